@@ -2,8 +2,8 @@
 /*
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * - node esbuild.js: dist/{extension,main,commands,requests,chat,observing,reference,simulator,cli}.js, the chunks
- *   they share, dist/panel.js and .css, and the generated files
+ * - node esbuild.js: dist/{extension,main,commands,requests,alarms,chat,observing,history,reference,simulator,cli}.js, the chunks
+ *   they share, dist/panel.js, dist/panel.history.js and their .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
  * - node esbuild.js --test=NAME FILE…: these test files alone, as dist/test/NAME.cjs
@@ -133,6 +133,8 @@ const shipped = {
     main: "src/ui/main.ts",
     commands: "src/ui/viewCommands.ts",
     requests: "src/ui/requests/requests.ts",
+    alarms: "src/ui/alarms/alarms.ts",
+    history: "src/ui/history/commands.ts",
     chat: "src/ui/chat/tools.ts",
     observing: "src/ui/observing/observing.ts",
     reference: "src/catalogue/reference/reference.ts",
@@ -150,7 +152,7 @@ const shipped = {
 };
 
 /**
- * @type {import("esbuild").BuildOptions} What ships into the one webview: for a browser, which has neither Node nor the
+ * @type {import("esbuild").BuildOptions} What ships into the two webviews: for a browser, which has neither Node nor the
  * editor.
  */
 const page = {
@@ -161,6 +163,8 @@ const page = {
   entryPoints: [
     { in: "src/panel/lastTradesPage.ts", out: "panel" },
     { in: "src/panel/lastTradesPage.css", out: "panel" },
+    { in: "src/panel/historyPage.ts", out: "panel.history" },
+    { in: "src/panel/historyPage.css", out: "panel.history" },
   ],
   outdir,
   metafile: true,

@@ -73,15 +73,19 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:fs": ["src/build/", "src/actions/journalFile.ts", "src/ui/connections/runs.ts", "src/simulator.ts"],
   "node:fs/promises": [
     "src/actions/journalFile.ts",
+    "src/ui/alarms/alarmClaims.ts",
     "src/ui/connections/otherWindows.ts",
+    "src/ui/connections/sharedList.ts",
     "src/ui/editor/chosenFile.ts",
     "src/cli.ts",
     "src/cli/privateFile.ts",
   ],
   "node:path": [
     "src/actions/journalFile.ts",
+    "src/ui/alarms/alarmClaims.ts",
     "src/ui/connections/otherWindows.ts",
     "src/ui/connections/runs.ts",
+    "src/ui/connections/sharedList.ts",
     "src/cli.ts",
   ],
   "node:os": ["src/ui/connections/remoteHost.ts", "src/ui/requests/files.ts", "src/ui/connections/runs.ts"],
@@ -162,8 +166,8 @@ const UI_ROOMS: readonly (readonly string[])[] = [
   ["tree"],
   ["responses"],
   ["connections"],
-  ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades"],
-  ["requests", "observing", "chat"],
+  ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades", "history"],
+  ["alarms", "requests", "observing", "chat"],
   [""],
 ];
 
@@ -274,8 +278,8 @@ const FORBIDDEN_TEXTS: readonly {
   { pattern: /registerUriHandler|"onUri"/, except: [], why: "links must not be able to make the extension act" },
   {
     pattern: /createWebviewPanel|registerWebviewViewProvider|registerCustomEditorProvider/,
-    except: ["src/ui/trades/panel.ts"],
-    why: "one webview exists, the chart of the last trades",
+    except: ["src/ui/trades/panel.ts", "src/ui/history/panel.ts"],
+    why: "two webviews exist, the chart of the last trades and the table of the history",
   },
   {
     pattern: /openTextDocument\(\s*\{/,

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
+import { httpServerOf, isHttpAddress, isLoopback } from "../rpc/address.ts";
 import { createTraffic, type Traffic, type TrafficRecorder } from "../rpc/traffic.ts";
 import type { HttpServer } from "../rpc/transport.ts";
 import type { Identity, Session } from "../session/session.ts";
@@ -15,12 +15,14 @@ import {
 } from "../state/cancelOnDisconnect.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
 import { createInstrumentsStore, type InstrumentsStore } from "../state/instruments.ts";
+import type { SharedList } from "../state/knownList.ts";
 import { createKnownLists, type KnownLists } from "../state/knownLists.ts";
 import { createLastTradesStore, type LastTradesStore, type TradesQuery } from "../state/lastTrades.ts";
 import { createMmpStore, type MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
 import { createPositionsStore, type PositionsStore } from "../state/positions.ts";
 import { createQuotesStore, type QuotesStore } from "../state/quotes.ts";
+import type { ResourcePorts } from "../state/resource.ts";
 import { effectiveEnvironment, type ConnectionRecord, type Environment } from "../state/records.ts";
 import { createGate, type Gate, type GatePorts } from "./gate.ts";
 import type { Journal } from "./journal.ts";
@@ -78,6 +80,8 @@ export interface LiveConnection
   readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
   /** Begins to read public trades. The caller disposes the store. */
   createLastTrades(query: TradesQuery): LastTradesStore;
+  /** Makes a store that is not needed from the start. The caller disposes it. */
+  createStore<Store>(create: (ports: ResourcePorts) => Store): Store;
   /** The public trades that are read now. */
   readonly lastTrades: ReadonlySet<Pick<LastTradesStore, "snapshot">>;
   /**
@@ -136,6 +140,11 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
   readonly positionsPauseMs?: () => number;
   /** Returns the store of API key ids that the user typed for a connection; left out, they last as long as it does. */
   readonly keyIdsOf?: (record: ConnectionRecord) => KnownKeyIds;
+  /**
+   * Returns the instruments of a server, which all windows of this computer have in common; left out, each window reads
+   * its own. The simulator's are never in common.
+   */
+  readonly sharedInstruments?: (server: string) => SharedList;
   readonly log: Log;
   /** Whether the log gets a line for each request; left out, it gets none. */
   readonly isDebugging?: () => boolean;
@@ -160,10 +169,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const nameNow = (): string =>
     connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
-  const stores = createStores(
-    { session, clock, log },
-    { ...ports, keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS, hasLink: !isHttpAddress(address) },
-  );
+  const stores = createStores({ session, clock, log }, ports, { address, recordNow });
   const { apiKeys, cancelOnDisconnect } = stores;
   const lastTrades = new Set<LastTradesStore>();
   const gate = createGate({
@@ -242,6 +248,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       lastTrades.add(store);
       return store;
     },
+    createStore: (create) => create({ session: readingPartOf(session), clock, log }),
     lastTrades,
     followChannel: (...wanted) => session.subscribe(...wanted),
     gate: usedGate(gate, idle),
@@ -266,6 +273,18 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       ])
         part.dispose();
     },
+  };
+}
+
+/** Returns the part of a session that a store may have, and nothing beside it. */
+function readingPartOf(session: Session): ResourcePorts["session"] {
+  return {
+    get state() {
+      return session.state;
+    },
+    onDidChangeState: session.onDidChangeState,
+    reader: session.reader,
+    subscribe: (...wanted) => session.subscribe(...wanted),
   };
 }
 
@@ -314,14 +333,12 @@ interface Stores {
 /** Makes the stores, in the order in which they hear of the session, and are disposed. */
 function createStores(
   ports: { readonly session: Session; readonly clock: Clock; readonly log: Log },
-  {
-    keyIds,
-    hasLink,
-    positionsPauseMs = () => POSITIONS_PAUSE_MS,
-  }: Pick<LiveConnectionPorts, "positionsPauseMs"> & { readonly keyIds: KnownKeyIds; readonly hasLink: boolean },
+  { sharedInstruments, keyIdsOf, positionsPauseMs = () => POSITIONS_PAUSE_MS }: LiveConnectionPorts,
+  { address, recordNow }: { readonly address: string; readonly recordNow: () => ConnectionRecord },
 ): Stores {
+  const shared = isLoopback(address) ? undefined : sharedInstruments?.(httpServerOf(address).origin);
   const orders = createOrdersStore(ports);
-  const instruments = createInstrumentsStore(ports);
+  const instruments = createInstrumentsStore(ports, shared);
   return {
     account: createAccountStore(ports),
     positions: createPositionsStore({ ...ports, instruments, pauseMs: positionsPauseMs }),
@@ -329,10 +346,10 @@ function createStores(
     blockTrades: createBlockTradesStore(ports),
     mmp: createMmpStore(ports),
     quotes: createQuotesStore(ports),
-    apiKeys: createApiKeysStore({ ...ports, ids: keyIds }),
+    apiKeys: createApiKeysStore({ ...ports, ids: keyIdsOf?.(recordNow()) ?? UNKEPT_IDS }),
     instruments,
     lists: createKnownLists(ports),
-    cancelOnDisconnect: createCancelOnDisconnectStore({ ...ports, orders, hasLink }),
+    cancelOnDisconnect: createCancelOnDisconnectStore({ ...ports, orders, hasLink: !isHttpAddress(address) }),
   };
 }
 

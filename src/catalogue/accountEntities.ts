@@ -72,6 +72,21 @@ export const mmpTrigger = z.looseObject({
   block_rfq: flag("Whether Block RFQ quotes are frozen."),
 });
 
+/** Whether the account is locked. The documentation calls the flag `enabled`; responses and events, `locked`. */
+export const userLock = z.looseObject({
+  currency: z.string().meta({ description: "Currency of the lock. ALL: every currency." }),
+  locked: flag("Whether the account is locked."),
+  enabled: flag("Whether the account is locked, as the documentation names it."),
+  message: text("Why the account is locked."),
+});
+
+/** An event of the channel platform_state. */
+export const platformState = z.looseObject({
+  price_index: text("Index that was locked or unlocked. Absent: the platform."),
+  locked: flag("Whether it is locked."),
+  maintenance: flag("Whether the platform is in maintenance."),
+});
+
 export const accessLogEntry = z.looseObject({
   id: wideInteger("Identifier of the entry."),
   timestamp: timestampMs("When it happened.").optional(),

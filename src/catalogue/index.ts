@@ -32,6 +32,9 @@ export type ResultOf<M extends MethodName> = z.output<DefinitionOf<M>["result"]>
 /** The name of a method that changes nothing. A store may call no other. */
 export type ReadMethod = Extract<Definition, { effect: "read" }>["name"];
 
+/** The name of any method that changes nothing, whether its result is known exactly or only documented. */
+export type AnyReadMethod = ReadMethod | Extract<(typeof hintedMethods)[number], { effect: "read" }>["name"];
+
 /** The name of a kind of row in lists. */
 export type RowName = keyof typeof rowDefinitions;
 /** A row as the program works with it, without the members that do not fit. */

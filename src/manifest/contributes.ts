@@ -10,6 +10,7 @@ import type { Command, Commands, Menu } from "./command.ts";
 import { connectionsCommands, connectionsView } from "./connections.ts";
 import { DOCUMENTS } from "./documents.ts";
 import { generalCommands } from "./general.ts";
+import { historyCommands } from "./history.ts";
 import { mmpCommands, mmpView } from "./mmp.ts";
 import { ordersCommands, ordersView } from "./orders.ts";
 import { positionsCommands, positionsView } from "./positions.ts";
@@ -51,6 +52,7 @@ const COMMANDS = {
   ...apiKeysCommands,
   ...activityCommands,
   ...tradesCommands,
+  ...historyCommands,
   ...requestsCommands,
   ...responsesCommands,
   ...channelsCommands,

@@ -171,8 +171,39 @@ export const SETTINGS = [
     },
   },
   {
-    title: "%settings.requests%",
+    title: "%settings.alarms%",
     order: 5,
+    properties: {
+      "tradingRpc.alarms.enabled": {
+        type: "boolean",
+        default: true,
+        scope: "application",
+        order: 1,
+        markdownDescription: "%setting.alarms%",
+      },
+      "tradingRpc.alarms.maintenanceMarginPercent": {
+        type: "integer",
+        minimum: 10,
+        maximum: 100,
+        default: 80,
+        scope: "application",
+        order: 2,
+        markdownDescription: "%setting.alarms.maintenanceMarginPercent%",
+      },
+      "tradingRpc.alarms.fillUsd": {
+        type: "integer",
+        minimum: 0,
+        maximum: 1000000000,
+        default: 0,
+        scope: "application",
+        order: 3,
+        markdownDescription: "%setting.alarms.fillUsd%",
+      },
+    },
+  },
+  {
+    title: "%settings.requests%",
+    order: 6,
     properties: {
       "tradingRpc.requests.codeLens": {
         type: "object",

@@ -38,9 +38,10 @@ export type LimitSource = "exchange" | "off";
 /**
  * The share of the bucket's size that a lane leaves in it. The tenth that stays untouched absorbs the jitter of the
  * network: calls that left evenly arrive in clumps. The tenth above it is for the user's changes, which so never wait
- * after reads.
+ * after reads, and the next one for the user's reads: views leave the most, because the user's bots draw from the same
+ * budget.
  */
-const RESERVES: Readonly<Record<Lane, number>> = { userWrite: 0.1, userRead: 0.2, view: 0.2 };
+const RESERVES: Readonly<Record<Lane, number>> = { userWrite: 0.1, userRead: 0.2, view: 0.3 };
 const LANES: readonly Lane[] = ["userWrite", "userRead", "view"];
 const RATE_CLASSES: readonly RateClass[] = [
   "default",

@@ -1,12 +1,19 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { effectOf, readResult, resultProblems, type ParamsOf, type ReadMethod } from "../catalogue/index.ts";
+import {
+  effectOf,
+  readResult,
+  resultProblems,
+  type AnyReadMethod,
+  type ParamsOf,
+  type ReadMethod,
+} from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Caller, CallOptions, Reader } from "./session.ts";
 
 /** Returns the part of a caller that changes nothing, with typed parameters and checked results. */
 export function createReader(call: Caller["call"]): Reader {
-  const readResponse = async <M extends ReadMethod>(
+  const readResponse = async <M extends AnyReadMethod>(
     method: M,
     params: ParamsOf<M>,
     options?: CallOptions,

@@ -1,6 +1,6 @@
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
-import type { ParamsOf, RateClass, ReadMethod, ResultOf } from "../catalogue/index.ts";
+import type { AnyReadMethod, ParamsOf, RateClass, ReadMethod, ResultOf } from "../catalogue/index.ts";
 import type { MaskedResponse, ResponseTiming } from "../rpc/response.ts";
 import type { HttpForm } from "../rpc/httpRequest.ts";
 import type { OneTimeSecret } from "../rpc/oneTimeSecret.ts";
@@ -136,7 +136,7 @@ export interface Reader {
    * Makes the same call and returns the response as it came, for lists whose single rows may be odd. Throws `CallError`
    * like `read` does, for an error object too, but not for a result of another shape.
    */
-  readResponse<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<MaskedResponse>;
+  readResponse<M extends AnyReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<MaskedResponse>;
 }
 
 export interface Caller {

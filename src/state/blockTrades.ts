@@ -4,10 +4,8 @@ import { CallError } from "../base/failure.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
+import { ALL_TRADES_CHANNEL } from "./accountChannels.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
-
-/** The channel of every trade of the account. */
-export const ALL_TRADES_CHANNEL = "user.trades.any.any.raw";
 
 /** The channel of block trades of every currency, from waiting for approval to executed. */
 const BLOCK_TRADE_CONFIRMATIONS_CHANNEL = "block_trade_confirmations";

@@ -1,5 +1,5 @@
 import { readRow, type RowOf } from "../catalogue/index.ts";
-import { createKnownList, type KnownList, type KnownListSnapshot } from "./knownList.ts";
+import { createKnownList, type KnownList, type KnownListSnapshot, type SharedList } from "./knownList.ts";
 import type { ResourcePorts } from "./resource.ts";
 
 /** The kept facts about something tradable: thousands of them are held for as long as the connection is. */
@@ -50,13 +50,14 @@ export type InstrumentsStore = KnownList<Instrument>;
 const TIMEOUT_MS = 30_000;
 
 /** Makes the store of instruments. A call costs 10,000 credits (facts §4), so nothing reads them without need. */
-export function createInstrumentsStore(ports: ResourcePorts): InstrumentsStore {
+export function createInstrumentsStore(ports: ResourcePorts, shared?: SharedList): InstrumentsStore {
   return createKnownList(
     {
       name: "instruments",
       method: "public/get_instruments",
       params: { currency: "any" },
       timeoutMs: TIMEOUT_MS,
+      shared,
       read: readInstruments,
     },
     ports,

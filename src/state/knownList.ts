@@ -32,6 +32,17 @@ export interface KnownList<Item> extends Disposable {
   load(): Promise<KnownListSnapshot<Item>>;
 }
 
+/** A list that all windows of a computer have in common, so that only one of them reads it from the server. */
+export interface SharedList {
+  /**
+   * Returns what a window has read within the hour; waits while another window reads. Undefined: this window reads, and
+   * then calls `keep`. Never rejects.
+   */
+  take(): Promise<{ readonly elements: readonly unknown[]; readonly readAtMs: number } | undefined>;
+  /** Keeps what this window has read; undefined when it could not be read. Never rejects. */
+  keep(elements: readonly unknown[] | undefined): Promise<void>;
+}
+
 /** The parts of a list. */
 export interface KnownListSpec<Item, M extends ReadMethod> {
   /** The name for the log: "instruments". */
@@ -40,6 +51,8 @@ export interface KnownListSpec<Item, M extends ReadMethod> {
   readonly params: ParamsOf<M>;
   /** The timeout in ms; left out, that of every read. */
   readonly timeoutMs?: number;
+  /** The list of all windows; left out, each window reads its own. */
+  readonly shared?: SharedList | undefined;
   /** Reads the elements of the response, of which some may not have the shape of an item. */
   readonly read: (elements: readonly unknown[], nowMs: number) => readonly Item[];
 }
@@ -51,7 +64,7 @@ const FAILED_PAUSE_MS = 10_000;
 
 /** Makes a list of which nothing is known yet. */
 export function createKnownList<Item, M extends ReadMethod>(
-  { name, method, params, timeoutMs, read: readItems }: KnownListSpec<Item, M>,
+  { name, method, params, timeoutMs, shared, read: readItems }: KnownListSpec<Item, M>,
   { session, clock, log }: ResourcePorts,
 ): KnownList<Item> {
   const changes = createEmitter<undefined>((error) => log.error(`A view of the ${name} failed: ${bugText(error)}`));
@@ -66,20 +79,35 @@ export function createKnownList<Item, M extends ReadMethod>(
     snapshot = next;
     changes.fire(undefined);
   };
-  const read = async (generation: number): Promise<void> => {
-    const isStill = (): boolean => session.state.status === "ready" && session.state.generation === generation;
+  const readFromServer = async (
+    generation: number,
+  ): Promise<{ readonly elements: readonly unknown[]; readonly readAtMs: number }> => {
     try {
-      const problem = scopeProblem(method, session.state);
-      if (problem !== undefined) throw new CallError(problem);
       const response = await session.reader.readResponse(method, params, {
         lane: "userRead",
         generation,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
-      const items = readItems(elementsOf(response), clock.now());
+      const elements = elementsOf(response);
+      await shared?.keep(elements);
+      return { elements, readAtMs: response.timing.receivedAtMs };
+    } catch (thrown) {
+      await shared?.keep(undefined);
+      throw thrown;
+    }
+  };
+  const read = async (generation: number): Promise<void> => {
+    const isStill = (): boolean => session.state.status === "ready" && session.state.generation === generation;
+    try {
+      const problem = scopeProblem(method, session.state);
+      if (problem !== undefined) throw new CallError(problem);
+      const { elements, readAtMs } = (await shared?.take()) ?? (await readFromServer(generation));
+      const items = readItems(elements, clock.now());
       if (!isStill()) return;
-      notBeforeMs = clock.monotonicMs() + FRESH_MS;
-      put({ items, readAtMs: response.timing.receivedAtMs, failure: undefined });
+      // What another window has read is as old as it is; that its clock was set must not keep it for long.
+      const ageMs = Math.min(FRESH_MS, Math.max(0, clock.now() - readAtMs));
+      notBeforeMs = clock.monotonicMs() + FRESH_MS - ageMs;
+      put({ items, readAtMs, failure: undefined });
     } catch (thrown) {
       const failure = toFailure(thrown);
       if (!isStill()) {

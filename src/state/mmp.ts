@@ -3,6 +3,7 @@ import { createEmitter, DisposableList, type Disposable, type Emitter, type Even
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
+import { ALL_MMP_TRIGGERS_CHANNEL } from "./accountChannels.ts";
 import {
   combineSnapshots,
   freezesOf,
@@ -18,9 +19,6 @@ import {
 import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import type { Snapshot } from "./snapshot.ts";
-
-/** The channel of every group that market maker protection freezes. */
-const ALL_MMP_TRIGGERS_CHANNEL = "user.mmp_trigger.any";
 
 /** A configuration of market maker protection, as private/get_mmp_config describes it. */
 export type MmpConfig = RowOf<"mmpConfig">;

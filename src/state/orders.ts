@@ -6,13 +6,11 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { isOfOtherSubject, type ChannelState, type Session, type SessionState } from "../session/session.ts";
+import { ALL_ORDERS_CHANNEL } from "./accountChannels.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
 import { askForOrders, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { Snapshot } from "./snapshot.ts";
-
-/** The channel of all orders of the account. */
-const ALL_ORDERS_CHANNEL = "user.orders.any.any.raw";
 
 export type { Order, OrderItem };
 

@@ -5,7 +5,9 @@ import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import type { CommandId } from "../manifest/contributes.ts";
+import { freezeNotice } from "../present/mmp/mmp.ts";
 import { createTimes } from "../present/text/times.ts";
+import { SIMULATOR_ID } from "../state/records.ts";
 import { entryText } from "./activity/entryText.ts";
 import { createActivityNotices } from "./activity/notices.ts";
 import type { ChatTools } from "./chat/tools.ts";
@@ -76,20 +78,15 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const disposables = new DisposableList();
   const base = createBase(context, given, disposables, async () => await later.views());
   const { liveConnections, screen, frames, log, notices, responses, setContext } = base;
-  const panes = createPanes(
-    {
-      ...base,
-      onReset: (found) =>
-        void later
-          .views()
-          .then(async (commands) => await commands.resetGroup(found))
-          .catch((error: unknown) => notices.showError(error)),
-    },
-    disposables,
-  );
+  const panes = createPanes(base, disposables);
   const later = createLaterParts(context, { ...base, panes }, disposables);
   const scopes = disposables.add(createCommandScopes({ liveConnections, setContext }));
   disposables.add(createActivityNotices(base));
+  disposables.add(
+    liveConnections.onDidOpen(
+      () => void later.alarms().catch((error: unknown) => log.error(`Alarms don't work: ${bugText(error)}`)),
+    ),
+  );
   disposables.add(
     whenRequestFilesAppear(
       () =>
@@ -107,6 +104,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     response: (uri) => responses.text(uri),
     activity: (_uri, parts) => entryText(parts, base),
     channel: async (uri, parts) => await (await later.requests()).texts.channel(uri, parts),
+    orderHistory: async (_uri, parts) => await (await later.views()).orderHistoryText(parts),
     history: async (uri, parts) => await (await later.requests()).texts.history(uri, parts),
     traffic: async (uri, parts) => await (await later.observing()).texts.traffic(uri, parts),
     supportFile: async (uri, parts) => await (await later.observing()).texts.supportFile(uri, parts),
@@ -261,6 +259,20 @@ function createLaterParts(
       }),
     ),
   );
+  const alarms = lazily(async () =>
+    disposables.add(
+      (await import("./alarms/alarms.ts")).createAlarms({
+        ...ports,
+        folder: vscode.Uri.joinPath(context.globalStorageUri, "alarms").fsPath,
+        freezeText: (freeze, place) => freezeNotice(freeze, place, times),
+        isOwnSimulator: ({ record }) => record.id === SIMULATOR_ID,
+        onReset: (found) =>
+          void views()
+            .then(async (commands) => await commands.resetGroup(found))
+            .catch((error: unknown) => notices.showError(error)),
+      }),
+    ),
+  );
   const tools = lazily(async () =>
     (await import("./chat/tools.ts")).createChatTools({
       ...{ connections, liveConnections, notices, screen, settings, clock, times, log },
@@ -269,7 +281,7 @@ function createLaterParts(
     }),
   );
   return {
-    ...{ requests, observing, views, tools },
+    ...{ requests, observing, views, alarms, tools },
     /** Returns the part with the handler of a command. */
     partOf: async (command: CommandId): Promise<{ readonly handlers: Handlers }> => {
       const about = aboutOf(command);

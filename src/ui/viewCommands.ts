@@ -5,6 +5,7 @@ import type { Ask } from "../actions/question.ts";
 import type { Clock } from "../base/clock.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
+import type { DocumentParts } from "../present/text/documentAddress.ts";
 import type { Times } from "../present/text/times.ts";
 import { createAccountRowCommands } from "./account/commands.ts";
 import { createActivityCommands } from "./activity/commands.ts";
@@ -42,6 +43,7 @@ import type { Screen } from "./tree/screen.ts";
 import type { Settings } from "./editor/settings.ts";
 import { simulatorHandlers } from "./connections/simulatorCommands.ts";
 import { VIEW_NAMES } from "../base/viewNames.ts";
+import { lazily } from "./lazily.ts";
 import { findRow, type Panes } from "./views.ts";
 import type { SetContext } from "./editor/contextKeys.ts";
 
@@ -55,6 +57,8 @@ export interface ViewCommands extends Disposable {
   readonly door: SecretDoor;
   readonly privateKeySteps: PrivateKeySteps;
   readonly askConnection: typeof askConnection;
+  /** Returns the text of the document about an order. */
+  orderHistoryText(parts: DocumentParts): Promise<string>;
   /** Opens a connection, or asks for one. Resolves to whether there is one that can be used. */
   connectTo(id: string | undefined): Promise<boolean>;
 }
@@ -98,8 +102,15 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     newId: () => crypto.randomUUID(),
   };
   const trades = disposables.add(createLastTradesCommands({ ...ports, orders: panes.orders }));
+  const history = lazily(async () =>
+    disposables.add(
+      (await import("./history/commands.ts")).createAccountHistoryCommands({ ...ports, orders: panes.orders }),
+    ),
+  );
   return {
     handlers: {
+      "tradingRpc.accountHistory.show": async (row) => await (await history()).show(row),
+      "tradingRpc.order.showHistory": async (row) => await (await history()).showOrder(row),
       ...createConnectionCommands(ports),
       ...createAccountCommands(ports),
       ...createAccountRowCommands({ ...ports, pane: panes.account }),
@@ -124,6 +135,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...simulatorHandlers(ports),
     },
     resetGroup: async (found) => await resetGroup(found, "view", mmp),
+    orderHistoryText: async (parts) => await (await history()).orderText(parts),
     door,
     newSecrets: createNewSecrets(newSecrets),
     privateKeySteps,
@@ -143,6 +155,7 @@ function titleHandlers(): Handlers {
     async () =>
       await vscode.commands.executeCommand(command);
   return {
+    "tradingRpc.accountHistory.showFromTitle": asFromPalette("tradingRpc.accountHistory.show"),
     "tradingRpc.account.switchFromTitle": asFromPalette("tradingRpc.account.switch"),
     "tradingRpc.account.switchBackFromTitle": asFromPalette("tradingRpc.account.switchBack"),
     "tradingRpc.order.cancelFromTitle": asFromPalette("tradingRpc.order.cancel"),

@@ -14,6 +14,7 @@ import type { RecordStorage } from "../state/records.ts";
 import { createKnownKeyIds } from "./apiKeys/knownKeyIds.ts";
 import { createOtherWindows, type OtherWindows } from "./connections/otherWindows.ts";
 import { createRun } from "./connections/runs.ts";
+import { createSharedList } from "./connections/sharedList.ts";
 import type { MaskingLog } from "./editor/log.ts";
 import type { Settings } from "./editor/settings.ts";
 
@@ -74,6 +75,12 @@ export function createWindow(
     openElsewhere: async (id) => await journals.openElsewhere(id),
     clock,
     settings: () => settings.safety(),
+    sharedInstruments: (server) =>
+      createSharedList(`${server} instruments`, {
+        folder: vscode.Uri.joinPath(context.globalStorageUri, "lists").fsPath,
+        clock,
+        log,
+      }),
     keyIdsOf: createKnownKeyIds(context.globalState, connections),
     positionsPauseMs: () => settings.positions().pauseMs,
     idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,

@@ -163,7 +163,7 @@ describe("the settings", () => {
       assert.ok(
         scope === "application" ||
           (["window", "resource"].includes(scope) &&
-            /^tradingRpc\.(?:orders\.|requests\.(?:codeLens|openResponseToTheSide|responseTab)$|\w+\.(?:groupBy|sortBy|badge\w*)$)/.test(
+            /^tradingRpc\.(?:orders\.|requests\.(?:codeLens|openResponseToTheSide|responseTab)$|positions\.showUsd$|\w+\.(?:groupBy|sortBy|badge\w*)$)/.test(
               name,
             )),
         `${name}: ${scope}`,
@@ -256,7 +256,7 @@ describe("how it is told about", () => {
     assert.doesNotMatch(all, /createTelemetryLogger|TelemetryReporter|applicationinsights/);
     assert.equal((all.match(/createOutputChannel\(/g) ?? []).length, 1);
     assert.equal((all.match(/createStatusBarItem\(/g) ?? []).length, 1);
-    assert.equal((all.match(/createWebviewPanel\(/g) ?? []).length, 1);
+    assert.equal((all.match(/createWebviewPanel\(/g) ?? []).length, 2);
     assert.doesNotMatch(all, /retainContextWhenHidden/);
   });
 });

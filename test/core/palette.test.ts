@@ -64,6 +64,7 @@ const BEFORE_CONNECTING: readonly string[] = [
 
 const WHEN_CONNECTED: readonly string[] = [
   "account.switch",
+  "accountHistory.show",
   "activity.checkAgain",
   "apiKey.addKnownId",
   "apiKey.changeScope",

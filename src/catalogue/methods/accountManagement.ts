@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountProfile, accountSummary } from "../accountEntities.ts";
+import { accountProfile, accountSummary, userLock } from "../accountEntities.ts";
 import { position } from "../entities.ts";
 import { suggested } from "../fields.ts";
 import { hinted, method } from "../method.ts";
@@ -191,12 +191,14 @@ export const accountManagementMethods = [
     rate: "transactionLog",
     documentation: documentation("private-get_transaction_log"),
   }),
-  hinted({
+  method({
     name: "private/get_user_locks",
     section: "Account Management",
     summary: "Returns for each currency whether the account is locked.",
     params: z.strictObject({}),
-    hint: "[{ currency: BTC|ETH|USDC|USDT|EURR, enabled: boolean, message: string }]",
+    result: z.array(userLock),
+    rows: { userLock },
+    isContract: false,
     scopes: ["account:read"],
     effect: "read",
     rate: "default",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountProfile, accountSummary } from "../accountEntities.ts";
+import { accountProfile, accountSummary, platformState } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { secret, suggested, timestampMs } from "../fields.ts";
 import { method, hinted } from "../method.ts";
@@ -299,12 +299,20 @@ export const sessionMethods = [
     rate: "default",
     documentation: "https://docs.deribit.com/api-reference/authentication/public-fork_token",
   }),
-  hinted({
+  method({
     name: "public/status",
     section: "Supporting",
     summary: "Returns whether the platform or a price index is locked.",
     params: z.strictObject({}),
-    hint: "{ locked: string, locked_indices: [string] }",
+    // A text or a boolean: the documentation and its example differ.
+    result: z.looseObject({
+      locked: z
+        .union([z.string(), z.boolean()])
+        .meta({ description: "Whether the platform is locked: true, partial, or false." }),
+      locked_indices: z.array(z.string()).meta({ description: "Locked price indexes." }).optional(),
+    }),
+    rows: { platformState },
+    isContract: false,
     scopes: [],
     effect: "read",
     rate: "default",

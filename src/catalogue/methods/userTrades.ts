@@ -38,6 +38,7 @@ export const userTradeMethods = [
     name: "private/get_user_trades_by_currency",
     section: "Trading",
     summary: "Lists recent trades of the account in a currency.",
+    rows: { userTrade },
     params: z.strictObject({
       currency,
       kind,

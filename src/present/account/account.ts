@@ -177,7 +177,7 @@ function ownedNode({ owned }: AccountShown, place: Place): RowNode {
         : l10n.t("Main account and subaccounts: not read. {0}", told),
     contextValue: "account.owned",
     copyText: accounts.map(({ username }) => username ?? "").join("\n"),
-    tooltip: sentenceLines([told]),
+    tooltip: sentenceLines([failure === undefined ? place.times.utc(readAtMs) : told]),
     ...(failure === undefined ? { below: () => accounts.map((account) => ownedAccountNode(account, place)) } : {}),
   };
 }

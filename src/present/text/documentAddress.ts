@@ -4,7 +4,7 @@ import { isObject } from "../../base/json.ts";
  * The kinds of documents that the extension writes itself. The root maps each kind to the function that writes its
  * text (`ui/main.ts`); the address of a document names its kind.
  */
-export type DocumentKind = "response" | "channel" | "traffic" | "supportFile" | "history" | "activity";
+export type DocumentKind = "response" | "channel" | "traffic" | "supportFile" | "history" | "activity" | "orderHistory";
 
 /** The address of a document, without its scheme. */
 export interface DocumentAddress {

@@ -3,7 +3,7 @@ import { numberOf, total, type Fixed } from "../../exchange/ledger/money.ts";
 import type { AccountSummary, PositionReport } from "../../exchange/ledger/summary.ts";
 import { nextSettlement } from "../../exchange/market/calendar.ts";
 import type { Venue } from "../market/venue.ts";
-import { rounded, type WireMembers } from "./positions.ts";
+import { rounded, type WireMembers } from "../market/positions.ts";
 
 /** Returns what an account has in a currency, as it goes over the wire. */
 export function portfolioMembers(

@@ -4,7 +4,7 @@ import { numberOf, type Fixed } from "../../exchange/ledger/money.ts";
 import type { Settlement } from "../../exchange/ledger/state.ts";
 import { fromSteps, roundToSteps } from "../../exchange/units.ts";
 import type { AccountRegister } from "./accountRegister.ts";
-import type { WireMembers } from "./positions.ts";
+import type { WireMembers } from "../market/positions.ts";
 
 /** What an entry of a log is told with. */
 export interface EntryContext {

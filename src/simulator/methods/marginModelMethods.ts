@@ -1,7 +1,7 @@
 import { fixedOf, numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountSummary } from "../../exchange/ledger/summary.ts";
 import { portfolioOf } from "../accounts/portfolio.ts";
-import type { WireMembers } from "../accounts/positions.ts";
+import type { WireMembers } from "../market/positions.ts";
 import { isCurrency } from "../market/currencies.ts";
 import { refusalError } from "../text/refusals.ts";
 import { invalidParam } from "../text/errors.ts";

@@ -1,7 +1,7 @@
 import type { AskedMove } from "../../exchange/ledger/moves.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
 import { toSteps } from "../../exchange/units.ts";
-import { emptyPosition, positionMembers } from "../accounts/positions.ts";
+import { emptyPosition, positionMembers } from "../market/positions.ts";
 import { isCurrency } from "../market/currencies.ts";
 import { refusalError } from "../text/refusals.ts";
 import type { Venue } from "../market/venue.ts";

@@ -1,6 +1,6 @@
 import type { AccountProfile, AccountSettings } from "../accounts/accountRegister.ts";
 import { portfolioMembers } from "../accounts/portfolio.ts";
-import { positionMembers, type WireMembers } from "../accounts/positions.ts";
+import { positionMembers, type WireMembers } from "../market/positions.ts";
 import { CURRENCY_NAMES, isCurrency } from "../market/currencies.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam, refusal } from "../text/errors.ts";

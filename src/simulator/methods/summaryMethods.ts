@@ -4,7 +4,7 @@ import { feeRates } from "../../exchange/ledger/fees.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountProfile } from "../accounts/accountRegister.ts";
 import { portfolioMembers } from "../accounts/portfolio.ts";
-import type { WireMembers } from "../accounts/positions.ts";
+import type { WireMembers } from "../market/positions.ts";
 import { CURRENCY_NAMES, isCurrency } from "../market/currencies.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam } from "../text/errors.ts";

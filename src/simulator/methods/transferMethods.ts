@@ -1,7 +1,7 @@
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { LogEntry } from "../../exchange/ledger/cash.ts";
 import { depositMembers, transferMembers } from "../accounts/transactions.ts";
-import type { WireMembers } from "../accounts/positions.ts";
+import type { WireMembers } from "../market/positions.ts";
 import { isCurrency } from "../market/currencies.ts";
 import { refusalError } from "../text/refusals.ts";
 import { invalidParam, refusal } from "../text/errors.ts";

@@ -1,7 +1,7 @@
 import { blockTradeLegText } from "../market/blockTrades.ts";
 import { INSTRUMENTS, type SimulatedInstrument } from "../market/instruments.ts";
 import { orderText, type WorldOrder } from "../market/orders.ts";
-import { positionMembers } from "../accounts/positions.ts";
+import { positionMembers } from "../market/positions.ts";
 import { writeJson } from "../text/json.ts";
 import type { UserTrade } from "../market/userTrades.ts";
 import type { Venue } from "../market/venue.ts";

@@ -5,6 +5,7 @@ import { ORDER_SORTINGS, type OrderSorting } from "../../present/orders/ordersSo
 import type { Disposable, Event } from "../../base/emitter.ts";
 import type { ProxySettings } from "../../present/text/proxyText.ts";
 import type { SafetySettings } from "../../actions/policy.ts";
+import type { AlarmSettings } from "../../state/alarmRules.ts";
 
 /** The settings at the moment of the call. An invalid value counts as the default. */
 export interface Settings {
@@ -14,6 +15,7 @@ export interface Settings {
     readonly autoReconnect: boolean;
     readonly idleDisconnectMinutes: number;
   };
+  alarms(): AlarmSettings;
   /** Returns the proxy settings of VS Code, for texts: VS Code itself sends requests through proxies. */
   proxy(): ProxySettings;
   positions(): {
@@ -70,6 +72,14 @@ export function createSettings(): Settings {
       autoReconnect: userOnly("connection.autoReconnect") === true,
       idleDisconnectMinutes: integer(userOnly("connection.idleDisconnectMinutes"), 0, 1440, 0),
     }),
+    alarms() {
+      const fillUsd = integer(userOnly("alarms.fillUsd"), 0, 1_000_000_000, 0);
+      return {
+        isOn: userOnly("alarms.enabled") !== false,
+        marginShare: integer(userOnly("alarms.maintenanceMarginPercent"), 10, 100, 80) / 100,
+        fillUsd: fillUsd === 0 ? undefined : fillUsd,
+      };
+    },
     proxy() {
       const configuration = vscode.workspace.getConfiguration("http");
       const noProxy = configuration.get<unknown>("noProxy");

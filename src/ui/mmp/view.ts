@@ -1,11 +1,9 @@
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { DisposableList } from "../../base/emitter.ts";
 import * as l10n from "@vscode/l10n";
-import { freezeNotice, frozenBadgeOf, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWords } from "../../present/mmp/mmp.ts";
+import { frozenBadgeOf, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWords } from "../../present/mmp/mmp.ts";
 import { isMmpFiltering, MMP_FILTER, type MmpViewFilter } from "../../present/mmp/mmpFilter.ts";
-import { groupKey, type MmpFreeze, type MmpGroup } from "../../state/mmpGroups.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
-import type { RunCommand } from "../editor/handler.ts";
+import { groupKey, type MmpGroup } from "../../state/mmpGroups.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
@@ -20,37 +18,19 @@ export interface FoundMmpGroup {
   readonly group: MmpGroup;
 }
 
-export interface MmpPanePorts extends ResourcePanePorts {
-  readonly dialogs: Dialogs;
-  readonly run: RunCommand;
-  /** Called when the user resets a group that has just been frozen. */
-  readonly onReset: (found: FoundMmpGroup) => void;
-}
-
-export function createMmpPane(ports: MmpPanePorts): MmpPane {
+export function createMmpPane(ports: ResourcePanePorts): MmpPane {
   const { liveConnections, clock, times, setContext } = ports;
   const filter = createPaneFilter("mmp", MMP_FILTER, setContext, () => ({
     title: l10n.t("Filter MMP"),
     placeholder: l10n.t("Filter the listed limits by text (exchange filters are below)"),
   }));
-  const followed = new Map<LiveConnection, Disposable>();
   const follow = (each: LiveConnection): void => {
     if (isMmpFiltering(filter.value.asked)) each.mmp.setFilter(filter.value.asked);
     each.mmp.follow();
-    followed.set(
-      each,
-      each.mmp.onDidFreeze((freeze) => tell(each, freeze, ports)),
-    );
   };
   const listeners = new DisposableList();
   // Before the pane looks at a connection, which then is read with the filter.
   listeners.add(liveConnections.onDidOpen(follow));
-  listeners.add(
-    liveConnections.onDidClose((each) => {
-      followed.get(each)?.dispose();
-      followed.delete(each);
-    }),
-  );
   let { asked } = filter.value;
   listeners.add(
     filter.onDidChange((next) => {
@@ -95,21 +75,7 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
     },
     dispose() {
       listeners.dispose();
-      for (const each of followed.values()) each.dispose();
       pane.dispose();
     },
   };
-}
-
-/** Shows one message for each freeze. */
-function tell(live: LiveConnection, freeze: MmpFreeze, { times, dialogs, run, onReset }: MmpPanePorts): void {
-  const { index_name, mmp_group, block_rfq } = freeze;
-  const reset = (): void => {
-    const listed = live.mmp.snapshot.items.get(groupKey(freeze));
-    onReset({ live, group: listed ?? { index_name, mmp_group, block_rfq, config: undefined, freeze } });
-  };
-  dialogs.tell("warning", freezeNotice(freeze, live.place, times), [
-    { title: l10n.t("Reset…"), run: reset },
-    { title: l10n.t("Show MMP"), run: () => run("tradingRpc.mmp.focus") },
-  ]);
 }

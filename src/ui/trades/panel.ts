@@ -15,7 +15,8 @@ import { tradesQueryText } from "../../present/trades/tradesQuery.ts";
 import type { LastTradesStore } from "../../state/lastTrades.ts";
 import type { PublicTrade, TradesQuery } from "../../state/tradePages.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
-import { lastTradesHtml, pageWords } from "./pageText.ts";
+import { pageHtml } from "../editor/pageHtml.ts";
+import { pageWords } from "./pageText.ts";
 import type { Screen } from "../tree/screen.ts";
 
 /**
@@ -117,7 +118,7 @@ class Panel implements Disposable {
     this.#disposables.add(this.#panel.onDidDispose(() => this.dispose()));
     this.#shown = this.#begin(live);
     const address = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-    webview.html = lastTradesHtml({
+    webview.html = pageHtml({
       script: address("panel.js"),
       style: address("panel.css"),
       nonce: crypto.randomBytes(24).toString("base64url"),

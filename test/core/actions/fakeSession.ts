@@ -1,6 +1,6 @@
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
-import type { ParamsOf, ReadMethod, ResultOf } from "../../../src/catalogue/index.ts";
+import type { AnyReadMethod, ParamsOf, ReadMethod, ResultOf } from "../../../src/catalogue/index.ts";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import type { CallOptions, ChannelState, Identity, Session, SessionState } from "../../../src/session/session.ts";
 import type { Order } from "../../../src/state/orders.ts";
@@ -225,7 +225,7 @@ export function createFakeSession(clock: FakeClock): FakeSession {
     return { ...order, order_state: fake.reported.single ?? order.order_state } as ResultOf<M>;
   }
 
-  async function readResponse(method: ReadMethod): Promise<MaskedResponse> {
+  async function readResponse(method: AnyReadMethod): Promise<MaskedResponse> {
     await prepareRead(method);
     const isListed = (order: Order): boolean =>
       fake.reported.listed ?? ["open", "untriggered"].includes(order.order_state ?? "open");

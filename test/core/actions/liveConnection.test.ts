@@ -119,6 +119,8 @@ describe("a live connection", () => {
   test("hands out nothing that can send beside the gate", () => {
     const { live } = build();
     for (const name of ["session", "caller", "reader"]) assert.equal(name in live, false, name);
+    const given = live.createStore(({ session }) => Object.keys(session));
+    assert.deepEqual(given.sort(), ["onDidChangeState", "reader", "state", "subscribe"], "a store may only read");
   });
 
   test("ends with its session and leaves no timer", async () => {

@@ -18,7 +18,7 @@ import { rounds } from "../../rounds.mjs";
  * The same texts to a whole connection: what its stores take from them, what its views show, what is said of a change.
  */
 
-const ROUNDS = rounds({ short: 5, full: 10, long: 2000 });
+const ROUNDS = rounds({ short: 8, full: 16, long: 2000 });
 const EVENTS_A_ROUND = 40;
 const CANARY = "canary-secret-value-7f31";
 

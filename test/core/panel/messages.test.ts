@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readFromPage, readToPage } from "../../../src/panel/messages.ts";
-import { lastTradesHtml, pageWords } from "../../../src/ui/trades/pageText.ts";
+import { pageHtml } from "../../../src/ui/editor/pageHtml.ts";
+import { pageWords } from "../../../src/ui/trades/pageText.ts";
 
 /* What the page of Last Trades and the extension say to each other. */
 
@@ -73,7 +74,7 @@ describe("messages to the page", () => {
 });
 
 describe("the page around the program", () => {
-  const html = lastTradesHtml({
+  const html = pageHtml({
     script: 'https://x/panel.js?a="b"',
     style: "https://x/panel.css",
     nonce: "N0nce",

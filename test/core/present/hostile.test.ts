@@ -128,6 +128,7 @@ describe("functions that make texts", () => {
     "proxyText",
     "suggestion",
     "tradesDelta",
+    "historyColumns",
     "rateBudget",
     "responseObjects",
     "newRequests",
@@ -168,6 +169,9 @@ describe("functions that make texts", () => {
     resourceHeading: "what stands above the rows",
     linkTroubleText: "failures",
     activity: "the activity",
+    account: "the tree views",
+    positions: "the tree views",
+    positionsSorting: "the tree views",
   };
 
   test("each file of them is looked at here, or has nothing of another's", () => {

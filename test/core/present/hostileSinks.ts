@@ -46,6 +46,13 @@ import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeT
 import { outcomesSummary, severalText } from "../../../src/present/outcomes/severalOutcomes.ts";
 import { hideFigures } from "../../../src/present/rows/presentation.ts";
 import { tiedQuestion, tiedText } from "../../../src/present/connections/disconnectRisk.ts";
+import { alarmGapText, alarmText } from "../../../src/present/alarms/alarmText.ts";
+import { historyColumns } from "../../../src/present/history/historyColumns.ts";
+import { historyModel } from "../../../src/present/history/historyModel.ts";
+import { createHistoryCells, historyDetails } from "../../../src/present/history/historyRows.ts";
+import { orderHistoryText } from "../../../src/present/history/orderHistoryText.ts";
+import { createTypedMoments } from "../../../src/present/trades/tradesQuery.ts";
+import { HISTORY_LISTS } from "../../../src/state/history.ts";
 import { fillsBadge } from "../../../src/present/outcomes/fills.ts";
 import { goneNames } from "../../../src/present/text/goneWords.ts";
 import { statusBarItem } from "../../../src/present/connections/statusBar.ts";
@@ -606,6 +613,8 @@ export async function serverSinks(): Promise<readonly Sink[]> {
         return [...allTexts(model), tradesQueryText({ instrument_name: text }, times)];
       },
     },
+    { name: "alarms", render: (text) => alarmTexts(text) },
+    { name: "the page of History, and the head of the document about an order", render: (text) => historyTexts(text) },
     {
       name: "what a language model is told",
       render: (text) => [
@@ -738,3 +747,66 @@ const NO_STEPS = {
   steps: { tickSize: undefined, tickSizes: [], minAmount: undefined, contractSize: undefined },
   currencies: { base: undefined, quote: undefined, settlement: undefined },
 };
+
+/** Every alarm with this text in the place of what the exchange says. */
+function alarmTexts(text: string): readonly string[] {
+  const trade = { instrument_name: text, direction: text, amount: 1, price: 2, trade_id: text };
+  const alarms = [
+    { kind: "liquidation", trade },
+    { kind: "liquidationCancel", instrument: text },
+    { kind: "fill", trade, usd: 3 },
+    { kind: "lock", currency: text },
+    { kind: "margin", currency: text, share: 0.9, limit: 0.8 },
+    { kind: "margin", currency: text, share: Infinity, limit: 0.8 },
+    { kind: "platform", index: text },
+  ] as const;
+  return [
+    ...alarms.map((alarm) => alarmText({ key: text, ...alarm }, "TESTNET main", () => "")),
+    ...failuresWith(text).map((failure) => alarmGapText({ families: ["lock"], failure }, "TESTNET main")),
+  ];
+}
+
+/** What the page of History shows of rows with this text as each of their members, and what it says of a failure. */
+function historyTexts(text: string): readonly string[] {
+  return HISTORY_LISTS.flatMap((list) => {
+    const members = historyColumns(list).map(({ member }) => member);
+    const value = Object.fromEntries(members.map((member) => [member, text]));
+    const row = { text: JSON.stringify({ ...value, [text]: text }), value: { ...value, [text]: text } };
+    const query = {
+      ...{ list, currency: "BTC", isOld: false },
+      ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
+    };
+    const known = {
+      ...{ query, rows: [row], hasMore: false, isFull: false, isLoading: false },
+      ...{ readAtMs: NOW_MS, failure: failuresWith(text)[0] },
+    };
+    const place = {
+      place: "TESTNET main",
+      currencies: [text],
+      times,
+      cellsOf: createHistoryCells(times),
+      moments: createTypedMoments("UTC"),
+    };
+    const { rows, problem, currencies } = historyModel(known, { ...place, hide: (shownText) => shownText });
+    const document = orderHistoryText(
+      {
+        order: undefined,
+        trades: [],
+        log: [],
+        failures: failuresWith(text).map((failure) => ({ part: "log", failure })),
+      },
+      [],
+      { orderId: text, place: "TESTNET main", connectionId: "main", nowMs: NOW_MS, times },
+    );
+    return [
+      ...rows.flat(),
+      // The other names of members are the exchange's own.
+      ...historyDetails(row, times).flatMap(([name, value], index) =>
+        index < members.length ? [value] : [name, value],
+      ),
+      ...currencies.map(({ label }) => label),
+      problem,
+      ...document.split("\n").filter((line) => line.startsWith("//")),
+    ];
+  });
+}

@@ -44,7 +44,7 @@ describe("limiter", () => {
     take(limiter, clock, { lane: "userRead", name: "read", log });
     take(limiter, clock, { lane: "userWrite", name: "write", log });
     await clock.advance(1000);
-    assert.deepEqual(log, ["0 write", "100 read", "150 view"]);
+    assert.deepEqual(log, ["0 write", "100 read", "650 view"]);
   });
 
   test("each class has its own budget", () => {
@@ -62,7 +62,7 @@ describe("limiter", () => {
         count("instruments", "userRead"),
         count("default", "userWrite"),
       ],
-      [18, 8, 40, 90],
+      [18, 7, 40, 90],
     );
   });
 
@@ -78,20 +78,20 @@ describe("limiter", () => {
         )
         .join(", ");
     };
-    assert.equal(lanesOf("default"), "userWrite 90/90 0, userRead 80/80 0, view 80/80 0");
-    assert.equal(lanesOf("matching"), "userWrite 18/18 0, userRead 16/16 0, view 16/16 0");
+    assert.equal(lanesOf("default"), "userWrite 90/90 0, userRead 80/80 0, view 70/70 0");
+    assert.equal(lanesOf("matching"), "userWrite 18/18 0, userRead 16/16 0, view 14/14 0");
     for (let each = 0; each < 85; each++) take(limiter, clock, { name: "read", log: [] });
-    assert.equal(lanesOf("default"), "userWrite 10/90 0, userRead 0/80 5, view 0/80 0");
+    assert.equal(lanesOf("default"), "userWrite 10/90 0, userRead 0/80 5, view 0/70 0");
     for (let each = 0; each < 40; each++) limiter.draw("default");
     assert.equal(
       lanesOf("default"),
-      "userWrite 0/90 0, userRead 0/80 5, view 0/80 0",
+      "userWrite 0/90 0, userRead 0/80 5, view 0/70 0",
       "what was overdrawn is none, not less",
     );
     await clock.advance(4000);
-    assert.equal(lanesOf("default"), "userWrite 45/90 0, userRead 35/80 0, view 35/80 0");
+    assert.equal(lanesOf("default"), "userWrite 45/90 0, userRead 35/80 0, view 25/70 0");
     limiter.adjust({ matching: { size: 100, refillPerMs: 0.03, cost: 1 } });
-    assert.equal(lanesOf("matching"), "userWrite 90/90 0, userRead 80/80 0, view 80/80 0", "the account's own budget");
+    assert.equal(lanesOf("matching"), "userWrite 90/90 0, userRead 80/80 0, view 70/70 0", "the account's own budget");
     assert.deepEqual(createLimiter(clock, "off").budgets, [], "without limits there is nothing to be left");
   });
 

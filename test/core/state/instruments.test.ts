@@ -6,6 +6,7 @@ import { silentLog } from "../../../src/base/log.ts";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createInstrumentsStore, type InstrumentsStore } from "../../../src/state/instruments.ts";
+import type { SharedList } from "../../../src/state/knownList.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { ready } from "./fakeStoreSession.ts";
 
@@ -20,7 +21,7 @@ interface Lab {
   move(state: SessionState): void;
 }
 
-function createLab(): Lab {
+function createLab(shared?: SharedList): Lab {
   const clock = createFakeClock();
   const states = createEmitter<SessionState>();
   let state: SessionState = { status: "off" };
@@ -51,7 +52,7 @@ function createLab(): Lab {
   };
   const lab: Lab = {
     clock,
-    store: createInstrumentsStore({ session, clock, log: silentLog }),
+    store: createInstrumentsStore({ session, clock, log: silentLog }, shared),
     next: [],
     asked: [],
     move(next) {
@@ -187,5 +188,34 @@ describe("the list of instruments", () => {
     assert.deepEqual(names(lab.store), ["A"]);
     assert.equal(lab.store.snapshot.failure?.kind, "unreadableResult");
     lab.store.dispose();
+  });
+});
+
+describe("instruments that another window of the computer has read", () => {
+  test("are taken over without a call, and are as old as they are", async () => {
+    const kept: (readonly unknown[] | undefined)[] = [];
+    let given: Awaited<ReturnType<SharedList["take"]>>;
+    const lab = createLab({
+      take: async () => await Promise.resolve(given),
+      keep: async (elements) => void kept.push(await Promise.resolve(elements)),
+    });
+    given = { elements: [{ instrument_name: "A" }], readAtMs: lab.clock.now() - 3_000_000 };
+    lab.move(ready(1));
+    assert.deepEqual(
+      (await lab.store.load()).items.map(({ name }) => name),
+      ["A"],
+    );
+    assert.equal(lab.asked.length, 0);
+    given = undefined;
+    lab.next = [{ instrument_name: "B" }];
+    await lab.clock.advance(599_000);
+    await lab.store.load();
+    assert.equal(lab.asked.length, 0);
+    await lab.clock.advance(1000);
+    assert.deepEqual(
+      (await lab.store.load()).items.map(({ name }) => name),
+      ["B"],
+    );
+    assert.deepEqual([lab.asked.length, kept], [1, [[{ instrument_name: "B" }]]]);
   });
 });

@@ -3,12 +3,13 @@ import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { receivedOf } from "../../../src/catalogue/reading.ts";
 import { draw, headingsOf, lookAtAll, shownOf, viewsOf } from "../../everyView.ts";
+import { describeAccount } from "../../../src/simulator/wire/accountFile.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /* Positions and the account against the simulator: what the views show is what a fresh reading says. */
 
 async function open(): Promise<World> {
-  const world = createWorld();
+  const world = createWorld({ account: describeAccount({ balances: { BTC: 12.5, ETH: 150 } }) });
   await world.connect();
   await lookAtAll(world);
   return world;

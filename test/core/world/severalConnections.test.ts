@@ -198,7 +198,7 @@ describe("several connections side by side", () => {
       ACCOUNT_VIEWS.map((view) => roots(view)),
       [
         ["TESTNET main | 7 listed", "PRODUCTION desk | 7 listed"],
-        ["TESTNET main | 2 listed", "PRODUCTION desk | 2 listed"],
+        ["TESTNET main | 6 listed", "PRODUCTION desk | 6 listed"],
         ["TESTNET main | 3", "PRODUCTION desk | 6"],
         ["TESTNET main | 50 listed", "PRODUCTION desk | 50 listed"],
         ["TESTNET main | 8 listed", "PRODUCTION desk | 8 listed"],
@@ -246,8 +246,8 @@ describe("several connections side by side", () => {
         "Connection TESTNET public: no API key",
       ],
       [
-        "Connection TESTNET main: 2 listed",
-        "Connection PRODUCTION desk: 2 listed",
+        "Connection TESTNET main: 6 listed",
+        "Connection PRODUCTION desk: 6 listed",
         "Connection TESTNET public: no API key",
       ],
       ["TESTNET main: open orders: 3", "PRODUCTION desk: open orders: 6", "Connection TESTNET public: no API key"],

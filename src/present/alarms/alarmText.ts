@@ -1,0 +1,103 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import type { Alarm, AlarmFamily } from "../../state/alarmRules.ts";
+import type { AlarmGap } from "../../state/alarms.ts";
+import type { MmpFreeze } from "../../state/mmpGroups.ts";
+import { linkFailureText } from "../text/failureText.ts";
+import { numberText } from "../text/numbers.ts";
+
+/* The sentences of alarms. Each names the connection first: it may be in another window that the user looks at. */
+
+type AlarmOf<Kind extends Alarm["kind"]> = Extract<Alarm, { readonly kind: Kind }>;
+type Trade = AlarmOf<"liquidation">["trade"];
+
+/**
+ * Returns the message of an alarm. `place` is the environment and name of the connection. `freezeText` returns the
+ * message about a freeze, which the MMP view has.
+ */
+export function alarmText(
+  alarm: Alarm,
+  place: string,
+  freezeText: (freeze: MmpFreeze, place: string) => string,
+): string {
+  switch (alarm.kind) {
+    case "liquidation":
+      return l10n.t("{0}: liquidation. The exchange has placed an order: {1}.", place, tradeTerms(alarm.trade));
+    case "liquidationCancel":
+      return l10n.t(
+        "{0}: the exchange is liquidating the account and has cancelled orders. The first one was in {1}.",
+        place,
+        plain.name(alarm.instrument),
+      );
+    case "fill":
+      return l10n.t("{0}: filled {1}, about {2} USD.", place, tradeTerms(alarm.trade), roundedText(alarm.usd));
+    case "mmp":
+      return freezeText(alarm.freeze, place);
+    case "lock":
+      return alarm.currency === undefined
+        ? l10n.t("{0}: the exchange has locked the account.", place)
+        : l10n.t("{0}: the exchange has locked the account in {1}.", place, plain.name(alarm.currency));
+    case "margin":
+      return marginText(alarm, place);
+    case "platform":
+      return alarm.index === undefined
+        ? l10n.t("{0}: the exchange has locked the platform.", place)
+        : l10n.t("{0}: the exchange has locked trading on the index {1}.", place, plain.name(alarm.index));
+    case "maintenance":
+      return l10n.t("{0}: the exchange is in maintenance.", place);
+  }
+}
+
+function marginText({ currency, share, limit }: AlarmOf<"margin">, place: string): string {
+  const limitText = percentText(limit);
+  if (share === Infinity)
+    return currency === undefined
+      ? l10n.t("{0}: there is no margin balance left for the maintenance margin.", place)
+      : l10n.t("{0}: there is no margin balance left for the maintenance margin in {1}.", place, plain.name(currency));
+  return currency === undefined
+    ? l10n.t(
+        "{0}: maintenance margin is {1} of the margin balance. The limit is {2}.",
+        place,
+        percentText(share),
+        limitText,
+      )
+    : l10n.t(
+        "{0}: maintenance margin is {1} of the margin balance in {2}. The limit is {3}.",
+        place,
+        percentText(share),
+        plain.name(currency),
+        limitText,
+      );
+}
+
+/** Returns side, amount, instrument and price, for example `sell 40 ETH-PERPETUAL @ 2100`. */
+function tradeTerms({ direction, amount, instrument_name: instrument, price }: Trade): string {
+  const size = amount === undefined ? "" : numberText(amount);
+  const terms = [plain.name(direction), size, plain.name(instrument)].filter((part) => part !== "").join(" ");
+  return price === undefined ? terms : l10n.t("{0} @ {1}", terms, numberText(price));
+}
+
+/** Returns a share in percent. Cut, not rounded: a share below the limit never reads like the limit. */
+function percentText(share: number): string {
+  // In thousandths first: 0.29 times 100 is less than 29.
+  return l10n.t("{0} %", numberText(Math.floor(Math.round(share * 1e6) / 1e3) / 10));
+}
+
+function roundedText(usd: number): string {
+  return numberText(Math.round(usd));
+}
+
+/** Returns the message about alarms that could not be evaluated. */
+export function alarmGapText({ families, failure }: AlarmGap, place: string): string {
+  const names = families.map((family) => FAMILY_NAMES[family]()).join(", ");
+  return [l10n.t("{0}: alarms have not worked for a minute ({1}).", place, names), linkFailureText(failure)].join(" ");
+}
+
+const FAMILY_NAMES: Readonly<Record<AlarmFamily, () => string>> = {
+  liquidation: () => l10n.t("liquidation"),
+  fill: () => l10n.t("large fills"),
+  mmp: () => l10n.t("MMP"),
+  lock: () => l10n.t("account locks"),
+  margin: () => l10n.t("maintenance margin"),
+  platform: () => l10n.t("platform locks"),
+};

@@ -1,0 +1,81 @@
+import { plain } from "../../base/plain.ts";
+import { memberTexts } from "../../state/elementTexts.ts";
+import type { HistoryRow } from "../../state/history.ts";
+import type { Times } from "../text/times.ts";
+import type { HistoryColumn } from "./historyColumns.ts";
+
+/* Rows of a history as they are shown and exported: numbers with the digits that were received. */
+
+/** Returns the cells of a row. A member that is not there is an empty cell. */
+export function historyCells(row: HistoryRow, columns: readonly HistoryColumn[], times: Times): readonly string[] {
+  const texts = memberTexts(
+    row.text,
+    columns.map(({ member }) => member),
+  );
+  return columns.map(({ member, isTime }) => {
+    const value = row.value[member];
+    if (isTime === true && typeof value === "number") return times.local(value);
+    return plain.name(shownText(value, texts.get(member)));
+  });
+}
+
+/** Makes a function that works out the cells of a row once: earlier pages are shown again with each next one. */
+export function createHistoryCells(
+  times: Times,
+): (row: HistoryRow, columns: readonly HistoryColumn[]) => readonly string[] {
+  const known = new WeakMap<HistoryRow, readonly string[]>();
+  return (row, columns) => {
+    const cells = known.get(row) ?? historyCells(row, columns, times);
+    known.set(row, cells);
+    return cells;
+  };
+}
+
+/** Returns every member of a row with its value, in the order in which they were received. */
+export function historyDetails({ text, value }: HistoryRow, times: Times): readonly (readonly [string, string])[] {
+  const names = Object.keys(value);
+  const texts = memberTexts(text, names);
+  return names.map((name) => {
+    const member = value[name];
+    const shown = plain.text(shownText(member, texts.get(name)));
+    const isTime = name.endsWith("timestamp") && typeof member === "number" && !name.startsWith("starbase");
+    return [plain.name(name), isTime ? `${times.local(member)} (${shown})` : shown];
+  });
+}
+
+/** Returns a value as it is read: a text without its quotes, everything else as it was received. */
+function shownText(value: unknown, text: string | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : (text ?? JSON.stringify(value));
+}
+
+/** Returns the rows as a JSON array, each as it was received. */
+export function historyJson(rows: readonly HistoryRow[]): string {
+  return rows.length === 0 ? "[]\n" : `[\n${rows.map(({ text }) => `  ${text}`).join(",\n")}\n]\n`;
+}
+
+/** Returns the rows as CSV (RFC 4180), with a column for each member of any of them. */
+export function historyCsv(rows: readonly HistoryRow[]): string {
+  const names = [...new Set(rows.flatMap(({ value }) => Object.keys(value)))];
+  const lines = rows.map(({ text, value }) => {
+    const texts = memberTexts(text, names);
+    return names.map((name) => csvCell(value[name], texts.get(name))).join(",");
+  });
+  return [names.map((name) => csvText(name)).join(","), ...lines].map((line) => `${line}\r\n`).join("");
+}
+
+function csvCell(value: unknown, text: string | undefined): string {
+  return typeof value === "string" ? csvText(value) : quoted(shownText(value, text));
+}
+
+/**
+ * Returns a text for CSV. Spreadsheets calculate what begins like a formula, and it may come from another person: an
+ * apostrophe keeps it a text. https://owasp.org/www-community/attacks/CSV_Injection
+ */
+function csvText(text: string): string {
+  return quoted(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

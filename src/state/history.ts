@@ -1,0 +1,268 @@
+import { CallError } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
+import { rateClassOf, type AnyReadMethod } from "../catalogue/index.ts";
+import { RATE_BUDGETS } from "../catalogue/rates.ts";
+import { scopeProblem } from "../session/scope.ts";
+import { elementTexts, memberText } from "./elementTexts.ts";
+import type { ResourcePorts } from "./resource.ts";
+
+/* What happened to an account: lists that only grow, read page by page on request. */
+
+/** The lists, in the order in which they are offered. */
+export const HISTORY_LISTS = [
+  "orders",
+  "trades",
+  "transactions",
+  "settlements",
+  "triggers",
+  "deposits",
+  "withdrawals",
+] as const;
+
+export type HistoryList = (typeof HISTORY_LISTS)[number];
+
+/** The selection of the user. */
+export interface HistoryQuery {
+  readonly list: HistoryList;
+  readonly currency: string;
+  /** The instrument; undefined for all of the currency. */
+  readonly instrument: string | undefined;
+  /** The kind of instrument, in the exchange's word; undefined for all. */
+  readonly kind: string | undefined;
+  /** The range of time, in ms since the Unix epoch; undefined where it is open on that side. */
+  readonly fromMs: number | undefined;
+  readonly toMs: number | undefined;
+  /**
+   * Whether older orders and trades are wanted: the exchange keeps them apart from those of the last half hour (orders)
+   * and the last day (trades). https://docs.deribit.com/articles/accessing-historical-trades-orders
+   */
+  readonly isOld: boolean;
+}
+
+/** A row as it was received. */
+export interface HistoryRow {
+  /** The JSON text, with every digit. */
+  readonly text: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** The place where the next page begins. */
+export type HistoryCursor = string | number;
+
+export interface HistoryPage {
+  readonly rows: readonly HistoryRow[];
+  /** Undefined at the end of the list. */
+  readonly next: HistoryCursor | undefined;
+}
+
+/** A call for a page. */
+export interface HistoryCall {
+  readonly method: AnyReadMethod;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface HistoryReader {
+  /** Reads a page; the first one without a cursor. Throws `CallError`. */
+  read(query: HistoryQuery, cursor: HistoryCursor | undefined): Promise<HistoryPage>;
+}
+
+/** The number of rows of a page. */
+export const HISTORY_PAGE_SIZE = 100;
+/** The range of the transaction log where none was chosen, in ms: the exchange requires one. */
+const LOG_RANGE_MS = 7 * 24 * 3_600_000;
+
+export function createHistoryReader({ session, clock }: ResourcePorts): HistoryReader {
+  return {
+    async read(query, cursor) {
+      const { state } = session;
+      if (state.status !== "ready") throw new CallError({ kind: "notConnected" });
+      const { method, params } = historyCall(query, cursor, clock.now());
+      const problem = scopeProblem(method, state, params);
+      if (problem !== undefined) throw new CallError(problem);
+      const { bodyText, result } = await session.reader.readResponse(method, params, {
+        lane: "userRead",
+        generation: state.generation,
+      });
+      return historyPage(query, cursor, { bodyText, result });
+    },
+  };
+}
+
+/** Returns the price of a page: the credits of a call, and those that fit into the budget of its method. */
+export function historyCost(query: HistoryQuery): { readonly credits: number; readonly budget: number } {
+  const { cost, size } = RATE_BUDGETS[rateClassOf(historyCall(query, undefined, 0).method)];
+  return { credits: cost, budget: size };
+}
+
+/** Returns the call for a page. `nowMs`: ms since the Unix epoch. */
+export function historyCall(query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number): HistoryCall {
+  return CALLS[query.list](query, cursor, nowMs);
+}
+
+type CallOf = (query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number) => HistoryCall;
+
+const count = HISTORY_PAGE_SIZE;
+
+const CALLS: Readonly<Record<HistoryList, CallOf>> = {
+  orders: (query, cursor) => ({
+    method: `private/get_order_history_by_${waysOf(query)}`,
+    params: {
+      ...{ ...subjectOf(query), count, ...given({ offset: cursor }) },
+      ...{ include_old: true, include_unfilled: true, historical: query.isOld },
+    },
+  }),
+  trades: (query, cursor) => ({
+    method: `private/get_user_trades_by_${waysOf(query)}`,
+    params: {
+      ...{ ...subjectOf(query), count, sorting: "desc", historical: query.isOld },
+      // The next page ends where the previous one did.
+      ...given({ start_timestamp: query.fromMs, end_timestamp: cursor ?? query.toMs }),
+    },
+  }),
+  transactions: ({ currency, instrument, fromMs, toMs }, cursor, nowMs) => ({
+    method: "private/get_transaction_log",
+    params: {
+      currency,
+      start_timestamp: fromMs ?? (toMs ?? nowMs) - LOG_RANGE_MS,
+      end_timestamp: toMs ?? nowMs,
+      count,
+      ...given({ query: instrument, continuation: cursor }),
+    },
+  }),
+  settlements: ({ toMs, ...query }, cursor) => ({
+    method: `private/get_settlement_history_by_${waysOf(query)}`,
+    params: {
+      ...subjectOf({ ...query, kind: undefined }),
+      count,
+      ...given({ search_start_timestamp: toMs, continuation: cursor }),
+    },
+  }),
+  triggers: ({ currency, instrument }, cursor) => ({
+    method: "private/get_trigger_order_history",
+    params: { currency, ...given({ instrument_name: instrument }), count, ...given({ continuation: cursor }) },
+  }),
+  deposits: ({ currency }, cursor) => ({
+    method: "private/get_deposits",
+    params: { currency, count, ...given({ offset: cursor }) },
+  }),
+  withdrawals: ({ currency }, cursor) => ({
+    method: "private/get_withdrawals",
+    params: { currency, count, ...given({ offset: cursor }) },
+  }),
+};
+
+/** Returns the end of the name of a method that selects by instrument or by currency. */
+function waysOf({ instrument }: Pick<HistoryQuery, "instrument">): "currency" | "instrument" {
+  return instrument === undefined ? "currency" : "instrument";
+}
+
+function subjectOf({
+  instrument,
+  currency,
+  kind,
+}: Pick<HistoryQuery, "instrument" | "currency" | "kind">): Readonly<Record<string, unknown>> {
+  return instrument === undefined ? { currency, ...given({ kind }) } : { instrument_name: instrument };
+}
+
+/** The member of a result that holds its rows; orders come as the result itself, or under this name. */
+const ROWS_MEMBERS: Readonly<Record<HistoryList, string>> = {
+  orders: "orders",
+  trades: "trades",
+  transactions: "logs",
+  settlements: "settlements",
+  triggers: "entries",
+  deposits: "data",
+  withdrawals: "data",
+};
+
+/** The member of a row with its time, in ms since the Unix epoch. */
+export const HISTORY_TIMES: Readonly<Record<HistoryList, string>> = {
+  orders: "last_update_timestamp",
+  trades: "timestamp",
+  transactions: "timestamp",
+  settlements: "timestamp",
+  triggers: "timestamp",
+  deposits: "received_timestamp",
+  withdrawals: "created_timestamp",
+};
+
+/**
+ * Returns the page of a response. Rows that are not selected are left out, because not every method can select by time
+ * or instrument.
+ */
+export function historyPage(
+  query: HistoryQuery,
+  cursor: HistoryCursor | undefined,
+  { bodyText, result }: { readonly bodyText: string; readonly result: unknown },
+): HistoryPage {
+  const listText = Array.isArray(result) ? bodyText : (memberText(bodyText, ROWS_MEMBERS[query.list]) ?? "[]");
+  const all = elementTexts(listText).flatMap((text): HistoryRow[] => {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? [{ text, value }] : [];
+  });
+  const { fromMs = -Infinity } = query;
+  const isPast = all.length > 0 && all.every((row) => timeOf(query.list, row) < fromMs);
+  return {
+    rows: all.filter((row) => isSelected(query, row)),
+    next: isPast
+      ? undefined
+      : NEXT[query.list]({ list: query.list, cursor, rows: all, result: isObject(result) ? result : {} }),
+  };
+}
+
+function isSelected({ list, instrument, fromMs = -Infinity, toMs = Infinity }: HistoryQuery, row: HistoryRow): boolean {
+  const { instrument_name: name } = row.value;
+  if (instrument !== undefined && typeof name === "string" && name !== instrument) return false;
+  const atMs = timeOf(list, row);
+  return Number.isNaN(atMs) || (atMs >= fromMs && atMs <= toMs);
+}
+
+/** Returns the time of a row; NaN where it has none. */
+function timeOf(list: HistoryList, { value }: HistoryRow): number {
+  const atMs = value[HISTORY_TIMES[list]];
+  return typeof atMs === "number" ? atMs : NaN;
+}
+
+/** What the place of the next page follows from. */
+interface PageEnd {
+  readonly list: HistoryList;
+  readonly cursor: HistoryCursor | undefined;
+  readonly rows: readonly HistoryRow[];
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+type NextOf = (end: PageEnd) => HistoryCursor | undefined;
+
+const byOffset: NextOf = ({ rows, cursor }) =>
+  rows.length < HISTORY_PAGE_SIZE ? undefined : Number(cursor ?? 0) + rows.length;
+
+const byTime: NextOf = ({ list, cursor, rows, result }) => {
+  const last = rows.at(-1);
+  const atMs = last === undefined ? NaN : timeOf(list, last);
+  // Without progress the same page would come again and again.
+  return result["has_more"] === true && !Number.isNaN(atMs) && atMs !== cursor ? atMs : undefined;
+};
+
+const byToken: NextOf = ({ cursor, rows, result: { continuation } }) => {
+  const isToken =
+    typeof continuation === "number" || (typeof continuation === "string" && !NO_TOKENS.has(continuation));
+  return rows.length > 0 && isToken && continuation !== cursor ? continuation : undefined;
+};
+
+/** The tokens that stand for the end of a list. */
+const NO_TOKENS: ReadonlySet<string> = new Set(["", "none"]);
+
+const NEXT: Readonly<Record<HistoryList, NextOf>> = {
+  orders: byOffset,
+  trades: byTime,
+  transactions: byToken,
+  settlements: byToken,
+  triggers: byToken,
+  deposits: byOffset,
+  withdrawals: byOffset,
+};
+
+/** Returns the members that have a value. */
+function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,168 @@
+import * as l10n from "@vscode/l10n";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
+import type { Log } from "../../base/log.ts";
+import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
+import { freezeAlarm, type Alarm, type AlarmSettings } from "../../state/alarmRules.ts";
+import { createAlarmWatch, type AlarmGap } from "../../state/alarms.ts";
+import { createInstrumentFinder } from "../../state/instruments.ts";
+import { groupKey, type MmpFreeze } from "../../state/mmpGroups.ts";
+import type { Dialogs, NoticeAction } from "../editor/dialogs.ts";
+import type { RunCommand } from "../editor/handler.ts";
+import type { FoundMmpGroup } from "../mmp/view.ts";
+import { createAlarmClaims, type AlarmClaims } from "./alarmClaims.ts";
+
+export interface AlarmsPorts {
+  readonly liveConnections: Pick<LiveConnections, "all" | "onDidOpen" | "onDidClose">;
+  readonly settings: { readonly alarms: () => AlarmSettings; readonly onDidChange: Event<void> };
+  readonly dialogs: Pick<Dialogs, "tell">;
+  /** Returns the message about a freeze of MMP. */
+  readonly freezeText: (freeze: MmpFreeze, place: string) => string;
+  /** Whether a connection leads to the simulator of this window, which no other window has. */
+  readonly isOwnSimulator: (live: LiveConnection) => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly run: RunCommand;
+  /** The folder in which the windows of this computer agree on who tells an alarm. */
+  readonly folder: string;
+  /** Called when the user resets a group that has just been frozen. */
+  readonly onReset: (found: FoundMmpGroup) => void;
+}
+
+/**
+ * Watches every open connection, whether or not a view is shown, and tells each alarm once: in one window, and not
+ * again after a reconnect.
+ */
+export function createAlarms(ports: AlarmsPorts, claims: AlarmClaims = createAlarmClaims(ports)): Disposable {
+  const { liveConnections, settings } = ports;
+  const disposables = new DisposableList();
+  const watched = new Map<LiveConnection, Disposable>();
+  const takeSetting = (): void => {
+    const wanted = settings.alarms().isOn ? liveConnections.all : [];
+    for (const each of [...watched.keys()]) if (!wanted.includes(each)) leave(each);
+    for (const each of wanted) if (!watched.has(each)) watched.set(each, watch(each, claims, ports));
+  };
+  const leave = (each: LiveConnection): void => {
+    watched.get(each)?.dispose();
+    watched.delete(each);
+  };
+  disposables.add(settings.onDidChange(takeSetting));
+  disposables.add(liveConnections.onDidOpen(takeSetting));
+  disposables.add(liveConnections.onDidClose(leave));
+  disposables.add({
+    dispose: () => {
+      for (const each of watched.values()) each.dispose();
+    },
+  });
+  takeSetting();
+  return disposables;
+}
+
+function watch(live: LiveConnection, claims: AlarmClaims, ports: AlarmsPorts): Disposable {
+  const disposables = new DisposableList();
+  const { settings, dialogs, log, run } = ports;
+  const findInstrument = createInstrumentFinder();
+  const alarmWatch = disposables.add(
+    live.createStore((storePorts) =>
+      createAlarmWatch({
+        ...storePorts,
+        limits: () => settings.alarms(),
+        instrumentOf: async (name) => findInstrument(await live.instruments.load(), name),
+      }),
+    ),
+  );
+  const told = new Map<string, number>();
+  const isOurs = async (event: Pick<Alarm, "key" | "againAfterMs">): Promise<boolean> => {
+    const account = accountOf(live, ports);
+    // The built-in simulator belongs to its window, and begins again with the IDs that it had.
+    const isWanted = account === undefined ? isNew(told, event, ports.clock) : await claims.claim(account, event);
+    return isWanted && !disposables.isDisposed;
+  };
+  const raise = async (alarm: Alarm): Promise<void> => {
+    if (!(await isOurs(alarm))) return;
+    const text = alarmText(alarm, live.place, ports.freezeText);
+    log.warn(text);
+    dialogs.tell(isGrave(alarm) ? "error" : "warning", text, actionsOf(live, alarm, ports));
+  };
+  const clear = (key: string): void => {
+    told.delete(key);
+    const account = accountOf(live, ports);
+    if (account !== undefined) void claims.release(account, key);
+  };
+  disposables.add(alarmWatch.onDidRaise((alarm) => void raise(alarm)));
+  disposables.add(alarmWatch.onDidClear(clear));
+  disposables.add(live.mmp.onDidFreeze((freeze) => void raise(freezeAlarm(freeze))));
+  const tellGap = async (gap: AlarmGap): Promise<void> => {
+    if (!(await isOurs(gapClaim(gap)))) return;
+    const text = alarmGapText(gap, live.place);
+    log.warn(text);
+    dialogs.tell("warning", text, [{ title: l10n.t("Show Log"), run: () => run("tradingRpc.log.show") }]);
+  };
+  disposables.add(alarmWatch.onDidMiss((gap) => void tellGap(gap)));
+  return disposables;
+}
+
+/** Returns what names an account in every window; undefined for one that only this window has. */
+function accountOf(live: LiveConnection, { isOwnSimulator }: AlarmsPorts): string | undefined {
+  if (isOwnSimulator(live)) return undefined;
+  const { record, state } = live;
+  const subject = state.status === "ready" ? state.identity.subject?.id : undefined;
+  return JSON.stringify([record.url, record.clientId === "" ? record.id : record.clientId, subject ?? ""]);
+}
+
+/** Returns what tells a gap from others: a missing right is told once, an outage each time. */
+function gapClaim({ families, failure }: AlarmGap): Pick<Alarm, "key" | "againAfterMs"> {
+  const lasts = failure.kind === "missingScope" || failure.kind === "refused";
+  return lasts
+    ? { key: `gap ${families.join(" ")} ${failure.kind}` }
+    : { key: `gap ${families.join(" ")}`, againAfterMs: OUTAGES_APART_MS };
+}
+
+/** The time in which the outages of several windows count as one, in ms. */
+const OUTAGES_APART_MS = 60_000;
+
+/** Whether an alarm was not told in this window yet. The call notes it as told. */
+function isNew(
+  told: Map<string, number>,
+  { key, againAfterMs = Infinity }: Pick<Alarm, "key" | "againAfterMs">,
+  clock: Clock,
+): boolean {
+  const before = told.get(key);
+  const nowMs = clock.monotonicMs();
+  if (before !== undefined && nowMs - before <= againAfterMs) return false;
+  told.set(key, nowMs);
+  return true;
+}
+
+function isGrave({ kind }: Alarm): boolean {
+  return kind === "liquidation" || kind === "liquidationCancel" || kind === "lock" || kind === "margin";
+}
+
+/** Returns the next step after an alarm; none where there is nothing to do here. */
+function actionsOf(live: LiveConnection, alarm: Alarm, { run, onReset }: AlarmsPorts): readonly NoticeAction[] {
+  switch (alarm.kind) {
+    case "mmp": {
+      const { freeze } = alarm;
+      const { index_name, mmp_group, block_rfq } = freeze;
+      const reset = (): void => {
+        const listed = live.mmp.snapshot.items.get(groupKey(freeze));
+        onReset({ live, group: listed ?? { index_name, mmp_group, block_rfq, config: undefined, freeze } });
+      };
+      return [
+        { title: l10n.t("Reset…"), run: reset },
+        { title: l10n.t("Show MMP"), run: () => run("tradingRpc.mmp.focus") },
+      ];
+    }
+    case "liquidation":
+    case "liquidationCancel":
+    case "fill":
+    case "lock":
+    case "margin":
+      return [{ title: l10n.t("Show Orders"), run: () => run("tradingRpc.orders.focus") }];
+    case "platform":
+    case "maintenance":
+      return [];
+  }
+}

@@ -1,0 +1,242 @@
+import * as crypto from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { environmentWords } from "../../actions/policy.ts";
+import type { Clock } from "../../base/clock.ts";
+import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { readFromHistoryPage, type FromHistoryPage, type ToHistoryPage } from "../../panel/historyMessages.ts";
+import { historyListName } from "../../present/history/historyColumns.ts";
+import { historyModel, readHistoryFilter } from "../../present/history/historyModel.ts";
+import { createHistoryCells, historyCsv, historyDetails, historyJson } from "../../present/history/historyRows.ts";
+import type { Times } from "../../present/text/times.ts";
+import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
+import { createHistoryReader, type HistoryQuery, type HistoryRow } from "../../state/history.ts";
+import { createHistoryPages, type HistoryPages } from "../../state/historyPages.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import { pageHtml } from "../editor/pageHtml.ts";
+import type { Screen } from "../tree/screen.ts";
+import { historyPageWords } from "./pageText.ts";
+
+/** The editor tabs with the history of an account, one for each connection. They end with the window. */
+export interface HistoryPanels extends Disposable {
+  /** Shows the history of a connection: as it is where its tab is open, otherwise with this selection. */
+  show(live: LiveConnection, query: HistoryQuery): void;
+}
+
+export interface HistoryPanelsPorts {
+  readonly liveConnections: Pick<LiveConnections, "onDidOpen" | "onDidClose">;
+  readonly extensionUri: vscode.Uri;
+  readonly dialogs: Dialogs;
+  readonly clock: Clock;
+  readonly times: Times;
+  readonly screen: Screen;
+  /** Shows what is known of an order. */
+  readonly openOrder: (live: LiveConnection, orderId: string) => Promise<void>;
+  /** Shows an error. */
+  readonly showError: (error: unknown) => void;
+}
+
+/** The interval between messages to the page, in ms. */
+const SEND_MS = 100;
+
+export function createHistoryPanels(ports: HistoryPanelsPorts): HistoryPanels {
+  const panels = new Map<string, HistoryPanel>();
+  const disposables = new DisposableList();
+  const panelOf = ({ record }: LiveConnection): HistoryPanel | undefined => panels.get(record.id);
+  disposables.add(ports.liveConnections.onDidOpen((live) => panelOf(live)?.connect(live)));
+  disposables.add(ports.liveConnections.onDidClose((live) => panelOf(live)?.leave()));
+  return {
+    show(live, query) {
+      const { id } = live.record;
+      const panel = panels.get(id) ?? new HistoryPanel(live, query, { ...ports, onEnd: () => void panels.delete(id) });
+      panels.set(id, panel);
+      panel.reveal();
+    },
+    dispose() {
+      disposables.dispose();
+      for (const panel of [...panels.values()]) panel.dispose();
+    },
+  };
+}
+
+class HistoryPanel implements Disposable {
+  readonly #ports: HistoryPanelsPorts & { readonly onEnd: () => void };
+  readonly #panel: vscode.WebviewPanel;
+  readonly #disposables = new DisposableList();
+  readonly #sending: Coalescer;
+  readonly #moments = createTypedMoments();
+  readonly #cellsOf: ReturnType<typeof createHistoryCells>;
+  #live: LiveConnection;
+  #pages: HistoryPages;
+  #filterProblem: string | undefined;
+  /** The currencies of the account, once they are known. */
+  #currencies: readonly string[] = [];
+  #isPageReady = false;
+
+  constructor(live: LiveConnection, query: HistoryQuery, ports: HistoryPanelsPorts & { readonly onEnd: () => void }) {
+    this.#ports = ports;
+    this.#cellsOf = createHistoryCells(ports.times);
+    this.#live = live;
+    const dist = vscode.Uri.joinPath(ports.extensionUri, "dist");
+    this.#panel = vscode.window.createWebviewPanel(
+      "tradingRpc.accountHistory",
+      titleOf(live),
+      vscode.ViewColumn.Active,
+      { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableFindWidget: false },
+    );
+    const { webview } = this.#panel;
+    this.#sending = this.#disposables.add(createCoalescer(ports.clock, SEND_MS, () => this.#send()));
+    this.#pages = this.#begin(query);
+    this.#disposables.add(ports.screen.onDidChange(() => this.#sending.request()));
+    this.#disposables.add(webview.onDidReceiveMessage((message) => this.#hear(message)));
+    // In the background the page is gone. When it is back it says so, and gets everything again.
+    this.#disposables.add(this.#panel.onDidChangeViewState(() => (this.#isPageReady &&= this.#panel.visible)));
+    this.#disposables.add(this.#panel.onDidDispose(() => this.dispose()));
+    const address = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+    webview.html = pageHtml({
+      script: address("panel.history.js"),
+      style: address("panel.history.css"),
+      nonce: crypto.randomBytes(24).toString("base64url"),
+      title: titleOf(live),
+      language: vscode.env.language,
+    });
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+    if (this.#pages.known.readAtMs === undefined) void this.#pages.reload();
+    void this.#live.lists.currencies.load().then(({ items }) => {
+      this.#currencies = items;
+      this.#sending.request();
+    });
+  }
+
+  /** Called when the connection was opened again: the list is read on request. */
+  connect(live: LiveConnection): void {
+    this.#live = live;
+    const { query } = this.#pages.known;
+    this.#pages.dispose();
+    this.#pages = this.#begin(query);
+    this.#sending.request();
+  }
+
+  /** Called when the connection was closed. What was read stays. */
+  leave(): void {
+    this.#sending.request();
+  }
+
+  dispose(): void {
+    if (this.#disposables.isDisposed) return;
+    this.#disposables.dispose();
+    this.#pages.dispose();
+    this.#panel.dispose();
+    this.#ports.onEnd();
+  }
+
+  #begin(query: HistoryQuery): HistoryPages {
+    const pages = this.#live.createStore((ports) =>
+      createHistoryPages(query, { ...ports, reader: createHistoryReader(ports) }),
+    );
+    pages.onDidChange(() => this.#sending.request());
+    return pages;
+  }
+
+  #send(): void {
+    if (!this.#isPageReady || !this.#panel.visible) return;
+    const { screen, times } = this.#ports;
+    const model = historyModel(
+      { ...this.#pages.known, filterProblem: this.#filterProblem },
+      {
+        place: this.#live.place,
+        currencies: this.#currencies,
+        times,
+        cellsOf: this.#cellsOf,
+        moments: this.#moments,
+        hide: (text) => screen.hide(text),
+      },
+    );
+    this.#post({ kind: "history", model });
+  }
+
+  #post(message: ToHistoryPage): void {
+    void this.#panel.webview.postMessage(message);
+  }
+
+  #hear(received: unknown): void {
+    const message = readFromHistoryPage(received);
+    if (message !== undefined) this.#obey(message).catch(this.#ports.showError);
+  }
+
+  async #obey(message: FromHistoryPage): Promise<void> {
+    switch (message.kind) {
+      case "ready":
+        this.#isPageReady = true;
+        this.#post({ kind: "setup", words: historyPageWords() });
+        this.#send();
+        return;
+      case "filter": {
+        const query = readHistoryFilter(message.filter, this.#moments);
+        this.#filterProblem = typeof query === "string" ? query : undefined;
+        if (typeof query === "string") this.#sending.request();
+        else await this.#used(async () => await this.#pages.select(query));
+        return;
+      }
+      case "loadMore":
+        await this.#used(async () => await this.#pages.loadMore());
+        return;
+      case "reload":
+        await this.#used(async () => await this.#pages.reload());
+        return;
+      case "details":
+      case "copy":
+      case "openOrder":
+        await this.#obeyAbout(message.kind, message.row);
+        return;
+      case "exportCsv":
+        await this.#export("csv", historyCsv);
+        return;
+      case "exportJson":
+        await this.#export("json", historyJson);
+    }
+  }
+
+  async #obeyAbout(kind: "details" | "copy" | "openOrder", index: number): Promise<void> {
+    const row = this.#pages.known.rows[index];
+    if (row === undefined) return;
+    const { times, screen } = this.#ports;
+    const { order_id: orderId } = row.value;
+    if (kind === "copy") await vscode.env.clipboard.writeText(row.text);
+    else if (kind === "openOrder") {
+      if (typeof orderId === "string") await this.#ports.openOrder(this.#live, orderId);
+    } else {
+      const members = historyDetails(row, times).map(([name, value]) => [name, screen.hide(value)] as const);
+      this.#post({ kind: "details", row: index, members });
+    }
+  }
+
+  async #used(read: () => Promise<void>): Promise<void> {
+    await this.#live.use();
+    await read();
+  }
+
+  async #export(type: "csv" | "json", write: (rows: readonly HistoryRow[]) => string): Promise<void> {
+    const { rows, query } = this.#pages.known;
+    const name = [query.list, query.instrument ?? query.currency].join("-").toLowerCase();
+    await this.#ports.dialogs.saveText(
+      {
+        title: l10n.t("Export {0}", historyListName(query.list)),
+        folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+        name: `${name}.${type}`,
+        types: { [type.toUpperCase()]: [type] },
+      },
+      () => write(rows),
+    );
+  }
+}
+
+function titleOf({ environment }: LiveConnection): string {
+  return l10n.t("Account history ({0})", environmentWords(environment, "").trim());
+}

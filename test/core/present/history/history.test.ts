@@ -1,0 +1,234 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readFromHistoryPage, readToHistoryPage } from "../../../../src/panel/historyMessages.ts";
+import { historyColumns } from "../../../../src/present/history/historyColumns.ts";
+import {
+  historyModel,
+  readHistoryFilter,
+  type HistoryFilterTexts,
+  type ShownHistory,
+} from "../../../../src/present/history/historyModel.ts";
+import {
+  createHistoryCells,
+  historyCells,
+  historyCsv,
+  historyDetails,
+  historyJson,
+} from "../../../../src/present/history/historyRows.ts";
+import { orderHistoryText } from "../../../../src/present/history/orderHistoryText.ts";
+import { hideFigures } from "../../../../src/present/rows/presentation.ts";
+import { createTypedMoments } from "../../../../src/present/trades/tradesQuery.ts";
+import { NAMED_SHAPES, REFERENCE_SCHEMAS } from "../../../../src/catalogue/generated/reference.ts";
+import { methodReference } from "../../../../src/catalogue/reference/reference.ts";
+import { HISTORY_LISTS, historyCall, type HistoryQuery, type HistoryRow } from "../../../../src/state/history.ts";
+import { BERLIN, NOON_MS } from "../samples.ts";
+
+const moments = createTypedMoments("Europe/Berlin");
+const QUERY: HistoryQuery = {
+  ...{ list: "trades", currency: "BTC", isOld: false },
+  ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
+};
+
+function row(text: string): HistoryRow {
+  return { text, value: JSON.parse(text) as HistoryRow["value"] };
+}
+
+const TRADE = row(
+  `{"trade_id":"t1","timestamp":${NOON_MS},"instrument_name":"BTC-PERPETUAL","direction":"buy","amount":40.0,"price":1.7e4,"fee":0.000000010,"fee_currency":"BTC","profit_loss":null,"order_id":"12345678901234567890","label":"=1+1","extra":{"a":1.0}}`,
+);
+
+function known(change: Partial<ShownHistory> = {}): ShownHistory {
+  return {
+    ...{ query: QUERY, rows: [TRADE], hasMore: false, isFull: false, isLoading: false },
+    ...{ readAtMs: NOON_MS, failure: undefined },
+    ...change,
+  };
+}
+
+function modelOf(shown: ShownHistory, hide = (text: string): string => text): ReturnType<typeof historyModel> {
+  return historyModel(shown, {
+    place: "TESTNET main",
+    currencies: ["ETH", "BTC"],
+    times: BERLIN,
+    cellsOf: createHistoryCells(BERLIN),
+    moments,
+    hide,
+  });
+}
+
+describe("a row", () => {
+  test("shows numbers as they were received, and times as local ones", () => {
+    assert.deepEqual(historyCells(TRADE, historyColumns("trades"), BERLIN), [
+      "2026-11-20 13:00:00.000 GMT+1",
+      ...["BTC-PERPETUAL", "buy", "40.0", "1.7e4", "0.000000010", "BTC", "", "12345678901234567890"],
+    ]);
+  });
+
+  test("has every member in its details", () => {
+    const details = new Map(historyDetails(TRADE, BERLIN));
+    assert.deepEqual([...details.keys()], Object.keys(TRADE.value));
+    assert.equal(details.get("extra"), '{"a":1.0}');
+    assert.equal(details.get("timestamp"), `2026-11-20 13:00:00.000 GMT+1 (${NOON_MS})`);
+  });
+
+  test("text of the exchange is harmless in it", () => {
+    const odd = row('{"instrument_name":"\\u202e[x](command:y)"}');
+    for (const text of [...historyCells(odd, historyColumns("trades"), BERLIN), ...historyDetails(odd, BERLIN).flat()])
+      assert.doesNotMatch(text, /\u202e|\]\(/);
+  });
+});
+
+describe("an export", () => {
+  test("as JSON has each row as it was received", () => {
+    assert.equal(historyJson([TRADE, TRADE]), `[\n  ${TRADE.text},\n  ${TRADE.text}\n]\n`);
+    assert.equal(historyJson([]), "[]\n");
+  });
+
+  test("as CSV has all members, the digits as received, and nothing that a spreadsheet would calculate", () => {
+    const other = row('{"trade_id":"a,\\"b\\"","change":-0.50}');
+    assert.equal(
+      historyCsv([TRADE, other]),
+      [
+        "trade_id,timestamp,instrument_name,direction,amount,price,fee,fee_currency,profit_loss,order_id,label,extra,change",
+        `t1,${NOON_MS},BTC-PERPETUAL,buy,40.0,1.7e4,0.000000010,BTC,,12345678901234567890,'=1+1,"{""a"":1.0}",`,
+        '"a,""b""",,,,,,,,,,,,-0.50',
+        "",
+      ].join("\r\n"),
+    );
+  });
+});
+
+describe("the page", () => {
+  test("says what it shows, what is left, and what the next page costs", () => {
+    const { heading, status, cost, problem, kinds } = modelOf(known());
+    assert.deepEqual(
+      [heading, status, cost, problem, kinds.length],
+      [
+        "Own trades · TESTNET main",
+        "Entries: 1, as of 13:00:00. These are all.",
+        "A page costs 500 of 50,000 rate-limit credits.",
+        "",
+        6,
+      ],
+    );
+    assert.match(modelOf(known({ hasMore: true })).status, /There are more\.$/);
+    assert.match(modelOf(known({ rows: [], hasMore: true })).status, /^No entries match on the pages read so far/);
+    assert.match(modelOf(known({ isFull: true })).status, /Select a shorter time/);
+    assert.equal(modelOf(known({ isLoading: true })).status, "Loading…");
+    assert.match(
+      modelOf(known({ failure: { kind: "missingScope", scope: "trade:read" } })).problem,
+      /scope trade:read/,
+    );
+  });
+
+  test("in presentation mode, no figure of the account is on it", () => {
+    const model = modelOf(known(), (text) => hideFigures(text, ["main"]));
+    assert.equal(model.heading, "Own trades · TESTNET •••");
+    for (const cells of model.rows)
+      for (const cell of cells) assert.ok(cell === "BTC-PERPETUAL" || !/\d/.test(cell), cell);
+  });
+
+  test("every list has columns that its method documents", () => {
+    for (const list of HISTORY_LISTS) {
+      const { method } = historyCall({ ...QUERY, list }, undefined, 0);
+      const { hint = "" } = methodReference(method) ?? assert.fail(method);
+      const shapes = Object.entries(NAMED_SHAPES).flatMap(([name, shape]) => (hint.includes(name) ? [shape] : []));
+      const documented = [hint, ...shapes, method.includes("trades") ? JSON.stringify(REFERENCE_SCHEMAS) : ""].join(
+        " ",
+      );
+      for (const { member } of historyColumns(list))
+        assert.match(documented, new RegExp(`\\b${member}\\b`), `${list} ${member}`);
+      assert.ok(historyColumns(list).length >= 6, list);
+      assert.equal(new Set(historyColumns(list).map(({ member }) => member)).size, historyColumns(list).length);
+    }
+  });
+});
+
+describe("a filter that was typed", () => {
+  const filter: HistoryFilterTexts = {
+    ...{ list: "trades", currency: "btc", instrument: " btc-perpetual ", kind: "option" },
+    ...{ from: "2026-11-20 13:00", to: "", isOld: true },
+  };
+  const read = (change: Partial<HistoryFilterTexts>): HistoryQuery | string =>
+    readHistoryFilter({ ...filter, ...change }, moments);
+  const refusal = (change: Partial<HistoryFilterTexts>): string => {
+    const query = read(change);
+    return typeof query === "string" ? query : assert.fail("it was taken");
+  };
+
+  test("becomes a selection", () => {
+    assert.deepEqual(read({}), {
+      ...{ list: "trades", currency: "BTC", instrument: "BTC-PERPETUAL", kind: "option" },
+      ...{ fromMs: NOON_MS, toMs: undefined, isOld: true },
+    });
+    assert.deepEqual(read({ list: "deposits" }), {
+      ...{ list: "deposits", currency: "BTC", instrument: undefined, kind: undefined },
+      ...{ fromMs: NOON_MS, toMs: undefined, isOld: false },
+    });
+  });
+
+  test("that is not valid is refused with a sentence", () => {
+    assert.match(refusal({ from: "yesterday" }), /Enter a time/);
+    assert.match(refusal({ to: "2026-11-19" }), /start is after the end/);
+    assert.match(refusal({ list: "cancel" }), /Select a list/);
+    assert.match(refusal({ currency: "B/../" }), /Select a list and a currency/);
+  });
+
+  test("is all that the page can send besides reading, showing and copying", () => {
+    assert.deepEqual(readFromHistoryPage({ kind: "filter", filter: { ...filter, method: "private/buy" } }), {
+      kind: "filter",
+      filter,
+    });
+    for (const kind of ["ready", "loadMore", "reload", "exportCsv", "exportJson"])
+      assert.deepEqual(readFromHistoryPage({ kind, command: "x" }), { kind });
+    for (const kind of ["copy", "details", "openOrder"])
+      assert.deepEqual(readFromHistoryPage({ kind, row: 3, text: "x" }), { kind, row: 3 });
+    for (const other of [
+      ...[undefined, null, "ready", [], {}, { kind: "cancel" }, { kind: "copy", row: -1 }, { kind: "copy", row: "1" }],
+      ...[{ kind: "filter" }, { kind: "filter", filter: { ...filter, from: 7 } }],
+      { kind: "filter", filter: { ...filter, from: "x".repeat(101) } },
+    ])
+      assert.equal(readFromHistoryPage(other), undefined, JSON.stringify(other));
+  });
+
+  test("the page takes nothing that others post into it", () => {
+    for (const message of [{ kind: "run" }, "history", { kind: "history", model: {} }, { kind: "details", row: 1 }])
+      assert.equal(readToHistoryPage(message), undefined);
+    const message = { kind: "history", model: modelOf(known()) };
+    assert.equal(readToHistoryPage(message), message);
+  });
+});
+
+test("the document about an order has its parts with their digits, and says what is missing", () => {
+  const text = orderHistoryText(
+    {
+      order: '{"order_id":"ETH-1","price":2100.60}',
+      trades: ['{"trade_id":"t","price":2100.0}'],
+      log: [],
+      failures: [{ part: "log", failure: { kind: "missingScope", scope: "account:read" } }],
+    },
+    [],
+    { orderId: "ETH-1", place: "TESTNET main", connectionId: "main", nowMs: NOON_MS, times: BERLIN },
+  );
+  assert.equal(
+    text,
+    `// ETH-1 on TESTNET main, as of 2026-11-20 13:00:00.000 GMT+1
+// Trades: 1, log entries: 0, actions from here: 0
+// Transaction log: The API key doesn't have the required scope account:read. Use an API key with this scope, or change the scope of this one on the exchange.
+{
+  "order": {
+    "order_id": "ETH-1",
+    "price": 2100.60
+  },
+  "trades": [
+    {
+      "trade_id": "t",
+      "price": 2100.0
+    }
+  ],
+  "log": [],
+  "activity": []
+}
+`,
+  );
+});
