@@ -16,7 +16,7 @@ import {
 import { fundingRate } from "../../../src/exchange/market/funding.ts";
 import { deliveryPrices, historicalVolatility, type Coin } from "../../../src/exchange/market/indexPath.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../../src/exchange/market/market.ts";
-import type { Candle } from "../../../src/exchange/market/tape.ts";
+import type { Candle } from "../../../src/exchange/market/candles.ts";
 import { fromSteps } from "../../../src/exchange/units.ts";
 import { createSeededRandom, randomInteger } from "../../../src/simulator/text/seededRandom.ts";
 import { rounds } from "../../rounds.mjs";
