@@ -322,6 +322,27 @@ void suite("the tape", () => {
     );
   });
 
+  void test("how often it was read changes nothing", () => {
+    const random = createSeededRandom(3);
+    const [often, once] = [market(), market()];
+    const lengths = [SECOND_MS, MINUTE_MS, HOUR_MS];
+    const read = ({ tape }: ExchangeMarket, atMs: number): readonly Candle[] => [
+      tape.day(PERPETUAL, atMs),
+      ...lengths.flatMap((each) => tape.candles(PERPETUAL, each, atMs - 2 * each, atMs)),
+    ];
+    let atMs = START_MS;
+    for (let count = 0; count < 400; count++) {
+      const trade = { atMs, price: randomInteger(random, 180_000, 190_000), amount: 500, direction: "buy" } as const;
+      for (const { tape } of [often, once]) tape.record(PERPETUAL, trade);
+      read(often, atMs);
+      // Several trades at one moment, and moments at which others trade too.
+      if (random() < 0.5) atMs += randomInteger(random, 0, 2) * 500;
+      if (count % 40 === 0) assert.deepEqual(read(often, atMs), read(once, atMs));
+    }
+    assert.ok(atMs > START_MS + 90 * SECOND_MS, "The trades are in more than one minute.");
+    assert.deepEqual(read(often, atMs), read(once, atMs));
+  });
+
   void test("the last day is the sum of its trades", () => {
     const { tape } = market();
     const now = START_MS + 100 * MINUTE_MS;
