@@ -22,7 +22,7 @@ export interface CancelSelection {
   readonly isMeant?: (order: WorldOrder, instrument: SimulatedInstrument) => boolean;
 }
 
-/** Returns what cancels the orders of a selection; its result is their number, or the orders where that is asked for. */
+/** Returns what cancels the orders of a selection, and returns their number or, where it is asked for, the orders. */
 export function createCancelling({
   world,
 }: Pick<HandlerPorts, "world">): (selection: CancelSelection, isDetailed: boolean | undefined) => string {

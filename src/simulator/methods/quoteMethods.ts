@@ -15,7 +15,7 @@ import { instrumentOf } from "./marketMethods.ts";
 import { orderDraft, orderEdit } from "./orderTerms.ts";
 
 /*
- * Quotes: limit orders of which an MMP group has one for each instrument and side. A new one takes the place of the old.
+ * Quotes: limit orders of which an MMP group has one for each instrument and side; a new one takes its place.
  * https://docs.deribit.com/articles/mass-quotes-specifications
  */
 
