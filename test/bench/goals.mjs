@@ -6,7 +6,7 @@ import { PEERS } from "./clients.mjs";
 import * as figures from "./figures.mjs";
 import { ratio, TIGHT } from "./figures.mjs";
 import { bytesOf, loadedWith } from "./loaded.mjs";
-import { pinnableCores, runOnce, start, startMock } from "./processes.mjs";
+import { pinnableCores, runOnce, start, startMock, startSimulator } from "./processes.mjs";
 import { builtDir } from "./shipped.mjs";
 import { exponentOf, median, ratios, spreadOf, table } from "./statistics.mjs";
 
@@ -19,6 +19,7 @@ import { exponentOf, median, ratios, spreadOf, table } from "./statistics.mjs";
 /**
  * How often each is repeated.
  * @typedef {object} Plan
+ * @property {boolean} isQuick
  * @property {number} blocks
  * @property {number} decodings
  * @property {number} files
@@ -652,6 +653,82 @@ async function retained(plan) {
   };
 }
 
+/**
+ * Runs a task of exchange.mjs beside a simulator of its own.
+ * @param {object} task
+ * @param {{ flags?: readonly string[], core?: number | undefined }} [simulated] of the simulator
+ */
+async function measureSimulator(task, { flags = ["--still"], core = firstCore } = {}) {
+  const simulator = await startSimulator(["--limits", "off", ...flags], core);
+  try {
+    const { addresses } = simulator;
+    return await start("exchange.mjs", {
+      core: firstCore,
+      args: [JSON.stringify({ simulator: addresses, ...task })],
+    }).next();
+  } finally {
+    simulator.end();
+  }
+}
+
+/** S2. The simulator and its reference share their core with the client. @param {Plan} plan @returns {Promise<Measured>} */
+async function simulator(plan) {
+  const texts = await measureSimulator({ task: "texts" });
+  const echo = start("echo.mjs", { core: firstCore, args: [JSON.stringify(texts)] });
+  const { url: echoUrl } = await echo.next();
+  const perSecond = await measureSimulator({ task: "throughput", echoUrl, blocks: plan.rounds * 4, count: 1000 });
+  echo.end();
+  const sizes = plan.isQuick ? [1000, 10_000] : [1000, 100_000];
+  const [few, many] = await measureSimulator({ task: "placements", sizes, count: 1000 });
+  const events = await measureSimulator(
+    { task: "events", seconds: plan.seconds },
+    { flags: ["--updates", String(RATE), "--orders", "1000"], core: otherCore },
+  );
+  const against = (/** @type {string} */ name) => spreadOf(ratios(perSecond[name], perSecond.limit));
+  const own = median(perSecond.simulator);
+  const grownMs = events.lastAgeMs - events.firstAgeMs;
+  return {
+    figures: [
+      judged({
+        goal: "S2",
+        what: `orders placed and cancelled a second, 64 in flight ÷ a server that only responds; ${Math.round(own)}/s`,
+        limit: `${Math.round(median(perSecond.limit))}/s`,
+        peer: "–",
+        us: against("simulator"),
+        nullTest: against("limit again"),
+        unit: "×",
+        sense: "atLeast",
+        gate: 0.5,
+        stretch: 0.8,
+      }),
+      judged({
+        goal: "S2p",
+        what: `p99 of a placement with ${many.size} open orders ÷ with ${few.size}; p50 ${ratio(many.p50)} ÷ ${ratio(few.p50)} ms`,
+        limit: `${ratio(few.p99)} ms`,
+        peer: "–",
+        us: spreadOf([many.p99 / few.p99]),
+        unit: "×",
+        sense: "atMost",
+        gate: 3,
+        stretch: 1.2,
+      }),
+      judged({
+        goal: "S2e",
+        what: `events a second, of ${RATE}; they came ${Math.round(events.lastAgeMs)} ms after their change, ${Math.round(events.firstAgeMs)} ms at first`,
+        limit: `${RATE}/s`,
+        peer: "–",
+        us: spreadOf([events.perSecond]),
+        unit: "/s",
+        sense: "atLeast",
+        gate: RATE * 0.98,
+        stretch: RATE,
+        isOk: grownMs <= 50,
+      }),
+    ],
+    data: { perSecond, few, many, events },
+  };
+}
+
 /** What is measured together, by the goals it answers. */
 export const GROUPS = [
   { goals: ["P1", "P2", "P3", "P4"], run: calls },
@@ -665,4 +742,5 @@ export const GROUPS = [
   { goals: ["P17", "P18"], run: completion },
   { goals: ["growth"], run: growth },
   { goals: ["memory"], run: retained },
+  { goals: ["S2"], run: simulator },
 ];

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import { installLocked } from "../host/npm.mjs";
 import { own } from "../host/process.mjs";
-import { clientsDir, root } from "./shipped.mjs";
+import { builtDir, clientsDir, root } from "./shipped.mjs";
 
 const benchDir = path.join(root, "test", "bench");
 
@@ -67,6 +67,27 @@ export async function startMock(core) {
   const mock = start("mock.mjs", { core });
   const { url } = await mock.next();
   return { ...mock, url: /** @type {string} */ (url) };
+}
+
+/**
+ * The simulator as it ships, on a free port.
+ * @param {readonly string[]} flags
+ * @param {number} [core]
+ */
+export async function startSimulator(flags, core) {
+  const words = [path.join(builtDir, "simulator.js"), "--port", "0", "--seed", "1", "--json", ...flags];
+  const [program, ...rest] =
+    core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
+  const child = spawn(/** @type {string} */ (program), rest, { stdio: ["ignore", "pipe", "inherit"], env });
+  child.once("exit", own({ kill: () => child.kill("SIGKILL") }));
+  let printed = "";
+  for await (const piece of child.stdout.setEncoding("utf8")) {
+    printed += piece;
+    if (printed.includes("\n")) break;
+  }
+  if (printed === "") throw new Error("The simulator ended before it was ready.");
+  const { webSocket: url, clientId, clientSecret } = JSON.parse(printed);
+  return { addresses: { url, clientId, clientSecret }, end: () => child.kill("SIGKILL") };
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { TradedInstrument, Side } from "../instrument.ts";
 import { keepLatest } from "../keepLatest.ts";
 import type { Lots, Ticks } from "../units.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./calendar.ts";
+import { DAY_MS, SECOND_MS } from "./calendar.ts";
+import { createCandles, type Candle, type CandlePorts } from "./candles.ts";
 import { createPartSeeds, hashed } from "./noise.ts";
 import type { MarketPauses } from "./marketPauses.ts";
 import { bestAround } from "./quotes.ts";
@@ -17,21 +18,6 @@ export interface Print {
   readonly direction: Side;
   /** Whether it was made at the exchange, and is not one of others. */
   readonly isRecorded: boolean;
-}
-
-/** The trades of a stretch of time, added up. */
-export interface Candle {
-  readonly startMs: number;
-  readonly open: Ticks;
-  readonly high: Ticks;
-  readonly low: Ticks;
-  readonly close: Ticks;
-  /** What was traded, in lots. */
-  readonly volume: Lots;
-  /** The sum of price × amount, in ticks × lots. */
-  readonly turnover: number;
-  /** The sum of amount / price, in lots for each tick: what an inverse future's volume in coins follows from. */
-  readonly coins: number;
 }
 
 /**
@@ -59,14 +45,20 @@ export interface Tape {
 
 /** The trades that are kept of each instrument, and up to twice as many. */
 const KEPT = 10_000;
-/** How many hours and minutes are remembered. */
-const REMEMBERED = 20_000;
+
+/** A place on the tape of one instrument: after the trades of others until a moment, and a number of recorded ones. */
+export interface TapePlace {
+  readonly atMs: number;
+  readonly recordedCount: number;
+}
 
 /** The trades of one instrument that were recorded, and how many older ones are not kept any more. */
 interface Recorded {
   readonly prints: Print[];
   dropped: number;
 }
+
+const NOTHING_RECORDED: Recorded = { prints: [], dropped: 0 };
 
 /** What a tape is made of. */
 export interface TapePorts {
@@ -80,14 +72,17 @@ export interface TapePorts {
 export function createTape({ seed, markAt, pauses }: TapePorts): Tape {
   const seedOf = createPartSeeds(seed);
   const recorded = new Map<string, Recorded>();
-  const candlesOver = new Map<string, Candle>();
+  const ownOf = ({ name }: TradedInstrument): Recorded => recorded.get(name) ?? NOTHING_RECORDED;
 
-  /** Returns the number of the last trade at a moment, without those recorded at it where `isBefore`. */
-  const numberAt = (instrument: TradedInstrument, atMs: number, isBefore = false): number => {
-    const own = recorded.get(instrument.name);
-    const count = own === undefined ? 0 : own.dropped + indexAfter(own.prints, isBefore ? atMs - 1 : atMs);
-    return pauses.countBeats(beatMs(instrument), withinLife(instrument, atMs)) + count;
+  /** Returns how many trades were recorded until a moment. */
+  const countRecorded = (instrument: TradedInstrument, atMs: number): number => {
+    const own = ownOf(instrument);
+    return own.dropped + indexAfter(own.prints, atMs);
   };
+  /** Returns the number of the last trade at a moment, without those recorded at it where `isBefore`. */
+  const numberAt = (instrument: TradedInstrument, atMs: number, isBefore = false): number =>
+    pauses.countBeats(beatMs(instrument), withinLife(instrument, atMs)) +
+    countRecorded(instrument, isBefore ? atMs - 1 : atMs);
   const othersAt = (instrument: TradedInstrument, atMs: number): Print => {
     const own = seedOf(`${instrument.name} tape`);
     const beat = Math.floor(atMs / SECOND_MS);
@@ -99,60 +94,36 @@ export function createTape({ seed, markAt, pauses }: TapePorts): Tape {
     return { seq: numberAt(instrument, atMs, true), atMs, price, amount, direction, isRecorded: false };
   };
 
-  const prints = (instrument: TradedInstrument, afterMs: number, untilMs: number): Print[] => {
+  const following: CandlePorts["following"] = (instrument, { atMs, recordedCount }, untilMs) => {
     const everyMs = beatMs(instrument);
+    const endMs = withinLife(instrument, untilMs);
     const others: Print[] = [];
-    for (let at = (Math.floor(afterMs / everyMs) + 1) * everyMs; at <= withinLife(instrument, untilMs); at += everyMs)
+    for (let at = (Math.floor(atMs / everyMs) + 1) * everyMs; at <= endMs; at += everyMs)
       if (pauses.heldAt(at) === at) others.push(othersAt(instrument, at));
-    const all = recorded.get(instrument.name)?.prints ?? [];
-    const own = all.slice(indexAfter(all, afterMs), indexAfter(all, untilMs));
-    return own.length === 0 ? others : [...others, ...own].sort((a, b) => a.seq - b.seq);
+    const { prints: all, dropped } = ownOf(instrument);
+    const until = indexAfter(all, untilMs);
+    const own = all.slice(Math.max(0, recordedCount - dropped), until);
+    return { prints: inOrder(others, own), place: { atMs: untilMs, recordedCount: dropped + until } };
   };
+  const prints: Tape["prints"] = (instrument, afterMs, untilMs) =>
+    following(instrument, { atMs: afterMs, recordedCount: countRecorded(instrument, afterMs) }, untilMs).prints;
 
   const last = (instrument: TradedInstrument, atMs: number): Print => {
     const everyMs = beatMs(instrument);
     let beat = Math.floor(withinLife(instrument, atMs) / everyMs) * everyMs;
     for (let held = pauses.heldAt(beat); held !== beat; held = pauses.heldAt(beat))
       beat = Math.floor(held / everyMs) * everyMs;
-    const all = recorded.get(instrument.name)?.prints ?? [];
+    const { prints: all } = ownOf(instrument);
     const own = all[indexAfter(all, atMs) - 1];
     return own !== undefined && own.atMs >= beat ? own : othersAt(instrument, beat);
   };
 
-  /** Returns one candle of the trades from its start up to a moment before its end. */
-  const candleOf = (instrument: TradedInstrument, startMs: number, untilMs: number): Candle => {
-    const before = last(instrument, startMs - 1).price;
-    return prints(instrument, startMs - 1, untilMs).reduce(withPrint, emptyCandle(startMs, before));
-  };
-
-  /** Returns a whole hour or minute that is over. */
-  const remembered = (instrument: TradedInstrument, startMs: number, lengthMs: number): Candle => {
-    const key = `${instrument.name} ${lengthMs} ${startMs}`;
-    const known = candlesOver.get(key);
-    if (known !== undefined) return known;
-    const candle = candleOf(instrument, startMs, startMs + lengthMs - 1);
-    if (candlesOver.size >= REMEMBERED) candlesOver.clear();
-    candlesOver.set(key, candle);
-    return candle;
-  };
-
-  /** Returns a stretch as one candle, from the hours and minutes in it that are over at a moment. */
-  const stretch = (instrument: TradedInstrument, fromMs: number, untilMs: number, nowMs: number): Candle => {
-    const parts: Candle[] = [];
-    for (let at = fromMs; at <= untilMs;) {
-      const [start, end] = [at, Math.floor(at / MINUTE_MS) * MINUTE_MS + MINUTE_MS];
-      const length = [HOUR_MS, MINUTE_MS].find(
-        (each) => start % each === 0 && start + each <= Math.min(untilMs + 1, nowMs),
-      );
-      parts.push(
-        length === undefined
-          ? candleOf(instrument, start, Math.min(untilMs, end - 1))
-          : remembered(instrument, start, length),
-      );
-      at = length === undefined ? end : start + length;
-    }
-    return joined(parts);
-  };
+  const stretch = createCandles({
+    prints,
+    last,
+    following,
+    placeBefore: (instrument, atMs) => ({ atMs: atMs - 1, recordedCount: countRecorded(instrument, atMs - 1) }),
+  });
 
   return {
     record(instrument, given) {
@@ -178,7 +149,21 @@ export function createTape({ seed, markAt, pauses }: TapePorts): Tape {
   };
 }
 
-/** Returns the place after the last print until a moment. */
+/** Returns two lists that are in the order of time as one; of a moment the recorded trades come last. */
+function inOrder(others: Print[], own: Print[]): Print[] {
+  if (own.length === 0) return others;
+  if (others.length === 0) return own;
+  const all: Print[] = [];
+  let next = 0;
+  for (const print of own) {
+    for (let other = others[next]; other !== undefined && other.atMs <= print.atMs; other = others[++next])
+      all.push(other);
+    all.push(print);
+  }
+  return [...all, ...others.slice(next)];
+}
+
+/** Returns how many of the prints there are until a moment. */
 function indexAfter(prints: readonly Print[], atMs: number): number {
   let [low, high] = [0, prints.length];
   while (low < high) {
@@ -199,39 +184,4 @@ export function beatMs({ kind, expiresAtMs }: TradedInstrument): number {
   if (kind === "option") return 300 * SECOND_MS;
   if (kind === "spot") return 15 * SECOND_MS;
   return (expiresAtMs === undefined ? 5 : 30) * SECOND_MS;
-}
-
-function emptyCandle(startMs: number, price: Ticks): Candle {
-  return { startMs, open: price, high: price, low: price, close: price, volume: 0, turnover: 0, coins: 0 };
-}
-
-function withPrint(candle: Candle, { price, amount }: Print): Candle {
-  const isFirst = candle.volume === 0;
-  return {
-    startMs: candle.startMs,
-    open: isFirst ? price : candle.open,
-    high: isFirst ? price : Math.max(candle.high, price),
-    low: isFirst ? price : Math.min(candle.low, price),
-    close: price,
-    volume: candle.volume + amount,
-    turnover: candle.turnover + price * amount,
-    coins: candle.coins + amount / price,
-  };
-}
-
-/** Returns candles that follow each other as one; those without trades count only where all are. */
-function joined(candles: readonly Candle[]): Candle {
-  const traded = candles.filter(({ volume }) => volume > 0);
-  const parts = traded.length > 0 ? traded : candles;
-  const sum = (of: (candle: Candle) => number): number => parts.reduce((all, each) => all + of(each), 0);
-  return {
-    startMs: candles[0]?.startMs ?? 0,
-    open: parts[0]?.open ?? 0,
-    high: Math.max(...parts.map(({ high }) => high)),
-    low: Math.min(...parts.map(({ low }) => low)),
-    close: parts.at(-1)?.close ?? 0,
-    volume: sum(({ volume }) => volume),
-    turnover: sum(({ turnover }) => turnover),
-    coins: sum(({ coins }) => coins),
-  };
 }

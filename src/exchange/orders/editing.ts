@@ -49,6 +49,7 @@ function edited(order: BookOrder, edit: OrderEdit): BookOrder {
     triggerPrice: edit.triggerPrice ?? order.triggerPrice,
     triggerOffset: edit.triggerOffset ?? order.triggerOffset,
     mmp: edit.mmp ?? order.mmp,
+    quote: edit.quote ?? order.quote,
     replaced: true,
   };
 }
@@ -116,9 +117,11 @@ function replace(desk: Desk, matching: Matching, order: BookOrder, next: BookOrd
 
 function change(desk: Desk, order: BookOrder, next: BookOrder): void {
   const isResized = next.amount !== order.amount;
-  const { amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset, mmp } = next;
+  const { amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset } = next;
   const changes: Partial<BookOrder> = {
-    ...{ amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset, mmp },
+    ...{ amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset },
+    mmp: next.mmp,
+    quote: next.quote,
     displayAmount: refreshAmount === undefined || refreshAmount === 0 ? undefined : order.displayAmount,
     replaced: true,
     updatedAtMs: desk.nowMs,

@@ -23,7 +23,7 @@ export type Ties = Partial<
 
 /** Makes an order from its draft. Trigger orders and those that wait for another one are `untriggered`. */
 export function createBookOrder(
-  draft: CompleteDraft & { readonly isLiquidation?: boolean },
+  draft: CompleteDraft & Pick<OrderDraft, "isLiquidation" | "quote">,
   ties: Ties,
   ids: Ids,
   nowMs: number,
@@ -49,6 +49,7 @@ export function createBookOrder(
       ...shownAmounts(draft.displayAmount, amount),
       label: draft.label ?? "",
       mmp: draft.mmp ?? false,
+      quote: draft.quote,
       isLiquidation: draft.isLiquidation ?? false,
       trigger: draft.trigger,
       triggerPrice: draft.triggerPrice,

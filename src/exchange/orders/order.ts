@@ -36,6 +36,13 @@ export type CancelCause =
   | "end_of_day"
   | "reduce_only";
 
+/** What tells a quote of a mass quote from other orders: its set and its request, as the account named them. */
+export interface QuoteTag {
+  readonly mmpGroup: string;
+  readonly setId: string | undefined;
+  readonly id: string;
+}
+
 /** An order as an account asks for it. */
 export interface OrderDraft extends LinkedDraft {
   readonly account: AccountId;
@@ -46,6 +53,7 @@ export interface OrderDraft extends LinkedDraft {
   readonly validUntilMs?: number;
   /** Whether the exchange closes a position with it: it can't be cancelled or edited, and funds are not checked. */
   readonly isLiquidation?: boolean;
+  readonly quote?: QuoteTag;
   readonly linked?: {
     readonly type: LinkType;
     /** The default is `first_hit`. */
@@ -94,6 +102,7 @@ export interface OrderEdit {
   readonly triggerOffset?: Ticks;
   readonly mmp?: boolean;
   readonly validUntilMs?: number;
+  readonly quote?: QuoteTag;
 }
 
 /** An order as the engine keeps it. It changes in place; what leaves the engine is a copy. */
@@ -123,6 +132,8 @@ export interface BookOrder {
   displayAmount: Lots | undefined;
   readonly label: string;
   mmp: boolean;
+  /** Undefined of an order that is not a quote. */
+  quote: QuoteTag | undefined;
   readonly isLiquidation: boolean;
   readonly trigger: PriceSource | undefined;
   triggerPrice: Ticks | undefined;

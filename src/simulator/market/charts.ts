@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from "../../exchange/market/calendar.ts";
-import type { Candle } from "../../exchange/market/tape.ts";
+import type { Candle } from "../../exchange/market/candles.ts";
 import { fromSteps } from "../../exchange/units.ts";
 import { volumesOf } from "./figures.ts";
 import type { SimulatedInstrument } from "./instruments.ts";

@@ -1,5 +1,5 @@
 import type { TradedInstrument } from "../../exchange/instrument.ts";
-import { isTriggerType, type CancelCause, type OrderView } from "../../exchange/orders/order.ts";
+import { isTriggerType, type CancelCause, type OrderView, type QuoteTag } from "../../exchange/orders/order.ts";
 import { fromSteps } from "../../exchange/units.ts";
 import { roundTo } from "../text/json.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
@@ -52,6 +52,7 @@ export function describeBookOrder(
   if (view.refreshAmount !== undefined) Object.assign(order, shownOf(view, amount));
   if (view.trigger !== undefined || view.triggerOrderId !== undefined) Object.assign(order, triggerOf(view, price));
   if (view.fillCondition !== undefined) Object.assign(order, linksOf(view));
+  if (view.quote !== undefined) Object.assign(order, quoteOf(view.quote));
   if (view.cancelReason !== undefined) Object.assign(order, endOf(view));
   return order;
 }
@@ -95,6 +96,10 @@ function linksOf(view: OrderView): Partial<WorldOrder> {
     ...(view.isPrimaryOtoco ? { is_primary_otoco: true } : {}),
     ...(view.fillCondition === undefined ? {} : { trigger_fill_condition: view.fillCondition }),
   };
+}
+
+function quoteOf({ mmpGroup, setId, id }: QuoteTag): Partial<WorldOrder> {
+  return { quote: true, mmp_group: mmpGroup, quote_set_id: setId, quote_id: id };
 }
 
 function endOf({ cancelReason }: OrderView): Partial<WorldOrder> {

@@ -4,7 +4,7 @@ import { numberOf } from "../../exchange/ledger/money.ts";
 import { DAY_MS, HOUR_MS, nextSettlement } from "../../exchange/market/calendar.ts";
 import { roundDecimals } from "../../exchange/market/indexPath.ts";
 import { hashed, partSeed } from "../../exchange/market/noise.ts";
-import type { Candle } from "../../exchange/market/tape.ts";
+import type { Candle } from "../../exchange/market/candles.ts";
 import { fromSteps } from "../../exchange/units.ts";
 import type { Json } from "../text/json.ts";
 import { expiryOf } from "./expiries.ts";

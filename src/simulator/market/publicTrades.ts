@@ -7,7 +7,14 @@ import { writeJson } from "../text/json.ts";
 import { randomInteger } from "../text/seededRandom.ts";
 import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
 import { DECIMAL_MEMBERS } from "./orders.ts";
-import { findTrades, tickDirection, type TradePage, type TradeRange } from "./tradeSearch.ts";
+import {
+  findTrades,
+  tickDirection,
+  withDirections,
+  type TradePage,
+  type TradePlace,
+  type TradeRange,
+} from "./tradeSearch.ts";
 import type { Venue } from "./venue.ts";
 
 /** The public trades of every instrument: those of others, and those that are made here. */
@@ -136,18 +143,20 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
       ...(print.isRecorded ? made.get(print)?.marks : rarities(instrument, seq)),
     };
   };
-  const trades = (instrument: SimulatedInstrument, range: TradeRange): TradePage<SimulatedTrade> => {
+  const placeOf = (instrument: SimulatedInstrument): TradePlace => {
     const { terms, tape: own } = entryOf(instrument);
     const everyMs = beatMs(terms);
-    const place = {
+    return {
       everyMs,
       firstMs: startMs - historyLength(instrument) * everyMs + 1,
       lastMs: nowMs(),
-      prints: (afterMs: number, untilMs: number) => own.prints(terms, afterMs, untilMs),
-      count: (atMs: number) => own.count(terms, atMs),
-      toldDirection: (print: Print) => made.get(print)?.direction,
+      prints: (afterMs, untilMs) => own.prints(terms, afterMs, untilMs),
+      count: (atMs) => own.count(terms, atMs),
+      toldDirection: (print) => made.get(print)?.direction,
     };
-    const { found, hasMore } = findTrades(place, range);
+  };
+  const trades = (instrument: SimulatedInstrument, range: TradeRange): TradePage<SimulatedTrade> => {
+    const { found, hasMore } = findTrades(placeOf(instrument), range);
     return { found: found.map(({ print, direction }) => describe(instrument, print, direction)), hasMore };
   };
   return {
@@ -164,7 +173,8 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
       const instrument = INSTRUMENTS.get(trade.instrument);
       const print = venue.print(trade);
       if (instrument === undefined || print === undefined) return undefined;
-      return trades(instrument, { fromSeq: print.seq, toSeq: print.seq, order: "newest", count: 1 }).found[0];
+      const [found] = withDirections(placeOf(instrument), [print]);
+      return found && describe(instrument, print, found.direction);
     },
     lastSeq(instrument) {
       const { terms, tape: own } = entryOf(instrument);

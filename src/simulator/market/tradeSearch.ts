@@ -48,10 +48,11 @@ export function findTrades(place: TradePlace, range: TradeRange): TradePage<Dire
   const first = Math.max(place.firstMs, fromMs, momentOf(place, fromSeq));
   const last = Math.min(place.lastMs, toMs, momentOf(place, toSeq));
   const isWithin = ({ seq }: Print): boolean => seq >= fromSeq && seq <= toSeq;
-  const found = reach(place, { first, last, order, count: count + 1, isWithin });
+  const lengthMs = Math.ceil((count + 1) / 16) * place.everyMs;
+  const found = reach(place, { first, last, order, count: count + 1, isWithin, lengthMs });
   const hasMore = found.length > count;
   const chosen = hasMore ? (order === "oldest" ? found.slice(0, count) : found.slice(-count)) : found;
-  return { found: directed(place, chosen), hasMore };
+  return { found: withDirections(place, chosen), hasMore };
 }
 
 interface Reach {
@@ -60,14 +61,16 @@ interface Reach {
   readonly order: "oldest" | "newest";
   readonly count: number;
   readonly isWithin: (print: Print) => boolean;
+  /** The length of the part that is looked at first. */
+  readonly lengthMs: number;
 }
 
 /**
  * Returns at least `count` prints from one end of a stretch of time, if there are as many, oldest first. It begins with
  * a short part of it: trades that were made at the venue may be many in a moment.
  */
-function reach(place: TradePlace, { first, last, order, count, isWithin }: Reach): readonly Print[] {
-  for (let lengthMs = Math.ceil(count / 16) * place.everyMs; ; lengthMs *= 4) {
+function reach(place: TradePlace, { first, last, order, count, isWithin, ...begin }: Reach): readonly Print[] {
+  for (let { lengthMs } = begin; ; lengthMs *= 4) {
     const from = order === "newest" ? Math.max(first, last - lengthMs) : first;
     const until = order === "newest" ? last : Math.min(last, first + lengthMs);
     if (from > until) return [];
@@ -90,7 +93,7 @@ function momentOf(place: TradePlace, seq: number): number {
 }
 
 /** Adds to trades that follow each other the direction of each one's price from the last other price. */
-function directed(place: TradePlace, chosen: readonly Print[]): DirectedPrint[] {
+export function withDirections(place: TradePlace, chosen: readonly Print[]): DirectedPrint[] {
   const [first] = chosen;
   if (first === undefined) return [];
   const earlier = reach(place, {
@@ -99,6 +102,8 @@ function directed(place: TradePlace, chosen: readonly Print[]): DirectedPrint[] 
     order: "newest",
     count: LOOKED_BACK,
     isWithin: ({ seq }) => seq < first.seq,
+    // Under load the trades before it are of the same moment.
+    lengthMs: place.everyMs / 128,
   }).slice(-LOOKED_BACK);
   let [previous, direction] = [earlier[0]?.price ?? first.price, 0];
   const direct = (print: Print): number => {

@@ -16,18 +16,17 @@ type KindFilter = ParamsOf<"private/cancel_all_by_currency">["kind"];
 type TypeFilter = ParamsOf<"private/cancel_all_by_currency">["type"];
 
 /** The orders that a call is about. */
-interface Selection {
+export interface CancelSelection {
   readonly kind?: KindFilter;
   readonly type?: TypeFilter;
   readonly isMeant?: (order: WorldOrder, instrument: SimulatedInstrument) => boolean;
 }
 
-/**
- * Makes the methods that cancel several orders with one call: each ends with an event of its own, as if it had been
- * cancelled alone.
- */
-export function cancelMethods({ world }: HandlerPorts): Pick<MethodHandlers, CancelMethod> {
-  const cancel = (selection: Selection, isDetailed: boolean | undefined): string => {
+/** Returns what cancels the orders of a selection, and returns their number or, where it is asked for, the orders. */
+export function createCancelling({
+  world,
+}: Pick<HandlerPorts, "world">): (selection: CancelSelection, isDetailed: boolean | undefined) => string {
+  return (selection, isDetailed) => {
     const ended: WorldOrder[] = [];
     const meant = [...world.openOrders()].filter((order) =>
       isSelected(order, world.instruments.get(order.instrument_name), selection),
@@ -39,6 +38,14 @@ export function cancelMethods({ world }: HandlerPorts): Pick<MethodHandlers, Can
     }
     return isDetailed === true ? batchesText(ended, (order) => world.text(order)) : String(ended.length);
   };
+}
+
+/**
+ * Makes the methods that cancel several orders with one call: each ends with an event of its own, as if it had been
+ * cancelled alone.
+ */
+export function cancelMethods({ world }: HandlerPorts): Pick<MethodHandlers, CancelMethod> {
+  const cancel = createCancelling({ world });
   return {
     "private/cancel_all": ({ params }) => cancel({}, params.detailed),
     "private/cancel_all_by_instrument": ({ params }) => {
@@ -76,7 +83,7 @@ export function cancelMethods({ world }: HandlerPorts): Pick<MethodHandlers, Can
 function isSelected(
   order: WorldOrder,
   instrument: SimulatedInstrument | undefined,
-  { kind = "any", type = "all", isMeant = () => true }: Selection,
+  { kind = "any", type = "all", isMeant = () => true }: CancelSelection,
 ): boolean {
   return instrument !== undefined && isOfKind(instrument, kind) && isOfType(order, type) && isMeant(order, instrument);
 }
@@ -97,7 +104,7 @@ function isOfType({ order_type: type }: WorldOrder, wanted: NonNullable<TypeFilt
 }
 
 /** Returns the pair of an instrument: `btc_usdc` of `BTC_USDC-PERPETUAL`, `btc_usd` of `BTC-PERPETUAL`. */
-function pairOf(instrumentName: string): string {
+export function pairOf(instrumentName: string): string {
   const [first = ""] = instrumentName.toLowerCase().split("-");
   return first.includes("_") ? first : `${first}_usd`;
 }

@@ -13,7 +13,6 @@ const IDENTITY = "The simulator has no travel rule and checks no identities.";
 const MEMBERS = "The simulator has no members: one owner has all accounts.";
 const LIQUIDITY = "The simulator has no Liquidity Support Program.";
 const BROKERS = "The simulator has no brokers.";
-const QUOTES = "The simulator has no mass quotes.";
 const BLOCK_RFQS =
   "The Block RFQs of the simulator are made by others; your quotes for them can be read and cancelled.";
 
@@ -37,7 +36,7 @@ export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>>
   "private/cancel_block_rfq_quote": "ledger",
   "private/cancel_block_rfq_trigger": { refused: BLOCK_RFQS },
   "private/cancel_by_label": "ledger",
-  "private/cancel_quotes": { refused: QUOTES },
+  "private/cancel_quotes": "ledger",
   "private/cancel_transfer_by_id": { refused: "Transfers are completed at once, so there is none to cancel." },
   "private/cancel_withdrawal": { refused: "Nothing can be withdrawn, so there is no withdrawal to cancel." },
   "private/change_api_key_name": "ledger",
@@ -127,7 +126,7 @@ export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>>
   "private/list_api_keys": "ledger",
   "private/list_custody_accounts": { refused: "The simulator has no custody accounts." },
   "private/logout": "ledger",
-  "private/mass_quote": { refused: QUOTES },
+  "private/mass_quote": "ledger",
   "private/move_positions": "ledger",
   "private/pme/simulate": { refused: "The one margin model is segregated_sm, without portfolio margin." },
   "private/reject_block_trade": {

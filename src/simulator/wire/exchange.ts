@@ -42,6 +42,7 @@ import { settlementMethods } from "../methods/settlementMethods.ts";
 import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
 import { refusedReason } from "../methods/methodTable.ts";
+import { quoteMethods } from "../methods/quoteMethods.ts";
 import { orderHandlers } from "../methods/orderMethods.ts";
 import { orderHistoryHandlers } from "../methods/orderHistoryMethods.ts";
 import { tradingHandlers } from "../methods/tradingMethods.ts";
@@ -243,6 +244,7 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...blockTradeHandlers(ports),
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),
+    ...quoteMethods(ports),
     ...userTradeHandlers(ports),
   };
 }

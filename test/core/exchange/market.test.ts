@@ -16,7 +16,7 @@ import {
 import { fundingRate } from "../../../src/exchange/market/funding.ts";
 import { deliveryPrices, historicalVolatility, type Coin } from "../../../src/exchange/market/indexPath.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../../src/exchange/market/market.ts";
-import type { Candle } from "../../../src/exchange/market/tape.ts";
+import type { Candle } from "../../../src/exchange/market/candles.ts";
 import { fromSteps } from "../../../src/exchange/units.ts";
 import { createSeededRandom, randomInteger } from "../../../src/simulator/text/seededRandom.ts";
 import { rounds } from "../../rounds.mjs";
@@ -320,6 +320,27 @@ void suite("the tape", () => {
       [candle?.open, candle?.high, candle?.low, candle?.close, candle?.volume],
       [price, price, price, price, 0],
     );
+  });
+
+  void test("how often it was read changes nothing", () => {
+    const random = createSeededRandom(3);
+    const [often, once] = [market(), market()];
+    const lengths = [SECOND_MS, MINUTE_MS, HOUR_MS];
+    const read = ({ tape }: ExchangeMarket, atMs: number): readonly Candle[] => [
+      tape.day(PERPETUAL, atMs),
+      ...lengths.flatMap((each) => tape.candles(PERPETUAL, each, atMs - 2 * each, atMs)),
+    ];
+    let atMs = START_MS;
+    for (let count = 0; count < 400; count++) {
+      const trade = { atMs, price: randomInteger(random, 180_000, 190_000), amount: 500, direction: "buy" } as const;
+      for (const { tape } of [often, once]) tape.record(PERPETUAL, trade);
+      read(often, atMs);
+      // Several trades at one moment, and moments at which others trade too.
+      if (random() < 0.5) atMs += randomInteger(random, 0, 2) * 500;
+      if (count % 40 === 0) assert.deepEqual(read(often, atMs), read(once, atMs));
+    }
+    assert.ok(atMs > START_MS + 90 * SECOND_MS, "The trades are in more than one minute.");
+    assert.deepEqual(read(often, atMs), read(once, atMs));
   });
 
   void test("the last day is the sum of its trades", () => {
