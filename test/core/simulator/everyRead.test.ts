@@ -19,6 +19,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const LABEL = "pair";
 const OF_BTC = { currency: "BTC" };
 const OF_PERPETUAL = { instrument_name: PERPETUAL };
+/** The market trades many instruments at the same moment, which come in the order of the IDs of their trades. */
+const LATEST_OF_BTC = { ...OF_BTC, sorting: "desc", count: 1000 };
 const FUTURE = "BTC-26MAR27";
 const COMBO = "BTC-FS-26MAR27_PERP";
 const SUBACCOUNT = ACCOUNTS[1]?.id;
@@ -67,11 +69,11 @@ const settle: Pair["change"] = async (trader, id) => {
 const addBlockTrade: Pair["change"] = ({ situation }) =>
   situation.exchange.control.addBlockTrade({
     id: "pair",
-    block_rfq_id: 722,
-    legs: [{ instrument_name: PERPETUAL, direction: "buy", amount: 1000, price: 90_000 }],
-  } as never);
+    legs: [{ instrument_name: PERPETUAL, direction: "buy", amount: 1000, price: 90_000, block_rfq_id: 722 }],
+  });
 
-const lists = passes(MINUTE_MS);
+/** What expires at eight o'clock is no longer listed. */
+const expires = passes(MINUTE_MS);
 
 const PAIRS: Readonly<Record<string, Pair>> = {
   "public/get_time": { change: passes(1) },
@@ -92,7 +94,9 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   "private/get_settlement_history_by_instrument": { params: OF_PERPETUAL, change: settle },
   "private/get_deposits": {
     params: OF_BTC,
-    change: async () => await Promise.resolve(),
+    change: ({ situation }) => {
+      situation.exchange.control.deposit("BTC", 1);
+    },
   },
   "private/get_transfers": {
     params: OF_BTC,
@@ -116,8 +120,12 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   "private/get_order_history_by_instrument": { params: OF_PERPETUAL, change: buy },
   "private/get_trigger_order_history": {
     params: OF_BTC,
-    change: async ({ place }) =>
-      await place("sell", { amount: 1000, type: "stop_market", trigger: "mark_price", trigger_price: 1000 }),
+    first: async ({ place }) => {
+      const stop = { type: "stop_market", trigger: "mark_price", trigger_price: 1000 };
+      const { order } = await place("sell", { amount: 1000, ...stop });
+      return order.order_id;
+    },
+    change: cancel,
   },
   "private/get_user_trades_by_order": {
     first: rest,
@@ -130,7 +138,12 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   "private/get_user_trades_by_instrument_and_time": { params: { ...OF_PERPETUAL, ...RANGE }, change: buy },
 
   "private/get_mmp_config": {
-    change: call("private/set_mmp_config", { index_name: "btc_usd", interval: 7, frozen_time: 60, quantity_limit: 3 }),
+    change: call("private/set_mmp_config", {
+      index_name: "btc_usd",
+      interval: 7,
+      frozen_time: 60,
+      max_quote_quantity: 3,
+    }),
   },
   "private/get_mmp_status": {
     change: ({ situation }) => situation.exchange.control.freezeMmp({ index_name: "eth_usd", mmp_group: "g1" }),
@@ -147,10 +160,13 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   "public/get_order_book_by_instrument_id": { params: { instrument_id: 210_001 }, change: passes(MINUTE_MS) },
   "public/get_book_summary_by_currency": { params: OF_BTC, change: buy },
   "public/get_book_summary_by_instrument": { params: OF_PERPETUAL, change: buy },
-  "public/get_last_trades_by_currency": { params: OF_BTC, change: buy },
-  "public/get_last_trades_by_currency_and_time": { params: { ...OF_BTC, ...RANGE }, change: buy },
+  "public/get_last_trades_by_currency": { params: LATEST_OF_BTC, change: buy },
+  "public/get_last_trades_by_currency_and_time": { params: { ...LATEST_OF_BTC, ...RANGE }, change: buy },
   "public/get_last_trades_by_instrument": { params: OF_PERPETUAL, change: buy },
-  "public/get_last_trades_by_instrument_and_time": { params: { ...OF_PERPETUAL, ...RANGE }, change: buy },
+  "public/get_last_trades_by_instrument_and_time": {
+    params: { ...OF_PERPETUAL, ...RANGE, sorting: "desc" },
+    change: buy,
+  },
   "public/get_trade_volumes": { change: buy },
   "public/get_tradingview_chart_data": { params: { ...OF_PERPETUAL, ...RANGE, resolution: "1" }, change: buy },
 
@@ -161,19 +177,25 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   "public/get_mark_price_history": { params: { ...OF_PERPETUAL, ...RANGE }, change: passes(HOUR_MS) },
   "public/get_funding_chart_data": { params: { ...OF_PERPETUAL, length: "8h" }, change: passes(HOUR_MS) },
   "public/get_funding_rate_history": { params: { ...OF_PERPETUAL, ...RANGE }, change: passes(HOUR_MS) },
-  "public/get_funding_rate_value": { params: { ...OF_PERPETUAL, ...RANGE }, change: passes(HOUR_MS) },
+  "public/get_funding_rate_value": { params: { ...OF_PERPETUAL, ...RANGE }, change: passes(20 * HOUR_MS) },
   "private/get_leg_prices": {
-    params: { price: 100, legs: [{ instrument_name: PERPETUAL, amount: 1000, direction: "buy" }, { instrument_name: "BTC-25JUN27", amount: 1000, direction: "sell" }] },
+    params: {
+      price: 100,
+      legs: [
+        { instrument_name: PERPETUAL, amount: 1000, direction: "buy" },
+        { instrument_name: "BTC-25JUN27", amount: 1000, direction: "sell" },
+      ],
+    },
     change: passes(MINUTE_MS),
   },
 
-  "public/get_instrument": { params: { instrument_name: FUTURE }, change: lists },
-  "public/get_instruments": { params: OF_BTC, change: lists },
-  "public/get_expirations": { params: { ...OF_BTC, kind: "future" }, change: lists },
-  "public/get_combos": { params: OF_BTC, change: lists },
-  "public/get_combo_ids": { params: { ...OF_BTC, state: "active" }, change: lists },
-  "public/get_combo_details": { params: { combo_id: COMBO }, change: lists },
-  "public/get_delivery_prices": { params: { index_name: "btc_usd" }, change: lists },
+  "public/get_instrument": { params: { instrument_name: FUTURE }, change: expires },
+  "public/get_instruments": { params: OF_BTC, change: expires },
+  "public/get_expirations": { params: { ...OF_BTC, kind: "future" }, change: expires },
+  "public/get_combos": { params: OF_BTC, change: expires },
+  "public/get_combo_ids": { params: { ...OF_BTC, state: "active" }, change: expires },
+  "public/get_combo_details": { params: { combo_id: COMBO }, change: expires },
+  "public/get_delivery_prices": { params: { index_name: "btc_usd" }, change: expires },
   "public/get_last_settlements_by_currency": { params: OF_BTC, change: settle },
   "public/get_last_settlements_by_instrument": { params: OF_PERPETUAL, change: settle },
 };
@@ -200,7 +222,8 @@ describe("each read is altered by what must alter it, and by nothing else", () =
       const before = await read();
       assert.deepEqual(await read(), before, "without a change");
       await pair.change(trader, id);
-      assert.notDeepEqual(await read(), before, "after the change");
+      const after = await read();
+      assert.notDeepEqual(after, before, "after the change");
       trader.situation.exchange.dispose();
     });
 
