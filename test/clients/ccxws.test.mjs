@@ -63,7 +63,7 @@ describe("ccxws", () => {
   });
 
   test("signed in, it gets ticker, trades, candles, and the book, which agree", async () => {
-    client["connect"]();
+    client["subscribeCandles"](MARKET);
     await once(/** @type {any} */ (client), "connected");
     const { clientId, clientSecret } = simulator;
     const params = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
@@ -72,7 +72,9 @@ describe("ccxws", () => {
     const events = ["ticker", "trade", "candle", "l2snapshot", "l2update"];
     const heard = Promise.all(events.map((event) => once(/** @type {any} */ (client), event)));
     subscribe();
-    await until(async () => (await connection())?.["channels"].length === CHANNELS.length, { what: "its channels" });
+    const found = async () => (await connection())?.["channels"].toSorted();
+    await until(async () => (await found()).length === CHANNELS.length, { what: "its channels" });
+    assert.deepEqual(await found(), CHANNELS);
     // A trade at once: candles change with trades.
     await simulator.run("trade", { instrument_name: MARKET.id });
     const [[ticker], [trade], [candle], [snapshot], [update]] = /** @type {Wire[][]} */ (await heard);
