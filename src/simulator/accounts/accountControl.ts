@@ -1,3 +1,4 @@
+import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { SimulatedAccount } from "./accounts.ts";
 import type { ApiKeys, KeyChanges } from "../access/apiKeys.ts";
 import { simulatedQuoteText, type DetailedForm, type QuoteChanges, type QuoteSpec } from "../market/blockRfqs.ts";
@@ -37,6 +38,8 @@ export interface AccountControl {
   expireBlockRfq(id: number): void;
   /** Sets the form of a detailed response to cancelling all quotes from now on. */
   setDetailedForm(form: DetailedForm): void;
+  /** Brings money from outside to the main account: an amount above 0 of a currency. */
+  deposit(currency: string, amount: number): void;
   /** Makes one of the changes that come now and then. */
   moveAccount(): void;
 }
@@ -104,6 +107,11 @@ export function createAccountControl({
     },
     setDetailedForm,
     setScopesEndTokens,
+    deposit(currency, amount) {
+      act(() => {
+        world.market.venue.ledger.deposit(String(account.id), { currency, amount: fixedOf(amount) }, nowMs());
+      });
+    },
     moveAccount: () => {
       act(move);
     },

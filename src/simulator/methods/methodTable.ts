@@ -176,7 +176,7 @@ export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>>
   "public/get_combo_details": "ledger",
   "public/get_combo_ids": "ledger",
   "public/get_combos": "ledger",
-  "public/get_contract_size": "ledger",
+  "public/get_contract_size": { static: "The contract size of an instrument never changes." },
   "public/get_currencies": { static: "The currencies are always the same." },
   "public/get_delivery_prices": "ledger",
   "public/get_expirations": "ledger",

@@ -69,6 +69,9 @@ const ROUTES: Readonly<Record<string, (control: Control, body: Body) => unknown>
   setScopesEndTokens: (control, { isEnding }) => {
     control.setScopesEndTokens(isEnding === true);
   },
+  deposit: (control, { currency, amount }) => {
+    control.deposit(String(currency), Number(amount));
+  },
   moveAccount: (control) => {
     control.moveAccount();
   },
