@@ -34,6 +34,9 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
   const findInstrument = createInstrumentFinder();
   const instrumentOf: PositionsStore["instrumentOf"] = ({ instrument_name: name }) =>
     findInstrument(instruments.snapshot, name);
+  const learnInstruments = (positions: Iterable<ListedPosition>): void => {
+    if ([...positions].some((each) => instrumentOf(each) === undefined)) void instruments.load();
+  };
   /** What was reported since the latest reading was sent: its response may be older. */
   const reported = new Map<string, ListedPosition>();
   const resource = createResource<ListedPosition>(
@@ -51,13 +54,14 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
         const rows = (result as readonly unknown[]).map((row) => ({ row, position: readRow("position", row) }));
         const listed = rows.flatMap(({ position }) => position ?? []);
         const items = merged(inPlace(listed, before), reported);
-        if ([...items.values()].some((each) => instrumentOf(each) === undefined)) void instruments.load();
+        learnInstruments(items.values());
         return { items, unreadable: rows.filter(({ position }) => position === undefined).map(({ row }) => row) };
       },
       take(data, items) {
         const changed = new Map(changedPositions(data).map((each) => [each.instrument_name, each]));
         if (changed.size === 0) return items;
         for (const [name, change] of changed) reported.set(name, withChange(reported.get(name), change));
+        learnInstruments(changed.values());
         return merged(items, changed);
       },
     },
@@ -115,6 +119,6 @@ function withChange(known: ListedPosition | undefined, change: ListedPosition): 
 /** Returns the positions in an event: a list, or in some documented payloads one object. */
 function changedPositions(data: unknown): readonly ListedPosition[] {
   const { positions = [] } =
-    typeof data === "object" && data !== null ? (data as { readonly positions?: unknown }) : {};
+    typeof data === "object" && data !== null ? (data) : {};
   return [positions].flat().flatMap((row) => readRow("position", row) ?? []);
 }

@@ -94,6 +94,8 @@ describe("positions of the simulator", () => {
 
   test("the instruments are asked for once, and say in what currency a position is settled", async () => {
     const world = await open();
+    for (const instrument_name of ["ETH-PERPETUAL", "BTC-PERPETUAL"])
+      await send(world, "private/buy", { instrument_name, amount: 10, type: "market" });
     await world.clock.advance(30_000);
     assert.equal(world.frames("public/get_instruments").length, 1);
     assert.ok(roots(world, "positions").every((row) => !row.startsWith("Settlement currency unknown")));

@@ -208,17 +208,17 @@ describe("time and limits in the tooltip", () => {
     assert.deepEqual(textOf(budgetLines(limiter.budgets)), [
       "calls: changes = 90 of 90 left",
       "calls: requests = 80 of 80 left",
-      "calls: views = 80 of 80 left",
+      "calls: views = 70 of 70 left",
     ]);
-    for (let each = 0; each < 82; each++) void limiter.acquire("default", "view");
+    for (let each = 0; each < 72; each++) void limiter.acquire("default", "view");
     for (let each = 0; each < 3; each++) void limiter.acquire("matching", "userWrite");
     void limiter.acquire("subscribe", "view");
     assert.deepEqual(textOf(budgetLines(limiter.budgets)), [
-      "calls: changes = 10 of 90 left",
-      "calls: requests = 0 of 80 left",
-      "calls: views = 0 of 80 left, 2 waiting",
+      "calls: changes = 20 of 90 left",
+      "calls: requests = 10 of 80 left",
+      "calls: views = 0 of 70 left, 2 waiting",
       "orders and cancels = 15 of 18 left",
-      "subscriptions = 7 of 8 left",
+      "subscriptions = 6 of 7 left",
     ]);
     assert.deepEqual(budgetLines([]), [], "limits that are lifted");
   });

@@ -52,14 +52,14 @@ function failures(method: string, expectation: string, result: unknown): readonl
 
 /** Hints of every kind: objects, arrays, arrays in objects, named shapes. */
 const TWENTY = [
-  ...["private/buy", "private/get_new_announcements", "private/get_user_locks", "private/get_transaction_log"],
+  ...["private/buy", "private/get_new_announcements", "private/get_transfers", "private/get_transaction_log"],
   ...["public/ticker", "public/get_order_book", "public/get_instrument", "public/get_tradingview_chart_data"],
   ...["public/get_combo_details", "private/get_deposits", "private/withdraw", "private/get_address_book"],
   ...["private/create_block_rfq", "private/get_block_trade_requests", "private/mass_quote", "private/get_margins"],
   ...[
     "private/get_order_history_by_currency",
     "public/get_index_price",
-    "public/status",
+    "public/get_contract_size",
     "private/get_subaccounts_details",
   ],
 ];
