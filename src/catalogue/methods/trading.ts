@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ORDER_REFUSED } from "../codes.ts";
 import { suggested } from "../fields.ts";
 import { hinted } from "../method.ts";
 import {
@@ -73,6 +74,7 @@ export const tradingMethods = [
     scopes: ["trade:read_write"],
     effect: "write",
     rate: "matching",
+    refusals: ORDER_REFUSED,
     documentation: documentation("private-buy"),
   }),
   hinted({
@@ -128,6 +130,7 @@ export const tradingMethods = [
     scopes: ["trade:read_write"],
     effect: "write",
     rate: "matching",
+    refusals: ORDER_REFUSED,
     documentation: documentation("private-close_position"),
   }),
   hinted({
@@ -153,6 +156,7 @@ export const tradingMethods = [
     scopes: ["trade:read_write"],
     effect: "write",
     rate: "matching",
+    refusals: ORDER_REFUSED,
     documentation: documentation("private-edit"),
   }),
   hinted({
@@ -177,6 +181,7 @@ export const tradingMethods = [
     scopes: ["trade:read_write"],
     effect: "write",
     rate: "matching",
+    refusals: ORDER_REFUSED,
     documentation: documentation("private-edit_by_label"),
   }),
   hinted({
@@ -300,6 +305,7 @@ export const tradingMethods = [
     scopes: ["trade:read_write"],
     effect: "write",
     rate: "matching",
+    refusals: ORDER_REFUSED,
     documentation: documentation("private-sell"),
   }),
 ] as const;
