@@ -76,7 +76,7 @@ export function createMarket({ seed, venue }: MarketPorts): Market {
       isCombo,
       mark: (atMs) => (isCombo ? comboMark(marks, legs, instrument.tickSize, atMs) : marks.mark(terms, atMs)),
       random: createSeededRandom(namedSeed(seed, `${instrument.name} live`)),
-      direction: 0,
+      latest: undefined,
     };
     entries.set(instrument.name, entry);
     return entry;

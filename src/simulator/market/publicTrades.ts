@@ -99,8 +99,8 @@ export interface TradedEntry {
   readonly mark: (atMs: number) => number;
   /** The chance that decides about trades of others that are asked for. */
   readonly random: Random;
-  /** The tick direction of the last trade that was made here. */
-  direction: number;
+  /** The last trade that was made here and whose tick direction is known. */
+  latest: (Pick<Print, "seq" | "price"> & { readonly direction: number }) | undefined;
 }
 
 /** What public trades are made of. */
@@ -159,6 +159,19 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
     const { found, hasMore } = findTrades(placeOf(instrument), range);
     return { found: found.map(({ print, direction }) => describe(instrument, print, direction)), hasMore };
   };
+  /** Describes a trade that was made here. Mostly it follows the last such one, from which its direction follows. */
+  const tell = (instrument: SimulatedInstrument, print: Print, tradeMarks?: TradeMarks): SimulatedTrade => {
+    const entry = entryOf(instrument);
+    const { seq, price } = print;
+    const { latest } = entry;
+    const direction =
+      latest?.seq === seq - 1
+        ? tickDirection(price - latest.price, latest.direction)
+        : (withDirections(placeOf(instrument), [print])[0]?.direction ?? 0);
+    entry.latest = { seq, price, direction };
+    made.set(print, { marks: tradeMarks, direction });
+    return describe(instrument, print, direction);
+  };
   return {
     trades,
     findTrade(tradeId) {
@@ -173,8 +186,8 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
       const instrument = INSTRUMENTS.get(trade.instrument);
       const print = venue.print(trade);
       if (instrument === undefined || print === undefined) return undefined;
-      const [found] = withDirections(placeOf(instrument), [print]);
-      return found && describe(instrument, print, found.direction);
+      const known = made.get(print);
+      return known === undefined ? tell(instrument, print) : describe(instrument, print, known.direction);
     },
     lastSeq(instrument) {
       const { terms, tape: own } = entryOf(instrument);
@@ -189,16 +202,13 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
         amount,
         marks: tradeMarks,
       } = given ?? chanceTrade(terms, entry.mark(pauses.heldAt(nowMs())), random);
-      const before = own.last(terms, nowMs()).price;
       const print = own.record(terms, {
         atMs: Math.max(atMs, nowMs()),
         direction,
         price: stepsOf(price, terms.tick),
         amount: stepsOf(amount, terms.lot),
       });
-      entry.direction = tickDirection(print.price - before, entry.direction);
-      made.set(print, { marks: tradeMarks, direction: entry.direction });
-      return describe(instrument, print, entry.direction);
+      return tell(instrument, print, tradeMarks);
     },
   };
 }
