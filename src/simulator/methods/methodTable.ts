@@ -14,8 +14,7 @@ const MEMBERS = "The simulator has no members: one owner has all accounts.";
 const LIQUIDITY = "The simulator has no Liquidity Support Program.";
 const BROKERS = "The simulator has no brokers.";
 const QUOTES = "The simulator has no mass quotes.";
-const BLOCK_RFQS =
-  "The Block RFQs of the simulator are made by others; your quotes for them can be read and cancelled.";
+const BLOCK_RFQS = "The Block RFQs of the simulator are made by others; you can quote for them.";
 
 /** What each method of the exchange is in the simulator. Generated into docs/simulator.md. */
 export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>> = {
