@@ -1,8 +1,10 @@
+import { isObject } from "../../base/json.ts";
 import type { ParamsOf } from "../../catalogue/index.ts";
 import {
   simulatedQuoteText,
   rfqCurrency,
   rfqText,
+  type QuoteSpec,
   type SimulatedBlockRfq,
   type SimulatedQuote,
   type BlockRfqs,
@@ -60,7 +62,7 @@ export function blockRfqHandlers({
     "private/cancel_block_rfq_quote": ({ params }) =>
       simulatedQuoteText(blockRfqs.cancel(quoteIdOf(blockRfqs, params), "user_request")),
     "private/add_block_rfq_quote": ({ params }) => {
-      const { block_rfq_id, direction, price, amount, label, execution_instruction: instruction } = params;
+      const { block_rfq_id, direction, price, amount, label, hedge, execution_instruction: instruction } = params;
       if (direction !== "buy" && direction !== "sell") throw invalidParam("direction", "invalid direction");
       if (price === undefined) throw invalidParam("price", "value required");
       if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
@@ -69,6 +71,7 @@ export function blockRfqHandlers({
         blockRfqs.place({
           ...{ block_rfq_id, direction, price, amount },
           ...(label === undefined ? {} : { label }),
+          ...(hedge === undefined ? {} : { hedge: readHedge(hedge) }),
           ...(isKnown ? { execution_instruction: instruction } : {}),
         }),
       );
@@ -93,6 +96,24 @@ export function blockRfqHandlers({
     },
     "private/get_block_rfqs": ({ params }) => listRfqs([...blockRfqs.rfqs()], params),
   };
+}
+
+/** Reads a hedge leg: an object, or its JSON. */
+function readHedge(given: unknown): NonNullable<QuoteSpec["hedge"]> {
+  const leg = typeof given === "string" ? parsed(given) : given;
+  const { instrument_name, direction, amount, price } = isObject(leg) ? leg : {};
+  if (typeof instrument_name !== "string" || typeof amount !== "number" || typeof price !== "number")
+    throw invalidParam("hedge", "wrong format");
+  if (direction !== "buy" && direction !== "sell") throw invalidParam("hedge", "invalid direction");
+  return { instrument_name, direction, amount, price };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidParam("hedge", "wrong format");
+  }
 }
 
 /** Returns the ID of the quote that a call is about: by its ID, or by its Block RFQ and label. */

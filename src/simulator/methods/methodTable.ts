@@ -13,8 +13,7 @@ const IDENTITY = "The simulator has no travel rule and checks no identities.";
 const MEMBERS = "The simulator has no members: one owner has all accounts.";
 const LIQUIDITY = "The simulator has no Liquidity Support Program.";
 const BROKERS = "The simulator has no brokers.";
-const BLOCK_RFQS =
-  "The Block RFQs of the simulator are made by others; your quotes for them can be read and cancelled.";
+const BLOCK_RFQS = "The Block RFQs of the simulator are made by others; you can quote for them.";
 
 /** What each method of the exchange is in the simulator. Generated into docs/simulator.md. */
 export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>> = {

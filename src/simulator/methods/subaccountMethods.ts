@@ -1,3 +1,4 @@
+import { MARGIN_MODEL } from "../../exchange/ledger/ledger.ts";
 import type { AccountProfile, AccountSettings } from "../accounts/accountRegister.ts";
 import { portfolioMembers } from "../accounts/portfolio.ts";
 import { positionMembers, type WireMembers } from "../market/positions.ts";
@@ -118,7 +119,7 @@ function accountMembers(venue: Venue, account: AccountProfile, isWithPortfolio: 
     security_keys_assignments: [],
     type: account.type,
     username: account.username,
-    ...(isWithPortfolio ? { margin_model: portfolio["btc"]?.["margin_model"], portfolio } : {}),
+    ...(isWithPortfolio ? { margin_model: MARGIN_MODEL, portfolio } : {}),
   };
 }
 
