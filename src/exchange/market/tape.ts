@@ -28,7 +28,7 @@ export interface Tape {
   /** Adds a trade that was made at the exchange; with the time of the last one, where its own is before that. */
   record(instrument: TradedInstrument, print: Omit<Print, "seq" | "isRecorded">): Print;
   /** Returns the trades of others and the recorded ones, after a moment and until another one, oldest first. */
-  prints(instrument: TradedInstrument, afterMs: number, untilMs: number): Print[];
+  prints(instrument: TradedInstrument, afterMs: number, untilMs: number): readonly Print[];
   /** Returns the number of the last trade at a moment. */
   count(instrument: TradedInstrument, atMs: number): number;
   /** Returns the last trade at a moment. */
