@@ -1,7 +1,7 @@
 import type { TradedInstrument } from "../instrument.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { HOUR_MS, MINUTE_MS } from "./calendar.ts";
-import type { Print, Tape, TapePlace } from "./tape.ts";
+import type { Print, TapePlace } from "./print.ts";
 
 /** The trades of a stretch of time, added up. */
 export interface Candle {
@@ -22,7 +22,11 @@ export interface Candle {
 const REMEMBERED = 20_000;
 
 /** What candles are made of. */
-export interface CandlePorts extends Pick<Tape, "prints" | "last"> {
+export interface CandlePorts {
+  /** Returns the trades after a moment and until another one, oldest first. */
+  readonly prints: (instrument: TradedInstrument, afterMs: number, untilMs: number) => readonly Print[];
+  /** Returns the last trade at a moment. */
+  readonly last: (instrument: TradedInstrument, atMs: number) => Print;
   /** Returns the trades that are on the tape after a place and until a moment, and the place after them. */
   readonly following: (
     instrument: TradedInstrument,

@@ -1,24 +1,11 @@
 import type { TradedInstrument, Side } from "../instrument.ts";
 import { keepLatest } from "../keepLatest.ts";
-import type { Lots, Ticks } from "../units.ts";
 import { DAY_MS, SECOND_MS } from "./calendar.ts";
 import { createCandles, type Candle, type CandlePorts } from "./candles.ts";
 import { createPartSeeds, hashed } from "./noise.ts";
 import type { MarketPauses } from "./marketPauses.ts";
+import type { Print } from "./print.ts";
 import { bestAround } from "./quotes.ts";
-
-/** A trade as the tape remembers it. */
-export interface Print {
-  /** Counts the trades of the instrument. */
-  readonly seq: number;
-  readonly atMs: number;
-  readonly price: Ticks;
-  readonly amount: Lots;
-  /** The side of the taker. */
-  readonly direction: Side;
-  /** Whether it was made at the exchange, and is not one of others. */
-  readonly isRecorded: boolean;
-}
 
 /**
  * The trades of every instrument: those of others, which are a function of the time, and those that were recorded. Of a
@@ -28,7 +15,7 @@ export interface Tape {
   /** Adds a trade that was made at the exchange; with the time of the last one, where its own is before that. */
   record(instrument: TradedInstrument, print: Omit<Print, "seq" | "isRecorded">): Print;
   /** Returns the trades of others and the recorded ones, after a moment and until another one, oldest first. */
-  prints(instrument: TradedInstrument, afterMs: number, untilMs: number): Print[];
+  prints(instrument: TradedInstrument, afterMs: number, untilMs: number): readonly Print[];
   /** Returns the number of the last trade at a moment. */
   count(instrument: TradedInstrument, atMs: number): number;
   /** Returns the last trade at a moment. */
@@ -45,12 +32,6 @@ export interface Tape {
 
 /** The trades that are kept of each instrument, and up to twice as many. */
 const KEPT = 10_000;
-
-/** A place on the tape of one instrument: after the trades of others until a moment, and a number of recorded ones. */
-export interface TapePlace {
-  readonly atMs: number;
-  readonly recordedCount: number;
-}
 
 /** The trades of one instrument that were recorded, and how many older ones are not kept any more. */
 interface Recorded {

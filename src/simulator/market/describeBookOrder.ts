@@ -99,7 +99,12 @@ function linksOf(view: OrderView): Partial<WorldOrder> {
 }
 
 function quoteOf({ mmpGroup, setId, id }: QuoteTag): Partial<WorldOrder> {
-  return { quote: true, mmp_group: mmpGroup, quote_set_id: setId, quote_id: id };
+  return {
+    quote: true,
+    mmp_group: mmpGroup,
+    ...(setId === undefined ? {} : { quote_set_id: setId }),
+    quote_id: id,
+  };
 }
 
 function endOf({ cancelReason }: OrderView): Partial<WorldOrder> {

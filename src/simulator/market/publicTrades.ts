@@ -1,7 +1,8 @@
 import type { Random } from "../../base/clock.ts";
 import type { ExchangeTrade, TradedInstrument } from "../../exchange/instrument.ts";
 import { bestAround } from "../../exchange/market/quotes.ts";
-import { beatMs, type Print, type Tape } from "../../exchange/market/tape.ts";
+import type { Print } from "../../exchange/market/print.ts";
+import { beatMs, type Tape } from "../../exchange/market/tape.ts";
 import { fromSteps, toSteps, type DecimalStep } from "../../exchange/units.ts";
 import { writeJson } from "../text/json.ts";
 import { randomInteger } from "../text/seededRandom.ts";

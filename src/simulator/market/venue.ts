@@ -6,7 +6,7 @@ import { createExchangeLedger, type ExchangeLedger } from "../../exchange/ledger
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
-import type { Print } from "../../exchange/market/tape.ts";
+import type { Print } from "../../exchange/market/print.ts";
 import { passTime } from "../../exchange/market/passTime.ts";
 import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";

@@ -57,7 +57,7 @@ export function orderHistoryHandlers({ world, clock }: HandlerPorts): Required<P
       refuseUnknown(currency);
       return history((order) => {
         const instrument = world.instruments.get(order.instrument_name);
-        return isOfCurrency(order, currency) && instrument !== undefined && isOfAnyKind(instrument, kind);
+        return isOfCurrency(order, currency) && instrument !== undefined && isOfKind(instrument, kindNamed(kind));
       }, page);
     },
     "private/get_order_history_by_instrument": ({ params: { instrument_name: name, ...page } }) => {
@@ -83,12 +83,13 @@ export function orderHistoryHandlers({ world, clock }: HandlerPorts): Required<P
   };
 }
 
-function isOfAnyKind(instrument: Parameters<typeof isOfKind>[0], kind: string): boolean {
+/** Returns the kind with a name. Refuses a name that no kind has. */
+export function kindNamed(kind: string): Parameters<typeof isOfKind>[1] {
   const known = (["future", "option", "spot", "future_combo", "option_combo", "combo", "any"] as const).find(
     (each) => each === kind,
   );
   if (known === undefined) throw invalidParam("kind", "invalid kind");
-  return isOfKind(instrument, known);
+  return known;
 }
 
 function refuseUnknown(currency: string): void {

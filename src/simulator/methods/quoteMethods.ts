@@ -12,6 +12,7 @@ import { refusalError } from "../text/refusals.ts";
 import { createCancelling, pairOf, type CancelSelection } from "./cancelMethods.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
+import { kindNamed } from "./orderHistoryMethods.ts";
 import { orderDraft, orderEdit } from "./orderTerms.ts";
 
 /*
@@ -184,7 +185,7 @@ function quoteFilter(
     }
     case "instrument_kind": {
       const { kind, currency } = params;
-      const wanted = required("kind", kind);
+      const wanted = kindNamed(required("kind", kind));
       return (_, instrument) =>
         isOfKind(instrument, wanted) && (currency === undefined || instrument.currencies.includes(currency));
     }

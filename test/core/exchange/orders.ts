@@ -17,6 +17,7 @@ export function openOrder(
     postOnly: false,
     rejectPostOnly: false,
     reduceOnly: false,
+    quote: undefined,
     refreshAmount: undefined,
     displayAmount: undefined,
     label: "",

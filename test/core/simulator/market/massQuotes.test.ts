@@ -170,6 +170,7 @@ describe("private/cancel_quotes", () => {
       ["quote_set_id", "-32602 Invalid params quote_set_id value required"],
       ["instrument", "-32602 Invalid params instrument_name value required"],
       ["delta", "-32602 Invalid params min_delta value required"],
+      ["instrument_kind", "-32602 Invalid params kind value required"],
       ["no such type", "-32602 Invalid params cancel_type invalid cancel_type"],
     ];
     for (const [cancel_type, expected] of refusals)
