@@ -59,14 +59,14 @@ export function blockTradeHandlers({
  * are those of the maker, which the account is unless it says otherwise.
  */
 function canAfford(
-  { ledger, instrument }: Venue,
+  venue: Venue,
   account: string,
   { role = "maker", trades }: ParamsOf<"private/simulate_block_trade">,
 ): boolean {
   const sizes = new Map<string, bigint>();
   const currencies = new Set<string>();
   for (const { instrument_name: name = "", amount = 0, direction } of trades) {
-    const leg = instrument(name);
+    const leg = venue.instrument(name);
     if (leg?.kind !== "future" && leg?.kind !== "option") throw invalidParam("trades", "invalid trade");
     if (!(amount > 0) || (direction !== "buy" && direction !== "sell")) throw invalidParam("trades", "invalid trade");
     const isBought = (direction === "buy") === (role === "maker");
@@ -74,7 +74,7 @@ function canAfford(
     currencies.add(leg.settlementCurrency);
   }
   return [...currencies].every(
-    (currency) => ledger.simulate(account, currency, { isAdded: true, sizes }).summary.availableFunds >= 0n,
+    (currency) => venue.ledger.simulate(account, currency, { isAdded: true, sizes }).summary.availableFunds >= 0n,
   );
 }
 

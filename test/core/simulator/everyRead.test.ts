@@ -39,12 +39,12 @@ const call =
   async ({ client }) =>
     await client.result(method, params);
 
-const buy: Pair["change"] = async ({ place }) => await place("buy", { amount: 1000, type: "market" });
+const buy: Pair["change"] = async (trader) => await trader.place("buy", { amount: 1000, type: "market" });
 
 /** Places an order that rests far below the market. Returns its ID. */
-const rest = async ({ client, place }: Trader): Promise<string> => {
-  const { min_price: price } = await client.result<{ min_price: number }>("public/ticker", OF_PERPETUAL);
-  const { order } = await place("buy", { amount: 1000, price, label: LABEL });
+const rest = async (trader: Trader): Promise<string> => {
+  const { min_price: price } = await trader.client.result<{ min_price: number }>("public/ticker", OF_PERPETUAL);
+  const { order } = await trader.place("buy", { amount: 1000, price, label: LABEL });
   return order.order_id;
 };
 
@@ -120,9 +120,9 @@ const PAIRS: Readonly<Record<string, Pair>> = {
   "private/get_order_history_by_instrument": { params: OF_PERPETUAL, change: buy },
   "private/get_trigger_order_history": {
     params: OF_BTC,
-    first: async ({ place }) => {
+    first: async (trader) => {
       const stop = { type: "stop_market", trigger: "mark_price", trigger_price: 1000 };
-      const { order } = await place("sell", { amount: 1000, ...stop });
+      const { order } = await trader.place("sell", { amount: 1000, ...stop });
       return order.order_id;
     },
     change: cancel,
