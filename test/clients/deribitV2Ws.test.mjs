@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * `deribit-v2-ws`, a client that is not ours, against the simulator as it ships: the examples of its README and of its
- * `example.js`. Its address is fixed, so the socket that it opens is led to the simulator; nothing else of it is changed.
+ * `example.js`. Its address is fixed, so the socket that it opens is led to the simulator; nothing else is changed.
  * It runs in a process of its own, because it asks for a new token without a pause once it is signed in: it takes the
  * seconds of `expires_in` for milliseconds.
  */

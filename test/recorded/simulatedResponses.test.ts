@@ -232,16 +232,19 @@ const IS_MAP = /_map$|^portfolio$|^fees$/;
 /** Adds the types of everything in a value, by where it stands: `trades.price` → `number`. */
 function collect(value: unknown, place: string, types: Map<string, Set<string>>): void {
   if (value === null || value === undefined) return;
-  const type = Array.isArray(value) ? "list" : typeof value;
-  // The place of the whole is not a member.
-  types.set(place, (types.get(place) ?? new Set()).add(type));
-  if (Array.isArray(value)) for (const each of value) collect(each, `${place}[]`, types);
-  else if (isRecordLike(value))
-    for (const [name, member] of Object.entries(value)) {
-      const own = `${place}.${name}`;
-      if (!IS_MAP.test(name) || !isRecordLike(member)) collect(member, own, types);
-      else for (const each of Object.values(member)) collect(each, `${own}.*`, types);
-    }
+  types.set(place, (types.get(place) ?? new Set()).add(Array.isArray(value) ? "list" : typeof value));
+  for (const [part, member] of partsOf(value)) collect(member, `${place}${part}`, types);
+}
+
+/** Returns the elements of a list and the members of an object, with what their place is called. */
+function partsOf(value: unknown): (readonly [part: string, value: unknown])[] {
+  if (Array.isArray(value)) return value.map((each) => ["[]", each]);
+  if (!isRecordLike(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    IS_MAP.test(name) && isRecordLike(member)
+      ? Object.values(member).map((each) => [`.${name}.*`, each] as const)
+      : [[`.${name}`, member] as const],
+  );
 }
 
 function typesOf(results: readonly unknown[]): Map<string, Set<string>> {
@@ -278,19 +281,19 @@ function differences(method: string, recorded: readonly unknown[], simulated: re
   const isOneOfList = isList && isRecordLike(recorded[0]);
   const [theirs, ours] = [typesOf(isOneOfList ? recorded.map((each) => [each]) : recorded), typesOf(simulated)];
   const documented = documentedNames(method);
-  const found: string[] = isOneOfList ? ["list , not object"] : [];
   const isNew = (place: string, among: ReadonlyMap<string, unknown>): boolean =>
     !among.has(place) && (place === "[]" || among.has(place.replace(/(\[\]|\.[^.[]+)$/, "")));
-  for (const [place, types] of theirs) {
-    if (isNew(place, ours)) found.push(`lacks ${place}`);
-    for (const type of ours.get(place) ?? [])
-      if (!types.has(type)) found.push(`${type} ${place}, not ${[...types].join(" or ")}`);
-  }
-  for (const place of ours.keys()) {
-    const name = place.split(".").at(-1)?.replaceAll("[]", "") ?? "";
-    if (isNew(place, theirs) && name !== "" && name !== "*" && !documented.has(name)) found.push(`adds ${place}`);
-  }
-  return found;
+  const isKnown = (place: string): boolean => /(\*|\[\])$/.test(place) || documented.has(place.split(".").at(-1) ?? "");
+  return [
+    ...(isOneOfList ? ["list , not object"] : []),
+    ...[...theirs.keys()].filter((place) => isNew(place, ours)).map((place) => `lacks ${place}`),
+    ...[...theirs].flatMap(([place, types]) =>
+      [...(ours.get(place) ?? [])]
+        .filter((type) => !types.has(type))
+        .map((type) => `${type} ${place}, not ${[...types].join(" or ")}`),
+    ),
+    ...[...ours.keys()].filter((place) => isNew(place, theirs) && !isKnown(place)).map((place) => `adds ${place}`),
+  ];
 }
 
 /** `private_cancel.response.recorded-ws-2026-01.json` is about `private/cancel`. */
@@ -317,7 +320,11 @@ describeRecorded("the simulator's own responses beside those of the exchange", (
       const situation = createSituation({ account: undefined });
       const client = situation.connect();
       await client.signIn();
-      const simulated = await calls({ situation, client, result: client.result });
+      const simulated = await calls({
+        situation,
+        client,
+        result: async (name, params) => await client.result(name, params),
+      });
       const found = differences(method, recorded, simulated).filter((each) => !hasReason(method, each));
       assert.deepEqual(found, []);
       situation.exchange.dispose();

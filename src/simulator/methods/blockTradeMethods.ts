@@ -1,20 +1,25 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
 import { CURRENCIES } from "../../catalogue/values.ts";
+import { fixedOf } from "../../exchange/ledger/money.ts";
 import { blockTradeText, type SimulatedBlockTrade } from "../market/blockTrades.ts";
 import { invalidParam } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import type { Venue } from "../market/venue.ts";
 import type { Authorisation } from "../access/tokens.ts";
 import type { Party } from "../market/blockTradeSignatures.ts";
 import { writeJson } from "../text/json.ts";
 
 type BlockTradeMethod = Extract<
   keyof MethodHandlers,
-  `private/get_block_trade${"" | "s"}` | `private/${"verify" | "execute" | "invalidate"}_block_trade${string}`
+  | `private/get_block_trade${"" | "s"}`
+  | `private/${"verify" | "execute" | "invalidate" | "simulate"}_block_trade${string}`
 >;
 
 /** Makes the methods for block trades of the account. */
 export function blockTradeHandlers({
   id,
   world,
+  venue,
   blockTrades,
   signatures,
 }: HandlerPorts): Pick<MethodHandlers, BlockTradeMethod> {
@@ -38,11 +43,39 @@ export function blockTradeHandlers({
       writeJson({ signature: signatures.verify(partyOf(authorisation), params) }),
     "private/execute_block_trade": ({ params, authorisation }) =>
       text(signatures.execute(partyOf(authorisation), params, params.counterparty_signature)),
+    "private/simulate_block_trade": ({ params }) => {
+      venue.catchUp([]);
+      return writeJson(canAfford(venue, String(id), params));
+    },
     "private/invalidate_block_trade_signature": ({ params, authorisation }) => {
       signatures.invalidate(partyOf(authorisation), params.signature);
       return writeJson("ok");
     },
   };
+}
+
+/**
+ * Whether an account would have funds left after a block trade, at the mark prices of now. The directions of the legs
+ * are those of the maker, which the account is unless it says otherwise.
+ */
+function canAfford(
+  venue: Venue,
+  account: string,
+  { role = "maker", trades }: ParamsOf<"private/simulate_block_trade">,
+): boolean {
+  const sizes = new Map<string, bigint>();
+  const currencies = new Set<string>();
+  for (const { instrument_name: name = "", amount = 0, direction } of trades) {
+    const leg = venue.instrument(name);
+    if (leg?.kind !== "future" && leg?.kind !== "option") throw invalidParam("trades", "invalid trade");
+    if (!(amount > 0) || (direction !== "buy" && direction !== "sell")) throw invalidParam("trades", "invalid trade");
+    const isBought = (direction === "buy") === (role === "maker");
+    sizes.set(name, (sizes.get(name) ?? 0n) + fixedOf(isBought ? amount : -amount));
+    currencies.add(leg.settlementCurrency);
+  }
+  return [...currencies].every(
+    (currency) => venue.ledger.simulate(account, currency, { isAdded: true, sizes }).summary.availableFunds >= 0n,
+  );
 }
 
 /** Returns a test for readable trades. A restricted key sees only what was made with it. */

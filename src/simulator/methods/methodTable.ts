@@ -148,9 +148,7 @@ export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>>
   "private/set_member": { refused: MEMBERS },
   "private/set_mmp_config": "ledger",
   "private/set_self_trading_config": "ledger",
-  "private/simulate_block_trade": {
-    refused: "The simulator does not check whether an account can afford a block trade.",
-  },
+  "private/simulate_block_trade": "ledger",
   "private/simulate_portfolio": "ledger",
   "private/submit_transfer_between_subaccounts": "ledger",
   "private/submit_transfer_to_subaccount": "ledger",
