@@ -1,5 +1,13 @@
 /** The views of what an account has, from top to bottom, each by its ID without the prefix. */
-export const ACCOUNT_VIEW_NAMES = ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys"] as const;
+export const ACCOUNT_VIEW_NAMES = [
+  "account",
+  "positions",
+  "orders",
+  "blockTrades",
+  "mmp",
+  "quotes",
+  "apiKeys",
+] as const;
 
 /** All views from top to bottom. */
 export const VIEW_NAMES = ["connections", ...ACCOUNT_VIEW_NAMES, "activity"] as const;

@@ -118,7 +118,6 @@ function withChange(known: ListedPosition | undefined, change: ListedPosition): 
 
 /** Returns the positions in an event: a list, or in some documented payloads one object. */
 function changedPositions(data: unknown): readonly ListedPosition[] {
-  const { positions = [] } =
-    typeof data === "object" && data !== null ? (data) : {};
+  const positions = typeof data === "object" && data !== null && "positions" in data ? data.positions : [];
   return [positions].flat().flatMap((row) => readRow("position", row) ?? []);
 }

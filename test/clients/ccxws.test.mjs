@@ -77,7 +77,7 @@ describe("ccxws", () => {
     assert.deepEqual(await found(), CHANNELS);
     // A trade at once: candles change with trades.
     await simulator.run("trade", { instrument_name: MARKET.id });
-    const [[ticker], [trade], [candle], [snapshot], [update]] = /** @type {Wire[][]} */ (await heard);
+    const [ticker, trade, candle, snapshot, update] = (await heard).map(([first]) => /** @type {Wire} */ (first));
     note("ticker", { bid: ticker?.["bid"], ask: ticker?.["ask"], last: ticker?.["last"] });
     note("trade", { side: trade?.["side"], price: trade?.["price"], amount: trade?.["amount"] });
     note("candle", candle);

@@ -21,7 +21,11 @@ const ACCOUNT = {
 describe("the account and its positions", () => {
   const file = path.join(tempDir("account"), "account.json");
   fs.writeFileSync(file, JSON.stringify(ACCOUNT));
-  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "3", "--still", "--account", file] });
+  const desk = openDesk({
+    simulator: ["--seed", "1", "--orders", "3", "--still", "--account", file],
+    // The members of a currency are in sight at once: a tree draws only the rows that are.
+    viewport: { width: 1400, height: 1900 },
+  });
   const account = () => desk.workbench.pane("Account");
   const positions = () => desk.workbench.pane("Positions");
   const clipboard = () => desk.page.evaluate(() => navigator.clipboard.readText());
