@@ -46,7 +46,7 @@ async function open(url: string): Promise<{ readonly live: LiveConnection; reado
   const live = connectionTo(exchange, url, journal, clock);
   live.orders.watch();
   await ready(live);
-  const lists = [live.blockTrades, live.mmp, live.quotes, live.apiKeys] as const;
+  const lists = [live.account, live.positions, live.blockTrades, live.mmp, live.quotes, live.apiKeys] as const;
   for (const list of lists) list.setVisible(true);
   for (const list of [live.orders, ...lists])
     await until(list.onDidChange, () => list.snapshot.failure !== undefined && list.snapshot.status !== "loading");
