@@ -1,4 +1,3 @@
-import { CONNECTED } from "./clauses.ts";
 /** The settings of the extension, in the groups of the settings editor. */
 export const SETTINGS = [
   {
@@ -83,7 +82,6 @@ export const SETTINGS = [
     order: 3,
     properties: {
       "tradingRpc.orders.groupBy": {
-        palette: CONNECTED,
         type: "string",
         enum: ["instrument", "currency", "kind", "type", "label", "none"],
         markdownEnumDescriptions: [
@@ -116,7 +114,6 @@ export const SETTINGS = [
         markdownDescription: "%setting.badgeFills%",
       },
       "tradingRpc.orders.sortBy": {
-        palette: CONNECTED,
         type: "string",
         enum: ["received", "newest", "oldest", "instrument", "price", "amount"],
         markdownEnumDescriptions: [
