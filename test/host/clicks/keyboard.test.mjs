@@ -43,6 +43,8 @@ const palette = new Map([...titles].filter(([name]) => !hidden.has(`tradingRpc.$
 /** What the rows of each view say once all of it has been read. @type {Readonly<Record<string, RegExp>>} */
 const WHOLE = {
   "tradingRpc.connections": /lab.*ready/,
+  "tradingRpc.account": /^Empty currencies/,
+  "tradingRpc.positions": /^BTC-PERPETUAL long/,
   "tradingRpc.orders": /@/,
   "tradingRpc.blockTrades": /^BLOCK-/,
   "tradingRpc.mmp": /^Block RFQ/,
