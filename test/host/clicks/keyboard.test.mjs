@@ -497,6 +497,20 @@ describe("by keyboard alone", () => {
     async () => await desk.workbench.activeTab("block-trade.rpc.json"),
     { level: 1, after: async () => await keyboard().command("View: Revert and Close Editor") },
   );
+  row("account.refresh", ...sends("private/get_account_summaries"));
+  row("account.filter", async () => {
+    await filterBy("Filter Account", "usdc");
+    await describes("Account", /filter: usdc/)();
+  });
+  row("account.clearFilter", describes("Account", /^(?!.*filter)/));
+  row("positions.refresh", ...sends("private/get_positions"));
+  row("positions.filter", async () => {
+    await filterBy("Filter Positions", "eth");
+    await describes("Positions", /filter: eth/)();
+  });
+  row("positions.clearFilter", describes("Positions", /^(?!.*filter)/));
+  row("positions.sortBy", asks());
+  row("accountHistory.show", async () => await desk.workbench.activeTab(/^Account history/));
   row("mmp.refresh", ...sends("private/get_mmp_config"));
   row("mmp.filter", async () => {
     await filterBy("Filter MMP", "btc_usd");
