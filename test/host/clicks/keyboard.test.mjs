@@ -58,6 +58,8 @@ describe("by keyboard alone", () => {
   const desk = openDesk({
     files: FILES,
     simulator: ["--seed", "1", "--orders", "6", "--still"],
+    // Each of nine views has room for a few rows when it is opened.
+    viewport: { width: 1400, height: 1500 },
     settings: { "tradingRpc.connection.requestTimeoutMs": 4000 },
   });
   /** @type {Keyboard | undefined} */
