@@ -37,6 +37,7 @@ describe("a simulator in a process of its own", () => {
       await workbench.input(desk.simulator.clientSecret);
       await workbench.pick("Save in VS Code");
       assert.match(await workbench.status(/SIMULATOR lab|SIMULATOR/), /SIMULATOR/);
+      await workbench.openOnly("Open Orders");
       await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders());
     },
   );
@@ -106,8 +107,10 @@ describe("a simulator in a process of its own", () => {
     const { workbench } = desk;
     await workbench.reload();
     await workbench.openView("Trading RPC");
+    await workbench.openOnly("Connections");
     await workbench.context(/lab/, "Connect", workbench.pane("Connections"));
     assert.match(await workbench.status(/SIMULATOR/), /SIMULATOR/);
+    await workbench.openOnly("Open Orders");
     await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders());
   });
 
