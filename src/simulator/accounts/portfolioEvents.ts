@@ -9,13 +9,12 @@ import { portfolioMembers } from "./portfolio.ts";
 /** What events of portfolios are made from. */
 export interface PortfolioPorts {
   readonly publisher: Publisher;
-  /** Asked when an event leaves. */
-  readonly venue: () => Venue;
+  readonly venue: Venue;
 }
 
 /** Announces what an account has in a currency now, once for all changes until the next flush. */
 export function announcePortfolio({ publisher, venue }: PortfolioPorts, account: number, currency: string): void {
-  const text = (): string => writeJson(portfolioMembers(venue(), account, currency));
+  const text = (): string => writeJson(portfolioMembers(venue, account, currency));
   publisher.addState("portfolio", text, topicOf(currency), account);
 }
 
@@ -37,10 +36,7 @@ export function announceOpenPortfolios(ports: PortfolioPorts & { readonly accoun
 }
 
 function announceOpen(ports: PortfolioPorts, account: number): void {
-  const open = ports
-    .venue()
-    .ledger.positions(String(account))
-    .filter(({ size }) => size !== 0n);
+  const open = ports.venue.ledger.positions(String(account)).filter(({ size }) => size !== 0n);
   for (const currency of new Set(open.map(({ instrument }) => instrument.settlementCurrency)))
     announcePortfolio(ports, account, currency);
 }

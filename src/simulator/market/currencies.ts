@@ -1,3 +1,4 @@
+import { invalidParam } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 
 /** A currency as public/get_currencies describes it, as far as currencies differ here. */
@@ -27,11 +28,11 @@ const CURRENCIES: readonly Currency[] = [
 export const CURRENCY_NAMES: readonly string[] = CURRENCIES.map(({ currency }) => currency);
 
 /**
- * Whether a `currency` parameter names a currency; any other is refused.
+ * Refuses a `currency` parameter that does not name a currency.
  * https://docs.deribit.com/articles/currency-parameter
  */
-export function isCurrency(name: string): boolean {
-  return CURRENCIES.some(({ currency }) => currency === name);
+export function refuseUnknownCurrency(name: string): void {
+  if (!CURRENCY_NAMES.includes(name)) throw invalidParam("currency", "invalid currency");
 }
 
 /** Returns all currencies as they go over the wire. */

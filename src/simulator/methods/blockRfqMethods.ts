@@ -10,9 +10,10 @@ import {
   type BlockRfqs,
 } from "../market/blockRfqs.ts";
 import { rfqTradeText } from "../market/blockTrades.ts";
-import { isCurrency } from "../market/currencies.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { pageAfter } from "../text/pages.ts";
 import { writeJson } from "../text/json.ts";
 
 type BlockRfqMethod = Extract<
@@ -30,17 +31,15 @@ export function blockRfqHandlers({
   detailedForm,
 }: HandlerPorts): Pick<MethodHandlers, BlockRfqMethod> {
   return {
-    "public/get_block_rfq_trades": ({ params: { currency, count = DEFAULT_TRADES, continuation = "0" } }) => {
-      if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
-      const first = Number(continuation);
-      if (!Number.isInteger(first) || first < 0) throw invalidParam("continuation", "invalid continuation");
+    "public/get_block_rfq_trades": ({ params: { currency, count = DEFAULT_TRADES, continuation } }) => {
+      if (currency !== "any") refuseUnknownCurrency(currency);
       const all = blockTrades
         .select({ currency: currency === "any" ? undefined : currency, count: Infinity })
         .map(rfqTradeText)
         .filter((text) => text !== undefined);
-      const until = first + count;
-      const next = until < all.length ? `,"continuation":"${until}"` : "";
-      return `{"block_rfqs":[${all.slice(first, until).join(",")}]${next}}`;
+      const { items, next } = pageAfter(all, count, continuation);
+      const rest = next === undefined ? "" : `,"continuation":"${next}"`;
+      return `{"block_rfqs":[${items.join(",")}]${rest}}`;
     },
     "private/cancel_all_block_rfq_quotes": ({ params }) => {
       const chosen = blockRfqs

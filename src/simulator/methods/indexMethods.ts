@@ -1,6 +1,6 @@
 import { DAY_MS, dayName, HOUR_MS, MINUTE_MS } from "../../exchange/market/calendar.ts";
 import { deliveryPrices, historicalVolatility } from "../../exchange/market/indexPath.ts";
-import { isCurrency } from "../market/currencies.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { INDEX_NAMES, indexPrices, volatilityCandles, VOLATILITY_RESOLUTIONS } from "../market/indexFigures.ts";
 import { invalidParam } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
@@ -97,7 +97,7 @@ function indexOf(name: string): string {
 
 /** Returns the index of a coin in USD, or in the stablecoin that it is traded for here. */
 function indexOfCurrency(currency: string): string {
-  if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+  refuseUnknownCurrency(currency);
   const coin = currency.toLowerCase();
   const index = INDEX_NAMES.find((name) => name === `${coin}_usd` || name === `${coin}_usdc`);
   if (index === undefined) throw invalidParam("currency", "no index of this currency");

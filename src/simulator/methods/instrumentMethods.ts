@@ -1,4 +1,4 @@
-import { currenciesText, isCurrency } from "../market/currencies.ts";
+import { currenciesText, refuseUnknownCurrency } from "../market/currencies.ts";
 import { expiryOf } from "../market/expiries.ts";
 import { invalidParam } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
@@ -53,7 +53,7 @@ export function instrumentMethods({ world }: HandlerPorts): Required<Pick<Method
           kind,
         );
       if (currency !== "grouped") {
-        if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+        if (currency !== "any") refuseUnknownCurrency(currency);
         return writeJson(ofCurrency(currency));
       }
       const names = new Set(listed.filter(isExpiring).flatMap(({ currencies }) => currencies));

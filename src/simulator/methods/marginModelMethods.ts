@@ -2,7 +2,7 @@ import { fixedOf, numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountSummary } from "../../exchange/ledger/summary.ts";
 import { portfolioOf } from "../accounts/portfolio.ts";
 import type { WireMembers } from "../market/positions.ts";
-import { isCurrency } from "../market/currencies.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { refusalError } from "../text/refusals.ts";
 import { invalidParam } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
@@ -17,7 +17,7 @@ export function marginModelMethods({
   const account = String(id);
   return {
     "private/simulate_portfolio": ({ params: { currency, add_positions: isAdded = true, simulated_positions } }) => {
-      if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      refuseUnknownCurrency(currency);
       venue.catchUp([]);
       const sizes = new Map(readSizes(simulated_positions).map(([name, size]) => [name, fixedOf(size)]));
       for (const name of sizes.keys())

@@ -4,7 +4,7 @@ import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isOfKind, type Kind, type SimulatedInstrument } from "../market/instruments.ts";
 import type { Market } from "../market/market.ts";
 import { tradeText, type SimulatedTrade } from "../market/publicTrades.ts";
-import { isCurrency } from "../market/currencies.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
 import type { TradeRange } from "../market/tradeSearch.ts";
 
 const DEFAULT_COUNT = 10;
@@ -100,7 +100,7 @@ export function instrumentsOf(
   instruments: Instruments,
   { currency, kind = "any" }: { readonly currency: string; readonly kind?: string | undefined },
 ): SimulatedInstrument[] {
-  if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+  if (currency !== "any") refuseUnknownCurrency(currency);
   return [...instruments.values()].filter(
     (each) => (currency === "any" || each.currencies.includes(currency)) && isOfKind(each, kind as Kind | "any"),
   );

@@ -1,5 +1,5 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
-import { isCurrency } from "../market/currencies.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { isOfKind } from "../market/instruments.ts";
 import type { WorldOrder } from "../market/orders.ts";
 import { invalidParam } from "../text/errors.ts";
@@ -34,7 +34,7 @@ export function orderHistoryHandlers({ world, clock }: HandlerPorts): Required<P
     orders: Iterable<WorldOrder>,
     { currency, label }: ParamsOf<"private/get_open_orders_by_label">,
   ): WorldOrder[] => {
-    refuseUnknown(currency);
+    refuseUnknownCurrency(currency);
     return [...orders].filter((order) => order.label === label && isOfCurrency(order, currency));
   };
   const history = (isMeant: (order: WorldOrder) => boolean, page: Page): string => {
@@ -54,7 +54,7 @@ export function orderHistoryHandlers({ world, clock }: HandlerPorts): Required<P
     "private/get_order_state_by_label": ({ params }) =>
       textsOf(withLabel([...world.openOrders(), ...world.closedOrders()], params)),
     "private/get_order_history_by_currency": ({ params: { currency, kind = "any", ...page } }) => {
-      refuseUnknown(currency);
+      refuseUnknownCurrency(currency);
       return history((order) => {
         const instrument = world.instruments.get(order.instrument_name);
         return isOfCurrency(order, currency) && instrument !== undefined && isOfKind(instrument, kindNamed(kind));
@@ -65,7 +65,7 @@ export function orderHistoryHandlers({ world, clock }: HandlerPorts): Required<P
       return history((order) => order.instrument_name === name, page);
     },
     "private/get_trigger_order_history": ({ params: { currency, instrument_name: name, ...page } }) => {
-      refuseUnknown(currency);
+      refuseUnknownCurrency(currency);
       const orders = newestFirst(world.closedOrders()).filter(
         (order) =>
           order.trigger !== undefined &&
@@ -90,10 +90,6 @@ export function kindNamed(kind: string): Parameters<typeof isOfKind>[1] {
   );
   if (known === undefined) throw invalidParam("kind", "invalid kind");
   return known;
-}
-
-function refuseUnknown(currency: string): void {
-  if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
 }
 
 /** Returns ended orders by the time of their end; of those of one moment the one that ended last comes first. */

@@ -1,6 +1,6 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
-import { isCurrency } from "../market/currencies.ts";
-import { invalidParam, refusal } from "../text/errors.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
+import { refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import type { SimulatedInstrument } from "../market/instruments.ts";
 import { instrumentOf } from "./marketMethods.ts";
@@ -27,7 +27,7 @@ export function orderHandlers({ world }: HandlerPorts): Pick<MethodHandlers, Ord
     "private/get_open_orders": ({ params: { kind, type } }) =>
       list((instrument) => kind === undefined || instrument?.kind === kind, type),
     "private/get_open_orders_by_currency": ({ params: { currency, kind, type } }) => {
-      if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      refuseUnknownCurrency(currency);
       return list(
         (instrument) =>
           instrument?.currencies.includes(currency) === true && (kind === undefined || instrument.kind === kind),

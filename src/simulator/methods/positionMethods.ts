@@ -2,7 +2,7 @@ import type { AskedMove } from "../../exchange/ledger/moves.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { emptyPosition, positionMembers } from "../market/positions.ts";
-import { isCurrency } from "../market/currencies.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { refusalError } from "../text/refusals.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
@@ -28,7 +28,7 @@ export function positionMethods(ports: HandlerPorts): Pick<MethodHandlers, Posit
       return writeJson(emptyPosition(instrument, prices));
     },
     "private/get_positions": ({ params: { currency = "any", kind } }) => {
-      if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      if (currency !== "any") refuseUnknownCurrency(currency);
       venue.catchUp([]);
       const chosen = venue.ledger
         .positions(String(id))

@@ -153,7 +153,7 @@ function subscribe(
   const owner = authorisation?.subject;
   for (const channel of accepted) {
     publisher.subscribe(connection, channel, { label, owner });
-    if (owner !== undefined) announcePortfolios({ publisher, venue: () => venue }, owner, channel);
+    if (owner !== undefined) announcePortfolios({ publisher, venue }, owner, channel);
   }
   return writeJson(accepted.map(({ name }) => name));
 }

@@ -2,10 +2,10 @@ import type { ParamsOf } from "../../catalogue/index.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
 import type { Settlement } from "../../exchange/ledger/state.ts";
 import type { Figures } from "../market/figures.ts";
-import { invalidParam } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { instrumentOf, instrumentsOf } from "./marketMethods.ts";
+import { pageAfter } from "../text/pages.ts";
 
 type SettlementMethod = `public/get_last_settlements_by_${"currency" | "instrument"}`;
 type Params = Omit<ParamsOf<"public/get_last_settlements_by_instrument">, "instrument_name">;
@@ -21,12 +21,10 @@ export function settlementMethods({ world }: HandlerPorts): Required<Pick<Method
       .filter(({ instrument }) => names.includes(instrument))
       .filter(({ type, atMs }) => (params.type ?? type) === type && atMs <= (params.search_start_timestamp ?? Infinity))
       .sort((one, other) => other.atMs - one.atMs);
-    const first = params.continuation === undefined ? 0 : Number(params.continuation);
-    if (!Number.isInteger(first) || first < 0) throw invalidParam("continuation", "invalid continuation");
-    const until = first + (params.count ?? DEFAULT_COUNT);
+    const { items, next } = pageAfter(all, params.count ?? DEFAULT_COUNT, params.continuation);
     return writeJson({
-      settlements: all.slice(first, until).map(({ members }) => members),
-      continuation: until < all.length ? String(until) : "none",
+      settlements: items.map(({ members }) => members),
+      continuation: next === undefined ? "none" : String(next),
     });
   };
   return {

@@ -2,7 +2,7 @@ import { MARGIN_MODEL } from "../../exchange/ledger/ledger.ts";
 import type { AccountProfile, AccountSettings } from "../accounts/accountRegister.ts";
 import { portfolioMembers } from "../accounts/portfolio.ts";
 import { positionMembers, type WireMembers } from "../market/positions.ts";
-import { CURRENCY_NAMES, isCurrency } from "../market/currencies.ts";
+import { CURRENCY_NAMES, refuseUnknownCurrency } from "../market/currencies.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
@@ -38,7 +38,7 @@ export function subaccountMethods(ports: HandlerPorts): Pick<MethodHandlers, Sub
       return writeJson(known(caller).map((account) => accountMembers(venue, account, params.with_portfolio === true)));
     },
     "private/get_subaccounts_details": ({ params: { currency, with_open_orders: isWithOrders }, ...caller }) => {
-      if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      refuseUnknownCurrency(currency);
       venue.catchUp([]);
       return `[${known(caller)
         .map(({ id }) => detailsText(ports, id, { currency, isWithOrders: isWithOrders === true }))

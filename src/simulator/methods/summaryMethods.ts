@@ -5,9 +5,8 @@ import { numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountProfile } from "../accounts/accountRegister.ts";
 import { portfolioMembers } from "../accounts/portfolio.ts";
 import type { WireMembers } from "../market/positions.ts";
-import { CURRENCY_NAMES, isCurrency } from "../market/currencies.ts";
+import { CURRENCY_NAMES, refuseUnknownCurrency } from "../market/currencies.ts";
 import type { Venue } from "../market/venue.ts";
-import { invalidParam } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 
@@ -28,7 +27,7 @@ export function accountSummaryMethods({
   });
   return {
     "private/get_account_summary": ({ params: { currency, extended } }) => {
-      if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      refuseUnknownCurrency(currency);
       venue.catchUp([]);
       return writeJson({ ...(extended === true ? identity() : {}), ...summary(currency, extended) });
     },

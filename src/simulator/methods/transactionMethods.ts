@@ -3,10 +3,11 @@ import type { TradedInstrument } from "../../exchange/instrument.ts";
 import type { LogEntry } from "../../exchange/ledger/cash.ts";
 import type { Settlement } from "../../exchange/ledger/state.ts";
 import { entryMembers, settlementMembers } from "../accounts/transactions.ts";
-import { isCurrency } from "../market/currencies.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { pageAfter } from "../text/pages.ts";
 
 type TransactionMethod =
   "private/get_transaction_log" | `private/get_settlement_history_by_${"currency" | "instrument"}`;
@@ -29,19 +30,16 @@ export function transactionMethods({ id, venue, accounts }: HandlerPorts): Pick<
       .filter((each) => each.account === String(id) && each.atMs <= latest && isMeant(each))
       .filter((each) => type === undefined || each.type === type)
       .reverse();
-    const skipped = continuation === undefined ? 0 : Number(continuation);
-    if (!Number.isSafeInteger(skipped) || skipped < 0) throw invalidParam("continuation", "invalid continuation");
-    const chosen = all.slice(skipped, skipped + count);
-    const next = skipped + chosen.length;
+    const { items, next } = pageAfter(all, count, continuation);
     return writeJson({
-      settlements: chosen.map(settlementMembers),
-      continuation: next < all.length ? String(next) : null,
+      settlements: items.map(settlementMembers),
+      continuation: next === undefined ? null : String(next),
     });
   };
   return {
     "private/get_transaction_log": ({ params }) => {
       const { currency, start_timestamp: from, end_timestamp: until, count = DEFAULT_ENTRIES } = params;
-      if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      refuseUnknownCurrency(currency);
       venue.catchUp([]);
       const { continuation = Infinity, query = "" } = params;
       const all = venue.ledger
@@ -53,7 +51,7 @@ export function transactionMethods({ id, venue, accounts }: HandlerPorts): Pick<
       return writeJson({ logs, continuation: all[count]?.id ?? null });
     },
     "private/get_settlement_history_by_currency": ({ params: { currency, ...params } }) => {
-      if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      refuseUnknownCurrency(currency);
       return settlements(params, ({ instrument }) => venue.instrument(instrument)?.settlementCurrency === currency);
     },
     "private/get_settlement_history_by_instrument": ({ params: { instrument_name: name, ...params } }) => {

@@ -2,7 +2,7 @@ import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { LogEntry } from "../../exchange/ledger/cash.ts";
 import { depositMembers, transferMembers } from "../accounts/transactions.ts";
 import type { WireMembers } from "../market/positions.ts";
-import { isCurrency } from "../market/currencies.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { refusalError } from "../text/refusals.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
@@ -78,7 +78,7 @@ export function transferMethods(ports: HandlerPorts): Pick<MethodHandlers, Trans
 
 /** Refuses a transfer between accounts that are not both the owner's, and one of nothing. */
 function refuseTransfer({ accounts }: HandlerPorts, { currency, amount, source, destination }: AskedTransfer): void {
-  if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+  refuseUnknownCurrency(currency);
   if (!Number.isFinite(amount) || fixedOf(amount) <= 0n) throw invalidParam("amount", "must be greater than 0");
   if (accounts.find(source) === undefined) throw invalidParam("source", "invalid source");
   if (accounts.find(destination) === undefined || destination === source)
@@ -96,7 +96,7 @@ function page(
   entries: readonly LogEntry[],
   members: (entry: LogEntry) => WireMembers,
 ): string {
-  if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+  refuseUnknownCurrency(currency);
   venue.catchUp([]);
   const start = Math.max(0, offset);
   return writeJson({ data: entries.slice(start, start + count).map(members), count: entries.length });

@@ -1,8 +1,8 @@
 import type { Clock } from "../../base/clock.ts";
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { blockTradeLegText } from "../market/blockTrades.ts";
-import { isCurrency } from "../market/currencies.ts";
-import { invalidParam, refusal } from "../text/errors.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
+import { refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isOfKind } from "../market/instruments.ts";
 import { instrumentOf, isWithin, select } from "./marketMethods.ts";
@@ -42,7 +42,7 @@ export function userTradeHandlers({
     currency: string,
     kind: ParamsOf<"private/get_user_trades_by_currency">["kind"] = "any",
   ): UserTrade[] => {
-    if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+    refuseUnknownCurrency(currency);
     return all().filter((trade) => {
       const instrument = world.instruments.get(trade.instrument_name);
       return instrument?.currencies.includes(currency) === true && isOfKind(instrument, kind);

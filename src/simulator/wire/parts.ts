@@ -110,7 +110,7 @@ export function createTradingVenue({ clock, seed, news, accounts, publisher, acc
       return { mode: selfTrading, extendsToSubaccounts: isSelfTradingExtended, mainAccount };
     },
     onAccountChange: (account, currency) => {
-      announcePortfolio({ publisher, venue: () => venue }, Number(account), currency);
+      announcePortfolio({ publisher, venue }, Number(account), currency);
     },
   });
   const [main, options] = BEGINNINGS;
@@ -246,7 +246,7 @@ export function createMotion({
             startMarketMotion(clock, () => {
               try {
                 venue.catchUp(tradedNames());
-                announceOpenPortfolios({ publisher, venue: () => venue, accounts });
+                announceOpenPortfolios({ publisher, venue, accounts });
               } catch (error) {
                 onDefect(error);
               }
