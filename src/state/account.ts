@@ -3,7 +3,7 @@ import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { receivedOf } from "../catalogue/reading.ts";
-import { isOfOtherSubject, type CallOptions, type Reader } from "../session/session.ts";
+import type { CallOptions, Reader } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
 
@@ -90,14 +90,12 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         }
         return next;
       },
+      forget() {
+        [profile, newest, owned] = [{}, undefined, NO_ACCOUNTS];
+      },
     },
     ports,
   );
-  // Nothing of one account is shown under the name of another.
-  const hearing = ports.session.onDidChangeState((state) => {
-    if (!isOfOtherSubject(state)) return;
-    [profile, newest, owned] = [{}, undefined, NO_ACCOUNTS];
-  });
   return {
     get snapshot() {
       return resource.snapshot;
@@ -118,10 +116,7 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
     setVisible: (isVisible) => {
       resource.setVisible(isVisible);
     },
-    dispose() {
-      hearing.dispose();
-      resource.dispose();
-    },
+    dispose: () => resource.dispose(),
   };
 }
 

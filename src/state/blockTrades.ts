@@ -1,9 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import type { Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
-import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
+import type { CallOptions, Reader } from "../session/session.ts";
 import { ALL_TRADES_CHANNEL } from "./accountChannels.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 
@@ -52,7 +51,6 @@ export function createBlockTradesStore(ports: ResourcePorts): BlockTradesStore {
 class Store implements BlockTradesStore {
   readonly #ports: ResourcePorts;
   readonly #resource: Resource<BlockTrade>;
-  readonly #hearing: Disposable;
   #filter: BlockTradesFilter = {};
   #wanted = PAGE_SIZE;
   hasMore = false;
@@ -61,7 +59,6 @@ class Store implements BlockTradesStore {
 
   constructor(ports: ResourcePorts) {
     this.#ports = ports;
-    this.#hearing = ports.session.onDidChangeState((state) => this.#onSession(state));
     this.#resource = createResource<BlockTrade>(
       {
         name: "block trades",
@@ -70,6 +67,7 @@ class Store implements BlockTradesStore {
         // Confirmations tell of those that had to be approved; all others show among the account's trades alone.
         channels: [BLOCK_TRADE_CONFIRMATIONS_CHANNEL, ALL_TRADES_CHANNEL],
         concerns: tellsOfBlockTrade,
+        forget: () => this.#forget(),
       },
       ports,
     );
@@ -116,13 +114,10 @@ class Store implements BlockTradesStore {
   }
 
   dispose(): void {
-    this.#hearing.dispose();
     this.#resource.dispose();
   }
 
-  /** Follows the session. Nothing of one account is shown under the name of another. */
-  #onSession(state: SessionState): void {
-    if (!isOfOtherSubject(state)) return;
+  #forget(): void {
     this.#wanted = pageSize(this.#filter);
     this.hasMore = false;
     this.isLoadingMore = false;

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
-import { isOfOtherSubject, type CallOptions, type Reader } from "../session/session.ts";
+import type { CallOptions, Reader } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 
@@ -46,15 +46,13 @@ export function createQuotesStore(ports: ResourcePorts): QuotesStore {
       },
       channels: CURRENCIES.map(blockRfqQuotesChannel),
       take: (data, items) => takeQuotes(data, items, (id) => rfqFailure !== undefined || rfqs.has(id)),
+      forget() {
+        rfqs = new Map();
+        rfqFailure = undefined;
+      },
     },
     ports,
   );
-  // Nothing of one account is shown under the name of another.
-  const hearing = ports.session.onDidChangeState((state) => {
-    if (!isOfOtherSubject(state)) return;
-    rfqs = new Map();
-    rfqFailure = undefined;
-  });
   return {
     get snapshot() {
       return resource.snapshot;
@@ -72,10 +70,7 @@ export function createQuotesStore(ports: ResourcePorts): QuotesStore {
     setVisible: (isVisible) => {
       resource.setVisible(isVisible);
     },
-    dispose() {
-      hearing.dispose();
-      resource.dispose();
-    },
+    dispose: () => resource.dispose(),
   };
 }
 

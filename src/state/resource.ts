@@ -60,6 +60,8 @@ export interface ResourceSpec<Item> {
    * times a second, the list would be read all the time. `take` then also gets events before and during a reading.
    */
   readonly isMerging?: true;
+  /** Called when the session goes over to another account: nothing of one is shown under the name of another. */
+  readonly forget?: () => void;
   /** Returns the pause between two readings of a shown list with figures that no event brings, in ms. */
   readonly pauseMs?: () => number;
 }
@@ -177,8 +179,10 @@ class ReadResource<Item> implements Resource<Item> {
     this.#disarm();
     this.#failedReadings = 0;
     // Nothing of one account is shown under the name of another.
-    if (isOfOtherSubject(state))
+    if (isOfOtherSubject(state)) {
       this.#snapshot = { ...this.#snapshot, items: new Map(), readAtMs: undefined, unreadable: [] };
+      this.#spec.forget?.();
+    }
     const isKnown = this.#snapshot.readAtMs !== undefined;
     const failure: Failure = "failure" in state ? state.failure : { kind: "notConnected" };
     const isComing = state.status === "connecting" || state.status === "authenticating";

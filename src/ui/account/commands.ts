@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { Clock } from "../../base/clock.ts";
 import { plain } from "../../base/plain.ts";
@@ -8,7 +7,7 @@ import { numberText } from "../../present/text/numbers.ts";
 import type { Times } from "../../present/text/times.ts";
 import { OWNED_ACCOUNTS_METHOD, SUMMARIES_METHOD, SUMMARY_METHOD } from "../../state/account.ts";
 import type { Handlers } from "../editor/handler.ts";
-import { readIntent, readJson, showReading } from "../responses/readings.ts";
+import { copyJsonTexts, readIntent, readJson, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { rowsOf } from "../tree/selectedRows.ts";
 import type { AccountPane, FoundInAccount } from "./view.ts";
@@ -37,9 +36,7 @@ export function createAccountRowCommands(ports: AccountRowCommandsPorts): Handle
             : await readJson(found.live, readingOf(found).intent, knownOf(found)),
         ),
       );
-      const [text] = texts;
-      if (text !== undefined)
-        await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+      await copyJsonTexts(texts);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock.ts";
 import { plain } from "../../base/plain.ts";
 import { blockTradeIdProblem, unknownBlockTradeText } from "../../present/blockTrades/blockTradeWords.ts";
 import type { Times } from "../../present/text/times.ts";
-import { readIntent, readJson, showReading, type ReadingPorts } from "../responses/readings.ts";
+import { copyJsonTexts, readIntent, readJson, showReading, type ReadingPorts } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { pickBlockTrade } from "./picks.ts";
 import type { BlockTradesPane, FoundBlockTrade } from "./view.ts";
@@ -51,9 +51,7 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Hand
       const texts = await Promise.all(
         chosen.map(async ({ live, trade }) => await readJson(live, blockTradeReading(trade.id), trade)),
       );
-      const [text] = texts;
-      if (text !== undefined)
-        await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+      await copyJsonTexts(texts);
     },
   };
 }

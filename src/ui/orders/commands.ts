@@ -10,7 +10,7 @@ import { plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Order } from "../../state/orders.ts";
-import { readIntent, readJson, showReading } from "../responses/readings.ts";
+import { copyJsonTexts, readIntent, readJson, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -102,9 +102,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
       const texts = await Promise.all(
         chosen.map(async ({ live: connection, order }) => await readJson(connection, orderReading(order), order)),
       );
-      const [text] = texts;
-      if (text !== undefined)
-        await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+      await copyJsonTexts(texts);
     },
   };
 }

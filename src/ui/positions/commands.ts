@@ -11,7 +11,7 @@ import { isHeld, POSITION_METHOD, type ListedPosition } from "../../state/positi
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import { readIntent, readJson, showReading } from "../responses/readings.ts";
+import { copyJsonTexts, readIntent, readJson, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
 import type { FoundPosition, PositionsPane } from "./view.ts";
@@ -43,9 +43,7 @@ export function createPositionsCommands(ports: PositionsCommandsPorts): Handlers
       const texts = await Promise.all(
         chosen.map(async ({ live, position }) => await readJson(live, positionReading(position), position)),
       );
-      const [text] = texts;
-      if (text !== undefined)
-        await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+      await copyJsonTexts(texts);
     },
     "tradingRpc.positions.sortBy": async () => await pickPositionSorting(ports),
   };

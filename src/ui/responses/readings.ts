@@ -48,6 +48,13 @@ export async function showReading(
   return outcome;
 }
 
+/** Copies objects that were read: one as it is, several as an array. Nothing is copied where there is none. */
+export async function copyJsonTexts(texts: readonly string[]): Promise<void> {
+  const [text] = texts;
+  if (text !== undefined)
+    await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+}
+
 /** Reads an object and returns it as indented JSON; where it cannot be read, what is known of it. */
 export async function readJson(live: LiveConnection, intent: Intent, known: object): Promise<string> {
   const outcome = await live.gate.submit(intent);
