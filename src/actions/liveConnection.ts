@@ -136,7 +136,7 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
   readonly settings: () => SafetySettings;
   /** Returns the minutes without use before the session ends; 0, and left out: never. */
   readonly idleDisconnectMinutes?: () => number;
-  /** Returns the pause between two readings of shown positions, in ms; left out: 5 s. */
+  /** Returns the pause between two readings of shown positions, in ms (default: 5 s). */
   readonly positionsPauseMs?: () => number;
   /** Returns the store of API key ids that the user typed for a connection; left out, they last as long as it does. */
   readonly keyIdsOf?: (record: ConnectionRecord) => KnownKeyIds;

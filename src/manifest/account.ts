@@ -4,7 +4,7 @@ import { connectionOfAnyView } from "./connections.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
 
-/** A row of the Account view that stands for something that can be read. */
+/** A row of the Account view that can be read. */
 const ACCOUNT_ROW = /^account\.(total|currency|profile|ownedAccount)$/;
 
 /** The commands about the account of a connection, and those that switch to another one. */

@@ -72,7 +72,7 @@ interface Source {
   readonly families: readonly AlarmFamily[];
   readonly method: ReadMethod;
   readonly hear: (data: unknown) => void;
-  /** Reads the present state. Left out where there is none: what happened while nobody listened is read otherwise. */
+  /** Reads the present state. Omitted where there is none: what happened without a listener is read otherwise. */
   readonly read?: (reader: Reader, options: CallOptions) => Promise<void>;
 }
 

@@ -51,7 +51,7 @@ export interface KnownListSpec<Item, M extends ReadMethod> {
   readonly params: ParamsOf<M>;
   /** The timeout in ms; left out, that of every read. */
   readonly timeoutMs?: number;
-  /** The list of all windows; left out, each window reads its own. */
+  /** The list of all windows (default: each window reads its own). */
   readonly shared?: SharedList | undefined;
   /** Reads the elements of the response, of which some may not have the shape of an item. */
   readonly read: (elements: readonly unknown[], nowMs: number) => readonly Item[];

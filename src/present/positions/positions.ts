@@ -142,7 +142,7 @@ function positionNode(shown: ShownPosition): RowNode {
     spoken: l10n.t("{0}: {1}", label, sentences.join(", ")),
     contextValue: "position",
     copyText: position.instrument_name,
-    // Thousands of positions are drawn anew every few seconds, and few of their tooltips are ever seen.
+    // Thousands of positions are drawn again every few seconds, and few of their tooltips are ever seen.
     get tooltip() {
       return [...sentenceLines(sentences), ...fieldLines(position, look.times)];
     },

@@ -28,7 +28,7 @@ export function signedText(value: number, text: string): string {
   return value > 0 ? `+${digits}` : value < 0 ? `−${digits}` : digits;
 }
 
-/** Returns the exact sum of decimal numbers as text: what JavaScript adds has digits that nobody has sent. */
+/** Returns the exact sum of decimal numbers as text: what JavaScript adds has digits that were never sent. */
 export function sumText(values: readonly number[]): string {
   const texts = values.map((value) => decimalText(value));
   const decimals = Math.max(0, ...texts.map((text) => text.split(".")[1]?.length ?? 0));

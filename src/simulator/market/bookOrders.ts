@@ -64,7 +64,7 @@ export interface BookOrderPorts {
   /** The account's ID at the venue. */
   readonly account: string;
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
-  /** Called with each new state of an order, which is described where somebody wants to know. */
+  /** Called with each new state of an order, which is described only when it is needed. */
   readonly onOrder: (describe: () => WorldOrder, instrument: SimulatedInstrument) => void;
 }
 
@@ -202,7 +202,7 @@ function fillByMarket(venue: Venue, order: OrderView, amount: number | undefined
   const target = order.filled + Math.max(1, Math.min(remaining, wanted));
   const take = (lots: number): EngineOutcome =>
     venue.operate(name, (engine, nowMs) => {
-      // The order may rest where nobody else could trade with it today.
+      // The order may rest at a price where other accounts could not trade with it now.
       const facts = engine.setPrices(name, direction === "buy" ? { low: price } : { high: price }, nowMs);
       const outcome = engine.place(
         {

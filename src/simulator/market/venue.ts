@@ -24,7 +24,7 @@ export interface Venue {
   readonly ledger: ExchangeLedger;
   readonly market: ExchangeMarket;
   /** The books, for reading. What changes them goes through `operate`. */
-  readonly books: Pick<Engine, "find" | "findByLabel" | "open" | "depth" | "best" | "prices">;
+  readonly books: Pick<Engine, "find" | "open" | "depth">;
   /** The time until which everything has happened, in ms since the epoch. */
   readonly nowMs: number;
   /** The moment whose prices hold: `nowMs`, or since when the market stands still. */
@@ -36,7 +36,7 @@ export interface Venue {
   operate<T extends EngineOutcome | readonly Fact[]>(name: string, work: (engine: Engine, nowMs: number) => T): T;
   /** Books a trade that was made outside of the books. */
   report(trade: OutsideTrade): void;
-  /** Quotes an instrument anew, after something else than an order of an account has changed its book. */
+  /** Quotes an instrument again, after something else than an order of an account has changed its book. */
   restore(name: string): void;
   /** Lets happen what is due by now: funding, settlement, delivery; and prices and quotes of these instruments. */
   catchUp(names: Iterable<string>): void;
@@ -64,9 +64,9 @@ export interface VenuePorts {
   readonly onAccountChange: (account: string, currency: string) => void;
 }
 
-/** The account of the market maker, and the one that fees go to. No user has them. */
+/** The account of the market maker. No user has it, or the one that fees go to. */
 export const MARKET_ACCOUNT = "market";
-export const FEE_ACCOUNT = "fees";
+const FEE_ACCOUNT = "fees";
 
 /** How many entries of logs and trades are kept of each account. */
 const KEPT_ENTRIES = 10_000;
@@ -150,7 +150,7 @@ export function createVenue(ports: VenuePorts): Venue {
     );
   };
   const quoted = new Map<string, number>();
-  /** Quotes an instrument around its mark: anew each second, so that what was taken comes back. */
+  /** Quotes an instrument around its mark: again each second, so that what was taken comes back. */
   const quote = (name: string): void => {
     const atMs = marketMs();
     const second = Math.floor(atMs / SECOND_MS);
@@ -234,7 +234,7 @@ function requote(
   ];
 }
 
-/** Makes the IDs of the market maker's orders, which nobody sees, and leaves those of accounts to `make`. */
+/** Makes the IDs of the market maker's orders, which are never shown, and leaves those of accounts to `make`. */
 export function createVenueIds(random: Random, make: Ids["order"]): Pick<Ids, "order" | "link"> {
   const counts = { quotes: 0, links: 1_838_800 };
   return {

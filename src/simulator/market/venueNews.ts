@@ -26,7 +26,7 @@ export function createVenueNews(): VenueNews {
     booked = booked.filter((side) => side.trade !== trade);
     // Both of its sides may be accounts; the public sees one trade.
     const own = sides.find(({ account }) => listeners.has(account));
-    const made = own && listeners.get(own.account)?.world.announceTrade(own);
+    const made = own && listeners.get(own.account)?.world.announceTrade(trade);
     if (made !== undefined) for (const side of sides) listeners.get(side.account)?.world.traded(side, made);
   };
   return {

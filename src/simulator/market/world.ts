@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
+import type { ExchangeTrade } from "../../exchange/instrument.ts";
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import { roundToSteps } from "../../exchange/units.ts";
 import { refusal } from "../text/errors.ts";
@@ -27,7 +28,7 @@ import { createUserTrades, type UserTrade, type UserTrades } from "./userTrades.
  * last_update_timestamp forward. What cannot be done is refused as the exchange does.
  *
  * An account has orders of two sorts. Those of the scenario are placed by the world itself, and fill when it says so:
- * they are in no book, because nobody else could trade with most of them. Those in the books are placed by the account.
+ * they are in no book, because others could not trade with most of them. Those in the books are placed by the account.
  * Everything that reads, cancels, or fills finds both, and the trades of both are booked in one ledger.
  */
 export interface World {
@@ -67,7 +68,7 @@ export interface World {
   /** Fires the trigger of an untriggered order: it ends as `triggered`, and another order replaces it. */
   fire(id: string): WorldOrder;
   /** Announces a trade that was booked at the venue to the public; returns it as the public sees it. */
-  announceTrade(booked: AccountTrade): SimulatedTrade | undefined;
+  announceTrade(trade: ExchangeTrade): SimulatedTrade | undefined;
   /** To be told of a trade of one of the account's orders. `made`: the trade as the public sees it. */
   traded(booked: AccountTrade, made: SimulatedTrade): void;
   /** Makes a trade of an instrument. */
@@ -104,7 +105,7 @@ export interface WorldPorts {
    * once.
    */
   readonly idOffset?: number;
-  /** Called with each new state of an order, which is described where somebody wants to know. */
+  /** Called with each new state of an order, which is described only when it is needed. */
   readonly onOrder: (describe: () => WorldOrder, instrument: SimulatedInstrument) => void;
   readonly onTrade: (trade: SimulatedTrade, instrument: SimulatedInstrument) => void;
   /** Called with a trade that filled an order, as the account that placed it sees it. */
@@ -169,7 +170,7 @@ export function createWorld(ports: WorldPorts): World {
       const order = book.find(id);
       return order === undefined ? books.fire(id) : fire(state, order);
     },
-    announceTrade({ trade }) {
+    announceTrade(trade) {
       const instrument = instruments.get(trade.instrument);
       const made = market.publicTrade(trade);
       if (instrument !== undefined && made !== undefined) ports.onTrade(made, instrument);

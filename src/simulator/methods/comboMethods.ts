@@ -10,7 +10,7 @@ import { instrumentsOf } from "./marketMethods.ts";
 
 type ComboMethod = `public/get_combo${"s" | "_ids" | "_details"}` | "private/get_leg_prices";
 
-/** Makes the methods for combos: those that are listed, and what legs cost. Nobody can make others. */
+/** Makes the methods for combos: those that are listed, and what legs cost. Others cannot be made. */
 export function comboHandlers({ world, venue }: HandlerPorts): Required<Pick<MethodHandlers, ComboMethod>> {
   const { instruments, market } = world;
   const stateOf = (combo: SimulatedInstrument): "active" | "inactive" =>

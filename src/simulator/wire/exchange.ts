@@ -93,7 +93,7 @@ export interface ExchangeOptions {
   readonly publicKey?: string;
   /** Whether a share of the responses and events has new words, and members of another type. */
   readonly odd?: boolean;
-  /** What the main account begins with; some money when left out. */
+  /** What the main account begins with (default: some money and positions). */
   readonly account?: DescribedAccount | undefined;
   /** The maximum scope of the key; everything when left out. */
   readonly maxScope?: string;

@@ -49,7 +49,7 @@ function unchangedText(world: World, method: string, id: string): string | undef
   return method === "private/edit" ? `{"order":${world.text(order)},"trades":[]}` : world.text(order);
 }
 
-/** Returns a response with the order that a call wants to place, which nobody has placed. */
+/** Returns a response with the order that a call wants to place, which was not placed. */
 function claimedText(
   world: World,
   direction: "buy" | "sell",

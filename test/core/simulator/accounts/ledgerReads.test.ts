@@ -476,7 +476,7 @@ describe("subaccounts", () => {
       const order = { instrument, amount: 10 } as const;
       // Within the spread, where the market has no order.
       venue.catchUp([instrument]);
-      const price = (venue.books.best(instrument).ask?.price ?? 0) - 1;
+      const price = (venue.books.depth(instrument, 1).asks[0]?.price ?? 0) - 1;
       const resting = venue.operate(instrument, (engine, nowMs) =>
         engine.place({ ...order, account: String(MAIN), direction: "sell", price }, nowMs),
       );
