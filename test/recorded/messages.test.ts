@@ -34,10 +34,15 @@ const ANSWERED_ALIKE: Readonly<Record<string, string>> = {
 
 const WITHOUT_EXAMPLE: readonly string[] = [
   "private/execute_block_trade",
+  "private/get_position",
+  "private/get_positions",
   "private/invalidate_block_trade_signature",
   "private/verify_block_trade",
   "public/unsubscribe",
 ];
+
+/** The documentation prints these examples without the member `jsonrpc`. */
+const WITHOUT_VERSION: readonly string[] = ["private_get_user_locks.response.json"];
 
 /** The documentation's own example breaks the rule that its page states for a key's name: no spaces. */
 const AGAINST_THEIR_OWN_RULE: Readonly<Record<string, string>> = {
@@ -52,7 +57,7 @@ describeRecorded("responses", () => {
   for (const file of responses) {
     test(file, () => {
       const message = read(file);
-      assert.equal(isFrame("successFrame", message), true);
+      assert.equal(isFrame("successFrame", message), !WITHOUT_VERSION.includes(file));
       assert.equal(
         isResult(methodOf(file), message.result),
         true,
