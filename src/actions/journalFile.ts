@@ -63,6 +63,8 @@ const JOURNAL = ".jsonl";
 const UNFINISHED = ".next";
 /** The number of lines after which a file is shortened: some megabytes. */
 const MAX_LINES = 3 * MAX_KEPT_RECORDS;
+/** The number of times that the journals of others are read while these are moved. */
+const MAX_READS = 5;
 
 export function createJournalFile(ports: JournalFilePorts): JournalFile {
   return new FileJournal(ports);
@@ -120,17 +122,14 @@ class FileJournal implements JournalFile {
   }
 
   async readOthers(): Promise<readonly OtherRun[]> {
-    const runs: OtherRun[] = [];
-    const seen = new Set<string>();
-    for (const { entry, run } of await this.#others()) {
-      const isAlive = await this.#ports.isAlive(run);
-      for (const file of await journalsIn(entry)) {
-        seen.add(file);
-        runs.push({ isAlive, records: await this.#recordsOf(file) });
-      }
+    for (let tries = 1; ; tries++) {
+      const files = await this.#filesOfOthers();
+      const runs: OtherRun[] = [];
+      for (const [file, isAlive] of files) runs.push({ isAlive, records: await this.#recordsOf(file) });
+      // What another run takes over while this is read moves from one file to the next: read again, or it is missing.
+      const now = await this.#filesOfOthers();
+      if (tries === MAX_READS || [...now.keys()].join("\n") === [...files.keys()].join("\n")) return runs;
     }
-    for (const file of this.#read.keys()) if (!seen.has(file)) this.#read.delete(file);
-    return runs;
   }
 
   async remove(): Promise<void> {
@@ -213,6 +212,17 @@ class FileJournal implements JournalFile {
       const isJournal = old === undefined ? run !== "" && run !== runId && entry.isDirectory() : entry.isFile();
       return isJournal ? [{ entry: path.join(folder, entry.name), run: old ?? run }] : [];
     });
+  }
+
+  /** Returns the journal files of other runs, with whether their run is alive, and keeps the content of no others. */
+  async #filesOfOthers(): Promise<ReadonlyMap<string, boolean>> {
+    const files = new Map<string, boolean>();
+    for (const { entry, run } of await this.#others()) {
+      const isAlive = await this.#ports.isAlive(run);
+      for (const file of await journalsIn(entry)) files.set(file, isAlive);
+    }
+    for (const file of this.#read.keys()) if (!files.has(file)) this.#read.delete(file);
+    return files;
   }
 
   /**

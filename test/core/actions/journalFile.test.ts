@@ -206,6 +206,30 @@ describe("the journal on disk", () => {
     assert.match(lab.warnings.join(), /taken over by another one/);
   });
 
+  test("what another run takes over while it is read is not missing", async () => {
+    const lab = createLab();
+    leave(lab.folder, "a/records.jsonl", `${JSON.stringify(record("one"))}\n`);
+    const owner = lab.run(2, "b");
+    let isTaken = false;
+    const reader = createJournalFile({
+      folder: lab.folder,
+      runId: "c",
+      // The folder is listed before this, and read after it.
+      isAlive: async (run) => {
+        if (run === "a" && !isTaken) {
+          isTaken = true;
+          await owner.adopt();
+        }
+        return run === "b";
+      },
+      log: silentLog,
+    });
+    assert.deepEqual(
+      (await reader.readOthers()).map(({ isAlive, records }) => `${String(isAlive)}: ${ids(records).join()}`),
+      ["true: one intent"],
+    );
+  });
+
   test("what version 0.1.0 left is taken over by the number of its process", async () => {
     const lab = createLab();
     leave(lab.folder, "11-x.jsonl", `${JSON.stringify(record("one"))}\n`);
