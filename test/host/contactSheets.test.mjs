@@ -6,13 +6,16 @@
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
 import { describe } from "node:test";
 import { openDesk } from "./desk.mjs";
 import { ContactSheet, drawn, sidebarWidth, THEMES, useTheme } from "./look.mjs";
-import { until } from "./process.mjs";
+import { tempDir, until } from "./process.mjs";
 
 /** The views of an account, what each reads, and what it is called where it is filtered. */
 const OF_ACCOUNT = /** @type {const} */ ([
+  ["Account", ["private/get_account_summaries"], "Filter Account"],
+  ["Positions", ["private/get_positions"], "Filter Positions"],
   ["Open Orders", ["private/get_open_orders"], "Filter Orders"],
   ["Block Trades", ["private/get_block_trades"], "Filter Block Trades"],
   ["MMP", ["private/get_mmp_config"], "Filter MMP"],
@@ -21,12 +24,27 @@ const OF_ACCOUNT = /** @type {const} */ ([
 ]);
 const VIEWS = ["Connections", ...OF_ACCOUNT.map(([view]) => view), "Activity"];
 const HEIGHT = 330;
+/** What the simulated account begins with, so that each view of an account has rows. */
+const ACCOUNT = {
+  balances: { BTC: 12.5, ETH: 150, USDC: 250_000 },
+  positions: [
+    { instrument_name: "BTC-PERPETUAL", size: 185_160, average_price: 15_000 },
+    { instrument_name: "ETH-PERPETUAL", size: -2000, average_price: 2000 },
+  ],
+};
 const ROWS = ".monaco-list-row";
 /** The key that the simulator starts with may do everything. */
 const EVERYTHING =
   "account:read_write trade:read_write block_trade:read_write block_rfq:read_write wallet:read_write custody:read_write";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
+
+/** Arguments of the simulator. */
+function simulated() {
+  const file = path.join(tempDir("account"), "account.json");
+  fs.writeFileSync(file, JSON.stringify(ACCOUNT));
+  return ["--seed", "1", "--orders", "12", "--still", "--account", file];
+}
 
 /** @param {Desk} desk gestures and waits that both desks use */
 function handOf(desk) {
@@ -133,7 +151,7 @@ function sheetsOf(desk) {
 
 describe("a contact sheet for each view, in dark", () => {
   const desk = openDesk({
-    simulator: ["--seed", "1", "--orders", "12", "--still"],
+    simulator: simulated(),
     settings: { "tradingRpc.connection.requestTimeoutMs": 6000 },
   });
   const hand = handOf(desk);
@@ -206,11 +224,16 @@ describe("a contact sheet for each view, in dark", () => {
         times: 200,
         mutate: { how: "result", value: { block_rfqs: [] } },
       });
+      await desk.simulator.run("setFault", {
+        method: "private/get_account_summaries",
+        times: 200,
+        mutate: { how: "result", value: { summaries: [] } },
+      });
       await hand.fault("applied", { mutate: { how: "result", value: [] } });
       await hand.again();
       await addEach(
         "none",
-        /No open orders|No block trades|is not configured|No open Block RFQ quotes|has no API keys/,
+        /has no currencies|No positions|No open orders|No block trades|is not configured|No open Block RFQ quotes|has no API keys/,
       );
       await desk.simulator.run("clearFaults");
     },
@@ -316,7 +339,7 @@ describe("a contact sheet for each view, in dark", () => {
 describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and of twice the size", () => {
   const size = { width: 1060, height: 740 };
   const desk = openDesk({
-    simulator: ["--seed", "1", "--orders", "12", "--still"],
+    simulator: simulated(),
     settings: { "tradingRpc.connection.requestTimeoutMs": 6000 },
     viewport: size,
   });
@@ -387,6 +410,75 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     await hand.turn("Open Orders", 1, false);
   });
 
+  desk.test("Account history: being read, with entries, one chosen, none, not read, and hidden figures", async () => {
+    const { workbench, page } = desk;
+    await closeEditors();
+    const history = workbench.webview();
+    /** @param {string} state @param {RegExp} sign */
+    const addHistory = async (state, sign) => {
+      await history.locator("main", { hasText: sign }).waitFor();
+      await drawn(page);
+      await sheets.of("account-history").addPart(state, page.locator(".part.editor"));
+    };
+    /** @param {string} label */
+    const select = (label) => history.locator("label", { hasText: "List" }).locator("select").selectOption({ label });
+    await workbench.command("Trading RPC: Show Account History…");
+    await history.locator("h1").waitFor();
+    for (const [state, method, fault, sign, list] of /** @type {const} */ ([
+      [
+        "being read",
+        "private/get_user_trades_by_currency",
+        { effect: "skipped", response: "none" },
+        /Loading/,
+        "Own trades",
+      ],
+      [
+        "not read",
+        "private/get_transaction_log",
+        { effect: "skipped", response: { code: 11_094 } },
+        /11094/,
+        "Transaction log",
+      ],
+    ])) {
+      await desk.simulator.run("setFault", { method, times: 50, ...fault });
+      await select(list);
+      await addHistory(state, sign);
+      await desk.simulator.run("clearFaults");
+    }
+    await select("Withdrawals");
+    await addHistory("no entries", /No entries match/);
+    await select("Transaction log");
+    await addHistory("the transaction log", /Entries: \d+/);
+    await history.locator("tbody tr").first().click();
+    await history.locator(".details dt").first().waitFor();
+    await addHistory("an entry chosen", /Entries: \d+/);
+    await workbench.command("Trading RPC: Toggle Presentation Mode");
+    await addHistory("presentation mode", /•••/);
+    await workbench.command("Trading RPC: Toggle Presentation Mode");
+    for (const { name, body } of THEMES) {
+      await useTheme(workbench, name);
+      await history.locator(`body.${body}`).waitFor();
+      await addHistory(name, /Entries: \d+/);
+    }
+    await useTheme(workbench, "dark");
+    await closeEditors();
+    await workbench.openTrades("BTC-PERPETUAL");
+  });
+
+  desk.test("the account and its positions in every theme", async () => {
+    const { workbench } = desk;
+    await hand.rows("Account", (rows) => rows.length > 1);
+    await workbench.expandPane("Positions");
+    await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Positions"));
+    await sidebarWidth(workbench, 300);
+    for (const { name, body } of THEMES) {
+      await useTheme(workbench, name);
+      await workbench.webview().locator(`body.${body}`).waitFor();
+      await sheets.of("themes-account").add(name);
+    }
+    await useTheme(workbench, "dark");
+  });
+
   desk.test("a sidebar of 200 pixels", async () => {
     const { workbench } = desk;
     const [order] = await desk.simulator.run("openOrders");
@@ -418,6 +510,66 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
   });
 
   desk.test("the sheets are written, each with its pictures", async () => {
-    await sheets.save(4, { "last-trades": 3, themes: 2, narrow: 4, twice: 2 });
+    await sheets.save(6, {
+      "last-trades": 3,
+      "account-history": 3,
+      themes: 2,
+      "themes-account": 2,
+      narrow: 4,
+      twice: 2,
+    });
+  });
+});
+
+describe("the first steps: the extension's page, and Add Connection", () => {
+  const size = { width: 1280, height: 800 };
+  const desk = openDesk({ viewport: size });
+  const sheets = sheetsOf(desk);
+  /** @param {string} of @param {string} step takes the picture of a step, then the step is answered */
+  const add = async (of, step) => {
+    await desk.workbench.quickInput.locator(".quick-input-box").waitFor();
+    await sheets.of(`add-connection-${of}`).add(step);
+  };
+
+  desk.test("the README on the extension's page", async () => {
+    const { workbench, page } = desk;
+    await workbench.command("Extensions: Show Installed Extensions");
+    await page.locator(".extension-list-item", { hasText: "Trading RPC" }).first().click();
+    const readme = workbench.webview();
+    await readme.locator("h1", { hasText: "Trading RPC" }).waitFor();
+    await sheets.of("extension-page").add("as it opens");
+    await readme.locator("body").hover();
+    await page.mouse.wheel(0, 560);
+    await drawn(page);
+    await sheets.of("extension-page").add("a screen further");
+    await workbench.command("View: Close All Editors");
+  });
+
+  desk.test("Add Connection for Testnet, and for an address of one's own", async () => {
+    const { workbench } = desk;
+    const { webSocket, clientId, clientSecret } = desk.simulator;
+    await workbench.openView("Trading RPC");
+    await workbench.command("Trading RPC: Add Connection");
+    await add("testnet", "1. exchange");
+    await workbench.pick("Testnet");
+    await add("testnet", "2. client ID");
+    await workbench.input(clientId);
+    await add("testnet", "3. client secret");
+    await workbench.escape();
+    await workbench.command("Trading RPC: Add Connection");
+    await add("custom", "1. exchange");
+    await workbench.pick("Custom");
+    await add("custom", "2. address");
+    await workbench.input(webSocket);
+    await add("custom", "3. client ID");
+    await workbench.input(clientId);
+    await add("custom", "4. client secret");
+    await workbench.input(clientSecret);
+    await workbench.rowsWhen((rows) => rows.some((row) => /ready/.test(row)), workbench.pane("Connections"));
+    await sheets.of("add-connection-custom").add("connected");
+  });
+
+  desk.test("the sheets are written, each with its pictures", async () => {
+    await sheets.save(3, { "extension-page": 2, "add-connection-testnet": 2, "add-connection-custom": 2 });
   });
 });
