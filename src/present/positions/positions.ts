@@ -154,7 +154,7 @@ function positionNode(shown: ShownPosition): RowNode {
  * Returns side and size of a position. Inverse futures count in the currency of the price, other futures and options in
  * the traded one. https://docs.deribit.com/api-reference/account-management/private-get_positions
  */
-function holdingText({ direction, size }: ListedPosition, instrument: Instrument | undefined): string {
+export function holdingText({ direction, size }: ListedPosition, instrument: Instrument | undefined): string {
   const side = direction === "buy" ? l10n.t("long") : direction === "sell" ? l10n.t("short") : plain.name(direction);
   const amount = numberText(size === undefined ? undefined : Math.abs(size));
   const unit = instrument === undefined ? undefined : sizeCurrency(instrument);

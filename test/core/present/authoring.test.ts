@@ -190,6 +190,8 @@ describe("orders and other objects at a parameter", () => {
     await clock.advance(2000);
     const of: KnownObjects = {
       place: live.place,
+      summaries: live.account.snapshot,
+      positions: live.positions,
       orders: live.orders.snapshot,
       blockTrades: live.blockTrades.snapshot,
       apiKeys: live.apiKeys.snapshot,
