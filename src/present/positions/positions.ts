@@ -60,6 +60,14 @@ export function positionText(position: ListedPosition, instrument: Instrument | 
   return l10n.t("{0} {1}", plain.name(position.instrument_name), holdingText(position, instrument));
 }
 
+/** Returns the profit of a position in its settlement currency: `+1.6971 BTC`. Empty where it is not known. */
+export function profitText(
+  { total_profit_loss: profit }: ListedPosition,
+  instrument: Pick<Instrument, "currencies"> | undefined,
+): string {
+  return profit === undefined ? "" : moneyText(profit, instrument?.currencies.settlement);
+}
+
 /** A position with everything that its row shows. */
 interface ShownPosition {
   readonly position: ListedPosition;
@@ -130,7 +138,7 @@ function positionNode(shown: ShownPosition): RowNode {
     objectId: position.instrument_name,
     label,
     description: [
-      profit === undefined ? "" : moneyText(profit, currency),
+      profitText(position, instrument),
       usdText(shown),
       pricesText(position),
       liquidationText(position),

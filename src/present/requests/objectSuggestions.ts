@@ -7,7 +7,7 @@ import { escapeBraces } from "../../requests/values/placeholders.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { MmpGroup } from "../../state/mmpGroups.ts";
 import type { OrderItem } from "../../state/orders.ts";
-import { isHeld } from "../../state/positions.ts";
+import { heldPositions } from "../../state/positions.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
 import { keyTitle, keyTraits } from "../apiKeys/apiKeyWords.ts";
 import { blockTradeTraits } from "../blockTrades/blockTradeWords.ts";
@@ -271,7 +271,7 @@ function instrumentEntries({ positions, orders, instruments }: KnownObjects): Fo
     traits: () => [l10n.t("has open orders"), plain.name(currencyOf(value))],
     snapshot: orders,
   }));
-  const held = [...positions.snapshot.items.values()].filter(isHeld).map((position) => ({
+  const held = heldPositions(positions.snapshot).map((position) => ({
     value: position.instrument_name,
     words: position.kind ?? "",
     traits: () => [

@@ -319,6 +319,7 @@ describe("placeholders at the cursor", () => {
         "$uuid",
         "$env",
         "$pick.order",
+        "$pick.position",
         "$pick.blockTrade",
         "$pick.apiKey",
         "$pick.instrument",
