@@ -66,10 +66,7 @@ const KNOWN: KnownObjects = {
   mmp: snapshot([
     ["g", { index_name: "sol_usdc", mmp_group: "g1", block_rfq: false, config: undefined, frozen: undefined }],
   ]),
-  instruments: list(
-    instrument("BTC-FS-26MAR27_PERP", "future_combo", 7),
-    PERPETUAL,
-  ),
+  instruments: list(instrument("BTC-FS-26MAR27_PERP", "future_combo", 7), PERPETUAL),
   currencies: list("SOL", "BTC"),
   indexNames: list("eth_usd", "paxg_btc"),
   accounts: list({ id: 48602, name: "desk", type: "subaccount" }),
@@ -161,7 +158,11 @@ describe("known values at a parameter", () => {
       '"BTC-FS-26MAR27_PERP" future_combo',
     ]);
     assert.equal(
-      offered("private/get_position", '{ "instrument_name": "¦" }', of({ items }, () => undefined))[0],
+      offered(
+        "private/get_position",
+        '{ "instrument_name": "¦" }',
+        of({ items }, () => undefined),
+      )[0],
       '"ETH-PERPETUAL" long 50 · has open orders',
     );
     assert.deepEqual(lastLines(of({ items })), ["TESTNET main", "TESTNET main, as of 13:00:00"]);

@@ -335,7 +335,7 @@ describe("the providers of request files", () => {
       const { items } = await complete(`{ "method": "${method}", "params": { "${name}": "¦" } }`);
       const [{ label, documentation } = assert.fail(name)] = items;
       const { label: value, description } = label as vscode.CompletionItemLabel;
-      return `${value} ${description ?? ""} | ${String((documentation as Value | undefined)?.value)}`;
+      return `${value} ${description ?? ""} | ${String((documentation as { readonly value: string } | undefined)?.value)}`;
     };
     const [position] = [...world.live.positions.snapshot.items.values()].filter(isHeld);
     const shown = await described("private/close_position", "instrument_name");

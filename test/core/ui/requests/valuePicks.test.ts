@@ -66,7 +66,10 @@ describe("choosing a position", () => {
     assert.match(shown.join("\n"), /^progress: Loading the list…\nChoose a Position · SIMULATOR lab: /);
     const side = position.size > 0 ? "long" : "short";
     const row = offered.find((each) => each.startsWith("ETH-PERPETUAL ")) ?? "";
-    assert.match(row, new RegExp(`^ETH-PERPETUAL ${side} ${String(Math.abs(position.size))} USD \\| [+−]?[\\d.]+ ETH$`));
+    assert.match(
+      row,
+      new RegExp(`^ETH-PERPETUAL ${side} ${String(Math.abs(position.size))} USD \\| [+−]?[\\d.]+ ETH$`),
+    );
 
     const read = world.frames("private/get_positions").length;
     assert.equal((await pick(world, "$pick.position", LEAVE)).value, undefined);
@@ -100,10 +103,7 @@ describe("choosing a position", () => {
     other.live.disconnect();
     await other.clock.settle();
     const { value, shown: told } = await pick(other, "$pick.position");
-    assert.deepEqual(
-      [value, told.at(-1)],
-      [undefined, "information: Couldn't load the positions from SIMULATOR lab."],
-    );
+    assert.deepEqual([value, told.at(-1)], [undefined, "information: Couldn't load the positions from SIMULATOR lab."]);
     other.live.dispose();
   });
 });
