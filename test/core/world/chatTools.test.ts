@@ -130,7 +130,8 @@ describe("a language model that reads", () => {
     const chat = await aChat();
     const text = await chat.call("tradingRpc_get_positions");
     assert.match(text, /^Positions on SIMULATOR lab, as of [\d-]+ [\d:.]+ \S+ \([\d-]+ [\d:.]+ UTC\)\.\n/);
-    await chat.live.positions.refresh();
+    chat.live.positions.setVisible(true);
+    await chat.clock.advance(1000);
     const held = [...chat.live.positions.snapshot.items.keys()];
     const found = dataOf(text) as readonly { readonly instrument_name: string; readonly size: number }[];
     assert.deepEqual(found.map(({ instrument_name: name }) => name).sort(), held.toSorted());
@@ -154,7 +155,8 @@ describe("a language model that reads", () => {
     assert.deepEqual(rest, {});
     const one = await chat.call("tradingRpc_get_account_summaries", { currency: "ETH", extended: true });
     assert.equal((dataOf(one) as { currency: string }).currency, "ETH");
-    await chat.live.account.refresh();
+    chat.live.account.setVisible(true);
+    await chat.clock.advance(1000);
     const { email, username } = chat.live.account.profile as Readonly<Record<string, string>>;
     for (const each of [email, username]) {
       assert.ok(each !== undefined && each !== "");
