@@ -21,6 +21,7 @@ import { NO_SUGGESTIONS, sortText, typedText, type Suggestion, type Suggestions 
 import { durationText, type Times } from "../text/times.ts";
 import type { KnownObjects } from "./knownObjects.ts";
 import { paramAt } from "./methodWords.ts";
+import { newestFirst } from "./newestFirst.ts";
 import { paramMeaning, type ParamMeaning } from "./paramMeanings.ts";
 
 /*
@@ -48,15 +49,15 @@ export function objectSuggestions(
   const fact = paramAt(cursor.request.method ?? "", cursor.path.slice(1));
   const found = ENTRIES[meaning](known, moment);
   const typed = typedText(text, cursor).toLowerCase();
-  const offered = newest(found.entries.filter((each) => isOffered(each, fact, typed)));
+  const offered = newestFirst(
+    found.entries.filter((each) => isOffered(each, fact, typed)),
+    MAX_SUGGESTIONS,
+  );
   return {
-    items: offered
-      .slice(0, MAX_SUGGESTIONS)
-      .filter(isShowable)
-      .map((entry, index) => {
-        const since = knowledgeText(entry.snapshot ?? found.snapshot, known.place, moment);
-        return suggestionOf(entry, { cursor, index, since, moment });
-      }),
+    items: offered.filter(isShowable).map((entry, index) => {
+      const since = knowledgeText(entry.snapshot ?? found.snapshot, known.place, moment);
+      return suggestionOf(entry, { cursor, index, since, moment });
+    }),
     isIncomplete: found.entries.length > MAX_SUGGESTIONS,
   };
 }
@@ -353,7 +354,7 @@ function quoteLabels({ quotes }: KnownObjects): Found {
       ? []
       : [{ value: quote.label, traits: () => [quoteText(quote)], atMs: quote.creation_timestamp }],
   );
-  return { entries: distinct(newest(entries)), snapshot: quotes };
+  return { entries: distinct(newestFirst(entries, MAX_SUGGESTIONS)), snapshot: quotes };
 }
 
 /** Returns the first entry of each value, in its place. */
@@ -361,37 +362,6 @@ function distinct(entries: readonly Entry[]): readonly Entry[] {
   const first = new Map<Entry["value"], Entry>();
   for (const entry of entries) if (!first.has(entry.value)) first.set(entry.value, entry);
   return [...first.values()];
-}
-
-/**
- * Returns as many entries as can be offered, the newest first. Entries that have no time keep their place after them.
- * Only possible results are ever sorted.
- */
-function newest(entries: readonly Entry[]): readonly Entry[] {
-  let best: Entry[] = [];
-  let least: number | undefined;
-  for (const entry of entries) {
-    if (least !== undefined && timeOf(entry) <= least) continue;
-    best.push(entry);
-    if (best.length < MAX_SORTED) continue;
-    best = sorted(best);
-    least = timeOf(best.at(-1));
-  }
-  return sorted(best);
-}
-
-const MAX_SORTED = 4 * MAX_SUGGESTIONS;
-
-function sorted(entries: readonly Entry[]): Entry[] {
-  return entries.toSorted((left, right) => compare(timeOf(right), timeOf(left))).slice(0, MAX_SUGGESTIONS);
-}
-
-function timeOf(entry: Entry | undefined): number {
-  return entry?.atMs ?? -Infinity;
-}
-
-function compare(left: number, right: number): number {
-  return left === right ? 0 : left - right;
 }
 
 /** Whether an entry is offered. VS Code's own suggestions from the schema are not offered twice. */
