@@ -33,6 +33,28 @@ const TOOLS: readonly ChatTool[] = [
     },
   },
   {
+    name: "get_positions",
+    reference: "tradingPositions",
+    icon: "pulse",
+    access: "read",
+    params: {
+      connection: { text: "connection", schema: { type: "string" } },
+      instrument_name: { text: "instrument", schema: { type: "string" } },
+      currency: { text: "settlementCurrency", schema: { type: "string" } },
+      kind: { text: "kind", schema: { type: "string", enum: ["future", "option", "future_combo", "option_combo"] } },
+    },
+  },
+  {
+    name: "get_account_summaries",
+    reference: "tradingAccount",
+    icon: "account",
+    access: "read",
+    params: {
+      connection: { text: "connection", schema: { type: "string" } },
+      currency: { text: "currency", schema: { type: "string" } },
+    },
+  },
+  {
     name: "get_block_trades",
     reference: "tradingBlockTrades",
     icon: "package",

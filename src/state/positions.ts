@@ -88,6 +88,11 @@ export function isHeld({ size, direction }: ListedPosition): boolean {
   return size === undefined ? direction !== "zero" : size !== 0;
 }
 
+/** Returns the positions that an account has, in the order of the rows. */
+export function heldPositions({ items }: PositionsStore["snapshot"]): readonly ListedPosition[] {
+  return [...items.values()].filter(isHeld);
+}
+
 /** Returns listed positions by name. Those that were there before keep their places, so that no row moves. */
 function inPlace(
   listed: readonly ListedPosition[],

@@ -10,6 +10,8 @@ import { until } from "./window.ts";
 
 const NAMES = [
   "get_open_orders",
+  "get_positions",
+  "get_account_summaries",
   "get_block_trades",
   "get_mmp_config",
   "list_api_keys",
@@ -59,6 +61,8 @@ export function describeChatTools(): void {
       assert.match(orders, /^Open orders on SIMULATOR, as of .* UTC\)\.\n/);
       const [order] = dataOf(orders) as readonly { readonly order_id: string; readonly instrument_name: string }[];
       assert.ok(order);
+      assert.match(await call("get_positions", {}), /^Positions on SIMULATOR, as of /);
+      assert.match(await call("get_account_summaries", {}), /^Account summaries on SIMULATOR, as of /);
       assert.match(await call("get_block_trades", { count: 1 }), /^Block trades on SIMULATOR, as of /);
       assert.match(await call("get_mmp_config", {}), /^MMP limits on SIMULATOR, as of /);
       assert.match(await call("list_api_keys", {}), /^API keys without client secrets on SIMULATOR, as of /);

@@ -60,6 +60,14 @@ export function positionText(position: ListedPosition, instrument: Instrument | 
   return l10n.t("{0} {1}", plain.name(position.instrument_name), holdingText(position, instrument));
 }
 
+/** Returns the profit of a position in its settlement currency: `+1.6971 BTC`. Empty where it is not known. */
+export function profitText(
+  { total_profit_loss: profit }: ListedPosition,
+  instrument: Pick<Instrument, "currencies"> | undefined,
+): string {
+  return profit === undefined ? "" : moneyText(profit, instrument?.currencies.settlement);
+}
+
 /** A position with everything that its row shows. */
 interface ShownPosition {
   readonly position: ListedPosition;
@@ -130,7 +138,7 @@ function positionNode(shown: ShownPosition): RowNode {
     objectId: position.instrument_name,
     label,
     description: [
-      profit === undefined ? "" : moneyText(profit, currency),
+      profitText(position, instrument),
       usdText(shown),
       pricesText(position),
       liquidationText(position),
@@ -154,7 +162,7 @@ function positionNode(shown: ShownPosition): RowNode {
  * Returns side and size of a position. Inverse futures count in the currency of the price, other futures and options in
  * the traded one. https://docs.deribit.com/api-reference/account-management/private-get_positions
  */
-function holdingText({ direction, size }: ListedPosition, instrument: Instrument | undefined): string {
+export function holdingText({ direction, size }: ListedPosition, instrument: Instrument | undefined): string {
   const side = direction === "buy" ? l10n.t("long") : direction === "sell" ? l10n.t("short") : plain.name(direction);
   const amount = numberText(size === undefined ? undefined : Math.abs(size));
   const unit = instrument === undefined ? undefined : sizeCurrency(instrument);

@@ -1,3 +1,4 @@
+import type { CurrencySummary } from "../../state/account.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
 import type { InstrumentsSnapshot } from "../../state/instruments.ts";
@@ -8,11 +9,15 @@ import type { MmpGroup } from "../../state/mmpGroups.ts";
 import type { OrderItem } from "../../state/orders.ts";
 import type { BlockRfq, BlockRfqQuote } from "../../state/quotes.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
+import type { PositionsShown } from "../positions/positions.ts";
 
 /** The objects known to the stores of the connection that a request would go to. */
 export interface KnownObjects {
   /** The environment and name of the connection. */
   readonly place: string;
+  /** What the account has, by currency. */
+  readonly summaries: Snapshot<CurrencySummary>;
+  readonly positions: PositionsShown;
   readonly orders: Snapshot<OrderItem>;
   readonly blockTrades: Snapshot<BlockTrade>;
   readonly apiKeys: Snapshot<KnownKey>;
@@ -39,6 +44,8 @@ const NO_LIST = { items: [], readAtMs: undefined, failure: undefined } as const;
 /** The objects that are known without a connection: none. */
 export const NOTHING_KNOWN: KnownObjects = {
   place: "",
+  summaries: NO_ITEMS,
+  positions: { snapshot: NO_ITEMS, instrumentOf: () => undefined },
   orders: NO_ITEMS,
   blockTrades: NO_ITEMS,
   apiKeys: NO_ITEMS,

@@ -7,6 +7,7 @@ import { escapeBraces } from "../../requests/values/placeholders.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { MmpGroup } from "../../state/mmpGroups.ts";
 import type { OrderItem } from "../../state/orders.ts";
+import { heldPositions } from "../../state/positions.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
 import { keyTitle, keyTraits } from "../apiKeys/apiKeyWords.ts";
 import { blockTradeTraits } from "../blockTrades/blockTradeWords.ts";
@@ -14,11 +15,13 @@ import { groupText } from "../mmp/mmpWords.ts";
 import { numberText } from "../text/numbers.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
 import { orderLine, orderTerms, orderTraits } from "../orders/orderWords.ts";
+import { holdingText } from "../positions/positions.ts";
 import { quoteText } from "../quotes/quotes.ts";
 import { NO_SUGGESTIONS, sortText, typedText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
 import { durationText, type Times } from "../text/times.ts";
 import type { KnownObjects } from "./knownObjects.ts";
 import { paramAt } from "./methodWords.ts";
+import { newestFirst } from "./newestFirst.ts";
 import { paramMeaning, type ParamMeaning } from "./paramMeanings.ts";
 
 /*
@@ -46,13 +49,15 @@ export function objectSuggestions(
   const fact = paramAt(cursor.request.method ?? "", cursor.path.slice(1));
   const found = ENTRIES[meaning](known, moment);
   const typed = typedText(text, cursor).toLowerCase();
-  const offered = newest(found.entries.filter((each) => isOffered(each, fact, typed)));
-  const since = knowledgeText(found.snapshot, known.place, moment);
+  const offered = newestFirst(
+    found.entries.filter((each) => isOffered(each, fact, typed)),
+    MAX_SUGGESTIONS,
+  );
   return {
-    items: offered
-      .slice(0, MAX_SUGGESTIONS)
-      .filter(isShowable)
-      .map((entry, index) => suggestionOf(entry, { cursor, index, since, moment })),
+    items: offered.filter(isShowable).map((entry, index) => {
+      const since = knowledgeText(entry.snapshot ?? found.snapshot, known.place, moment);
+      return suggestionOf(entry, { cursor, index, since, moment });
+    }),
     isIncomplete: found.entries.length > MAX_SUGGESTIONS,
   };
 }
@@ -78,6 +83,8 @@ interface Entry {
    * the top.
    */
   readonly atMs?: number | undefined;
+  /** The snapshot that it is from, where that is another one than that of the other entries. */
+  readonly snapshot?: Found["snapshot"];
 }
 
 /**
@@ -112,7 +119,8 @@ class OrderEntry implements Entry {
 interface Found {
   readonly entries: readonly Entry[];
   /** The snapshot of the entries; undefined where they are known beforehand. */
-  readonly snapshot: (Pick<Snapshot<unknown>, "readAtMs"> & Partial<Pick<Snapshot<unknown>, "status">>) | undefined;
+  readonly snapshot:
+    (Pick<Snapshot<unknown>, "readAtMs" | "failure"> & Partial<Pick<Snapshot<unknown>, "status">>) | undefined;
 }
 
 const ENTRIES: Readonly<Record<ParamMeaning, (known: KnownObjects, moment: SuggestionMoment) => Found>> = {
@@ -124,14 +132,7 @@ const ENTRIES: Readonly<Record<ParamMeaning, (known: KnownObjects, moment: Sugge
     entries: instruments.items.filter(({ kind }) => kind.endsWith("_combo")).map(instrumentEntry),
     snapshot: instruments,
   }),
-  currency: ({ instruments, currencies }) => ({
-    entries: valueEntries([
-      ...currencies.items,
-      ...CURRENCIES,
-      ...instruments.items.flatMap(({ name }) => CURRENCY.exec(name)?.[1] ?? []),
-    ]),
-    snapshot: undefined,
-  }),
+  currency: currencyEntries,
   currencyPair: ({ indexNames }) => ({
     entries: valueEntries([...indexNames.items, ...MMP_INDEXES].filter((name) => name.includes("_"))),
     snapshot: undefined,
@@ -246,16 +247,43 @@ function rfqEntries({ quotes, rfqs }: KnownObjects): Found {
   return { entries: [...ids.values()], snapshot: quotes };
 }
 
-/** Returns instruments with open orders first, then all that are known. */
-function instrumentEntries({ orders, instruments }: KnownObjects): Found {
+/** Returns currencies of which the account has something first, then all that are known. */
+function currencyEntries({ summaries, instruments, currencies }: KnownObjects): Found {
+  const own = [...summaries.items.values()]
+    .filter(({ equity = 0 }) => equity !== 0)
+    .map(({ currency: value, equity }) => ({
+      value,
+      traits: () => [l10n.t("equity {0}", numberText(equity))],
+      snapshot: summaries,
+    }));
+  const others = [
+    ...currencies.items,
+    ...CURRENCIES,
+    ...instruments.items.flatMap(({ name }) => CURRENCY.exec(name)?.[1] ?? []),
+  ];
+  return { entries: distinct([...own, ...valueEntries(others)]), snapshot: undefined };
+}
+
+/** Returns instruments of positions first, then those with open orders, then all that are known. */
+function instrumentEntries({ positions, orders, instruments }: KnownObjects): Found {
   const names = new Set(openItems(orders).flatMap(({ order }) => order.instrument_name ?? []));
-  const own = [...names].map((value) => ({
+  const ordered = [...names].map((value) => ({
     value,
     traits: () => [l10n.t("has open orders"), plain.name(currencyOf(value))],
+    snapshot: orders,
+  }));
+  const held = heldPositions(positions.snapshot).map((position) => ({
+    value: position.instrument_name,
+    words: position.kind ?? "",
+    traits: () => [
+      holdingText(position, positions.instrumentOf(position)),
+      ...(names.has(position.instrument_name) ? [l10n.t("has open orders")] : []),
+    ],
+    snapshot: positions.snapshot,
   }));
   return {
-    entries: distinct([...own, ...instruments.items.map(instrumentEntry)]),
-    snapshot: instruments.readAtMs === undefined ? orders : instruments,
+    entries: distinct([...held, ...ordered, ...instruments.items.map(instrumentEntry)]),
+    snapshot: instruments,
   };
 }
 
@@ -326,7 +354,7 @@ function quoteLabels({ quotes }: KnownObjects): Found {
       ? []
       : [{ value: quote.label, traits: () => [quoteText(quote)], atMs: quote.creation_timestamp }],
   );
-  return { entries: distinct(newest(entries)), snapshot: quotes };
+  return { entries: distinct(newestFirst(entries, MAX_SUGGESTIONS)), snapshot: quotes };
 }
 
 /** Returns the first entry of each value, in its place. */
@@ -334,37 +362,6 @@ function distinct(entries: readonly Entry[]): readonly Entry[] {
   const first = new Map<Entry["value"], Entry>();
   for (const entry of entries) if (!first.has(entry.value)) first.set(entry.value, entry);
   return [...first.values()];
-}
-
-/**
- * Returns as many entries as can be offered, the newest first. Entries that have no time keep their place after them.
- * Only possible results are ever sorted.
- */
-function newest(entries: readonly Entry[]): readonly Entry[] {
-  let best: Entry[] = [];
-  let least: number | undefined;
-  for (const entry of entries) {
-    if (least !== undefined && timeOf(entry) <= least) continue;
-    best.push(entry);
-    if (best.length < MAX_SORTED) continue;
-    best = sorted(best);
-    least = timeOf(best.at(-1));
-  }
-  return sorted(best);
-}
-
-const MAX_SORTED = 4 * MAX_SUGGESTIONS;
-
-function sorted(entries: readonly Entry[]): Entry[] {
-  return entries.toSorted((left, right) => compare(timeOf(right), timeOf(left))).slice(0, MAX_SUGGESTIONS);
-}
-
-function timeOf(entry: Entry | undefined): number {
-  return entry?.atMs ?? -Infinity;
-}
-
-function compare(left: number, right: number): number {
-  return left === right ? 0 : left - right;
 }
 
 /** Whether an entry is offered. VS Code's own suggestions from the schema are not offered twice. */
@@ -421,10 +418,10 @@ function suggestionOf(entry: Entry, { cursor, index, since, moment }: Suggestion
   };
 }
 
-/** Returns which connection knows it, and since when where it may have changed. */
+/** Returns which connection knows it, and as of when where it may have changed since. */
 function knowledgeText(snapshot: Found["snapshot"], place: string, { times }: SuggestionMoment): string {
   if (snapshot === undefined) return "";
-  const { readAtMs, status } = snapshot;
-  if (readAtMs === undefined || status === "live") return place;
+  const { readAtMs, status, failure } = snapshot;
+  if (readAtMs === undefined || (status === "live" && failure === undefined)) return place;
   return l10n.t("{0}, as of {1}", place, times.clock(readAtMs));
 }

@@ -209,6 +209,7 @@ function builtInOffers(lookup: Lookup, moment: SuggestionMoment): readonly Offer
   return [
     ...computed,
     { path: "$pick.order", description: l10n.t("an open order, selected when the request is sent"), lines: [] },
+    { path: "$pick.position", description: l10n.t("an open position, selected when the request is sent"), lines: [] },
     { path: "$pick.blockTrade", description: l10n.t("a block trade, selected when the request is sent"), lines: [] },
     { path: "$pick.apiKey", description: l10n.t("an API key, selected when the request is sent"), lines: [] },
     { path: "$pick.instrument", description: l10n.t("an instrument, selected when the request is sent"), lines: [] },

@@ -25,6 +25,8 @@ import type { Notices } from "../editor/notices.ts";
 import type { Screen } from "../tree/screen.ts";
 import type { Settings } from "../editor/settings.ts";
 import { OPEN_ORDERS_METHOD, OPEN_ORDERS_OF_INSTRUMENT_METHOD } from "../../state/orderRows.ts";
+import { SUMMARIES_METHOD, SUMMARY_METHOD } from "../../state/account.ts";
+import { POSITION_METHOD, POSITIONS_METHOD } from "../../state/positions.ts";
 import { KEYS_METHOD } from "../../state/apiKeys.ts";
 import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
 import { BLOCK_TRADE_METHOD, BLOCK_TRADES_METHOD } from "../../state/blockTrades.ts";
@@ -91,6 +93,22 @@ const READS: Readonly<Record<string, ReadTool>> = {
         params: ["instrument_name", "type"],
       },
       { method: OPEN_ORDERS_METHOD, params: ["kind", "type"] },
+    ],
+  },
+  tradingRpc_get_positions: {
+    what: () => l10n.t("Positions"),
+    calls: [
+      { method: POSITION_METHOD, needs: "instrument_name", params: ["instrument_name"] },
+      { method: POSITIONS_METHOD, params: ["currency", "kind"] },
+    ],
+    defaults: { currency: "any" },
+  },
+  // Without `extended`: with it, the response also has the user's name and email address.
+  tradingRpc_get_account_summaries: {
+    what: () => l10n.t("Account summaries"),
+    calls: [
+      { method: SUMMARY_METHOD, needs: "currency", params: ["currency"] },
+      { method: SUMMARIES_METHOD, params: [] },
     ],
   },
   tradingRpc_get_block_trades: {

@@ -7,7 +7,7 @@ import { plain } from "../../base/plain.ts";
 import { positionText } from "../../present/positions/positions.ts";
 import type { PositionSorting } from "../../present/positions/positionsSorting.ts";
 import type { Times } from "../../present/text/times.ts";
-import { isHeld, POSITION_METHOD, type ListedPosition } from "../../state/positions.ts";
+import { heldPositions, POSITION_METHOD, type ListedPosition } from "../../state/positions.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -69,7 +69,7 @@ async function positionsOrPick(
     const unread = accounts.filter((each) => each.positions.snapshot.readAtMs === undefined);
     await Promise.all(unread.map(async (each) => await each.positions.refresh()));
     const choices = accounts.flatMap((live) =>
-      [...live.positions.snapshot.items.values()].filter(isHeld).map((position): Choice<FoundPosition> => ({
+      heldPositions(live.positions.snapshot).map((position): Choice<FoundPosition> => ({
         label: positionText(position, live.positions.instrumentOf(position)),
         description: live.place,
         value: { live, position },

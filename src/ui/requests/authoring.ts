@@ -80,11 +80,23 @@ function completionsAt(
     moment,
   );
   const names = requestNameSuggestions(cursor, [...namedRequests(outlines).keys()]);
-  const items = [...members, ...objects.items, ...channels.items, ...placeholders.items, ...names];
+  const items = [
+    ...members,
+    ...objects.items.map((each) => onScreen(each, ports.screen)),
+    ...channels.items,
+    ...placeholders.items,
+    ...names,
+  ];
   return new vscode.CompletionList(
     items.map((each) => itemOf(document, each)),
     [objects, channels, placeholders].some(({ isIncomplete }) => isIncomplete) || isBeingRead,
   );
+}
+
+/** Returns a suggestion whose figures others may see. What it writes into the file is shown as it is. */
+function onScreen(suggestion: Suggestion, { hide }: AuthoringPorts["screen"]): Suggestion {
+  const { description, lines } = suggestion;
+  return { ...suggestion, description: hide(description), lines: lines.map((line) => hide(line)) };
 }
 
 function snippetsAt(

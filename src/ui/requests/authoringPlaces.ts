@@ -18,6 +18,7 @@ import type { NamedResults } from "./namedResults.ts";
 import { REQUEST_FILE_PATTERN } from "./files.ts";
 import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
+import type { Screen } from "../tree/screen.ts";
 
 /**
  * The ports for help with writing request files. All help comes from what is known: nothing here calls the exchange but
@@ -29,6 +30,7 @@ export interface AuthoringPorts {
   readonly liveConnections: LiveConnections;
   readonly results: NamedResults;
   readonly environments: EnvironmentFiles;
+  readonly screen: Pick<Screen, "hide">;
   readonly clock: Clock;
   readonly times: Times;
 }
@@ -62,9 +64,11 @@ export function liveTarget(
 /** Returns what the stores of a connection know now; without one, nothing. */
 export function knownObjects(live: LiveConnection | undefined): KnownObjects {
   if (live === undefined) return NOTHING_KNOWN;
-  const { place, orders, blockTrades, apiKeys, quotes, mmp, instruments, lists, lastTrades } = live;
+  const { place, account, positions, orders, blockTrades, apiKeys, quotes, mmp, instruments, lists, lastTrades } = live;
   return {
     place,
+    summaries: account.snapshot,
+    positions,
     orders: orders.snapshot,
     blockTrades: blockTrades.snapshot,
     apiKeys: apiKeys.snapshot,

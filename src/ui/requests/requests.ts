@@ -46,6 +46,7 @@ import type { SecretDoor } from "../editor/secretDoor.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import type { Handlers } from "../editor/handler.ts";
+import type { Screen } from "../tree/screen.ts";
 
 /* Chat tools explain methods with what is loaded here anyway. */
 export { explainedMethods } from "../../present/requests/methodExplained.ts";
@@ -80,6 +81,7 @@ export interface RequestsPorts {
   readonly notices: Notices;
   readonly settings: Settings;
   readonly ask: Ask;
+  readonly screen: Pick<Screen, "hide">;
   readonly clock: Clock;
   readonly times: Times;
   readonly log: Log;
@@ -101,7 +103,7 @@ export function createRequests(ports: RequestsPorts): Requests {
   const results = disposables.add(createNamedResults(liveConnections));
   const environments = disposables.add(createEnvironmentFiles());
   const scans = createRequestScans();
-  disposables.add(createAuthoring({ scans, targets, liveConnections, results, environments, clock, times }));
+  disposables.add(createAuthoring({ ...ports, scans, targets, results, environments }));
   const channels = disposables.add(
     createChannelDocuments({
       dialogs,

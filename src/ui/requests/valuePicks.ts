@@ -3,9 +3,11 @@ import { SECRET_NAME } from "../../actions/journal.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { plain } from "../../base/plain.ts";
 import { blockTradeTraits, idText } from "../../present/blockTrades/blockTradeWords.ts";
+import { positionText, profitText } from "../../present/positions/positions.ts";
 import { quoteText } from "../../present/quotes/quotes.ts";
 import { createTimes } from "../../present/text/times.ts";
 import { openOrders } from "../../state/orders.ts";
+import { heldPositions } from "../../state/positions.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
 import { keyChoice } from "../apiKeys/picks.ts";
 import { orderChoice } from "../orders/picks.ts";
@@ -50,7 +52,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
       }),
     }),
   async apiKey(live, dialogs) {
-    await readWhere(dialogs, live.apiKeys.snapshot.readAtMs === undefined, async () => await live.apiKeys.refresh());
+    if (live.apiKeys.snapshot.readAtMs === undefined) await readList(dialogs, async () => await live.apiKeys.refresh());
     const choices = [...live.apiKeys.snapshot.items.values()].map((known) => ({
       ...keyChoice({ known, live }),
       value: String(known.id),
@@ -58,11 +60,8 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     return { title: l10n.t("Choose an API Key"), none: l10n.t("No API keys are listed on {0}.", live.place), choices };
   },
   async blockTrade(live, dialogs) {
-    await readWhere(
-      dialogs,
-      live.blockTrades.snapshot.readAtMs === undefined,
-      async () => await live.blockTrades.refresh(),
-    );
+    if (live.blockTrades.snapshot.readAtMs === undefined)
+      await readList(dialogs, async () => await live.blockTrades.refresh());
     const times = createTimes();
     const choices = [...live.blockTrades.snapshot.items.values()].map((trade) => ({
       label: idText(trade),
@@ -88,8 +87,36 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
       choices,
     };
   },
+  async position(live, dialogs) {
+    const { positions, place } = live;
+    // No event brings profit, so it is as old as the last reading.
+    await readList(dialogs, async () => {
+      await positions.refresh();
+      // The unit of a size is known by the instrument alone.
+      if (heldPositions(positions.snapshot).some((each) => positions.instrumentOf(each) === undefined))
+        await live.instruments.load();
+    });
+    const { snapshot } = positions;
+    const { status, readAtMs } = snapshot;
+    const title = l10n.t("Choose a Position");
+    return {
+      title: status === "live" ? title : l10n.t("{0} · as of {1}", title, createTimes().clock(readAtMs)),
+      none:
+        readAtMs === undefined
+          ? l10n.t("Couldn't load the positions from {0}.", place)
+          : l10n.t("There are no open positions on {0}.", place),
+      choices: heldPositions(snapshot).map((position) => {
+        const instrument = positions.instrumentOf(position);
+        return {
+          label: positionText(position, instrument),
+          description: profitText(position, instrument),
+          value: JSON.stringify(position.instrument_name),
+        };
+      }),
+    };
+  },
   async quote(live, dialogs) {
-    await readWhere(dialogs, live.quotes.snapshot.readAtMs === undefined, async () => await live.quotes.refresh());
+    if (live.quotes.snapshot.readAtMs === undefined) await readList(dialogs, async () => await live.quotes.refresh());
     const choices = [...live.quotes.snapshot.items.values()].filter(isOpenQuote).map((quote) => ({
       label: quoteText(quote),
       description: l10n.t("RFQ {0}", String(quote.block_rfq_id)),
@@ -107,8 +134,8 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
 /** The names that can follow `$pick.`. */
 export const PICK_NAMES: readonly string[] = Object.keys(PICKS);
 
-async function readWhere(dialogs: Dialogs, isNeeded: boolean, read: () => Promise<void>): Promise<void> {
-  if (isNeeded) await dialogs.progress({ where: "statusBar", title: l10n.t("Loading the list…") }, read);
+async function readList(dialogs: Dialogs, read: () => Promise<void>): Promise<void> {
+  await dialogs.progress({ where: "statusBar", title: l10n.t("Loading the list…") }, read);
 }
 
 async function choose(

@@ -190,6 +190,8 @@ describe("orders and other objects at a parameter", () => {
     await clock.advance(2000);
     const of: KnownObjects = {
       place: live.place,
+      summaries: live.account.snapshot,
+      positions: live.positions,
       orders: live.orders.snapshot,
       blockTrades: live.blockTrades.snapshot,
       apiKeys: live.apiKeys.snapshot,
@@ -317,6 +319,7 @@ describe("placeholders at the cursor", () => {
         "$uuid",
         "$env",
         "$pick.order",
+        "$pick.position",
         "$pick.blockTrade",
         "$pick.apiKey",
         "$pick.instrument",

@@ -681,6 +681,8 @@ function suggestionTexts(shown: Shown, text: string): string[] {
   };
   const known = {
     place: "TESTNET main",
+    summaries: shown.account.snapshot,
+    positions: shown.positions,
     orders: shown.orders.snapshot,
     blockTrades: shown.blockTrades.snapshot,
     apiKeys: shown.apiKeys.snapshot,

@@ -126,6 +126,54 @@ describe("a language model that reads", () => {
     assert.match(await chat.call("tradingRpc_get_mmp_config"), /^MMP limits on SIMULATOR lab/);
   });
 
+  test("reads positions, or the one in an instrument, with the figures of the moment", async () => {
+    const chat = await aChat();
+    const text = await chat.call("tradingRpc_get_positions");
+    assert.match(text, /^Positions on SIMULATOR lab, as of [\d-]+ [\d:.]+ \S+ \([\d-]+ [\d:.]+ UTC\)\.\n/);
+    chat.live.positions.setVisible(true);
+    await chat.clock.advance(1000);
+    const held = [...chat.live.positions.snapshot.items.keys()];
+    const found = dataOf(text) as readonly { readonly instrument_name: string; readonly size: number }[];
+    assert.deepEqual(found.map(({ instrument_name: name }) => name).sort(), held.toSorted());
+    assert.ok(found.length > 1);
+    const one = await chat.call("tradingRpc_get_positions", { instrument_name: "BTC-PERPETUAL", currency: "ETH" });
+    assert.equal((dataOf(one) as { instrument_name: string }).instrument_name, "BTC-PERPETUAL");
+    const narrowed = dataOf(await chat.call("tradingRpc_get_positions", { currency: "ETH", kind: "future" }));
+    assert.ok(
+      (narrowed as readonly { instrument_name: string; kind: string }[]).every((each) => each.kind === "future"),
+    );
+    assert.ok((narrowed as readonly unknown[]).length < found.length);
+    assert.deepEqual([chat.questions, chat.told], [[], []]);
+  });
+
+  test("reads what the account has, in each currency or in one, without name and email address of the user", async () => {
+    const chat = await aChat();
+    const text = await chat.call("tradingRpc_get_account_summaries");
+    assert.match(text, /^Account summaries on SIMULATOR lab, as of /);
+    const { summaries, ...rest } = dataOf(text) as { readonly summaries: readonly { readonly currency: string }[] };
+    assert.ok(summaries.some(({ currency }) => currency === "BTC"));
+    assert.deepEqual(rest, {});
+    const one = await chat.call("tradingRpc_get_account_summaries", { currency: "ETH", extended: true });
+    assert.equal((dataOf(one) as { currency: string }).currency, "ETH");
+    chat.live.account.setVisible(true);
+    await chat.clock.advance(1000);
+    const { email, username } = chat.live.account.profile as Readonly<Record<string, string>>;
+    for (const each of [email, username]) {
+      assert.ok(each !== undefined && each !== "");
+      assert.ok(!text.includes(each) && !one.includes(each), each);
+    }
+  });
+
+  test("is told of a missing scope, and gets nothing then", async () => {
+    const chat = await aChat({ maxScope: "account:read" });
+    assert.match(
+      await chat.call("tradingRpc_get_positions"),
+      /^Positions on SIMULATOR lab: no result\.\n.*\n```\n.*trade:read/,
+    );
+    assert.equal(chat.frames("private/get_positions").length, 0);
+    assert.match(await chat.call("tradingRpc_get_account_summaries"), /^Account summaries on SIMULATOR lab, as of /);
+  });
+
   test("gets no secret of any key", async () => {
     const chat = await aChat();
     const text = await chat.call("tradingRpc_list_api_keys");
@@ -176,6 +224,8 @@ describe("a language model that reads", () => {
     const orders = await chat.call("tradingRpc_get_open_orders");
     assert.match(orders, /Presentation mode is on/);
     assert.doesNotMatch(orders.split("```")[1] ?? "", /"(?:price|amount)": \d/);
+    for (const name of ["tradingRpc_get_positions", "tradingRpc_get_account_summaries"])
+      assert.doesNotMatch((await chat.call(name)).split("```")[1] ?? "", /: -?\d/, name);
     for (const text of [
       orders,
       await chat.call("tradingRpc_get_last_trades", { instrument_name: "NO-SUCH" }),

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type * as vscode from "vscode";
+import { hideFigures } from "../../../../src/present/rows/presentation.ts";
 import { offeredMethods } from "../../../../src/present/requests/requestSnippets.ts";
 import { checkFile } from "../../../../src/requests/checking/check.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { createRequestScans } from "../../../../src/ui/requests/scans.ts";
 import type { AuthoringPorts } from "../../../../src/ui/requests/authoringPlaces.ts";
 import { filledSnippet } from "../../../snippets.ts";
+import { isHeld } from "../../../../src/state/positions.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { BERLIN } from "../../present/samples.ts";
 import { useEditor } from "../editorStandIn.ts";
@@ -118,6 +120,7 @@ const providers: Providers = {};
 const shown = new Map<string, readonly Diagnostic[]>();
 const documents: vscode.TextDocument[] = [];
 let isTrusted = true;
+let isPresenting = false;
 
 const nothing = (): { dispose: () => void } => ({ dispose: () => undefined });
 
@@ -158,6 +161,7 @@ async function createLab(options: Parameters<typeof createWorld>[0] = {}): Promi
     liveConnections: { all: [world.live], find: () => world.live, onDidOpen: nothing },
     results: none,
     environments: { known: () => [], load: async () => await Promise.resolve([]), onDidChange: nothing },
+    screen: { hide: (text: string) => (isPresenting ? hideFigures(text, ["SIMULATOR lab"]) : text) },
     clock: world.clock,
     times: BERLIN,
   } as unknown as AuthoringPorts;
@@ -320,6 +324,32 @@ describe("the providers of request files", () => {
       ),
     );
     assert.equal(calls("public/get_instruments"), before + 1, "at most once an hour");
+    dispose();
+  });
+
+  test("offer the instruments of positions first, and currencies with equity; in presentation mode without figures", async () => {
+    const { world, complete, dispose } = await createLab();
+    for (const store of [world.live.positions, world.live.account]) store.setVisible(true);
+    await world.clock.advance(2000);
+    const described = async (method: string, name: string): Promise<string> => {
+      const { items } = await complete(`{ "method": "${method}", "params": { "${name}": "¦" } }`);
+      const [{ label, documentation } = assert.fail(name)] = items;
+      const { label: value, description } = label as vscode.CompletionItemLabel;
+      return `${value} ${description ?? ""} | ${String((documentation as { readonly value: string } | undefined)?.value)}`;
+    };
+    const [position] = [...world.live.positions.snapshot.items.values()].filter(isHeld);
+    const shown = await described("private/close_position", "instrument_name");
+    assert.match(shown, new RegExp(`^"${position?.instrument_name ?? "none"}" (long|short) [\\d.]+ [A-Z]+ `));
+    assert.match(await described("private/get_deposits", "currency"), /^"BTC" equity \d/);
+    isPresenting = true;
+    for (const text of [
+      (await described("private/close_position", "instrument_name")).replace(/^"[^"]+"/, ""),
+      await described("private/get_deposits", "currency"),
+    ]) {
+      assert.match(text, /•••/);
+      assert.doesNotMatch(text, /\d|SIMULATOR lab/);
+    }
+    isPresenting = false;
     dispose();
   });
 
