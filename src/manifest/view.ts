@@ -6,10 +6,10 @@ import type { MenuPlace } from "./command.ts";
 export interface View {
   readonly name: string;
   /**
-   * The share of the height at first. VS Code leaves each open view 120 px below its title at least. It sizes the views
-   * from top to bottom and gives what is left, or takes what is missing, from the last open one that is not being sized:
-   * Open Orders gets its share, Positions the rest. At 1280 × 800, each has room for six rows below a title of 22 px.
-   * https://github.com/microsoft/vscode/blob/main/src/vs/workbench/browser/parts/views/viewPaneContainer.ts
+   * The share of the height at first. VS Code sizes the views from top to bottom. It leaves each open one 120 px below
+   * its title at least, and takes what is missing from, or gives what is left to, the last open one besides. So Open
+   * Orders gets its share, Positions the rest. At 1280 × 800, each has six rows below titles of 22 px, five below those
+   * of 28 px. https://github.com/microsoft/vscode/blob/main/src/vs/workbench/browser/parts/views/viewPaneContainer.ts
    */
   readonly initialSize: number;
   readonly isCollapsed?: true;
