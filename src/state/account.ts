@@ -5,8 +5,8 @@ import { readRow, type RowOf } from "../catalogue/index.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { lastingFailure } from "./readRetry.ts";
-import { readRows, rowsIn } from "./receivedRows.ts";
 import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
+import { readRows, rowsIn } from "./snapshot.ts";
 
 /** What an account has in a currency, as private/get_account_summaries describes it. */
 export type CurrencySummary = RowOf<"accountSummary">;

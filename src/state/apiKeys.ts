@@ -6,9 +6,8 @@ import { hasKeys, isChallenge } from "../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { isOfOtherSubject, type SessionState } from "../session/session.ts";
-import { readRows, rowsIn } from "./receivedRows.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { readRows, rowsIn, type Snapshot } from "./snapshot.ts";
 
 /** The channel of sign-ins, and of changes of keys. */
 const ACCESS_LOG_CHANNEL = "user.access_log";

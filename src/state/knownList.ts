@@ -5,8 +5,8 @@ import type { ParamsOf, ReadMethod } from "../catalogue/index.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
-import { rowsIn } from "./receivedRows.ts";
 import type { ResourcePorts } from "./resource.ts";
+import { rowsIn } from "./snapshot.ts";
 
 export interface KnownListSnapshot<Item> {
   /** The items; empty while none are known. */

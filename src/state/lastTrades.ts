@@ -278,7 +278,6 @@ class FollowedTrades implements LastTradesStore {
     const turn = this.#turn;
     const isWanted = (): boolean => turn === this.#turn;
     this.#next?.dispose();
-    this.#next = undefined;
     if (this.#snapshot.status === "failed") this.#update({ status: "loading", failure: undefined });
     this.#reading = this.#readAll(first, state.generation, isWanted);
     await this.#reading;

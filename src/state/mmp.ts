@@ -16,9 +16,8 @@ import {
   type MmpPartName,
 } from "./mmpGroups.ts";
 import { retryPauseMs } from "./readRetry.ts";
-import { readRows, rowsIn } from "./receivedRows.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { readRows, rowsIn, type Snapshot } from "./snapshot.ts";
 
 /** A configuration of market maker protection, as private/get_mmp_config describes it. */
 export type MmpConfig = RowOf<"mmpConfig">;

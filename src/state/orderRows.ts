@@ -5,7 +5,7 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { Reader, SessionState } from "../session/session.ts";
 import { MAX_ORDERS, type Order } from "./orderItems.ts";
-import { readRows, rowsIn } from "./receivedRows.ts";
+import { readRows, rowsIn } from "./snapshot.ts";
 
 /* Orders as they come over the wire: lists and events in all their forms, odd rows among them. */
 

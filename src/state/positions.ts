@@ -1,8 +1,8 @@
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import { createInstrumentFinder, type Instrument, type InstrumentsStore } from "./instruments.ts";
-import { readRows, rowsIn } from "./receivedRows.ts";
 import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
+import { readRows, rowsIn } from "./snapshot.ts";
 
 /** A position of the account, as private/get_positions describes it. */
 export type ListedPosition = RowOf<"position">;

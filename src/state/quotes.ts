@@ -3,8 +3,8 @@ import { readRow, type RowOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { lastingFailure } from "./readRetry.ts";
-import { readRows, rowsIn } from "./receivedRows.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import { readRows, rowsIn } from "./snapshot.ts";
 
 /** A quote of the account for a Block RFQ, as private/get_block_rfq_quotes describes it. */
 export type BlockRfqQuote = RowOf<"blockRfqQuote">;
