@@ -2,8 +2,9 @@
 /*
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * - node esbuild.js: dist/{extension,main,commands,requests,alarms,chat,observing,history,reference,simulator,cli}.js, the chunks
- *   they share, dist/panel.js, dist/panel.history.js and their .css, and the generated files
+ * - node esbuild.js: dist/{extension,main,commands,responses,requests,alarms,chat,observing,history,reference}.js,
+ *   dist/{simulator,cli}.js, the chunks they share, dist/panel.js, dist/panel.history.js and their .css, and the
+ *   generated files
  * - node esbuild.js --production: the same, minified, without source maps
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
  * - node esbuild.js --test=NAME FILE…: these test files alone, as dist/test/NAME.cjs
@@ -132,6 +133,7 @@ const shipped = {
     extension: "src/extension.ts",
     main: "src/ui/main.ts",
     commands: "src/ui/viewCommands.ts",
+    responses: "src/ui/responses/responseDocuments.ts",
     requests: "src/ui/requests/requests.ts",
     alarms: "src/ui/alarms/alarms.ts",
     history: "src/ui/history/commands.ts",

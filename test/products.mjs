@@ -16,6 +16,7 @@ export const EXTENSION = {
     "dist/extension.js": "src/extension.ts",
     "dist/main.js": "src/ui/main.ts",
     "dist/commands.js": "src/ui/viewCommands.ts",
+    "dist/responses.js": "src/ui/responses/responseDocuments.ts",
     "dist/requests.js": "src/ui/requests/requests.ts",
     "dist/alarms.js": "src/ui/alarms/alarms.ts",
     "dist/history.js": "src/ui/history/commands.ts",

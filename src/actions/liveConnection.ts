@@ -17,7 +17,7 @@ import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTra
 import { createInstrumentsStore, type InstrumentsStore } from "../state/instruments.ts";
 import type { SharedList } from "../state/knownList.ts";
 import { createKnownLists, type KnownLists } from "../state/knownLists.ts";
-import { createLastTradesStore, type LastTradesStore, type TradesQuery } from "../state/lastTrades.ts";
+import type { LastTradesStore } from "../state/lastTrades.ts";
 import { createMmpStore, type MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
 import { createPositionsStore, type PositionsStore } from "../state/positions.ts";
@@ -78,12 +78,10 @@ export interface LiveConnection
   readonly lists: KnownLists;
   /** The effect of the end of its link on orders that were placed over it. */
   readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
-  /** Begins to read public trades. The caller disposes the store. */
-  createLastTrades(query: TradesQuery): LastTradesStore;
   /** Makes a store that is not needed from the start. The caller disposes it. */
   createStore<Store>(create: (ports: ResourcePorts) => Store): Store;
-  /** The public trades that are read now. */
-  readonly lastTrades: ReadonlySet<Pick<LastTradesStore, "snapshot">>;
+  /** The public trades that are read now. A store adds itself until it is disposed. */
+  readonly lastTrades: Set<Pick<LastTradesStore, "snapshot">>;
   /**
    * Follows a channel for as long as the result is not disposed. Leaves alone what the views follow, even on the same
    * channel.
@@ -171,7 +169,6 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
   const stores = createStores({ session, clock, log }, ports, { address, recordNow });
   const { apiKeys, cancelOnDisconnect } = stores;
-  const lastTrades = new Set<LastTradesStore>();
   const gate = createGate({
     ...ports,
     connectionId: record.id,
@@ -243,13 +240,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     },
     onDidChangeState: session.onDidChangeState,
     ...stores,
-    createLastTrades(query) {
-      const store = createLastTradesStore({ session, clock, log }, query, () => lastTrades.delete(store));
-      lastTrades.add(store);
-      return store;
-    },
     createStore: (create) => create({ session: readingPartOf(session), clock, log }),
-    lastTrades,
+    lastTrades: new Set(),
     followChannel: (...wanted) => session.subscribe(...wanted),
     gate: usedGate(gate, idle),
     subject,

@@ -113,7 +113,7 @@ export const ordersCommands = {
 /** The view of open orders. */
 export const ordersView: View = {
   name: "Open Orders",
-  initialSize: 30,
+  initialSize: 17,
   states: {
     notConnected:
       "Not connected. The simulator needs no account and no network.\n[Start Simulator](command:tradingRpc.simulator.start)\nOr [connect](command:tradingRpc.connection.connect) to your own account. The [walkthrough](command:tradingRpc.walkthrough.open) shows everything in seven steps.",

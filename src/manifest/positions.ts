@@ -33,7 +33,7 @@ export const positionsCommands = {
 /** The view of positions. */
 export const positionsView: View = {
   name: "Positions",
-  initialSize: 20,
+  initialSize: 33,
   states: {
     notConnected:
       "Not connected. Connect to see your positions.\n[Connect…](command:tradingRpc.connection.connect)\nThe [simulator](command:tradingRpc.simulator.start) needs no account and no network.",

@@ -1,11 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { CallError, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
-import { retryPauseMs } from "./readRetry.ts";
+import { lastingFailure } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
+import { readRows, rowsIn } from "./snapshot.ts";
 
 /** What an account has in a currency, as private/get_account_summaries describes it. */
 export type CurrencySummary = RowOf<"accountSummary">;
@@ -60,23 +61,13 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         const { summaries, ...rest }: Readonly<Record<string, unknown>> = isObject(result) ? result : {};
         if (!Array.isArray(summaries))
           throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no summaries.") });
-        const listed = (summaries as readonly unknown[]).map((row) => ({
-          row,
-          summary: readRow("accountSummary", row),
-        }));
-        const readable = listed.flatMap(({ summary }) => summary ?? []);
+        const { list, unreadable } = readRows(summaries as readonly unknown[], (row) => readRow("accountSummary", row));
         owned = await readOwned(reader, options);
         profile = rest;
-        const items = new Map(readable.map((each) => [each.currency, each]));
+        const items = new Map(list.map((each) => [each.currency, each]));
         for (const [currency, summary] of reported) items.set(currency, withReport(items.get(currency), summary));
-        newest = [...reported.values()].at(-1) ?? readable.find(isCross) ?? readable[0];
-        return {
-          items,
-          unreadable: [
-            ...listed.filter(({ summary }) => summary === undefined).map(({ row }) => row),
-            ...owned.unreadable,
-          ],
-        };
+        newest = [...reported.values()].at(-1) ?? list.find(isCross) ?? list[0];
+        return { items, unreadable: [...unreadable, ...owned.unreadable] };
       },
       take(data, items) {
         const next = new Map(items);
@@ -138,19 +129,9 @@ export function isCross({ cross_collateral_enabled: isEnabled }: CurrencySummary
 async function readOwned(reader: Reader, options: CallOptions): Promise<OwnedAccounts> {
   try {
     const { result, timing } = await reader.readResponse(OWNED_ACCOUNTS_METHOD, { with_portfolio: true }, options);
-    if (!Array.isArray(result))
-      throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
-    const rows = (result as readonly unknown[]).map((row) => ({ row, account: readRow("subaccount", row) }));
-    return {
-      accounts: rows.flatMap(({ account }) => account ?? []),
-      unreadable: rows.filter(({ account }) => account === undefined).map(({ row }) => row),
-      readAtMs: timing.receivedAtMs,
-      failure: undefined,
-    };
+    const { list, unreadable } = readRows(rowsIn(result), (row) => readRow("subaccount", row));
+    return { accounts: list, unreadable, readAtMs: timing.receivedAtMs, failure: undefined };
   } catch (thrown) {
-    const failure = toFailure(thrown);
-    if (failure.kind !== "exchange" && failure.kind !== "unreadableResult") throw thrown;
-    if (failure.kind === "exchange" && retryPauseMs(failure, 0) !== undefined) throw thrown;
-    return { ...NO_ACCOUNTS, failure };
+    return { ...NO_ACCOUNTS, failure: lastingFailure(thrown) };
   }
 }

@@ -7,7 +7,7 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { readRows, rowsIn, type Snapshot } from "./snapshot.ts";
 
 /** The channel of sign-ins, and of changes of keys. */
 const ACCESS_LOG_CHANNEL = "user.access_log";
@@ -205,12 +205,10 @@ function readKeys({ result }: MaskedResponse): ResourceReading<ApiKey> {
   if (isChallenge(result)) {
     throw new CallError({ kind: "refused", reason: l10n.t("The exchange requires a 2FA code to list API keys.") });
   }
-  if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
-  const rows = (result as readonly unknown[]).map((row) => ({ row, key: readKey(row) }));
+  const { list, unreadable } = readRows(rowsIn(result), readKey);
   return {
-    items: new Map(rows.flatMap(({ key }) => (key === undefined ? [] : [[String(key.id), key]]))),
-    unreadable: rows.filter(({ key }) => key === undefined).map(({ row }) => withoutSecret(row)),
+    items: new Map(list.map((key) => [String(key.id), key])),
+    unreadable: unreadable.map((row) => withoutSecret(row)),
   };
 }
 

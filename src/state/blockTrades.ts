@@ -1,10 +1,8 @@
-import * as l10n from "@vscode/l10n";
-import { CallError } from "../base/failure.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
-import type { MaskedResponse } from "../rpc/response.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { ALL_TRADES_CHANNEL } from "./accountChannels.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import { readRows, rowsIn } from "./snapshot.ts";
 
 /** The channel of block trades of every currency, from waiting for approval to executed. */
 const BLOCK_TRADE_CONFIRMATIONS_CHANNEL = "block_trade_confirmations";
@@ -168,18 +166,16 @@ async function readPages({ reader, options, filter, wanted }: PagesWanted): Prom
   while (goesOn && found.size <= wanted) {
     const count = Math.min(MAX_COUNT, wanted + 1 - found.size);
     const known = found.size;
-    const rows = rowsOf(
-      await reader.readResponse(
-        BLOCK_TRADES_METHOD,
-        { ...filter, count, ...(lastId === undefined ? {} : { start_id: lastId }) },
-        options,
-      ),
+    const { result } = await reader.readResponse(
+      BLOCK_TRADES_METHOD,
+      { ...filter, count, ...(lastId === undefined ? {} : { start_id: lastId }) },
+      options,
     );
-    for (const { row, trade } of rows) {
-      if (trade === undefined) unreadable.push(row);
-      else found.set(trade.id, trade);
-    }
-    lastId = rows.findLast(({ trade }) => trade !== undefined)?.trade?.id;
+    const rows = rowsIn(result);
+    const page = readRows(rows, (row) => readRow("blockTrade", row));
+    for (const trade of page.list) found.set(trade.id, trade);
+    unreadable.push(...page.unreadable);
+    lastId = page.list.at(-1)?.id;
     // A server that knows no start_id responds with the same page for ever.
     goesOn = rows.length >= count && found.size > known && lastId !== undefined && lastId !== filter.end_id;
   }
@@ -187,18 +183,6 @@ async function readPages({ reader, options, filter, wanted }: PagesWanted): Prom
     .slice(0, wanted)
     .sort((one, other) => (other.timestamp ?? 0) - (one.timestamp ?? 0));
   return { items: new Map(newestFirst.map((trade) => [trade.id, trade])), unreadable, hasMore: found.size > wanted };
-}
-
-interface PageRow {
-  readonly row: unknown;
-  /** The trade; undefined when the row does not have the shape of one. */
-  readonly trade: BlockTrade | undefined;
-}
-
-function rowsOf({ result }: MaskedResponse): readonly PageRow[] {
-  if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
-  return (result as readonly unknown[]).map((row) => ({ row, trade: readRow("blockTrade", row) }));
 }
 
 /** Returns the ids above the first one that was there before; none when the list was empty. */

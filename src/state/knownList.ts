@@ -1,13 +1,12 @@
-import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import type { ParamsOf, ReadMethod } from "../catalogue/index.ts";
-import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
+import { rowsIn } from "./snapshot.ts";
 
 export interface KnownListSnapshot<Item> {
   /** The items; empty while none are known. */
@@ -88,7 +87,7 @@ export function createKnownList<Item, M extends ReadMethod>(
         generation,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       });
-      const elements = elementsOf(response);
+      const elements = rowsIn(response.result);
       await shared?.keep(elements);
       return { elements, readAtMs: response.timing.receivedAtMs };
     } catch (thrown) {
@@ -155,12 +154,6 @@ export function createKnownList<Item, M extends ReadMethod>(
       changes.dispose();
     },
   };
-}
-
-function elementsOf({ result }: MaskedResponse): readonly unknown[] {
-  if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
-  return result as readonly unknown[];
 }
 
 /** Whether a failure lasts: the server does not have the method, or the key must not call it. */

@@ -81,9 +81,13 @@ export interface LastTradesStore extends Disposable {
   resume(): void;
 }
 
-/** Makes the store; it reads at once, or as soon as the session is ready. `onEnd` is called at its end. */
-export function createLastTradesStore(ports: ResourcePorts, query: TradesQuery, onEnd?: () => void): LastTradesStore {
-  return new FollowedTrades(ports, query, onEnd);
+/** Makes the store; it reads at once, or as soon as the session is ready. It is in `readNow` until it is disposed. */
+export function createLastTradesStore(
+  ports: ResourcePorts,
+  query: TradesQuery,
+  readNow?: Set<Pick<LastTradesStore, "snapshot">>,
+): LastTradesStore {
+  return new FollowedTrades(ports, query, readNow);
 }
 
 /** The number of gap pages beyond which a gap is not read: the list starts again at its new end. */
@@ -119,10 +123,11 @@ class FollowedTrades implements LastTradesStore {
   #held: TradeEntry[] = [];
   #newestSeen: number | undefined;
 
-  constructor(ports: ResourcePorts, query: TradesQuery, onEnd: (() => void) | undefined) {
+  constructor(ports: ResourcePorts, query: TradesQuery, readNow: Set<Pick<LastTradesStore, "snapshot">> | undefined) {
     this.#ports = ports;
     this.query = query;
-    if (onEnd !== undefined) this.#disposables.add({ dispose: onEnd });
+    readNow?.add(this);
+    this.#disposables.add({ dispose: () => void readNow?.delete(this) });
     this.#changes = createEmitter((error) => ports.log.error(`A view of the last trades failed: ${bugText(error)}`));
     this.#snapshot = {
       ...{
@@ -273,7 +278,6 @@ class FollowedTrades implements LastTradesStore {
     const turn = this.#turn;
     const isWanted = (): boolean => turn === this.#turn;
     this.#next?.dispose();
-    this.#next = undefined;
     if (this.#snapshot.status === "failed") this.#update({ status: "loading", failure: undefined });
     this.#reading = this.#readAll(first, state.generation, isWanted);
     await this.#reading;

@@ -1,6 +1,5 @@
-import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
-import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
+import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
 import { ALL_MMP_TRIGGERS_CHANNEL } from "./accountChannels.ts";
@@ -18,7 +17,7 @@ import {
 } from "./mmpGroups.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { readRows, rowsIn, type Snapshot } from "./snapshot.ts";
 
 /** A configuration of market maker protection, as private/get_mmp_config describes it. */
 export type MmpConfig = RowOf<"mmpConfig">;
@@ -211,10 +210,10 @@ class Store implements MmpStore {
   async #read(part: Part, reader: Reader, options: CallOptions): Promise<ResourceReading<MmpGroup>> {
     const params = this.#paramsOf(part.name);
     const { result } = await reader.readResponse(MMP_CONFIG_METHOD, params, options);
-    const rows = rowsOf(result).map((row) => ({ row, config: readRow("mmpConfig", row) }));
+    const { list, unreadable } = readRows(rowsIn(result), (row) => readRow("mmpConfig", row));
     await this.#readFreezes(part, reader, options);
     const isRfq = part.name === "blockRfq";
-    const found = rows.flatMap(({ config }) => (config === undefined ? [] : [groupOf(config, isRfq)]));
+    const found = list.map((config) => groupOf(config, isRfq));
     const items = new Map(
       found.map((group) => [groupKey(group), { ...group, freeze: this.#freezes.get(groupKey(group)) }]),
     );
@@ -228,7 +227,7 @@ class Store implements MmpStore {
           freeze,
         });
     }
-    return { items, unreadable: rows.filter(({ config }) => config === undefined).map(({ row }) => row) };
+    return { items, unreadable };
   }
 
   /**
@@ -242,7 +241,7 @@ class Store implements MmpStore {
     try {
       const { result } = await reader.readResponse(MMP_STATUS_METHOD, params, options);
       const isRfq = part.name === "blockRfq";
-      listed = freezesOf(rowsOf(result), askedAtMs).map((freeze) => ({ ...freeze, block_rfq: isRfq, isListed: true }));
+      listed = freezesOf(rowsIn(result), askedAtMs).map((freeze) => ({ ...freeze, block_rfq: isRfq, isListed: true }));
     } catch (thrown) {
       const failure = toFailure(thrown);
       if (failure.kind !== "exchange" || retryPauseMs(failure, 0) !== undefined) throw thrown;
@@ -310,10 +309,4 @@ class Store implements MmpStore {
       void this.refresh();
     });
   }
-}
-
-function rowsOf(result: unknown): readonly unknown[] {
-  if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
-  return result as readonly unknown[];
 }

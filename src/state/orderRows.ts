@@ -5,6 +5,7 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { Reader, SessionState } from "../session/session.ts";
 import { MAX_ORDERS, type Order } from "./orderItems.ts";
+import { readRows, rowsIn } from "./snapshot.ts";
 
 /* Orders as they come over the wire: lists and events in all their forms, odd rows among them. */
 
@@ -46,20 +47,9 @@ export function splitRows({ result }: MaskedResponse): {
   readonly list: readonly Order[];
   readonly unreadable: readonly unknown[];
 } {
-  if (!Array.isArray(result)) throw unreadable(l10n.t("The response is not an array."));
-  if (result.length > MAX_ORDERS) throw unreadable(tooManyOrders());
-  const list: Order[] = [];
-  const odd: unknown[] = [];
-  for (const row of result as readonly unknown[]) {
-    const order = readRow("order", row);
-    if (order === undefined) odd.push(row);
-    else list.push(order);
-  }
-  return { list, unreadable: odd };
-}
-
-function unreadable(detail: string): CallError {
-  return new CallError({ kind: "unreadableResult", detail });
+  const rows = rowsIn(result);
+  if (rows.length > MAX_ORDERS) throw new CallError({ kind: "unreadableResult", detail: tooManyOrders() });
+  return readRows(rows, (row) => readRow("order", row));
 }
 
 /** Returns the reason why no more orders are taken, as a sentence. */

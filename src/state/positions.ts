@@ -1,9 +1,8 @@
-import * as l10n from "@vscode/l10n";
-import { CallError } from "../base/failure.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import { createInstrumentFinder, type Instrument, type InstrumentsStore } from "./instruments.ts";
 import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
+import { readRows, rowsIn } from "./snapshot.ts";
 
 /** A position of the account, as private/get_positions describes it. */
 export type ListedPosition = RowOf<"position">;
@@ -49,13 +48,10 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
       async read(reader, options, before) {
         reported.clear();
         const { result } = await reader.readResponse(POSITIONS_METHOD, { currency: "any" }, options);
-        if (!Array.isArray(result))
-          throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
-        const rows = (result as readonly unknown[]).map((row) => ({ row, position: readRow("position", row) }));
-        const listed = rows.flatMap(({ position }) => position ?? []);
-        const items = merged(inPlace(listed, before), reported);
+        const { list, unreadable } = readRows(rowsIn(result), (row) => readRow("position", row));
+        const items = merged(inPlace(list, before), reported);
         learnInstruments(items.values());
-        return { items, unreadable: rows.filter(({ position }) => position === undefined).map(({ row }) => row) };
+        return { items, unreadable };
       },
       take(data, items) {
         const changed = new Map(changedPositions(data).map((each) => [each.instrument_name, each]));
@@ -67,20 +63,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
     },
     ports,
   );
-  return {
-    get snapshot() {
-      return resource.snapshot;
-    },
-    onDidChange: resource.onDidChange,
-    refresh: async () => {
-      await resource.refresh();
-    },
-    setVisible: (isVisible) => {
-      resource.setVisible(isVisible);
-    },
-    instrumentOf,
-    dispose: () => resource.dispose(),
-  };
+  return Object.assign(resource, { instrumentOf });
 }
 
 /** Whether an account has the position: the exchange lists one of size zero for a while after it was closed. */

@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import type { Failure } from "../base/failure.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
-import { retryPauseMs } from "./readRetry.ts";
+import { lastingFailure } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import { readRows, rowsIn } from "./snapshot.ts";
 
 /** A quote of the account for a Block RFQ, as private/get_block_rfq_quotes describes it. */
 export type BlockRfqQuote = RowOf<"blockRfqQuote">;
@@ -87,12 +87,8 @@ export function isOpenQuote({ quote_state: state }: { readonly quote_state?: unk
 /** Reads quotes: a list by the schema, one object in the example of the documentation. */
 async function readQuotes(reader: Reader, options: CallOptions): Promise<ResourceReading<BlockRfqQuote>> {
   const { result } = await reader.readResponse(QUOTES_METHOD, {}, options);
-  const rows = ([result].flat() as readonly unknown[]).map((row) => ({ row, quote: toQuote(row) }));
-  const open = rows.flatMap(({ quote }) => (quote === undefined || !isOpenQuote(quote) ? [] : [quote]));
-  return {
-    items: new Map(open.map((quote) => [quoteKey(quote), quote])),
-    unreadable: rows.filter(({ quote }) => quote === undefined).map(({ row }) => row),
-  };
+  const { list, unreadable } = readRows([result].flat() as readonly unknown[], toQuote);
+  return { items: new Map(list.filter(isOpenQuote).map((quote) => [quoteKey(quote), quote])), unreadable };
 }
 
 /**
@@ -108,20 +104,11 @@ async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyM
     );
     const rows: unknown =
       typeof result === "object" && result !== null && "block_rfqs" in result ? result.block_rfqs : undefined;
-    if (!Array.isArray(rows))
-      throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
     // One that names no Block RFQ is the response to no quote.
-    return new Map(
-      (rows as readonly unknown[])
-        .flatMap((row) => readRow("blockRfq", row) ?? [])
-        .map((rfq) => [rfq.block_rfq_id, rfq]),
-    );
+    const { list } = readRows(rowsIn(rows), (row) => readRow("blockRfq", row));
+    return new Map(list.map((rfq) => [rfq.block_rfq_id, rfq]));
   } catch (thrown) {
-    const failure = toFailure(thrown);
-    const isLasting =
-      (failure.kind === "exchange" && retryPauseMs(failure, 0) === undefined) || failure.kind === "unreadableResult";
-    if (isLasting) return failure;
-    throw thrown;
+    return lastingFailure(thrown);
   }
 }
 

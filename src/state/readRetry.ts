@@ -1,4 +1,4 @@
-import type { Failure } from "../base/failure.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
 import { readRetryOf } from "../catalogue/errorCodes.ts";
 
 /** The pauses before a failed reading is tried again, in ms; the last one repeats. */
@@ -29,4 +29,15 @@ export function retryPauseMs(failure: Failure, failedBefore: number): number | u
     case "never":
       return undefined;
   }
+}
+
+/**
+ * Returns the failure of a part of a reading that lasts: the server refuses it, or its result cannot be read. Throws
+ * any other one, with which the whole reading is tried again.
+ */
+export function lastingFailure(thrown: unknown): Failure {
+  const failure = toFailure(thrown);
+  const isRefused = failure.kind === "exchange" && retryPauseMs(failure, 0) === undefined;
+  if (!isRefused && failure.kind !== "unreadableResult") throw thrown;
+  return failure;
 }

@@ -1,5 +1,6 @@
+import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
-import type { Failure } from "../base/failure.ts";
+import { CallError, type Failure } from "../base/failure.ts";
 
 /**
  * The known state of a resource, and its certainty. A snapshot is replaced when its status, failure or time changes.
@@ -40,4 +41,26 @@ export function isCountable(
   if (status !== "live" || unreadable.length > 0) return false;
   // One clock stands still while the computer sleeps, the other one is set.
   return failure === undefined || Math.max(clock.now() - readAtMs, clock.monotonicMs() - readAtMonotonicMs) <= FRESH_MS;
+}
+
+/** Returns the rows of a result. Throws `unreadableResult` where it is not an array. */
+export function rowsIn(result: unknown): readonly unknown[] {
+  if (!Array.isArray(result))
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
+  return result as readonly unknown[];
+}
+
+/** Reads each row. Returns the items in their order, and the rows that are none as they came. */
+export function readRows<Item>(
+  rows: readonly unknown[],
+  read: (row: unknown) => Item | undefined,
+): { readonly list: readonly Item[]; readonly unreadable: readonly unknown[] } {
+  const list: Item[] = [];
+  const unreadable: unknown[] = [];
+  for (const row of rows) {
+    const item = read(row);
+    if (item === undefined) unreadable.push(row);
+    else list.push(item);
+  }
+  return { list, unreadable };
 }

@@ -31,7 +31,7 @@ import { createSettings } from "./editor/settings.ts";
 import { lazily } from "./lazily.ts";
 import { createPulse } from "./pulse.ts";
 import { isRequestFile, REQUEST_FILE_PATTERN } from "./requests/files.ts";
-import { createResponseDocuments, type ResponseDocuments } from "./responses/responseDocuments.ts";
+import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createRecentInstruments } from "./trades/recentInstruments.ts";
 import { accountNames, createScreen } from "./tree/screen.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
@@ -67,9 +67,9 @@ export interface MainFrames {
   readonly documentChanges: vscode.EventEmitter<vscode.Uri>;
 }
 
-async function showAsked(shown: Asked, responses: ResponseDocuments): Promise<void> {
+async function showAsked(shown: Asked, responses: () => Promise<ResponseDocuments>): Promise<void> {
   if (typeof shown === "string") await vscode.commands.executeCommand(`tradingRpc.${shown}.focus`);
-  else await responses.showRequest(shown);
+  else await (await responses()).showRequest(shown);
 }
 
 /** Builds the program. Connects to nothing and asks nothing. */
@@ -101,7 +101,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
     commands[command] ?? (await later.partOf(command)).handlers[command];
   const texts: DocumentTexts = {
-    response: (uri) => responses.text(uri),
+    response: async (uri) => (await responses()).text(uri),
     activity: (_uri, parts) => entryText(parts, base),
     channel: async (uri, parts) => await (await later.requests()).texts.channel(uri, parts),
     orderHistory: async (_uri, parts) => await (await later.views()).orderHistoryText(parts),
@@ -190,7 +190,16 @@ function createBase(
     privateKeys: async () => (await views()).privateKeySteps,
     askConnection: async (form, dialogs) => await (await views()).askConnection(form, dialogs),
   });
-  const responses = disposables.add(createResponseDocuments({ changes: given.documentChanges, settings, dialogs }));
+  // A request shows the first one, and a document of an earlier window has no more than its text.
+  const responses = lazily(async () =>
+    disposables.add(
+      (await import("./responses/responseDocuments.ts")).createResponseDocuments({
+        changes: given.documentChanges,
+        settings,
+        dialogs,
+      }),
+    ),
+  );
   return {
     ...{
       ...window,
@@ -229,6 +238,7 @@ function createLaterParts(
     disposables.add(
       (await import("./requests/requests.ts")).createRequests({
         ...ports,
+        responses: await ports.responses(),
         orders: panes.orders,
         blockTrades: panes.blockTrades,
         apiKeys: panes.apiKeys,
@@ -253,6 +263,7 @@ function createLaterParts(
     disposables.add(
       (await import("./viewCommands.ts")).createViewCommands({
         ...ports,
+        responses: await ports.responses(),
         state: context.globalState,
         recent: createRecentInstruments(context.globalState, connections),
         extensionUri: context.extensionUri,

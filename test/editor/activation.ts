@@ -79,19 +79,19 @@ export function describeActivation(): void {
     it("at the first connection its commands and alarms", async () => {
       await vscode.commands.executeCommand("tradingRpc.simulator.start");
       await until("the alarms", () => (loaded().includes("alarms.js") ? true : undefined));
-      isOnly(["extension.js", "main.js", "commands.js", "alarms.js"], ["requests.js"]);
+      isOnly(["extension.js", "main.js", "commands.js", "responses.js", "alarms.js"], ["requests.js"]);
     });
 
     it("once a request file is open what reads it", async () => {
       await openRequests("loading", '{ "method": "public/test" }');
       await until("what reads request files", () => (loaded().includes("requests.js") ? true : undefined));
-      isOnly(["extension.js", "main.js", "commands.js", "alarms.js", "requests.js"]);
+      isOnly(["extension.js", "main.js", "commands.js", "responses.js", "alarms.js", "requests.js"]);
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     });
 
     it("at the first command of a view nothing more", async () => {
       await vscode.commands.executeCommand("tradingRpc.order.copyId", "no-such-row");
-      isOnly(["extension.js", "main.js", "commands.js", "alarms.js", "requests.js"]);
+      isOnly(["extension.js", "main.js", "commands.js", "responses.js", "alarms.js", "requests.js"]);
       await vscode.commands.executeCommand("tradingRpc.connection.disconnect");
     });
   });

@@ -169,6 +169,19 @@ export class Workbench {
       .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
   }
 
+  /**
+   * @param {Locator} pane a view of the sidebar
+   * @returns {Promise<number>} the rows of it that are not cut by its edge or by that of the window
+   */
+  async wholeRows(pane) {
+    const { height } = this.page.viewportSize() ?? { height: 900 };
+    return await pane.locator(".pane-body").evaluate((body, windowHeight) => {
+      const end = Math.min(body.getBoundingClientRect().bottom, windowHeight);
+      return [...body.querySelectorAll(".monaco-list-row")].filter((row) => row.getBoundingClientRect().bottom <= end)
+        .length;
+    }, height);
+  }
+
   /** @param {string} title a view's header @param {string} action runs an action of the view's title bar */
   async paneAction(title, action) {
     const pane = this.pane(title);

@@ -2,16 +2,10 @@ import * as l10n from "@vscode/l10n";
 import type { KeyWish } from "../../actions/changes/apiKeys.ts";
 import { addressBits, isPrefix } from "../../base/ipAddress.ts";
 import { plain } from "../../base/plain.ts";
-import {
-  SCOPE_LEVELS,
-  scopeChanges,
-  scopeText,
-  type ScopeChanges,
-  type ScopeLevel,
-} from "../../catalogue/scopeLines.ts";
+import { scopeChanges, scopeText } from "../../catalogue/scopeLines.ts";
 import type { ApiKey } from "../../state/apiKeys.ts";
 import { featureMeaning } from "./apiKeyWords.ts";
-import { enabledBy, grantedAreasText } from "./scopes.ts";
+import { grantedAreasText, isLoss, rightsBetween, type AreaChange } from "./scopes.ts";
 
 /*
  * A key before and after a change, in lines: what is different, what it breaks, and what that means for whoever asks.
@@ -119,27 +113,11 @@ function scopeDiffLines(key: ApiKey | undefined, { max_scope: wished }: KeyWish)
   ];
 }
 
-type AreaChange = ScopeChanges["areas"][number];
-
 /** Returns what the step from one level to another gives or takes, in brackets; empty for unknown areas. */
 function effectText(change: AreaChange): string {
   const words = rightsBetween(change);
   if (words === "") return "";
   return isLoss(change) ? ` ${l10n.t("(loses: {0})", words)}` : ` ${l10n.t("(gains: {0})", words)}`;
-}
-
-/** Whether the second level of a change allows less than the first. */
-export function isLoss({ from, to }: AreaChange): boolean {
-  return SCOPE_LEVELS.indexOf(to) < SCOPE_LEVELS.indexOf(from);
-}
-
-/** Returns what one level of an area allows and the other does not, in words; empty for unknown areas. */
-export function rightsBetween({ area, from, to }: AreaChange): string {
-  const [low, high] = [from, to].map((level) => SCOPE_LEVELS.indexOf(level)).sort((one, other) => one - other);
-  const levels = SCOPE_LEVELS.slice((low ?? 0) + 1, (high ?? 0) + 1).filter(
-    (level): level is Exclude<ScopeLevel, "none"> => level !== "none",
-  );
-  return levels.flatMap((level) => enabledBy(area, level) ?? []).join("; ");
 }
 
 function nameLines(key: ApiKey | undefined, { name }: KeyWish): string[] {

@@ -1,6 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
-import { scopeLines, type Scope, type ScopeLevel, type ScopeLine } from "../../catalogue/scopeLines.ts";
+import {
+  SCOPE_LEVELS,
+  scopeLines,
+  type Scope,
+  type ScopeChanges,
+  type ScopeLevel,
+  type ScopeLine,
+} from "../../catalogue/scopeLines.ts";
 import { durationText } from "../text/times.ts";
 
 /* Scopes in rows and sentences: area × level, and everything else that stands in a scope as it came. */
@@ -48,6 +55,23 @@ export function missingSentences(line: ScopeLine): string[] {
     const words = LEVELS_OF[level].includes(each) ? undefined : enabledBy(area, each);
     return words === undefined ? [] : [l10n.t("Without {0}: no {1}.", `${plain.name(area)}:${each}`, words)];
   });
+}
+
+/** An area whose level is another one in a second scope. */
+export type AreaChange = ScopeChanges["areas"][number];
+
+/** Whether the second level of a change allows less than the first. */
+export function isLoss({ from, to }: AreaChange): boolean {
+  return SCOPE_LEVELS.indexOf(to) < SCOPE_LEVELS.indexOf(from);
+}
+
+/** Returns what one level of an area allows and the other does not, in words; empty for unknown areas. */
+export function rightsBetween({ area, from, to }: AreaChange): string {
+  const [low, high] = [from, to].map((level) => SCOPE_LEVELS.indexOf(level)).sort((one, other) => one - other);
+  const levels = SCOPE_LEVELS.slice((low ?? 0) + 1, (high ?? 0) + 1).filter(
+    (level): level is Exclude<ScopeLevel, "none"> => level !== "none",
+  );
+  return levels.flatMap((level) => enabledBy(area, level) ?? []).join("; ");
 }
 
 /** Returns what an area at a level enables here, in words; undefined for an unknown area. */

@@ -10,9 +10,8 @@ import {
 import { plain } from "../../base/plain.ts";
 import { scopeChanges, scopeLines } from "../../catalogue/scopeLines.ts";
 import { failureText, linkFailureText } from "../text/failureText.ts";
-import { isLoss, rightsBetween } from "../apiKeys/keyDiff.ts";
 import { isNotOffered } from "../rows/resourceHeading.ts";
-import { namesAreas } from "../apiKeys/scopes.ts";
+import { isLoss, namesAreas, rightsBetween } from "../apiKeys/scopes.ts";
 
 /* Words on the account that a connection acts as, where it is not the key's own. */
 

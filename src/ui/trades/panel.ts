@@ -12,7 +12,7 @@ import { createTradesModels, type TradesModel } from "../../present/trades/lastT
 import type { Times } from "../../present/text/times.ts";
 import { tradesDelta } from "../../present/trades/tradesDelta.ts";
 import { tradesQueryText } from "../../present/trades/tradesQuery.ts";
-import type { LastTradesStore } from "../../state/lastTrades.ts";
+import { createLastTradesStore, type LastTradesStore } from "../../state/lastTrades.ts";
 import type { PublicTrade, TradesQuery } from "../../state/tradePages.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
@@ -157,7 +157,9 @@ class Panel implements Disposable {
 
   #begin(live: LiveConnection): Shown {
     const disposables = new DisposableList();
-    const store = disposables.add(live.createLastTrades(this.#query));
+    const store = disposables.add(
+      live.createStore((ports) => createLastTradesStore(ports, this.#query, live.lastTrades)),
+    );
     disposables.add(store.onDidChange(() => this.#sending.request()));
     disposables.add(live.onDidChangeState(() => this.#sending.request()));
     return { live, store, disposables };

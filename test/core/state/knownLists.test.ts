@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
 import { createWorld } from "../../world.ts";
 
 /* Names and IDs that requests use: read on request, from the simulator. */
@@ -55,7 +56,9 @@ describe("the lists of names", () => {
   test("trades are known for as long as a view reads them", async () => {
     const world = createWorld();
     await world.connect();
-    const trades = world.live.createLastTrades({ instrument_name: "BTC-PERPETUAL" });
+    const trades = world.live.createStore((ports) =>
+      createLastTradesStore(ports, { instrument_name: "BTC-PERPETUAL" }, world.live.lastTrades),
+    );
     await world.clock.advance(1000);
     assert.deepEqual(
       [...world.live.lastTrades].map(({ snapshot }) => snapshot),

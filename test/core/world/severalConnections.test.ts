@@ -15,6 +15,7 @@ import type { Transport } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import type { Credentials } from "../../../src/session/session.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
+import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
 import { createConnections, type Connections } from "../../../src/state/connections.ts";
 import { openOrders, type Order } from "../../../src/state/orders.ts";
 import type { ConnectionRecord } from "../../../src/state/records.ts";
@@ -460,7 +461,9 @@ describe("a connection without a key", () => {
         .kind,
       "confirmed",
     );
-    const trades = desk.find("public").createLastTrades({ instrument_name: "BTC-PERPETUAL" });
+    const trades = desk
+      .find("public")
+      .createStore((ports) => createLastTradesStore(ports, { instrument_name: "BTC-PERPETUAL" }));
     await desk.clock.advance(1000);
     assert.ok(trades.snapshot.trades.length > 0);
     trades.dispose();

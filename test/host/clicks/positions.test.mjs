@@ -150,3 +150,36 @@ describe("the account and its positions", () => {
     await workbench.rowsWhen((rows) => rows.some((row) => /185160/.test(row)), positions());
   });
 });
+
+/** What VS Code leaves each open view at first: no less than five rows, also where all of them do not fit. */
+for (const { width, height, room } of [
+  { width: 1280, height: 800, room: 5 },
+  { width: 1400, height: 900, room: 6 },
+])
+  describe(`a new window of ${width} × ${height}`, () => {
+    const file = path.join(tempDir("six"), "account.json");
+    const positions = ["BTC", "ETH"].flatMap((currency) =>
+      ["PERPETUAL", "26MAR27", "25JUN27"].map((end) => ({
+        instrument_name: `${currency}-${end}`,
+        size: 1000,
+        average_price: currency === "BTC" ? 90_000 : 2000,
+      })),
+    );
+    fs.writeFileSync(file, JSON.stringify({ balances: { BTC: 12.5, ETH: 150 }, positions }));
+    const desk = openDesk({
+      simulator: ["--seed", "1", "--orders", "12", "--still", "--account", file],
+      viewport: { width, height },
+    });
+
+    desk.test(`has room for ${room} rows of positions and as many of orders`, async () => {
+      const { workbench } = desk;
+      await workbench.openView("Trading RPC");
+      await workbench.connectTo(desk.simulator);
+      for (const title of ["Positions", "Open Orders"]) {
+        const pane = workbench.pane(title);
+        await workbench.rowsWhen((rows) => rows.length >= room, pane);
+        assert.ok((await workbench.wholeRows(pane)) >= room, title);
+      }
+      await workbench.shot(`room-${width}-${height}`);
+    });
+  });
