@@ -172,6 +172,7 @@ describe("functions that make texts", () => {
     account: "the tree views",
     positions: "the tree views",
     positionsSorting: "the tree views",
+    newestFirst: "what completion offers",
   };
 
   test("each file of them is looked at here, or has nothing of another's", () => {
