@@ -27,7 +27,7 @@ export interface OwnedAccounts {
   readonly accounts: readonly OwnedAccount[];
   /** The rows of the response that name no account. */
   readonly unreadable: readonly unknown[];
-  /** The time of the response, in ms since the Unix epoch; undefined while there is none. */
+  /** The time when they were asked for, in ms since the Unix epoch: no figure is older. Undefined before that. */
   readonly readAtMs: number | undefined;
   /** The reason why the server does not list them; undefined where it does. */
   readonly failure: Failure | undefined;
@@ -144,7 +144,7 @@ async function readOwned(reader: Reader, options: CallOptions): Promise<OwnedAcc
     return {
       accounts: rows.flatMap(({ account }) => account ?? []),
       unreadable: rows.filter(({ account }) => account === undefined).map(({ row }) => row),
-      readAtMs: timing.receivedAtMs,
+      readAtMs: timing.receivedAtMs - timing.totalMs,
       failure: undefined,
     };
   } catch (thrown) {

@@ -53,7 +53,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
           throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
         const rows = (result as readonly unknown[]).map((row) => ({ row, position: readRow("position", row) }));
         const listed = rows.flatMap(({ position }) => position ?? []);
-        const items = merged(inPlace(listed, before), reported);
+        const items = merged(inPlace(listed, before), contradicting(reported, listed));
         learnInstruments(items.values());
         return { items, unreadable: rows.filter(({ position }) => position === undefined).map(({ row }) => row) };
       },
@@ -99,6 +99,18 @@ function inPlace(
     return position === undefined ? [] : [[name, position]];
   });
   return new Map([...kept, ...byName]);
+}
+
+/**
+ * Returns what was reported and is not what a list says, which then may be older. Where the list has the size that was
+ * reported, its figures are those of a moment that is no earlier: the event may have been on its way for long.
+ */
+function contradicting(
+  reported: ReadonlyMap<string, ListedPosition>,
+  listed: readonly ListedPosition[],
+): ReadonlyMap<string, ListedPosition> {
+  const sizes = new Map(listed.map(({ instrument_name: name, size }) => [name, size]));
+  return new Map([...reported].filter(([name, { size }]) => size === undefined || size !== sizes.get(name)));
 }
 
 /** Returns positions after changes. What a change leaves out stays as it was. */
