@@ -4,7 +4,12 @@ import fc from "fast-check";
 import { rounds } from "../rounds.mjs";
 import { testInFull } from "../sizes.ts";
 import { playAccountSchedule, type PlayedAccount } from "./account/play.ts";
-import { accountSchedules, describeAccountSchedule, type AccountSchedule, type AccountStep } from "./account/schedule.ts";
+import {
+  accountSchedules,
+  describeAccountSchedule,
+  type AccountSchedule,
+  type AccountStep,
+} from "./account/schedule.ts";
 
 /*
  * Positions and Account while others trade, edit, transfer, and move positions, sessions are settled, and links break
@@ -30,7 +35,10 @@ async function play(schedule: Partial<AccountSchedule>): Promise<PlayedAccount> 
   return played;
 }
 
-async function playAll(options: { readonly seed: number; readonly path?: string }): Promise<ReadonlyMap<string, number>> {
+async function playAll(options: {
+  readonly seed: number;
+  readonly path?: string;
+}): Promise<ReadonlyMap<string, number>> {
   const seen = new Map<string, number>();
   let last: readonly string[] = [];
   const { failed, counterexample, counterexamplePath } = await fc.check(
@@ -59,10 +67,14 @@ if (replay !== undefined) {
 } else {
   describe("positions and the account in single schedules", () => {
     const trade: AccountStep = { do: "trade", pick: 0, direction: "buy", lots: 20 };
+    const transfer: AccountStep = { do: "transfer", pick: 0, share: 0.3, isBack: false };
     const wait = (ms: number): AccountStep => ({ do: "wait", ms });
 
     test("the market moves for ten minutes and nobody trades: no figure is older than the age beside it", async () => {
-      const steps = Array.from({ length: 600 }, (): readonly AccountStep[] => [{ do: "movePrices" }, wait(1000)]).flat();
+      const steps = Array.from({ length: 600 }, (): readonly AccountStep[] => [
+        { do: "movePrices" },
+        wait(1000),
+      ]).flat();
       const { marks, seen } = await play({ network: "slow", steps });
       assert.ok(marks.size > 300, `${String(marks.size)} prices of positions were seen`);
       assert.ok(seen.has("age of position") && seen.has("age of account"));
@@ -73,23 +85,27 @@ if (replay !== undefined) {
     });
 
     test("what was bought while a reading was on its way has the figures of the reading", async () => {
+      // The screen has seconds: the event leaves in the one before that of the question, and arrives after it.
       const buying = Array.from({ length: 12 }, (): readonly AccountStep[] => [
-        { do: "movePrices" },
         trade,
-        { do: "refresh", view: "positions" },
-        wait(37),
+        wait(20),
         { do: "movePrices" },
-        wait(1300),
+        { do: "refresh", view: "positions" },
+        wait(3980),
       ]);
-      await play({ steps: buying.flat() });
+      await play({ steps: [wait(985), ...buying.flat()] });
     });
 
     test("money that was transferred and a session that was settled while the link was cut are in the account", async () => {
-      const transfer: AccountStep = { do: "transfer", pick: 0, share: 0.3, isBack: false };
       await play({
         beforeSettlementMs: 60_000,
         steps: [trade, { do: "cut" }, transfer, { do: "night" }, transfer, wait(20_000)],
       });
+    });
+
+    test("what was told of money before the link was cut does not take the place of what is read after it", async () => {
+      const fault = { method: "private/subscribe", effect: "skipped", response: { code: -32601 }, times: 9 } as const;
+      await play({ steps: [trade, wait(500), { do: "fault", fault }, { do: "cut" }, transfer, wait(20_000)] });
     });
   });
 

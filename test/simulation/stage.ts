@@ -54,7 +54,10 @@ const CLIENT_SECRET = "CANARY-secret-0123456789";
 const CLIENT_ID = "simulated-client";
 
 /** What a stage is made from: how everything is at the beginning. */
-export type StageOptions = Pick<Schedule, "seed" | "environment" | "orders" | "network" | "server" | "isOdd" | "way"> & {
+export type StageOptions = Pick<
+  Schedule,
+  "seed" | "environment" | "orders" | "network" | "server" | "isOdd" | "way"
+> & {
   /** How long after `START_MS` it begins. */
   readonly laterMs?: number;
 };

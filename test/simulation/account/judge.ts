@@ -1,13 +1,7 @@
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import { plain } from "../../../src/base/plain.ts";
 import type { Row, RowTree } from "../../../src/present/rows/row.ts";
-import {
-  numberText,
-  shortMoneyText,
-  shortPriceText,
-  signedText,
-  sumText,
-} from "../../../src/present/text/numbers.ts";
+import { numberText, shortMoneyText, shortPriceText, signedText, sumText } from "../../../src/present/text/numbers.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { headingsOf, shownOf, viewsOf } from "../../everyView.ts";
 import { MAIN_ACCOUNT } from "../commands.ts";
@@ -68,7 +62,7 @@ export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge 
   /** When the exchange wrote a figure last, on the time line, by owner, name, and value. */
   const written = new Map<string, number>();
   let movedAtMs = -Infinity;
-  const { live, client, time } = stage;
+  const { live, time } = stage;
   const journal = createMemoryJournal();
   const complain = (text: string): void => {
     if (violations.length < 5) violations.push(text);
@@ -87,7 +81,8 @@ export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge 
         note(`${owner} ${String((each as Members)["currency"])}`, each as Members);
       return;
     }
-    if ("open_orders_margin" in members && !isOnlyMoney) note(`position ${String(members["instrument_name"])}`, members);
+    if ("open_orders_margin" in members && !isOnlyMoney)
+      note(`position ${String(members["instrument_name"])}`, members);
     if ("margin_balance" in members) note(`currency ${String(members["currency"])}`, members);
     for (const each of Object.values(members)) noteAll(each, isOnlyMoney);
   };
@@ -139,8 +134,7 @@ export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge 
     for (const each of screen.owned) {
       const account = each.row.objectId ?? "";
       checkAge(account, each, owned.readAtMs);
-      for (const part of each.below)
-        checkAge(`${account} ${part.fields.get("currency") ?? ""}`, part, owned.readAtMs);
+      for (const part of each.below) checkAge(`${account} ${part.fields.get("currency") ?? ""}`, part, owned.readAtMs);
     }
   };
 
@@ -370,7 +364,10 @@ function textOf(value: unknown): string {
 }
 
 function fieldsText(fields: ReadonlyMap<string, string> | undefined): string {
-  return [...(fields ?? [])].map(([name, text]) => `${name}=${text}`).sort().join(" ");
+  return [...(fields ?? [])]
+    .map(([name, text]) => `${name}=${text}`)
+    .sort()
+    .join(" ");
 }
 
 function names(all: readonly string[]): string {

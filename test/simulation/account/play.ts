@@ -38,7 +38,9 @@ const CALM_MS = 30_000;
 const MAX_WAITS = 8;
 
 /** Does what a step says. */
-type Action<What extends AccountStep["do"]> = (step: Extract<AccountStep, { readonly do: What }>) => void | Promise<void>;
+type Action<What extends AccountStep["do"]> = (
+  step: Extract<AccountStep, { readonly do: What }>,
+) => void | Promise<void>;
 
 class AccountPlay {
   readonly #schedule: AccountSchedule;
@@ -68,7 +70,11 @@ class AccountPlay {
       const order = await this.#openOrder(pick);
       if (order === undefined) return;
       const { lot } = TRADED.find(({ name }) => name === order["instrument_name"])!;
-      await this.#order("private/edit", { order_id: order["order_id"], amount: inLots(lots, lot), price: order["price"] });
+      await this.#order("private/edit", {
+        order_id: order["order_id"],
+        amount: inLots(lots, lot),
+        price: order["price"],
+      });
     },
     cancel: async ({ pick }) => {
       const order = await this.#openOrder(pick);
