@@ -92,7 +92,7 @@ export const ACCOUNT_SUMMARY_FIELDS = {
   estimated_liquidation_ratio: "number",
 } as const satisfies Record<string, FieldType>;
 
-/** The account itself, beside the currencies. */
+/** The account itself, beside the currencies; the last is one of private/get_account_summary alone. */
 export const ACCOUNT_PROFILE_FIELDS = {
   id: "integer",
   system_name: "text",
@@ -111,6 +111,7 @@ export const ACCOUNT_PROFILE_FIELDS = {
   affiliate_promotion_fee: "number",
   trading_products_details: "object",
   receive_notifications: "flag",
+  is_direct_access_allowed: "flag",
 } as const satisfies Record<string, FieldType>;
 
 /** An account of the owner, in private/get_subaccounts. */

@@ -28,7 +28,7 @@ export interface OwnedAccounts {
   readonly accounts: readonly OwnedAccount[];
   /** The rows of the response that name no account. */
   readonly unreadable: readonly unknown[];
-  /** The time of the response, in ms since the Unix epoch; undefined while there is none. */
+  /** The time when they were asked for, in ms since the Unix epoch: no figure is older. Undefined before that. */
   readonly readAtMs: number | undefined;
   /** The reason why the server does not list them; undefined where it does. */
   readonly failure: Failure | undefined;
@@ -130,7 +130,7 @@ async function readOwned(reader: Reader, options: CallOptions): Promise<OwnedAcc
   try {
     const { result, timing } = await reader.readResponse(OWNED_ACCOUNTS_METHOD, { with_portfolio: true }, options);
     const { list, unreadable } = readRows(rowsIn(result), (row) => readRow("subaccount", row));
-    return { accounts: list, unreadable, readAtMs: timing.receivedAtMs, failure: undefined };
+    return { accounts: list, unreadable, readAtMs: timing.receivedAtMs - timing.totalMs, failure: undefined };
   } catch (thrown) {
     return { ...NO_ACCOUNTS, failure: lastingFailure(thrown) };
   }

@@ -49,7 +49,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
         reported.clear();
         const { result } = await reader.readResponse(POSITIONS_METHOD, { currency: "any" }, options);
         const { list, unreadable } = readRows(rowsIn(result), (row) => readRow("position", row));
-        const items = merged(inPlace(list, before), reported);
+        const items = merged(inPlace(list, before), contradicting(reported, list));
         learnInstruments(items.values());
         return { items, unreadable };
       },
@@ -87,6 +87,18 @@ function inPlace(
     return position === undefined ? [] : [[name, position]];
   });
   return new Map([...kept, ...byName]);
+}
+
+/**
+ * Returns what was reported and is not what a list says, which then may be older. Where the list has the size that was
+ * reported, its figures are those of a moment that is no earlier: the event may have been on its way for long.
+ */
+function contradicting(
+  reported: ReadonlyMap<string, ListedPosition>,
+  listed: readonly ListedPosition[],
+): ReadonlyMap<string, ListedPosition> {
+  const sizes = new Map(listed.map(({ instrument_name: name, size }) => [name, size]));
+  return new Map([...reported].filter(([name, { size }]) => size === undefined || size !== sizes.get(name)));
 }
 
 /** Returns positions after changes. What a change leaves out stays as it was. */

@@ -234,6 +234,8 @@ class ReadResource<Item> implements Resource<Item> {
       return;
     }
     if (this.#snapshot.status === "failed") this.#update({ status: "loading", failure: undefined });
+    // A response is as old as its request may be: nothing in it is older than that.
+    const askedAtMs = clock.now();
     try {
       const { items, unreadable } = await this.#spec.read(
         session.reader,
@@ -245,7 +247,7 @@ class ReadResource<Item> implements Resource<Item> {
       this.#snapshot = {
         status: "live",
         items,
-        readAtMs: clock.now(),
+        readAtMs: askedAtMs,
         readAtMonotonicMs: clock.monotonicMs(),
         failure: this.#whyNotPushed(),
         pollPauseMs: this.#spec.pauseMs?.(),

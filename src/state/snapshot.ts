@@ -12,9 +12,12 @@ export interface Snapshot<Item> {
   readonly status: "loading" | "live" | "stale" | "failed";
   /** The items by id, in the order of the rows: new ones at the end, sorted again at a refresh only. */
   readonly items: ReadonlyMap<string, Item>;
-  /** The time when the list was last read whole, in ms since the Unix epoch; undefined before the first time. */
+  /**
+   * The time when the list was asked for that was last read whole, in ms since the Unix epoch: no item is older.
+   * Undefined before the first time.
+   */
   readonly readAtMs: number | undefined;
-  /** The time of that reading on the monotonic clock, for its age: the other clock may be set. */
+  /** The time when that list was there, on the monotonic clock, from which pauses count: the other clock may be set. */
   readonly readAtMonotonicMs?: number | undefined;
   /**
    * The reason why it is stale or failed. While live: why changes are not pushed, so that the list is only as true as

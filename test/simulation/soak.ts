@@ -76,11 +76,8 @@ export async function runSoak({ hours, seed }: SoakOptions): Promise<SoakReport>
       environment: "simulator",
       orders: 20,
       network: "usual",
-      journalMs: 5,
       server: "whole",
       way: "webSocket",
-      isAllSeen: true,
-      steps: [],
     },
     {
       onTurn: () => undefined,

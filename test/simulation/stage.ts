@@ -42,6 +42,8 @@ export interface StageListener {
   readonly onSent: (wire: number, text: string) => void;
   /** The exchange has taken a frame. */
   readonly onServed: (text: string) => void;
+  /** The exchange has written a text for a link. */
+  readonly onWritten?: (text: string) => void;
   readonly onArrival: (wire: number, text: string, deliver: () => void, requestId: number | undefined) => void;
   readonly ask: Ask;
   readonly askCode: AskCode;
@@ -51,12 +53,22 @@ export interface StageListener {
 const CLIENT_SECRET = "CANARY-secret-0123456789";
 const CLIENT_ID = "simulated-client";
 
-export function createStage(schedule: Schedule, listener: StageListener): Stage {
+/** What a stage is made from: how everything is at the beginning. */
+export type StageOptions = Pick<
+  Schedule,
+  "seed" | "environment" | "orders" | "network" | "server" | "isOdd" | "way"
+> & {
+  /** How long after `START_MS` it begins. */
+  readonly laterMs?: number;
+};
+
+export function createStage(schedule: StageOptions, listener: StageListener): Stage {
   const random = createFakeRandom(schedule.seed);
   const time = createTime(random, listener.onTurn);
   const client = time.createSide({ sleeps: true });
   const toClient = time.createSide({ sleeps: true });
   const world = time.createSide({ sleeps: false });
+  for (const side of [client, toClient, world]) side.jump(schedule.laterMs ?? 0);
   const exchange = createExchange({
     clock: world.clock,
     random,
@@ -97,6 +109,7 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
       listener.onSent(number, text);
     },
     onServed: listener.onServed,
+    onWritten: listener.onWritten,
     onArrival: (text, deliver, requestId) => {
       listener.onArrival(number, text, deliver, requestId);
     },

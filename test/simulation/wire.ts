@@ -51,6 +51,8 @@ export interface WirePorts {
   readonly onSent: (text: string) => void;
   /** A text has reached the exchange, and was served. */
   readonly onServed: (text: string) => void;
+  /** The exchange has written a text for the link, before anything happens to it. */
+  readonly onWritten?: ((text: string) => void) | undefined;
   /**
    * Around each text that reaches the client's end, open or not; `requestId`: of the request that it belongs to,
    * whatever it says.
@@ -134,7 +136,9 @@ export function createWire(ports: WirePorts): LinkWire {
     number: ports.number,
     kind: "webSocket",
     client: transportOf(client, toServer, ports.onSent),
-    server: transportOf(server, toClient, () => undefined),
+    server: transportOf(server, toClient, (text) => {
+      ports.onWritten?.(text);
+    }),
     get isOpen() {
       return client.isOpen;
     },

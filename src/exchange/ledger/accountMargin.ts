@@ -4,7 +4,7 @@ import { marginOf, NO_MARGIN, type Margin } from "./margin.ts";
 import { larger, smaller, times, total, type Fixed } from "./money.ts";
 import { NO_ORDERS, withOrderAdded, type OpenOrder, type OrderTotals } from "./openOrders.ts";
 import type { Prices } from "./prices.ts";
-import { mustFind, positionOf, type LedgerState } from "./state.ts";
+import { mustFind, sizeOf, type LedgerState } from "./state.ts";
 
 /** What an account has to keep in one currency. */
 export interface AccountMargin extends Margin {
@@ -45,7 +45,7 @@ export function instrumentMargin(
   }
   if (of.currency !== instrument.settlementCurrency) return NO_MARGIN;
   const { prices } = state.ports;
-  const { size } = positionOf(state, account, instrument.name);
+  const size = sizeOf(state, account, instrument.name);
   const { initial, maintenance } = marginOf(instrument, size, prices);
   if (buys === 0n && sells === 0n) return { initial, maintenance };
   const sold = marginOf(instrument, smaller(0n, size - sells), prices).initial;

@@ -3,7 +3,7 @@ import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { fixedOfSteps, magnitude, type Fixed } from "./money.ts";
 import { refuseOrder } from "./risk.ts";
-import { mustFind, positionOf, signed, type LedgerState } from "./state.ts";
+import { mustFind, signed, sizeOf, type LedgerState } from "./state.ts";
 import { bookMove, type PositionMove } from "./trading.ts";
 
 /** A part of a position that is to be moved to another account. */
@@ -36,7 +36,7 @@ export function movePositions(
   const left = new Map<string, Fixed>();
   for (const { instrument: name, amount, price } of asked) {
     const instrument = mustFind(state, name);
-    const { size } = positionOf(state, accounts.source, name);
+    const size = sizeOf(state, accounts.source, name);
     const lots = fixedOfSteps(amount, instrument.lot);
     const rest = (left.get(name) ?? magnitude(size)) - lots;
     if (rest < 0n) return NO_SUCH_POSITION;

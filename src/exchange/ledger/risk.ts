@@ -8,7 +8,7 @@ import { accountMargin, costOf, instrumentMargin, orderCurrency, orderMargin, ta
 import { feeOf, feeRates } from "./fees.ts";
 import { fixedOfSteps, type Fixed } from "./money.ts";
 import { withOrderAdded, withOrderRemoved, type OpenOrder } from "./openOrders.ts";
-import { mustFind, type LedgerState } from "./state.ts";
+import { mustFind, positionOf, sizeOf, type LedgerState } from "./state.ts";
 import { marginBalance } from "./summary.ts";
 import { bookTrade } from "./trading.ts";
 
@@ -18,7 +18,7 @@ export function createRisk(state: LedgerState): Risk {
     accepts: (account, order) => refuseOrder(state, account, order),
     position(account, name) {
       const lot = fixedOfSteps(1, mustFind(state, name).lot);
-      return Number((state.positions.get(account)?.get(name)?.size ?? 0n) / lot);
+      return Number(sizeOf(state, account, name) / lot);
     },
     take: (fact) => takeFact(state, fact),
   };
@@ -101,8 +101,14 @@ function takeFact(state: LedgerState, fact: Fact): void {
 }
 
 function follow(state: LedgerState, order: OrderView): void {
-  if (order.state !== "open") state.orders.delete(order.id);
-  else state.orders.set(openOrderOf(state, order.account, { ...order, amount: remainingOf(order) }));
+  if (order.state !== "open") {
+    state.orders.delete(order.id);
+    return;
+  }
+  state.orders.set(openOrderOf(state, order.account, { ...order, amount: remainingOf(order) }));
+  // What rests has a position, if only one of size 0, with the margin that it needs; the market keeps none.
+  if (order.account !== state.ports.marketAccount && mustFind(state, order.instrument).kind !== "spot")
+    positionOf(state, order.account, order.instrument);
 }
 
 /** Makes the two orders of a trade smaller at once: the facts about them come later. */

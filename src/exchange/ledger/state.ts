@@ -77,6 +77,11 @@ export function mustFind({ ports }: LedgerState, name: string): TradedInstrument
   return instrument;
 }
 
+/** Returns the size of a position; 0 where there is none. To ask for it makes none, which would be listed. */
+export function sizeOf(state: LedgerState, account: AccountId, name: string): Fixed {
+  return state.positions.get(account)?.get(name)?.size ?? 0n;
+}
+
 /** Returns a position with all its funding, making one of size 0 where there is none. */
 export function positionOf(state: LedgerState, account: AccountId, name: string): Position {
   const positions = state.positions.get(account) ?? new Map<string, Position>();

@@ -1,5 +1,6 @@
 import type { AskedMove } from "../../exchange/ledger/moves.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
+import { announcePortfolio } from "../accounts/portfolioEvents.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { emptyPosition, positionMembers } from "../market/positions.ts";
 import { refuseUnknownCurrency } from "../market/currencies.ts";
@@ -48,7 +49,7 @@ export function positionMethods(ports: HandlerPorts): Pick<MethodHandlers, Posit
  * left.
  */
 function movePositionsBetween(
-  { clock, accounts, venue }: HandlerPorts,
+  { clock, accounts, venue, publisher }: HandlerPorts,
   { params: { source_uid: source, target_uid: target, trades }, authorisation }: Call<"private/move_positions">,
 ): string {
   if (authorisation?.subject !== accounts.main.id) throw refusal(13012);
@@ -58,9 +59,13 @@ function movePositionsBetween(
   venue.catchUp(moves.map(({ instrument }) => instrument));
   const moved = venue.ledger.move(String(source), String(target), moves, clock.now());
   if ("word" in moved) throw refusalError(moved, undefined);
-  for (const { instrument } of moves)
-    for (const account of [source, target])
+  for (const { instrument } of moves) {
+    const currency = venue.instrument(instrument)?.settlementCurrency;
+    for (const account of [source, target]) {
       venue.operate(instrument, (engine, nowMs) => engine.positionChanged(String(account), instrument, nowMs));
+      if (currency !== undefined) announcePortfolio({ publisher, venue }, account, currency);
+    }
+  }
   return writeJson({
     trades: moved.map(({ instrument, direction, price, amount }) => ({
       instrument_name: instrument,

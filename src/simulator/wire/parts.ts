@@ -234,25 +234,28 @@ export function createMotion({
     publisher.flush();
   };
   const tradedNames = (): Iterable<string> => new Set(worlds.flatMap((each) => [...each.world.books.instruments()]));
+  const tellMarket = (): void => {
+    try {
+      venue.catchUp(tradedNames());
+      announceOpenPortfolios({ publisher, venue, accounts });
+    } catch (error) {
+      onDefect(error);
+    }
+    publisher.touch();
+    flush();
+  };
   let running: readonly Disposable[] = [];
   return {
     setStill(isStill) {
       for (const each of running) each.dispose();
+      // The prices at which it stands still may be later than those that were told last.
+      if (isStill && running.length > 0) tellMarket();
       running = isStill
         ? []
         : [
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
-            startMarketMotion(clock, () => {
-              try {
-                venue.catchUp(tradedNames());
-                announceOpenPortfolios({ publisher, venue, accounts });
-              } catch (error) {
-                onDefect(error);
-              }
-              publisher.touch();
-              flush();
-            }),
+            startMarketMotion(clock, tellMarket),
           ];
     },
     moveOrders: () => {

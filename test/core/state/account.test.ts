@@ -69,6 +69,19 @@ describe("the account of a connection", () => {
     lab.store.dispose();
   });
 
+  test("the owner's accounts are as old as the question for them", async () => {
+    const lab = createLab();
+    lab.fake.setState(ready(1));
+    lab.store.setVisible(true);
+    await lab.respond({ summaries: [summary("BTC", 1)] });
+    const askedAtMs = lab.clock.now();
+    await lab.clock.advance(3000);
+    lab.fake.reads.at(-1)?.respond(OWNED, lab.clock.now(), 3000);
+    await lab.clock.settle();
+    assert.equal(lab.store.owned.readAtMs, askedAtMs);
+    lab.store.dispose();
+  });
+
   test("takes what is pushed, and keeps fees and limits, which are not", async () => {
     const lab = createLab();
     await open(lab, { summaries: [{ ...summary("BTC", 1), limits: { rate: 5 } }] });

@@ -24,7 +24,7 @@ export interface FakeStoreSession {
 
 export interface FakeRead {
   readonly options: CallOptions | undefined;
-  respond(result: unknown, receivedAtMs?: number): void;
+  respond(result: unknown, receivedAtMs?: number, totalMs?: number): void;
   fail(failure: Failure): void;
 }
 
@@ -53,7 +53,7 @@ export function createFakeStoreSession(): FakeStoreSession {
     return await new Promise<MaskedResponse>((resolve, reject) => {
       reads.push({
         options,
-        respond: (result, receivedAtMs = 0) => resolve(openOrdersResponse(result, receivedAtMs)),
+        respond: (result, receivedAtMs = 0, totalMs = 0) => resolve(openOrdersResponse(result, receivedAtMs, totalMs)),
         fail: (failure) => reject(new CallError(failure)),
       });
     });
@@ -98,7 +98,7 @@ export function createFakeStoreSession(): FakeStoreSession {
   return fake;
 }
 
-function openOrdersResponse(result: unknown, receivedAtMs: number): MaskedResponse {
+function openOrdersResponse(result: unknown, receivedAtMs: number, totalMs: number): MaskedResponse {
   return {
     wireId: 1,
     method: "private/get_open_orders",
@@ -106,7 +106,7 @@ function openOrdersResponse(result: unknown, receivedAtMs: number): MaskedRespon
     result,
     error: undefined,
     hasMaskedSecrets: false,
-    timing: { receivedAtMs, totalMs: 0, queuedMs: 0, exchangeMs: undefined },
+    timing: { receivedAtMs, totalMs, queuedMs: 0, exchangeMs: undefined },
     testnet: true,
   };
 }

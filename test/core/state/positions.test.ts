@@ -171,6 +171,29 @@ describe("positions that an event has changed", () => {
     lab.store.dispose();
   });
 
+  test("have the figures of the list where that has the size of the event, which may have been on its way for long", async () => {
+    const lab = createLab();
+    await open(lab, position("A", 10, 1));
+    await lab.clock.advance(5000);
+    lab.fake.push(changes(position("A", 20, 2)));
+    assert.equal(lab.text(), "A 20 2");
+    await lab.respond(position("A", 20, 3));
+    assert.equal(lab.text(), "A 20 3");
+    lab.store.dispose();
+  });
+
+  test("are as old as the question of the latest list, and no older", async () => {
+    const lab = createLab();
+    await open(lab, position("A", 10, 1));
+    await lab.clock.advance(5000);
+    const askedAtMs = lab.clock.now();
+    await lab.clock.advance(4000);
+    assert.equal(lab.store.snapshot.readAtMs, askedAtMs - 5000);
+    await lab.respond(position("A", 10, 2));
+    assert.equal(lab.store.snapshot.readAtMs, askedAtMs);
+    lab.store.dispose();
+  });
+
   test("are not lost when the first list is still on its way", async () => {
     const lab = createLab();
     lab.fake.setState(ready(1));

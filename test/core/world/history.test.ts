@@ -8,6 +8,7 @@ import { createAlarmWatch } from "../../../src/state/alarms.ts";
 import { createHistoryReader, HISTORY_LISTS, type HistoryQuery } from "../../../src/state/history.ts";
 import { readOrderHistory } from "../../../src/state/orderHistory.ts";
 import { effectOf } from "../../../src/catalogue/index.ts";
+import { HISTORY_FIELDS } from "../../historyFields.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /* History and alarms in a conversation with the simulator. */
@@ -41,7 +42,14 @@ describe("history, alarms, and credits", () => {
         const reading = reader.read(query(list), undefined);
         await world.clock.advance(100);
         const { rows } = await reading;
-        for (const row of rows) assert.equal(historyDetails(row, times).length, Object.keys(row.value).length, list);
+        for (const row of rows) {
+          assert.equal(historyDetails(row, times).length, Object.keys(row.value).length, list);
+          assert.deepEqual(
+            Object.keys(row.value).filter((name) => !(name in HISTORY_FIELDS[list])),
+            [],
+            list,
+          );
+        }
       }
     });
 

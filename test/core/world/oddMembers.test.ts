@@ -174,6 +174,36 @@ const ENTITIES: readonly Entity[] = [
       await live.blockTrades.refresh();
     },
   },
+  {
+    row: "position",
+    strict: ["instrument_name"],
+    isMeant: (members) => "open_orders_margin" in members,
+    view: "positions",
+    contexts: /^position$/,
+    refresh: async ({ live }) => {
+      await live.positions.refresh();
+    },
+  },
+  {
+    row: "accountSummary",
+    strict: ["currency"],
+    isMeant: (members) => "margin_balance" in members && "currency" in members,
+    view: "account",
+    contexts: /^account\.currency$/,
+    refresh: async ({ live }) => {
+      await live.account.refresh();
+    },
+  },
+  {
+    row: "subaccount",
+    strict: ["id"],
+    isMeant: (members) => "security_keys_assignments" in members,
+    view: "account",
+    contexts: /^account\.ownedAccount$/,
+    refresh: async ({ live }) => {
+      await live.account.refresh();
+    },
+  },
 ];
 
 /** All rows, opened as far as they go, with all that they say. */

@@ -21,6 +21,7 @@ import { createTypedMoments } from "../../../../src/present/trades/tradesQuery.t
 import { NAMED_SHAPES, REFERENCE_SCHEMAS } from "../../../../src/catalogue/generated/reference.ts";
 import { methodReference } from "../../../../src/catalogue/reference/reference.ts";
 import { HISTORY_LISTS, historyCall, type HistoryQuery, type HistoryRow } from "../../../../src/state/history.ts";
+import { HISTORY_FIELDS } from "../../../historyFields.ts";
 import { BERLIN, NOON_MS } from "../samples.ts";
 
 const moments = createTypedMoments("Europe/Berlin");
@@ -76,6 +77,33 @@ describe("a row", () => {
     for (const text of [...historyCells(odd, historyColumns("trades"), BERLIN), ...historyDetails(odd, BERLIN).flat()])
       assert.doesNotMatch(text, /\u202e|\]\(/);
   });
+});
+
+describe("every documented field of a list", () => {
+  const values: Readonly<Record<string, string>> = { integer: "7", number: "0.50", text: '"word"', flag: "true" };
+  for (const list of HISTORY_LISTS) {
+    const fields = Object.entries(HISTORY_FIELDS[list]);
+    const members = fields.map(([name, type]) => `"${name}":${values[type] ?? '{"some":1.0}'}`);
+    const full = row(`{${members.join(",")}}`);
+
+    test(`${list}: is in the details of a row, and in what is exported`, () => {
+      const details = historyDetails(full, BERLIN);
+      assert.deepEqual(
+        details.map(([name]) => name),
+        fields.map(([name]) => name),
+      );
+      for (const [name, shown] of details) {
+        const received = (values[HISTORY_FIELDS[list][name] ?? ""] ?? '{"some":1.0}').replaceAll('"word"', "word");
+        assert.ok(shown === received || shown.endsWith(`(${received})`), `${name} ${shown}`);
+      }
+      assert.equal(historyCsv([full]).split("\r\n")[0], fields.map(([name]) => name).join(","));
+      for (const each of members) assert.ok(historyJson([full]).includes(each));
+    });
+
+    test(`${list}: has those that are columns`, () => {
+      for (const { member } of historyColumns(list)) assert.ok(member in HISTORY_FIELDS[list], member);
+    });
+  }
 });
 
 describe("an export", () => {

@@ -49,7 +49,7 @@ export function createAccountDesk(clock: FakeClock, wrap: (venue: Venue) => Venu
     createTradingVenue({ clock, seed: 1, account: MONEY, news: createVenueNews(), accounts, publisher }),
   );
   const common = {
-    ...{ clock, venue, accounts, accessLog: createAccessLog({ clock, publisher }) },
+    ...{ clock, publisher, venue, accounts, accessLog: createAccessLog({ clock, publisher }) },
     openOrderTexts: () => [],
     mmp: { configs: () => [] },
   };

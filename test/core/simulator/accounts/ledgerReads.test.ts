@@ -268,6 +268,10 @@ describe("positions", () => {
       "invalid amount",
     ]);
     assert.equal(desk.refusal("private/move_positions", move([one]), { id: SUB, caller: SUB })[0], 13_012);
+    // An account without the money for it is not listed with a position that it never had.
+    const tooMuch = { ...move([one]), target_uid: EMPTY };
+    assert.equal(desk.refusal("private/move_positions", tooMuch)[0], 10_009);
+    assert.deepEqual(desk.read("private/get_positions", {}, { id: EMPTY }), []);
     assert.deepEqual([sizeOf(MAIN), sizeOf(SUB)], [2000, 1000]);
   });
 });

@@ -83,6 +83,43 @@ describe("user.portfolio", () => {
   });
 });
 
+describe("what no trade brings about", () => {
+  const summaryOf = async (client: Conversation): Promise<object> =>
+    await client.result<object>("private/get_account_summary", { currency: "BTC" });
+  const last = (client: Conversation): unknown => client.events("user.portfolio.btc").at(-1);
+
+  test("positions that are moved to another account are told to both", async () => {
+    const situation = createSituation({ account: described(LONG) });
+    const client = await connected(situation);
+    const other = situation.connect();
+    const { refresh_token } = await other.signIn();
+    await other.result("public/exchange_token", { refresh_token, subject_id: EMPTY });
+    await client.result("private/submit_transfer_to_subaccount", transfer);
+    for (const each of [client, other]) await each.result("private/subscribe", { channels: ["user.portfolio.btc"] });
+    await client.result("private/move_positions", {
+      ...{ source_uid: MAIN, target_uid: EMPTY },
+      trades: [{ instrument_name: "BTC-PERPETUAL", amount: 1000 }],
+    });
+    for (const each of [client, other]) {
+      assert.equal(each.events("user.portfolio.btc").length, 2);
+      assert.deepEqual(last(each), await summaryOf(each));
+    }
+    situation.exchange.dispose();
+  });
+
+  test("a market that is made to stand still has told the prices at which it stands", async () => {
+    const situation = createSituation({ still: false, orders: 0, account: described(LONG) });
+    const client = await connected(situation);
+    await client.result("private/subscribe", { channels: ["user.portfolio.btc"] });
+    await situation.clock.advance(1700);
+    situation.exchange.control.setStill(true);
+    await situation.clock.advance(60_000);
+    assert.equal(client.events("user.portfolio.btc").length, 3);
+    assert.deepEqual(last(client), await summaryOf(client));
+    situation.exchange.dispose();
+  });
+});
+
 describe("the account of a file", () => {
   test("has its balances and positions and nothing else, and the books stay balanced", async () => {
     const client = await connected(createSituation({ account: described(LONG) }));
