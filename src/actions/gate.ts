@@ -15,13 +15,14 @@ import type { Journal } from "./journal.ts";
 import { outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { allowChangesQuestion, environmentWords, type SafetySettings } from "./policy.ts";
-import type { Ask, AskCode } from "./question.ts";
+import type { Ask, AskCode, AskLimit } from "./question.ts";
 import type { Reconciler } from "./reconcile.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import type { Routes } from "./route.ts";
 import type { PrepareSecretPlace } from "./secretPlace.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { changedSince, identityKey, readSituation } from "./situation.ts";
+import { requireTradingOffered, tradingLimitUsd, type TradingStore } from "./tradingPermission.ts";
 import { createVerification, type Verification } from "./verification.ts";
 import { createWrites, keep, journalRecordOf } from "./writes.ts";
 
@@ -57,10 +58,22 @@ export interface Gate {
   readonly changesAllowedUntilMs: number | undefined;
   /** The time until which only cancels are allowed on production, in ms since the Unix epoch. */
   readonly cancelsAllowedUntilMs: number | undefined;
+  /**
+   * The largest order in USD that may be sent; undefined while trading is not allowed, `Infinity` on the simulator.
+   */
+  readonly tradingLimitUsd: number | undefined;
+  /** Fires when the permission to change something, or to trade, was given or ended here. */
   readonly onDidChangeAllowance: Event<void>;
   /** Asks and then allows changes on production for a while. Resolves to whether they are allowed. */
   allowChanges(): Promise<boolean>;
   makeReadOnly(): void;
+  /**
+   * Asks for the largest order and then allows trading until it is taken back. Resolves to whether trading is allowed.
+   * Throws `refused` where the setting turns trading off.
+   */
+  allowTrading(): Promise<boolean>;
+  /** Takes the permission to trade back. */
+  disallowTrading(): Promise<void>;
   /** Looks again, for the user, at an entry whose outcome is unknown or unverified; resolves with the first verdict. */
   checkAgain(id: string): Promise<void>;
   /**
@@ -100,6 +113,10 @@ export interface GatePorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly ask: Ask;
   /** Asks for the 2FA code, one confirmation at a time like `ask`; left out, it cannot be asked for. */
   readonly askCode?: AskCode;
+  /** Asks the user to allow trading; left out, nobody can be asked, and trades without the permission are refused. */
+  readonly askLimit?: AskLimit | undefined;
+  /** The permission to trade; left out, there is none but on the simulator. */
+  readonly trading?: TradingStore;
   /** Prepares the place for a client secret that a request makes; left out, such a request is not sent. */
   readonly placeFor?: PrepareSecretPlace | undefined;
   readonly journal: Journal;
@@ -124,6 +141,8 @@ export function createGate(given: GatePorts): Gate & Disposable {
     session,
     log,
     windowMinutes: () => ports.settings().allowChangesMinutes,
+    tradingLimitUsd: () => tradingLimitUsd(ports.environment(), ports.settings().allowTrading ?? "ask", ports.trading),
+    keepTrading: ports.trading?.keep,
   });
   const verification = createVerification({
     caller: ports.routes,
@@ -140,7 +159,9 @@ export function createGate(given: GatePorts): Gate & Disposable {
       });
     },
   });
-  const writes = createWrites({ ...ports, activity, allowance, verification });
+  const { askLimit } = ports;
+  const allowTrading = askLimit && (async () => await askForTrading(ports, allowance, askLimit));
+  const writes = createWrites({ ...ports, activity, allowance, verification, allowTrading });
   const submitAll: Gate["submitAll"] = async (intents, describe, options = {}) => {
     const isRead = (intent: Intent): boolean => effectOfCall(intent) === "read";
     const changing = writes.submit(
@@ -168,6 +189,12 @@ export function createGate(given: GatePorts): Gate & Disposable {
     onDidChangeAllowance: allowance.onDidChange,
     allowChanges: async () => await askToAllow(ports, allowance),
     makeReadOnly: () => allowance.end(),
+    get tradingLimitUsd() {
+      return allowance.tradingLimitUsd;
+    },
+    allowTrading: async () =>
+      allowTrading === undefined ? allowance.tradingLimitUsd !== undefined : await allowTrading(),
+    disallowTrading: async () => await allowance.allowTrading(undefined),
     checkAgain: async (id) => await verification.checkAgain(id),
     resume(intents) {
       for (const intent of intents) resumeOne(ports, { activity, verification }, intent);
@@ -271,11 +298,26 @@ async function responseOrFailure(
 
 async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boolean> {
   if (ports.environment() !== "production") return true;
-  const asked = readSituation(ports, allowance.untilMs !== undefined);
+  const allowed = allowance.allowed({ areCancels: false, areTrades: false });
+  const asked = readSituation(ports, allowed);
   if (asked.generation === undefined) return false;
   const question = allowChangesQuestion({ ...asked, settings: ports.settings() });
   const isYes = await ports.ask(question).catch(() => false);
-  const changed = changedSince(asked, readSituation(ports, asked.areChangesAllowed));
+  const changed = changedSince(asked, readSituation(ports, allowed));
   if (isYes && changed === undefined) allowance.allow("changes");
   return allowance.untilMs !== undefined;
+}
+
+/** Asks for the largest order. What is asked of one account, or environment, is not allowed on another. */
+async function askForTrading(ports: GatePorts, allowance: Allowance, askLimit: AskLimit): Promise<boolean> {
+  requireTradingOffered(ports.settings().allowTrading ?? "ask");
+  if (ports.environment() === "simulator") return true;
+  const allowed = allowance.allowed({ areCancels: false, areTrades: false });
+  const asked = readSituation(ports, allowed);
+  if (asked.generation === undefined) return false;
+  const place = environmentWords(asked.environment, asked.connectionName);
+  const limitUsd = await askLimit({ place, presentUsd: allowance.tradingLimitUsd }).catch(() => undefined);
+  const isSame = changedSince(asked, readSituation(ports, allowed)) === undefined;
+  if (limitUsd !== undefined && isSame) await allowance.allowTrading(limitUsd);
+  return allowance.tradingLimitUsd !== undefined;
 }

@@ -1,5 +1,5 @@
 import { ACCOUNT_VIEW_NAMES } from "../base/viewNames.ts";
-import { CONNECTED, is } from "./clauses.ts";
+import { all, CONNECTED, is, OFFERS_TRADING } from "./clauses.ts";
 import { type Commands, inTitle, onRow, onRowOfAnyView } from "./command.ts";
 import { clearFilterOf, filterOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -80,6 +80,18 @@ export const connectionsCommands = {
     icon: "lock",
     enablement: "tradingRpc.changesAllowed",
     places: [onRow("connections", /^connection\..*\b(?:changes|cancels)Allowed\b/, "5_changes@1")],
+  },
+  "tradingRpc.connection.allowTrading": {
+    title: "Allow Trading…",
+    palette: all(CONNECTED, OFFERS_TRADING),
+    icon: "unlock",
+    places: [onRow("connections", /^connection\.ready\..*\bnoTrading\b/, "5_changes@2")],
+  },
+  "tradingRpc.connection.disallowTrading": {
+    title: "Disallow Trading",
+    palette: all(CONNECTED, OFFERS_TRADING),
+    icon: "lock",
+    places: [onRow("connections", /^connection\.ready\..*\btradingAllowed\b/, "5_changes@2")],
   },
   "tradingRpc.connection.showActions": { title: "Show Connection Actions…" },
 } satisfies Commands;

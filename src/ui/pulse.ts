@@ -53,7 +53,7 @@ function showKeys({
   connections,
   liveConnections,
   setContext,
-}: Pick<PulsePorts, "connections" | "liveConnections" | "setContext">): void {
+}: Pick<PulsePorts, "connections" | "liveConnections" | "settings" | "setContext">): void {
   setContext("isConnected", liveConnections.all.length > 0);
   setContext(
     "hasOwnConnection",
@@ -63,6 +63,7 @@ function showKeys({
     "isSwitched",
     liveConnections.all.some(({ state }) => switchedSubject(state) !== undefined),
   );
+  setContext("offersTrading", settings.safety().allowTrading !== "never");
   setContext(
     "changesAllowed",
     liveConnections.all.some(({ gate }) => allowedUntilMs(gate) !== undefined),
@@ -110,7 +111,7 @@ export function createPulse({
         times,
       }),
     );
-    showKeys({ connections, liveConnections, setContext });
+    showKeys({ connections, liveConnections, settings, setContext });
   };
   const redraw = disposables.add(createCoalescer(clock, REDRAW_MS, show));
   /** Arms the timer. A countdown that begins does not wait for the end of a longer pause. */
