@@ -21,6 +21,9 @@ export const IN_USE = /^connection\.(connecting|authenticating|ready|waiting|loc
 /** A connection that is saved. */
 const SAVED = /^connection\..*\bsaved\b/;
 
+/** A connection on which trading can be allowed, and its limit changed. The simulator needs no permission. */
+const TRADING_ACCOUNT = /^connection\.ready\.(test|production)\.(?!.*\bnoKey\b)/;
+
 /** The commands about connections. */
 export const connectionsCommands = {
   "tradingRpc.connection.connect": {
@@ -85,13 +88,13 @@ export const connectionsCommands = {
     title: "Allow Trading…",
     palette: all(CONNECTED, OFFERS_TRADING),
     icon: "unlock",
-    places: [onRow("connections", /^connection\.ready\..*\bnoTrading\b/, "5_changes@2")],
+    places: [onRow("connections", TRADING_ACCOUNT, "5_changes@2", OFFERS_TRADING)],
   },
   "tradingRpc.connection.disallowTrading": {
     title: "Disallow Trading",
     palette: all(CONNECTED, OFFERS_TRADING),
     icon: "lock",
-    places: [onRow("connections", /^connection\.ready\..*\btradingAllowed\b/, "5_changes@2")],
+    places: [onRow("connections", /^connection\..*\btradingAllowed\b/, "5_changes@3", OFFERS_TRADING)],
   },
   "tradingRpc.connection.showActions": { title: "Show Connection Actions…" },
 } satisfies Commands;

@@ -52,6 +52,7 @@ const LAST_MINUTE_MS = 65_000;
 function showKeys({
   connections,
   liveConnections,
+  settings,
   setContext,
 }: Pick<PulsePorts, "connections" | "liveConnections" | "settings" | "setContext">): void {
   setContext("isConnected", liveConnections.all.length > 0);
@@ -103,6 +104,7 @@ export function createPulse({
         others: othersOf(liveConnections, connections),
         changesAllowedUntilMs: open?.gate.changesAllowedUntilMs,
         cancelsAllowedUntilMs: open?.gate.cancelsAllowedUntilMs,
+        tradingLimitUsd: open?.gate.tradingLimitUsd,
         pace: open,
         confirmCancel: settings.safety().confirmCancel,
         unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")
