@@ -21,7 +21,7 @@ import type { RecordedIntent } from "./recordedIntents.ts";
 import type { Routes } from "./route.ts";
 import type { PrepareSecretPlace } from "./secretPlace.ts";
 import { withSecondFactor } from "./secondFactor.ts";
-import { changedSince, identityKey, readSituation } from "./situation.ts";
+import { changedSince, identityKey, readSituation, type Allowed } from "./situation.ts";
 import { requireTradingOffered, tradingLimitUsd, type TradingStore } from "./tradingPermission.ts";
 import { createVerification, type Verification } from "./verification.ts";
 import { createWrites, keep, journalRecordOf } from "./writes.ts";
@@ -296,14 +296,16 @@ async function responseOrFailure(
   }
 }
 
+/** What is asked about may be allowed already: only the rest of the situation has to stay the same. */
+const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: undefined };
+
 async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boolean> {
   if (ports.environment() !== "production") return true;
-  const allowed = allowance.allowed({ areCancels: false, areTrades: false });
-  const asked = readSituation(ports, allowed);
+  const asked = readSituation(ports, NOTHING_ALLOWED);
   if (asked.generation === undefined) return false;
   const question = allowChangesQuestion({ ...asked, settings: ports.settings() });
   const isYes = await ports.ask(question).catch(() => false);
-  const changed = changedSince(asked, readSituation(ports, allowed));
+  const changed = changedSince(asked, readSituation(ports, NOTHING_ALLOWED));
   if (isYes && changed === undefined) allowance.allow("changes");
   return allowance.untilMs !== undefined;
 }
@@ -312,12 +314,11 @@ async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boole
 async function askForTrading(ports: GatePorts, allowance: Allowance, askLimit: AskLimit): Promise<boolean> {
   requireTradingOffered(ports.settings().allowTrading ?? "ask");
   if (ports.environment() === "simulator") return true;
-  const allowed = allowance.allowed({ areCancels: false, areTrades: false });
-  const asked = readSituation(ports, allowed);
+  const asked = readSituation(ports, NOTHING_ALLOWED);
   if (asked.generation === undefined) return false;
   const place = environmentWords(asked.environment, asked.connectionName);
   const limitUsd = await askLimit({ place, presentUsd: allowance.tradingLimitUsd }).catch(() => undefined);
-  const isSame = changedSince(asked, readSituation(ports, allowed)) === undefined;
+  const isSame = changedSince(asked, readSituation(ports, NOTHING_ALLOWED)) === undefined;
   if (limitUsd !== undefined && isSame) await allowance.allowTrading(limitUsd);
   return allowance.tradingLimitUsd !== undefined;
 }
