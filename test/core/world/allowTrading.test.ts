@@ -189,10 +189,10 @@ describe("the first trade", () => {
   });
 
   test("is refused after Allow Changes and Cancel Order from a file, a view, and a chat", async () => {
-    const world = await traded({ declared: "production", orders: 2 });
+    const world = await traded({ declared: "production" });
     world.limitUsd = 1000;
-    const [order] = world.live.orders.snapshot.items.values();
-    assert.equal((await world.submit("private/cancel", { order_id: order?.order_id })).kind, "confirmed");
+    const [order] = world.exchange.control.openOrders();
+    assert.equal((await world.submit("private/cancel", { order_id: order?.["order_id"] })).kind, "confirmed");
     assert.notEqual(world.live.gate.cancelsAllowedUntilMs, undefined);
     for (const origin of ["requestFile", "view", "palette", "chat"] as const)
       assert.equal((await world.submit("private/buy", BUY, { origin })).kind, "notSent");
@@ -382,7 +382,7 @@ const SIZED: readonly Sized[] = [
 describe("the largest order", () => {
   for (const { name, method, params, amount, index } of SIZED)
     test(`is compared with ${name}: the same size is sent, and a larger one refused without a question`, async () => {
-      const world = await traded({ onAppend: async () => await Promise.resolve() });
+      const world = await traded();
       const usd = index === undefined ? amount : amount * (await indexPrice(world, index));
       await allowUpTo(world, usd * 0.99);
       assert.equal(
@@ -396,11 +396,12 @@ describe("the largest order", () => {
     });
 
   test("is compared with the new amount of an edit, or else with that of the order", async () => {
-    const world = await traded({ declared: "test", orders: 3, largestOrderUsd: 1_000_000_000 });
-    const order = [...world.live.orders.snapshot.items.values()].find(
-      ({ instrument_name: name }) => name === "ETH-PERPETUAL",
-    );
-    assert.ok(order?.amount !== undefined);
+    const world = await traded({ largestOrderUsd: 1000 });
+    const placed = await world.submit("private/buy", { ...BUY, price: 1900 });
+    assert.ok(placed.kind === "confirmed");
+    const { order } = placed.response.result as {
+      readonly order: { readonly order_id: string; readonly amount: number };
+    };
     const { order_id, amount } = order;
     await allowUpTo(world, amount - 1);
     assert.match(
