@@ -5,7 +5,7 @@ import { METHOD_NOT_FOUND } from "../catalogue/codes.ts";
 import { isCancel, isTrade, methodFacts } from "../catalogue/index.ts";
 import type { Allowance, ChangeKind } from "./allowance.ts";
 import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
-import type { OrderSize, ReadResult } from "./changes/orderSize.ts";
+import { readOrderSize, type OrderSize, type ReadResult } from "./changes/orderSize.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf } from "./outcome.ts";
 import { decide, environmentWords, type PolicyInput, type SafetySettings } from "./policy.ts";
@@ -141,7 +141,6 @@ async function sizeOf(
   const options = readOptions(generation, signals);
   const trades = jobs.map(({ checked }) => checked).filter(({ intent }) => isTrade(intent.method));
   try {
-    const { readOrderSize } = await import("./changes/orderSize.ts");
     const sizes = await Promise.all(
       trades.map(async ({ intent: { transport: _way, ...intent }, params }) => {
         const read: ReadResult = async (method, asked) => {

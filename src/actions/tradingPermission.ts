@@ -4,7 +4,6 @@ import { CallError, type Failure } from "../base/failure.ts";
 import type { Environment } from "../state/records.ts";
 import type { OrderSize } from "./changes/orderSize.ts";
 import { decimalText } from "./decimal.ts";
-import type { Gate } from "./gate.ts";
 import type { Intent } from "./intent.ts";
 
 /*
@@ -40,12 +39,14 @@ export function tradingLimitUsd(
  * Whether trades are allowed on a connection; asks the user where they are not yet. Commands that place or edit call it
  * before they ask for anything else. Throws `refused` where a setting turns trading off.
  */
-export async function ensureTradingAllowed({
-  gate,
-}: {
-  readonly gate: Pick<Gate, "tradingLimitUsd" | "allowTrading">;
-}): Promise<boolean> {
+export async function ensureTradingAllowed({ gate }: { readonly gate: TradingGate }): Promise<boolean> {
   return gate.tradingLimitUsd !== undefined || (await gate.allowTrading());
+}
+
+/** The part of the gate of a connection that is about the permission. */
+interface TradingGate {
+  readonly tradingLimitUsd: number | undefined;
+  allowTrading(): Promise<boolean>;
 }
 
 /** The facts that decide whether a trade may be sent. */

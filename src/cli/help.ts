@@ -91,7 +91,7 @@ function runHelp(): readonly string[] {
       "Write requests are refused unless you pass --allow-writes. In a terminal, they then need confirmation. In CI or without a terminal, the option itself confirms them on sim and test. Production requires --allow-writes prod and a file whose $file.env includes prod. Typed confirmations on production (mass cancels, API keys, money) require a terminal.",
     ),
     l10n.t(
-      "On test and prod, requests that place or edit orders and quotes, or trade in another way, also require --allow-trading with the largest order in USD. A larger order is refused. On prod they require a terminal.",
+      "On test and prod, orders, quotes, and trades also require --allow-trading with the largest order in USD. A larger order is refused. On prod they require a terminal.",
     ),
     l10n.t(
       "A request that creates or resets an API key is refused without --secret-file. The file is created before the request is sent, and only you can read it. The secret is in no other output.",

@@ -244,9 +244,7 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
 /** Returns the fact that trading is allowed, with its limit. */
 function tradingFacts(connection: Connection, view: ConnectionsView): Fact[] {
   const limit = tradingOn(connection, view);
-  return limit === undefined
-    ? []
-    : [{ ...fact("trading", l10n.t("trading allowed"), limit), icon: { name: "unlock", color: undefined } }];
+  return limit === undefined ? [] : [fact("trading", l10n.t("trading allowed"), limit)];
 }
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;
