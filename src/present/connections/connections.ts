@@ -130,8 +130,7 @@ function descriptionParts(connection: Connection, view: ConnectionsView): string
           : l10n.t("changes: {0} left", left),
     );
   }
-  const trading = tradingOn(connection, view);
-  if (trading !== undefined) parts.push(trading);
+  parts.push(...tradingFacts(connection, view).map(({ value }) => value));
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
   const windows = windowsOf(connection, view);
   if (windows > 1) parts.push(l10n.t("{0} windows", windows));
