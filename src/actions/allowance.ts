@@ -3,8 +3,32 @@ import { createEmitter, type Disposable, type Emitter, type Event } from "../bas
 import { bugText } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { Session } from "../session/session.ts";
+import type { Environment } from "../state/records.ts";
 import { identityKey, type Allowed } from "./situation.ts";
-import type { TradingStore } from "./tradingPermission.ts";
+
+/** The permission to trade on one connection, where it is kept. */
+export interface TradingStore {
+  /** Returns the largest order in USD that the user allowed; undefined while trading is not allowed. */
+  readonly largestOrderUsd: () => number | undefined;
+  /** Keeps the largest order in USD; undefined takes the permission back. */
+  readonly keep: (largestOrderUsd: number | undefined) => Promise<void>;
+}
+
+/** Whether users may allow trading, by the setting. */
+export type TradingSetting = "ask" | "never";
+
+/**
+ * Returns the largest order in USD that may be sent; undefined while trading is not allowed. The simulator of this
+ * extension takes orders of any size, `Infinity`: it trades no real money.
+ */
+export function tradingLimitUsd(
+  environment: Environment,
+  setting: TradingSetting,
+  store: Pick<TradingStore, "largestOrderUsd"> | undefined,
+): number | undefined {
+  if (setting === "never") return undefined;
+  return environment === "simulator" ? Infinity : store?.largestOrderUsd();
+}
 
 /** The kind of a change, or of several together. */
 export interface ChangeKind {

@@ -5,7 +5,6 @@ import { METHOD_NOT_FOUND } from "../catalogue/codes.ts";
 import { isCancel, isTrade, methodFacts } from "../catalogue/index.ts";
 import type { Allowance, ChangeKind } from "./allowance.ts";
 import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
-import { readOrderSize, type OrderSize, type ReadResult } from "./changes/orderSize.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf } from "./outcome.ts";
 import { decide, environmentWords, type PolicyInput, type SafetySettings } from "./policy.ts";
@@ -13,7 +12,7 @@ import type { Ask, Question } from "./question.ts";
 import type { Routes } from "./route.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
-import { sizeUnread, tradingNeededText } from "./tradingPermission.ts";
+import type { CheckedTrades } from "./tradingPermission.ts";
 
 /** What is needed to obtain a consent. */
 export interface ConsentPorts extends SituationPorts {
@@ -67,22 +66,20 @@ export async function obtainConsent(
       areTrades: jobs.some((job) => isTrade(job.checked.intent.method)),
     };
     const first = situationOf(ports, kind);
-    const before = decide(policyInput(ports, { situation: first, kind }, jobs, describe));
+    const before = decide(policyInput(ports, { situation: first }, jobs, describe));
     if (before.kind === "refuse") return refused({ kind: "refused", reason: before.reason });
-    const notAllowed = before.kind === "allowTrading" ? await askToTrade(ports, first) : undefined;
-    if (notAllowed !== undefined) return refused(notAllowed);
+    const trades = kind.areTrades ? await tradesOf(ports, jobs, first, signals) : undefined;
+    if (trades !== undefined && "kind" in trades) return refused(trades);
     const situation = situationOf(ports, kind);
-    const changedMeanwhile = changedSince(first, situation);
+    // The permission may have been given just now. What it was compared with has to hold.
+    const changedMeanwhile = changedSince({ ...first, tradingLimitUsd: trades?.limitUsd }, situation);
     if (changedMeanwhile !== undefined) return refused({ kind: "situationChanged", changed: changedMeanwhile });
-    const size = await sizeOf(ports, jobs, situation, signals);
-    if (size !== undefined && "kind" in size) return refused(size);
     const noPlace = await preparePlaces(ports.placeFor, jobs);
     if (noPlace !== undefined) return refused(noPlace);
     // With its place and its size, a change can have more to confirm.
-    const input = policyInput(ports, { situation, kind, size }, jobs, describe);
+    const input = policyInput(ports, { situation, ...trades }, jobs, describe);
     const decision = decide(input);
     if (decision.kind === "refuse") return refused({ kind: "refused", reason: decision.reason });
-    if (decision.kind === "allowTrading") return refused({ kind: "situationChanged", changed: "trading" });
     if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, ...kind };
     const dryRun = await dryRunDetail(ports, jobs, situation, signals);
     // What was read is not shown as something of another account, or after a stop.
@@ -117,57 +114,46 @@ function refused(failure: Failure): Consent {
   return { kind: "refused", failure };
 }
 
-/** Asks for the permission to trade. Returns the reason why there is none; undefined once it is given. */
-async function askToTrade(
-  { allowTrading }: ConsentPorts,
-  { environment, connectionName }: Situation,
-): Promise<Failure | undefined> {
-  if (allowTrading === undefined)
-    return { kind: "refused", reason: tradingNeededText(environmentWords(environment, connectionName)) };
-  return (await allowTrading()) ? undefined : { kind: "declined" };
-}
-
-/**
- * Reads the size of the largest order that is asked for; undefined where orders of any size are allowed, or none is
- * asked for. Returns the failure where it could not be read.
- */
-async function sizeOf(
-  ports: ConsentPorts,
+/** Checks the trades among changes. What decides about trades is loaded with the first one. */
+async function tradesOf(
+  { routes, allowTrading, settings, allowance }: ConsentPorts,
   jobs: readonly Job[],
-  { generation, tradingLimitUsd: limitUsd = Infinity }: Situation,
+  { environment, connectionName, generation }: Situation,
   signals: StopSignals,
-): Promise<OrderSize | Failure | undefined> {
-  if (limitUsd === Infinity) return undefined;
+): Promise<CheckedTrades | Failure> {
+  const { checkTrades, sizeUnreadText } = await import("./tradingPermission.ts");
   const options = readOptions(generation, signals);
-  const trades = jobs.map(({ checked }) => checked).filter(({ intent }) => isTrade(intent.method));
   try {
-    const sizes = await Promise.all(
-      trades.map(async ({ intent: { transport: _way, ...intent }, params }) => {
-        const read: ReadResult = async (method, asked) => {
-          const reading: Intent = { ...intent, method, paramsText: JSON.stringify(asked) };
-          const { error, result } = await ports.routes.call(reading, options);
+    return await checkTrades(
+      {
+        allowTrading,
+        setting: settings().allowTrading ?? "ask",
+        limitUsd: () => allowance.tradingLimitUsd,
+        place: environmentWords(environment, connectionName),
+        async read(intent) {
+          const { error, result } = await routes.call(intent, options);
           if (error !== undefined && error.code !== METHOD_NOT_FOUND) throw new CallError(error);
           return result;
-        };
-        return await readOrderSize(intent.method, params, read);
-      }),
+        },
+      },
+      jobs.map(({ checked }) => checked).filter(({ intent }) => isTrade(intent.method)),
     );
-    return { usd: Math.max(...sizes.map(({ usd }) => usd)), isWhole: sizes.every(({ isWhole }) => isWhole) };
   } catch (thrown) {
-    return isStopped(signals) ? { kind: "stopped", wasSent: false } : sizeUnread(toFailure(thrown));
+    return isStopped(signals)
+      ? { kind: "stopped", wasSent: false }
+      : { kind: "refused", reason: sizeUnreadText(toFailure(thrown)) };
   }
 }
 
-/** What a decision rests on at a moment. `size`: as it was read, for trades. */
+/** What a decision rests on at a moment. */
 interface AskedChange {
   readonly situation: Situation;
-  readonly kind: ChangeKind;
-  readonly size?: OrderSize | undefined;
+  readonly isSizeUnknown?: boolean;
 }
 
 function policyInput(
   ports: ConsentPorts,
-  { situation: { environment, connectionName, areChangesAllowed, tradingLimitUsd }, kind, size }: AskedChange,
+  { situation: { environment, connectionName, areChangesAllowed }, isSizeUnknown = false }: AskedChange,
   jobs: readonly [Job, ...Job[]],
   describe: DescribeSeveral,
 ): PolicyInput {
@@ -186,7 +172,7 @@ function policyInput(
     connectionName,
     areChangesAllowed,
     areCancelsAllowed: ports.allowance.cancelsUntilMs !== undefined,
-    trade: kind.areTrades ? { limitUsd: tradingLimitUsd, size } : undefined,
+    isSizeUnknown,
     settings: ports.settings(),
     isEarlierUnknown: jobs.some(({ isEarlierUnknown }) => isEarlierUnknown),
   };

@@ -1,12 +1,12 @@
 import type { Clock } from "../base/clock.ts";
-import { toFailure, type Failure } from "../base/failure.ts";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Identity, Session } from "../session/session.ts";
 import type { Environment } from "../state/records.ts";
 import { createActivityList, type ActivityEntry, type ActivityList } from "./activity.ts";
-import { createAllowance, type Allowance } from "./allowance.ts";
+import { createAllowance, tradingLimitUsd, type Allowance, type TradingStore } from "./allowance.ts";
 import { checkedBefore, checkIntent, effectOfCall } from "./check.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 import type { ElsewherePorts } from "./elsewhere.ts";
@@ -22,7 +22,6 @@ import type { Routes } from "./route.ts";
 import type { PrepareSecretPlace } from "./secretPlace.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { changedSince, identityKey, readSituation, type Allowed } from "./situation.ts";
-import { requireTradingOffered, tradingLimitUsd, type TradingStore } from "./tradingPermission.ts";
 import { createVerification, type Verification } from "./verification.ts";
 import { createWrites, keep, journalRecordOf } from "./writes.ts";
 
@@ -312,7 +311,8 @@ async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boole
 
 /** Asks for the largest order. What is asked of one account, or environment, is not allowed on another. */
 async function askForTrading(ports: GatePorts, allowance: Allowance, askLimit: AskLimit): Promise<boolean> {
-  requireTradingOffered(ports.settings().allowTrading ?? "ask");
+  if (ports.settings().allowTrading === "never")
+    throw new CallError({ kind: "refused", reason: (await import("./tradingPermission.ts")).tradingOffText() });
   if (ports.environment() === "simulator") return true;
   const asked = readSituation(ports, NOTHING_ALLOWED);
   if (asked.generation === undefined) return false;

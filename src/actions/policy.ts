@@ -7,13 +7,7 @@ import type { Members } from "./changes/fields.ts";
 import { typedTextOf, type TypedText } from "./changes/typedText.ts";
 import { wishText, type Intent } from "./intent.ts";
 import type { Question } from "./question.ts";
-import {
-  tradeObstacle,
-  tradeRefusal,
-  type TradeFacts,
-  type TradeObstacle,
-  type TradingSetting,
-} from "./tradingPermission.ts";
+import type { TradingSetting } from "./allowance.ts";
 
 /** The facts that decide whether an intent is sent, confirmed or refused. */
 export interface PolicyInput {
@@ -26,8 +20,8 @@ export interface PolicyInput {
   readonly areChangesAllowed: boolean;
   /** Whether it is in force for cancels alone, and this is not a cancel. */
   readonly areCancelsAllowed?: boolean;
-  /** The facts of a trade; undefined for every other change. */
-  readonly trade?: TradeFacts | undefined;
+  /** Whether it is a trade of which nothing tells how large it is: then a text is typed wherever it is sent. */
+  readonly isSizeUnknown?: boolean;
   readonly settings: SafetySettings;
   /** Whether the outcome of an earlier write on the same object is unknown. */
   readonly isEarlierUnknown: boolean;
@@ -49,8 +43,8 @@ export type Decision =
    * cancels.
    */
   | { readonly kind: "ask"; readonly questions: readonly Question[]; readonly allowsCancels: boolean }
-  /** A refusal, whose `reason` is a sentence, or a permission to trade that the user has to give first. */
-  | TradeObstacle;
+  /** A refusal. `reason` is a sentence. */
+  | { readonly kind: "refuse"; readonly reason: string };
 
 type Column = "simulator" | "test" | "production" | "readOnly";
 
@@ -84,21 +78,7 @@ const RULES: Readonly<Record<Exclude<Effect, "session">, Readonly<Record<Column,
 export function decide(input: PolicyInput): Decision {
   const refusal = whyNotSent(input.intent.method, input.effect);
   if (refusal !== undefined) return { kind: "refuse", reason: refusal };
-  const rule = input.effect === "session" ? "ask" : ruleOf(input.effect, input);
-  return obstacleOf(input, rule) ?? decisionOf(input, rule);
-}
-
-/** Returns what is in the way of a trade. Production that is read-only says so first: both permissions are needed. */
-function obstacleOf({ intent, settings, trade }: PolicyInput, rule: Rule): TradeObstacle | undefined {
-  if (trade === undefined) return undefined;
-  return (
-    tradeRefusal(intent, settings.allowTrading ?? "ask") ??
-    (rule === "refuseReadOnly" ? undefined : tradeObstacle(trade))
-  );
-}
-
-function decisionOf(input: PolicyInput, rule: Rule): Decision {
-  switch (rule) {
+  switch (input.effect === "session" ? "ask" : ruleOf(input.effect, input)) {
     case "send":
       return input.isEarlierUnknown ? ask(input, [modal(input)]) : { kind: "send" };
     case "askUnlessOff":
@@ -106,7 +86,7 @@ function decisionOf(input: PolicyInput, rule: Rule): Decision {
     case "ask":
       return ask(
         input,
-        input.intent.isBlind === true || isSizeUnknown(input) ? [modal(input), typed(input)] : [modal(input)],
+        input.intent.isBlind === true || input.isSizeUnknown === true ? [modal(input), typed(input)] : [modal(input)],
       );
     case "askAndAllow":
       return { kind: "ask", questions: [allowingModal(input)], allowsCancels: true };
@@ -117,11 +97,6 @@ function decisionOf(input: PolicyInput, rule: Rule): Decision {
     case "refuseReadOnly":
       return { kind: "refuse", reason: readOnlySentence(input) };
   }
-}
-
-/** Whether nothing tells how large a trade is: then a text is typed wherever it is sent. */
-function isSizeUnknown({ trade }: PolicyInput): boolean {
-  return trade?.size?.isWhole === false;
 }
 
 /** Returns the confirmations by typing. A dialog comes first for what a prompt has no room for. */

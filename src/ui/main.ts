@@ -20,7 +20,7 @@ import { createHostWarnings } from "./connections/hostWarnings.ts";
 import { createHostConsent } from "./connections/remoteHost.ts";
 import { followRemovedSecrets } from "./connections/removedSecrets.ts";
 import { createConnectionSignIn } from "./connections/signIn.ts";
-import { createAsk, createAskCode, createAskLimit, createTurns, type Asked } from "./editor/ask.ts";
+import { createAsk, createAskCode, createTurns, type Asked } from "./editor/ask.ts";
 import { createContextKeys } from "./editor/contextKeys.ts";
 import { partsOf, type DocumentTexts } from "./editor/documents.ts";
 import { createDialogs } from "./editor/dialogs.ts";
@@ -152,7 +152,8 @@ function createBase(
   const mask = (secret: string): void => log.mask(secret);
   const window = createWindow(
     {
-      ...{ context, clock, log, settings, ask, askCode: createAskCode(takeTurns), askLimit: createAskLimit(takeTurns) },
+      ...{ context, clock, log, settings, ask, askCode: createAskCode(takeTurns) },
+      askLimit: async (question) => await (await views()).askLimit(question),
       placeFor: async (id, intent) => await (await views()).newSecrets.prepare(id, intent),
       level: () => channel.logLevel,
     },

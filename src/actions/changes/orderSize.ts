@@ -1,6 +1,3 @@
-import { isObject } from "../../base/json.ts";
-import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
-import { POSITION_METHOD } from "../../state/positions.ts";
 import type { Members } from "./fields.ts";
 
 /* The size of what a trade asks for, in USD, from the request and from what the server says. Nothing is estimated. */
@@ -44,11 +41,11 @@ export async function readOrderSize(method: string, params: Members, read: ReadR
 async function partsOf(method: string, params: Members, read: ReadResult): Promise<readonly Part[]> {
   const { amount, contracts, legs, hedge } = params;
   if (method === CLOSE_POSITION_METHOD) {
-    const position = await read(POSITION_METHOD, { instrument_name: params["instrument_name"] });
+    const position = await read("private/get_position", { instrument_name: params["instrument_name"] });
     return isObject(position) ? [{ ...params, amount: position["size"] }] : [params];
   }
   if (typeof params["order_id"] === "string") {
-    const order = await read(ORDER_STATE_METHOD, { order_id: params["order_id"] });
+    const order = await read("private/get_order_state", { order_id: params["order_id"] });
     if (!isObject(order)) return [params];
     const { instrument_name, amount: present } = order;
     const isResized = amount !== undefined || contracts !== undefined;
@@ -110,4 +107,8 @@ function times(one: unknown, other: unknown): number | undefined {
 
 function rowsOf(list: unknown): readonly Members[] {
   return Array.isArray(list) ? (list as readonly unknown[]).map((row) => (isObject(row) ? row : {})) : [{}];
+}
+
+function isObject(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ShownView } from "../../actions/intent.ts";
-import type { Ask, AskCode, AskLimit, AskedRequest, Question } from "../../actions/question.ts";
+import type { Ask, AskCode, AskedRequest, Question } from "../../actions/question.ts";
 import { plain } from "../../base/plain.ts";
 
 /** Runs tasks one after another: with two modals at once, one key press could answer both. */
@@ -47,35 +47,6 @@ export function createAskCode(takeTurns: TakeTurns): AskCode {
       });
       return code === undefined || !CODE.test(code.trim()) ? undefined : code.trim();
     });
-}
-
-/** Makes the function that asks whether trading is allowed, and how large an order may be. */
-export function createAskLimit(takeTurns: TakeTurns): AskLimit {
-  return async ({ place, presentUsd }) =>
-    await takeTurns(async () => {
-      const typed = await vscode.window.showInputBox({
-        title: l10n.t("Allow Trading on {0}", plain.text(place)),
-        prompt: l10n.t(
-          "Orders and quotes can then be placed and edited on this connection until you use Disallow Trading. Each one still needs confirmation. Enter the largest order in USD. Larger ones are refused. Press Escape to allow nothing.",
-        ),
-        placeHolder: l10n.t("Largest order in USD, for example 1000"),
-        value: presentUsd === undefined ? "" : String(presentUsd),
-        ignoreFocusOut: true,
-        validateInput: (value) =>
-          usdOf(value) !== undefined || value === ""
-            ? undefined
-            : {
-                message: l10n.t("Enter an amount above 0, with digits and a decimal point only."),
-                severity: vscode.InputBoxValidationSeverity.Error,
-              },
-      });
-      return typed === undefined ? undefined : usdOf(typed);
-    });
-}
-
-function usdOf(text: string): number | undefined {
-  const usd = /^\d{1,12}(\.\d{1,2})?$/.test(text.trim()) ? Number(text) : 0;
-  return usd > 0 ? usd : undefined;
 }
 
 const CODE = /^\d{6,8}$/;

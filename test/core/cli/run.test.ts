@@ -253,6 +253,7 @@ describe("what a run may change", () => {
     test(name, () => {
       const reason = writeRefusal(method, {
         writes: "notProduction",
+        largestOrderUsd: undefined,
         environment: "test",
         pin: { kind: "none" },
         isAttended: false,
