@@ -1,4 +1,4 @@
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { CallOptions } from "../session/session.ts";
 import { METHOD_NOT_FOUND } from "../catalogue/codes.ts";
@@ -121,28 +121,17 @@ async function tradesOf(
   { environment, connectionName, generation }: Situation,
   signals: StopSignals,
 ): Promise<CheckedTrades | Failure> {
-  const { checkTrades, sizeUnreadText } = await import("./tradingPermission.ts");
-  const options = readOptions(generation, signals);
-  try {
-    return await checkTrades(
-      {
-        allowTrading,
-        setting: settings().allowTrading ?? "ask",
-        limitUsd: () => allowance.tradingLimitUsd,
-        place: environmentWords(environment, connectionName),
-        async read(intent) {
-          const { error, result } = await routes.call(intent, options);
-          if (error !== undefined && error.code !== METHOD_NOT_FOUND) throw new CallError(error);
-          return result;
-        },
-      },
-      jobs.map(({ checked }) => checked).filter(({ intent }) => isTrade(intent.method)),
-    );
-  } catch (thrown) {
-    return isStopped(signals)
-      ? { kind: "stopped", wasSent: false }
-      : { kind: "refused", reason: sizeUnreadText(toFailure(thrown)) };
-  }
+  const { checkTrades } = await import("./tradingPermission.ts");
+  return await checkTrades(
+    {
+      ...{ routes, allowTrading, allowance },
+      setting: settings().allowTrading ?? "ask",
+      place: environmentWords(environment, connectionName),
+      options: readOptions(generation, signals),
+      notOfferedCode: METHOD_NOT_FOUND,
+    },
+    jobs.map(({ checked }) => checked).filter(({ intent }) => isTrade(intent.method)),
+  );
 }
 
 /** What a decision rests on at a moment. */

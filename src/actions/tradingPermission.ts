@@ -1,10 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import type { TradingSetting } from "./allowance.ts";
+import type { CallOptions } from "../session/session.ts";
+import type { Allowance, TradingSetting } from "./allowance.ts";
 import { readOrderSize, type OrderSize } from "./changes/orderSize.ts";
 import type { CheckedIntent } from "./check.ts";
 import type { Intent } from "./intent.ts";
+import type { Routes } from "./route.ts";
 
 /*
  * Allow Trading: the permission to place and edit orders and quotes, and to trade in other ways (`isTrade` of the
@@ -28,18 +30,17 @@ export async function ensureTradingAllowed({ gate }: { readonly gate: TradingGat
 
 /** What is needed to check trades. */
 export interface TradePorts {
-  /**
-   * Sends a read for a trade. Resolves to its result, or to undefined where the server doesn't have the method. Throws
-   * for every other failure.
-   */
-  readonly read: (read: Intent) => Promise<unknown>;
+  readonly routes: Pick<Routes, "call">;
   /** Asks the user to allow trading; undefined where nobody can be asked. Resolves to whether it is allowed. */
   readonly allowTrading?: (() => Promise<boolean>) | undefined;
+  readonly allowance: Pick<Allowance, "tradingLimitUsd">;
   readonly setting: TradingSetting;
-  /** Returns the largest order in USD; undefined while trading is not allowed. */
-  readonly limitUsd: () => number | undefined;
   /** The environment and the connection, in words. */
   readonly place: string;
+  /** The options of a read. */
+  readonly options: CallOptions;
+  /** The error code of a server that doesn't have a method. */
+  readonly notOfferedCode: number;
 }
 
 /** Trades that are not larger than the largest order. */
@@ -52,8 +53,7 @@ export interface CheckedTrades {
 
 /**
  * Checks that trades may be sent, apart from their confirmation: their origin, the setting, the permission, which the
- * user is asked for where there is none, and the largest order. Resolves to the reason where they may not. Throws what
- * `read` throws.
+ * user is asked for where there is none, and the largest order. Resolves to the reason where they may not.
  */
 export async function checkTrades(
   ports: TradePorts,
@@ -64,14 +64,16 @@ export async function checkTrades(
     ports.setting,
   );
   if (refusal !== undefined) return refused(refusal);
-  if (ports.limitUsd() === undefined) {
+  const { allowance } = ports;
+  if (allowance.tradingLimitUsd === undefined) {
     if (ports.allowTrading === undefined) return refused(tradingNeededText(ports.place));
     if (!(await ports.allowTrading())) return { kind: "declined" };
   }
-  const limitUsd = ports.limitUsd();
+  const limitUsd = allowance.tradingLimitUsd;
   if (limitUsd === undefined) return { kind: "situationChanged", changed: "trading" };
   if (limitUsd === Infinity) return { limitUsd, isSizeUnknown: false };
   const size = await sizeOf(ports, trades);
+  if ("kind" in size) return size;
   return size.usd <= limitUsd ? { limitUsd, isSizeUnknown: !size.isWhole } : refused(tooLargeText(size.usd, limitUsd));
 }
 
@@ -86,30 +88,40 @@ function tradeRefusal(intents: readonly Intent[], setting: TradingSetting): stri
   return setting === "never" ? tradingOffText() : undefined;
 }
 
-/** Reads the size of the largest order that is asked for. */
-async function sizeOf({ read }: TradePorts, trades: readonly CheckedIntent[]): Promise<OrderSize> {
-  const sizes = await Promise.all(
-    trades.map(
-      async ({ intent: { transport: _way, ...intent }, params }) =>
-        await readOrderSize(
-          intent.method,
-          params,
-          async (method, asked) => await read({ ...intent, method, paramsText: JSON.stringify(asked) }),
-        ),
-    ),
-  );
-  return { usd: Math.max(...sizes.map(({ usd }) => usd)), isWhole: sizes.every(({ isWhole }) => isWhole) };
+/** Reads the size of the largest order that is asked for. Resolves to the failure where it could not be read. */
+async function sizeOf(
+  { routes, options, notOfferedCode }: TradePorts,
+  trades: readonly CheckedIntent[],
+): Promise<OrderSize | Failure> {
+  let failed: Failure | undefined;
+  try {
+    const sizes = await Promise.all(
+      trades.map(
+        async ({ intent: { transport: _way, ...intent }, params }) =>
+          await readOrderSize(intent.method, params, async (method, asked) => {
+            const reading = { ...intent, method, paramsText: JSON.stringify(asked) };
+            const { error, result } = await routes.call(reading, options);
+            if (error !== undefined && error.code !== notOfferedCode) failed ??= sizeUnread(error);
+            return result;
+          }),
+      ),
+    );
+    const isWhole = sizes.every((size) => size.isWhole);
+    return failed ?? { usd: Math.max(...sizes.map(({ usd }) => usd)), isWhole };
+  } catch {
+    if (options.signal?.aborted === true) return { kind: "stopped", wasSent: false };
+    return refused(l10n.t("The size of the order in USD couldn't be read from the exchange. Try again."));
+  }
 }
 
-/** Returns the sentence about a trade whose size could not be read. */
-export function sizeUnreadText(failure: Failure): string {
-  return failure.kind === "exchange"
-    ? l10n.t(
-        "The size of the order in USD couldn't be read: the exchange returned error {0} ({1}).",
-        failure.code,
-        plain.text(failure.message, MAX_MESSAGE),
-      )
-    : l10n.t("The size of the order in USD couldn't be read from the exchange. Try again.");
+function sizeUnread({ code, message }: Extract<Failure, { kind: "exchange" }>): Failure {
+  return refused(
+    l10n.t(
+      "The size of the order in USD couldn't be read: the exchange returned error {0} ({1}).",
+      code,
+      plain.text(message, MAX_MESSAGE),
+    ),
+  );
 }
 
 const MAX_MESSAGE = 200;
