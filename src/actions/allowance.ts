@@ -39,8 +39,8 @@ export interface ChangeKind {
 }
 
 /**
- * The state of "Allow Changes…" and "Allow Trading…" on one connection. Production takes writes, or cancels alone, for a
- * while, then is read-only again. Trading is allowed until it is taken back, and none of these allows another.
+ * The state of "Allow Changes…" and "Allow Trading…" on one connection. Production takes writes, or cancels alone, for
+ * a while, then is read-only again. Trading is allowed until it is taken back, and none of these allows another.
  */
 export interface Allowance extends Disposable {
   /** The time until which all changes are allowed, in ms since the Unix epoch; undefined while they are not. */

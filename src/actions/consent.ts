@@ -68,16 +68,11 @@ export async function obtainConsent(
     const first = situationOf(ports, kind);
     const before = decide(policyInput(ports, { situation: first }, jobs, describe));
     if (before.kind === "refuse") return refused({ kind: "refused", reason: before.reason });
-    const trades = kind.areTrades ? await tradesOf(ports, jobs, first, signals) : undefined;
-    if (trades !== undefined && "kind" in trades) return refused(trades);
-    const situation = situationOf(ports, kind);
-    // The permission may have been given just now. What it was compared with has to hold.
-    const changedMeanwhile = changedSince({ ...first, tradingLimitUsd: trades?.limitUsd }, situation);
-    if (changedMeanwhile !== undefined) return refused({ kind: "situationChanged", changed: changedMeanwhile });
-    const noPlace = await preparePlaces(ports.placeFor, jobs);
-    if (noPlace !== undefined) return refused(noPlace);
+    const prepared = await prepare(ports, jobs, { kind, first }, signals);
+    if ("kind" in prepared) return refused(prepared);
+    const { situation } = prepared;
     // With its place and its size, a change can have more to confirm.
-    const input = policyInput(ports, { situation, ...trades }, jobs, describe);
+    const input = policyInput(ports, prepared, jobs, describe);
     const decision = decide(input);
     if (decision.kind === "refuse") return refused({ kind: "refused", reason: decision.reason });
     if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, ...kind };
@@ -112,6 +107,23 @@ export function situationOf(ports: SituationPorts & Pick<ConsentPorts, "allowanc
 
 function refused(failure: Failure): Consent {
   return { kind: "refused", failure };
+}
+
+/** Checks trades and makes places, and looks at the situation again. Resolves to the reason where that can't be done. */
+async function prepare(
+  ports: ConsentPorts,
+  jobs: readonly Job[],
+  { kind, first }: { readonly kind: ChangeKind; readonly first: Situation },
+  signals: StopSignals,
+): Promise<AskedChange | Failure> {
+  const trades = kind.areTrades ? await tradesOf(ports, jobs, first, signals) : undefined;
+  if (trades !== undefined && "kind" in trades) return trades;
+  const situation = situationOf(ports, kind);
+  // The permission may have been given just now. What it was compared with has to hold.
+  const changed = changedSince({ ...first, tradingLimitUsd: trades?.limitUsd }, situation);
+  if (changed !== undefined) return { kind: "situationChanged", changed };
+  const noPlace = await preparePlaces(ports.placeFor, jobs);
+  return noPlace ?? { situation, isSizeUnknown: trades?.isSizeUnknown === true };
 }
 
 /** Checks the trades among changes. What decides about trades is loaded with the first one. */

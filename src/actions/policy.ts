@@ -84,10 +84,7 @@ export function decide(input: PolicyInput): Decision {
     case "askUnlessOff":
       return isAskingOff(input) ? { kind: "send" } : ask(input, [modal(input)]);
     case "ask":
-      return ask(
-        input,
-        input.intent.isBlind === true || input.isSizeUnknown === true ? [modal(input), typed(input)] : [modal(input)],
-      );
+      return ask(input, isMeasureless(input) ? [modal(input), typed(input)] : [modal(input)]);
     case "askAndAllow":
       return { kind: "ask", questions: [allowingModal(input)], allowsCancels: true };
     case "type":
@@ -97,6 +94,11 @@ export function decide(input: PolicyInput): Decision {
     case "refuseReadOnly":
       return { kind: "refuse", reason: readOnlySentence(input) };
   }
+}
+
+/** Whether what it replaces, or how large it is, is unknown: then a text is typed wherever it is sent. */
+function isMeasureless({ intent, isSizeUnknown }: PolicyInput): boolean {
+  return intent.isBlind === true || isSizeUnknown === true;
 }
 
 /** Returns the confirmations by typing. A dialog comes first for what a prompt has no room for. */

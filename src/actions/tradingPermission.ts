@@ -97,9 +97,9 @@ async function sizeOf(
   try {
     const sizes = await Promise.all(
       trades.map(
-        async ({ intent: { transport: _way, ...intent }, params }) =>
-          await readOrderSize(intent.method, params, async (method, asked) => {
-            const reading = { ...intent, method, paramsText: JSON.stringify(asked) };
+        async ({ intent: { method: traded, origin, words }, params }) =>
+          await readOrderSize(traded, params, async (method, asked) => {
+            const reading: Intent = { method, paramsText: JSON.stringify(asked), origin, words };
             const { error, result } = await routes.call(reading, options);
             if (error !== undefined && error.code !== notOfferedCode) failed ??= sizeUnread(error);
             return result;

@@ -27,19 +27,29 @@ export function writeRefusal(
   if (effect === "read" || channelMethod(method) !== undefined) return undefined;
   if (writes === "refused")
     return l10n.t("Write requests are not allowed in this run. Use --allow-writes to allow them.");
-  const isTrading = isTrade(method) && environment !== "simulator";
-  if (isTrading && largestOrderUsd === undefined)
-    return l10n.t(
-      "Orders, quotes, and trades are not allowed in this run. Use --allow-trading with the largest order in USD to allow them.",
-    );
+  const trade = runTradeRefusal(method, { largestOrderUsd, environment, isAttended });
+  if (trade !== undefined) return trade;
   if (environment !== "production") return undefined;
   if (writes !== "production") return l10n.t("Write requests on production require --allow-writes prod.");
   if (pin.kind !== "only" || !pin.environments.includes("production"))
     return l10n.t("Write requests on production require a file whose $file.env includes prod.");
-  if (isTrading && !isAttended)
-    return l10n.t("On production, orders, quotes, and trades need a confirmation. Run them in a terminal.");
   const isTyped = effect === "mass" || effect === "key" || effect === "money";
   return isTyped && !isAttended
     ? l10n.t("On production, this request requires a typed confirmation. Run it in a terminal.")
+    : undefined;
+}
+
+/** Returns a sentence if an order, a quote, or another trade is not even handed to the gate. */
+function runTradeRefusal(
+  method: string,
+  { largestOrderUsd, environment, isAttended }: Pick<WriteSituation, "largestOrderUsd" | "environment" | "isAttended">,
+): string | undefined {
+  if (!isTrade(method) || environment === "simulator") return undefined;
+  if (largestOrderUsd === undefined)
+    return l10n.t(
+      "Orders, quotes, and trades are not allowed in this run. Use --allow-trading with the largest order in USD to allow them.",
+    );
+  return environment === "production" && !isAttended
+    ? l10n.t("On production, orders, quotes, and trades need a confirmation. Run them in a terminal.")
     : undefined;
 }

@@ -84,11 +84,15 @@ async function usdOf(
     contracts === undefined ? undefined : (times(contracts, instrument["contract_size"]) ?? NaN),
   );
   if (size === undefined || typeof kind !== "string" || typeof base !== "string") return undefined;
-  if (kind.startsWith("future") && settlement === base) return size;
+  return kind.startsWith("future") && settlement === base ? size : times(size, await priceOf(index, read));
+}
+
+/** Returns the price in USD of the currency that an index is about; undefined where nothing tells it. */
+async function priceOf(index: unknown, read: ReadResult): Promise<unknown> {
   const [traded = "", quote = ""] = typeof index === "string" ? index.split("_") : [];
   if (quote === "") return undefined;
   const price = await read(INDEX_PRICE_METHOD, { index_name: quote.startsWith("usd") ? index : `${traded}_usd` });
-  return isObject(price) ? times(size, price["index_price"]) : undefined;
+  return isObject(price) ? price["index_price"] : undefined;
 }
 
 const INSTRUMENT_METHOD = "public/get_instrument";
