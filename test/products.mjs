@@ -7,6 +7,7 @@ import { isBuiltin } from "node:module";
 const FLOORS = ["base", "catalogue", "rpc", "session", "state", "actions", "requests", "recording", "present"];
 /** What both products load when a request file is read. */
 const REFERENCE = { "dist/reference.js": "src/catalogue/reference/reference.ts" };
+const TRADING = { "dist/trading.js": "src/actions/tradingPermission.ts" };
 const SIMULATOR = { "dist/simulator.js": "src/simulator.ts" };
 const PACKAGES = ["@vscode/l10n", "jsonc-parser", "ws", "bufferutil", "utf-8-validate"];
 
@@ -27,6 +28,7 @@ export const EXTENSION = {
     "dist/panel.history.js": "src/panel/historyPage.ts",
     "dist/panel.history.css": "src/panel/historyPage.css",
     ...REFERENCE,
+    ...TRADING,
     ...SIMULATOR,
   },
   floors: [...FLOORS, "exchange", "simulator", "panel", "ui"],
@@ -41,7 +43,7 @@ export const EXTENSION = {
 
 /** @type {Product} The package for terminals and bots, which is not made yet. */
 export const NPM_PACKAGE = {
-  programs: { "dist/cli.js": "src/cli.ts", ...REFERENCE, ...SIMULATOR },
+  programs: { "dist/cli.js": "src/cli.ts", ...REFERENCE, ...TRADING, ...SIMULATOR },
   floors: [...FLOORS, "exchange", "simulator", "cli"],
   packages: PACKAGES,
   files: ["package.json", "README.md", "LICENSE"],

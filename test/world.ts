@@ -1,13 +1,14 @@
 import { createLiveConnection, type LiveConnection, type LiveConnectionPorts } from "../src/actions/liveConnection.ts";
 import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../src/actions/journal.ts";
-import type { AskCode, Question } from "../src/actions/question.ts";
+import type { SafetySettings } from "../src/actions/policy.ts";
+import type { AskCode, AskLimit, Question } from "../src/actions/question.ts";
 import type { Log } from "../src/base/log.ts";
 import { createLinkedPair } from "./linkedPair.ts";
 import type { Transport } from "../src/rpc/transport.ts";
 import { createSession } from "../src/session/createSession.ts";
 import type { Credentials } from "../src/session/session.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../src/simulator/wire/exchange.ts";
-import { SIMULATOR_ID, type ConnectionRecord, type Environment } from "../src/state/records.ts";
+import { SIMULATOR_ID, withLargestOrder, type ConnectionRecord, type Environment } from "../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "./fakeClock.ts";
 import { sessionPorts } from "./sessionPorts.ts";
 
@@ -46,6 +47,11 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   readonly alter?: (text: string) => string;
   /** Where client secrets of new keys go; left out, they have no place. */
   readonly placeFor?: LiveConnectionPorts["placeFor"];
+  /** The largest order in USD; orders of any size are allowed unless told otherwise. */
+  readonly largestOrderUsd?: number | "notAllowed";
+  /** Allows trading when asked to; nobody can be asked unless told otherwise. */
+  readonly askLimit?: AskLimit;
+  readonly settings?: Partial<SafetySettings>;
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -59,6 +65,9 @@ export function createWorld(options: WorldOptions = {}): World {
     clientLimits = "off",
     alter = (text: string) => text,
     placeFor,
+    largestOrderUsd = Infinity,
+    askLimit,
+    settings,
     ...exchangeOptions
   } = options;
   const clock = createFakeClock();
@@ -75,14 +84,11 @@ export function createWorld(options: WorldOptions = {}): World {
     logged.push(message);
   };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-  const record: ConnectionRecord = {
-    id: SIMULATOR_ID,
-    name: "lab",
+  let record: ConnectionRecord = withLargestOrder(
+    { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: "client_signature", clientId: exchange.clientId },
     declared,
-    url: "",
-    grant: "client_signature",
-    clientId: exchange.clientId,
-  };
+    largestOrderUsd === "notAllowed" ? undefined : largestOrderUsd,
+  );
   const journal = createMemoryJournal();
   const portsOf = sessionPorts(clock);
   const live = createLiveConnection(record, {
@@ -113,12 +119,17 @@ export function createWorld(options: WorldOptions = {}): World {
         traffic,
       }),
     currentRecord: () => record,
+    keepRecord: async (each) => {
+      record = each;
+      await Promise.resolve();
+    },
     isOwnSimulator: declared === "simulator",
     ask: async (question) => {
       questions.push(question);
       return await answer(question);
     },
     ...(askCode === undefined ? {} : { askCode }),
+    ...(askLimit === undefined ? {} : { askLimit }),
     openElsewhere,
     ...(placeFor === undefined ? {} : { placeFor }),
     journal:
@@ -130,7 +141,7 @@ export function createWorld(options: WorldOptions = {}): World {
             },
           },
     clock,
-    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30, ...settings }),
     log,
   });
   return {

@@ -3,20 +3,55 @@ import { createEmitter, type Disposable, type Emitter, type Event } from "../bas
 import { bugText } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { Session } from "../session/session.ts";
-import { identityKey } from "./situation.ts";
+import type { Environment } from "../state/records.ts";
+import { identityKey, type Allowed } from "./situation.ts";
+
+/** The permission to trade on one connection, where it is kept. */
+export interface TradingStore {
+  /** Returns the largest order in USD that the user allowed; undefined while trading is not allowed. */
+  readonly largestOrderUsd: () => number | undefined;
+  /** Keeps the largest order in USD; undefined takes the permission back. */
+  readonly keep: (largestOrderUsd: number | undefined) => Promise<void>;
+}
+
+/** Whether users may allow trading, by the setting. */
+export type TradingSetting = "ask" | "never";
 
 /**
- * The state of "Allow Changes…" on one connection. Production takes writes, or cancels alone, for a while, then is
- * read-only again.
+ * Returns the largest order in USD that may be sent; undefined while trading is not allowed. The simulator of this
+ * extension takes orders of any size, `Infinity`: it trades no real money.
+ */
+export function tradingLimitUsd(
+  environment: Environment,
+  setting: TradingSetting,
+  store: Pick<TradingStore, "largestOrderUsd"> | undefined,
+): number | undefined {
+  if (setting === "never") return undefined;
+  return environment === "simulator" ? Infinity : store?.largestOrderUsd();
+}
+
+/** The kind of a change, or of several together. */
+export interface ChangeKind {
+  /** Whether it cancels and does nothing else. */
+  readonly areCancels: boolean;
+  /** Whether it needs Allow Trading. */
+  readonly areTrades: boolean;
+}
+
+/**
+ * The state of "Allow Changes…" and "Allow Trading…" on one connection. Production takes writes, or cancels alone, for
+ * a while, then is read-only again. Trading is allowed until it is taken back, and none of these allows another.
  */
 export interface Allowance extends Disposable {
   /** The time until which all changes are allowed, in ms since the Unix epoch; undefined while they are not. */
   readonly untilMs: number | undefined;
   /** The time until which only cancels are allowed, in ms since the Unix epoch; undefined while they are not. */
   readonly cancelsUntilMs: number | undefined;
+  /** The largest order in USD that may be sent; undefined while trading is not allowed. */
+  readonly tradingLimitUsd: number | undefined;
   readonly onDidChange: Event<void>;
-  /** Whether a change is allowed at this moment. */
-  allows(isCancel: boolean): boolean;
+  /** Returns what is allowed at this moment for a change. */
+  allowed(kind: ChangeKind): Allowed;
   /**
    * Allows changes, or cancels alone, from now on, for the time in the settings. Does nothing unless the session is
    * ready.
@@ -24,6 +59,8 @@ export interface Allowance extends Disposable {
   allow(what: "changes" | "cancels"): void;
   /** Makes the connection read-only again. */
   end(): void;
+  /** Allows trading with orders up to a size in USD; undefined takes the permission back. */
+  allowTrading(largestOrderUsd: number | undefined): Promise<void>;
 }
 
 export interface AllowancePorts {
@@ -31,6 +68,10 @@ export interface AllowancePorts {
   readonly windowMinutes: () => number;
   readonly session: Pick<Session, "state" | "onDidChangeState">;
   readonly log: Log;
+  /** Returns the largest order in USD, as the setting and the environment leave it. */
+  readonly tradingLimitUsd: () => number | undefined;
+  /** Keeps the permission to trade; left out, it can't be given. */
+  readonly keepTrading?: TradingStore["keep"] | undefined;
 }
 
 interface Window {
@@ -45,7 +86,8 @@ interface Window {
  * Makes the allowance of a connection. It ends by time, on disconnect, when the session needs the user, and when
  * another account signs in.
  */
-export function createAllowance({ clock, windowMinutes, session, log }: AllowancePorts): Allowance {
+export function createAllowance(ports: AllowancePorts): Allowance {
+  const { clock, windowMinutes, session, log, tradingLimitUsd, keepTrading } = ports;
   const changed: Emitter<void> = createEmitter((error) =>
     log.error(`a listener of the allowance failed: ${bugText(error)}`),
   );
@@ -73,7 +115,13 @@ export function createAllowance({ clock, windowMinutes, session, log }: Allowanc
     get cancelsUntilMs() {
       return untilMs("cancels");
     },
-    allows: (isCancel) => untilMs("changes") !== undefined || (isCancel && untilMs("cancels") !== undefined),
+    get tradingLimitUsd() {
+      return tradingLimitUsd();
+    },
+    allowed: ({ areCancels, areTrades }) => ({
+      areChangesAllowed: untilMs("changes") !== undefined || (areCancels && untilMs("cancels") !== undefined),
+      tradingLimitUsd: areTrades ? tradingLimitUsd() : undefined,
+    }),
     onDidChange: changed.event,
     allow(what) {
       if (session.state.status !== "ready") return;
@@ -88,6 +136,10 @@ export function createAllowance({ clock, windowMinutes, session, log }: Allowanc
       changed.fire();
     },
     end,
+    async allowTrading(largestOrderUsd) {
+      await keepTrading?.(largestOrderUsd);
+      changed.fire();
+    },
     dispose() {
       window?.timer.dispose();
       window = undefined;

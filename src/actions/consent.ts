@@ -1,15 +1,18 @@
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { isCancel, methodFacts } from "../catalogue/index.ts";
-import type { Allowance } from "./allowance.ts";
+import type { CallOptions } from "../session/session.ts";
+import { METHOD_NOT_FOUND } from "../catalogue/codes.ts";
+import { isCancel, isTrade, methodFacts } from "../catalogue/index.ts";
+import type { Allowance, ChangeKind } from "./allowance.ts";
 import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf } from "./outcome.ts";
-import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
+import { decide, environmentWords, type PolicyInput, type SafetySettings } from "./policy.ts";
 import type { Ask, Question } from "./question.ts";
 import type { Routes } from "./route.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
+import type { CheckedTrades } from "./tradingPermission.ts";
 
 /** What is needed to obtain a consent. */
 export interface ConsentPorts extends SituationPorts {
@@ -18,6 +21,8 @@ export interface ConsentPorts extends SituationPorts {
   readonly settings: () => SafetySettings;
   readonly log: Log;
   readonly allowance: Allowance;
+  /** Asks the user to allow trading; undefined where nobody can be asked. Resolves to whether it is allowed. */
+  readonly allowTrading?: (() => Promise<boolean>) | undefined;
   /** Prepares the places of client secrets; undefined where there are none for them. */
   readonly placeFor?: PrepareSecretPlace | undefined;
 }
@@ -36,12 +41,11 @@ export interface StopSignals {
   readonly stop?: AbortSignal;
 }
 
-export interface GivenConsent {
+export interface GivenConsent extends ChangeKind {
   readonly kind: "given";
   readonly wasAsked: boolean;
   /** The situation at the confirmation, from the point of view of these changes. */
   readonly situation: Situation;
-  readonly areCancels: boolean;
 }
 
 export type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
@@ -57,30 +61,34 @@ export async function obtainConsent(
   signals: StopSignals,
 ): Promise<Consent> {
   try {
-    const areCancels = jobs.every((job) => isCancel(job.checked.intent.method));
-    const situation = situationOf(ports, areCancels);
-    const before = decide(policyInput(ports, situation, jobs, describe));
+    const kind: ChangeKind = {
+      areCancels: jobs.every((job) => isCancel(job.checked.intent.method)),
+      areTrades: jobs.some((job) => isTrade(job.checked.intent.method)),
+    };
+    const first = situationOf(ports, kind);
+    const before = decide(policyInput(ports, { situation: first }, jobs, describe));
     if (before.kind === "refuse") return refused({ kind: "refused", reason: before.reason });
-    const noPlace = await preparePlaces(ports.placeFor, jobs);
-    if (noPlace !== undefined) return refused(noPlace);
-    // With its place, a change can have more to confirm.
-    const input = policyInput(ports, situation, jobs, describe);
+    const prepared = await prepare(ports, jobs, { kind, first }, signals);
+    if ("kind" in prepared) return refused(prepared);
+    const { situation } = prepared;
+    // With its place and its size, a change can have more to confirm.
+    const input = policyInput(ports, prepared, jobs, describe);
     const decision = decide(input);
     if (decision.kind === "refuse") return refused({ kind: "refused", reason: decision.reason });
-    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, areCancels };
+    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, ...kind };
     const dryRun = await dryRunDetail(ports, jobs, situation, signals);
     // What was read is not shown as something of another account, or after a stop.
     if (isStopped(signals)) return refused({ kind: "stopped", wasSent: false });
-    const changedBefore = changedSince(situation, situationOf(ports, areCancels));
+    const changedBefore = changedSince(situation, situationOf(ports, kind));
     if (changedBefore !== undefined) return refused({ kind: "situationChanged", changed: changedBefore });
     for (const question of dryRun.length === 0 ? decision.questions : questionsOf(withDetail(input, dryRun))) {
       if (!(await ports.ask(question))) return refused({ kind: "declined" });
     }
-    const changed = changedSince(situation, situationOf(ports, areCancels));
+    const changed = changedSince(situation, situationOf(ports, kind));
     if (changed !== undefined) return refused({ kind: "situationChanged", changed });
     if (decision.allowsCancels) ports.allowance.allow("cancels");
     // What the yes has allowed belongs to it: it holds until it is taken back.
-    return { kind: "given", wasAsked: true, situation: situationOf(ports, areCancels), areCancels };
+    return { kind: "given", wasAsked: true, situation: situationOf(ports, kind), ...kind };
   } catch (thrown) {
     ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
     return refused(toFailure(thrown));
@@ -92,18 +100,61 @@ export function isStopped({ signal, stop }: StopSignals): boolean {
   return signal?.aborted === true || stop?.aborted === true;
 }
 
-/** Returns the situation at this moment, from the point of view of cancels or of all other changes. */
-export function situationOf(ports: SituationPorts & Pick<ConsentPorts, "allowance">, areCancels: boolean): Situation {
-  return readSituation(ports, ports.allowance.allows(areCancels));
+/** Returns the situation at this moment, from the point of view of a kind of change. */
+export function situationOf(ports: SituationPorts & Pick<ConsentPorts, "allowance">, kind: ChangeKind): Situation {
+  return readSituation(ports, ports.allowance.allowed(kind));
 }
 
 function refused(failure: Failure): Consent {
   return { kind: "refused", failure };
 }
 
+/** Checks trades and makes places, and looks at the situation again. Resolves to the reason where that can't be done. */
+async function prepare(
+  ports: ConsentPorts,
+  jobs: readonly Job[],
+  { kind, first }: { readonly kind: ChangeKind; readonly first: Situation },
+  signals: StopSignals,
+): Promise<AskedChange | Failure> {
+  const trades = kind.areTrades ? await tradesOf(ports, jobs, first, signals) : undefined;
+  if (trades !== undefined && "kind" in trades) return trades;
+  const situation = situationOf(ports, kind);
+  // The permission may have been given just now. What it was compared with has to hold.
+  const changed = changedSince({ ...first, tradingLimitUsd: trades?.limitUsd }, situation);
+  if (changed !== undefined) return { kind: "situationChanged", changed };
+  const noPlace = await preparePlaces(ports.placeFor, jobs);
+  return noPlace ?? { situation, isSizeUnknown: trades?.isSizeUnknown === true };
+}
+
+/** Checks the trades among changes. What decides about trades is loaded with the first one. */
+async function tradesOf(
+  { routes, allowTrading, settings, allowance }: ConsentPorts,
+  jobs: readonly Job[],
+  { environment, connectionName, generation }: Situation,
+  signals: StopSignals,
+): Promise<CheckedTrades | Failure> {
+  const { checkTrades } = await import("./tradingPermission.ts");
+  return await checkTrades(
+    {
+      ...{ routes, allowTrading, allowance },
+      setting: settings().allowTrading ?? "ask",
+      place: environmentWords(environment, connectionName),
+      options: readOptions(generation, signals),
+      notOfferedCode: METHOD_NOT_FOUND,
+    },
+    jobs.map(({ checked }) => checked).filter(({ intent }) => isTrade(intent.method)),
+  );
+}
+
+/** What a decision rests on at a moment. */
+interface AskedChange {
+  readonly situation: Situation;
+  readonly isSizeUnknown?: boolean;
+}
+
 function policyInput(
   ports: ConsentPorts,
-  { environment, connectionName, areChangesAllowed }: Situation,
+  { situation: { environment, connectionName, areChangesAllowed }, isSizeUnknown = false }: AskedChange,
   jobs: readonly [Job, ...Job[]],
   describe: DescribeSeveral,
 ): PolicyInput {
@@ -122,6 +173,7 @@ function policyInput(
     connectionName,
     areChangesAllowed,
     areCancelsAllowed: ports.allowance.cancelsUntilMs !== undefined,
+    isSizeUnknown,
     settings: ports.settings(),
     isEarlierUnknown: jobs.some(({ isEarlierUnknown }) => isEarlierUnknown),
   };
@@ -135,26 +187,30 @@ async function dryRunDetail(
   { routes }: ConsentPorts,
   jobs: readonly Job[],
   { generation }: Situation,
-  { signal, stop }: StopSignals,
+  signals: StopSignals,
 ): Promise<readonly string[]> {
   const intents = jobs
     .map(({ checked }) => checked.intent)
     .filter(({ method }) => methodFacts(method)?.dryRunParam !== undefined);
   if (intents.length === 0) return [];
-  const stopping = AbortSignal.any([signal, stop].filter((each) => each !== undefined));
-  const options = { timeoutMs: DRY_RUN_TIMEOUT_MS, lane: "userRead", signal: stopping } as const;
+  const options = readOptions(generation, signals);
   const lines = intents.map(async (intent) => {
     const dryRun = dryRunOf(intent);
     if (dryRun === undefined) return dryRunLines(undefined);
-    const response = await routes
-      .call(dryRun, generation === undefined ? options : { ...options, generation })
-      .catch(toFailure);
+    const response = await routes.call(dryRun, options).catch(toFailure);
     return dryRunLines(outcomeOf(dryRun.method, "read", response));
   });
   return (await Promise.all(lines)).flat();
 }
 
-const DRY_RUN_TIMEOUT_MS = 10_000;
+/** Returns the options of a read for a confirmation: with the signed-in session, until a stop. */
+function readOptions(generation: number | undefined, { signal, stop }: StopSignals): CallOptions {
+  const stopping = AbortSignal.any([signal, stop].filter((each) => each !== undefined));
+  const options: CallOptions = { timeoutMs: READ_TIMEOUT_MS, lane: "userRead", signal: stopping };
+  return generation === undefined ? options : { ...options, generation };
+}
+
+const READ_TIMEOUT_MS = 10_000;
 
 function withDetail(input: PolicyInput, detail: readonly string[]): PolicyInput {
   const { intent } = input;

@@ -1,12 +1,12 @@
 import type { Clock } from "../base/clock.ts";
-import { toFailure, type Failure } from "../base/failure.ts";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Identity, Session } from "../session/session.ts";
 import type { Environment } from "../state/records.ts";
 import { createActivityList, type ActivityEntry, type ActivityList } from "./activity.ts";
-import { createAllowance, type Allowance } from "./allowance.ts";
+import { createAllowance, tradingLimitUsd, type Allowance, type TradingStore } from "./allowance.ts";
 import { checkedBefore, checkIntent, effectOfCall } from "./check.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 import type { ElsewherePorts } from "./elsewhere.ts";
@@ -15,13 +15,13 @@ import type { Journal } from "./journal.ts";
 import { outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { allowChangesQuestion, environmentWords, type SafetySettings } from "./policy.ts";
-import type { Ask, AskCode } from "./question.ts";
+import type { Ask, AskCode, AskLimit } from "./question.ts";
 import type { Reconciler } from "./reconcile.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import type { Routes } from "./route.ts";
 import type { PrepareSecretPlace } from "./secretPlace.ts";
 import { withSecondFactor } from "./secondFactor.ts";
-import { changedSince, identityKey, readSituation } from "./situation.ts";
+import { changedSince, identityKey, readSituation, type Allowed } from "./situation.ts";
 import { createVerification, type Verification } from "./verification.ts";
 import { createWrites, keep, journalRecordOf } from "./writes.ts";
 
@@ -57,10 +57,22 @@ export interface Gate {
   readonly changesAllowedUntilMs: number | undefined;
   /** The time until which only cancels are allowed on production, in ms since the Unix epoch. */
   readonly cancelsAllowedUntilMs: number | undefined;
+  /**
+   * The largest order in USD that may be sent; undefined while trading is not allowed, `Infinity` on the simulator.
+   */
+  readonly tradingLimitUsd: number | undefined;
+  /** Fires when the permission to change something, or to trade, was given or ended here. */
   readonly onDidChangeAllowance: Event<void>;
   /** Asks and then allows changes on production for a while. Resolves to whether they are allowed. */
   allowChanges(): Promise<boolean>;
   makeReadOnly(): void;
+  /**
+   * Asks for the largest order and then allows trading until it is taken back. Resolves to whether trading is allowed.
+   * Throws `refused` where the setting turns trading off.
+   */
+  allowTrading(): Promise<boolean>;
+  /** Takes the permission to trade back. */
+  disallowTrading(): Promise<void>;
   /** Looks again, for the user, at an entry whose outcome is unknown or unverified; resolves with the first verdict. */
   checkAgain(id: string): Promise<void>;
   /**
@@ -100,6 +112,10 @@ export interface GatePorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly ask: Ask;
   /** Asks for the 2FA code, one confirmation at a time like `ask`; left out, it cannot be asked for. */
   readonly askCode?: AskCode;
+  /** Asks the user to allow trading; left out, nobody can be asked, and trades without the permission are refused. */
+  readonly askLimit?: AskLimit | undefined;
+  /** The permission to trade; left out, there is none but on the simulator. */
+  readonly trading?: TradingStore;
   /** Prepares the place for a client secret that a request makes; left out, such a request is not sent. */
   readonly placeFor?: PrepareSecretPlace | undefined;
   readonly journal: Journal;
@@ -124,6 +140,8 @@ export function createGate(given: GatePorts): Gate & Disposable {
     session,
     log,
     windowMinutes: () => ports.settings().allowChangesMinutes,
+    tradingLimitUsd: () => tradingLimitUsd(ports.environment(), ports.settings().allowTrading ?? "ask", ports.trading),
+    keepTrading: ports.trading?.keep,
   });
   const verification = createVerification({
     caller: ports.routes,
@@ -140,7 +158,9 @@ export function createGate(given: GatePorts): Gate & Disposable {
       });
     },
   });
-  const writes = createWrites({ ...ports, activity, allowance, verification });
+  const { askLimit } = ports;
+  const allowTrading = askLimit && (async () => await askForTrading(ports, allowance, askLimit));
+  const writes = createWrites({ ...ports, activity, allowance, verification, allowTrading });
   const submitAll: Gate["submitAll"] = async (intents, describe, options = {}) => {
     const isRead = (intent: Intent): boolean => effectOfCall(intent) === "read";
     const changing = writes.submit(
@@ -168,6 +188,12 @@ export function createGate(given: GatePorts): Gate & Disposable {
     onDidChangeAllowance: allowance.onDidChange,
     allowChanges: async () => await askToAllow(ports, allowance),
     makeReadOnly: () => allowance.end(),
+    get tradingLimitUsd() {
+      return allowance.tradingLimitUsd;
+    },
+    allowTrading: async () =>
+      allowTrading === undefined ? allowance.tradingLimitUsd !== undefined : await allowTrading(),
+    disallowTrading: async () => await allowance.allowTrading(undefined),
     checkAgain: async (id) => await verification.checkAgain(id),
     resume(intents) {
       for (const intent of intents) resumeOne(ports, { activity, verification }, intent);
@@ -269,13 +295,30 @@ async function responseOrFailure(
   }
 }
 
+/** What is asked about may be allowed already: only the rest of the situation has to stay the same. */
+const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: undefined };
+
 async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boolean> {
   if (ports.environment() !== "production") return true;
-  const asked = readSituation(ports, allowance.untilMs !== undefined);
+  const asked = readSituation(ports, NOTHING_ALLOWED);
   if (asked.generation === undefined) return false;
   const question = allowChangesQuestion({ ...asked, settings: ports.settings() });
   const isYes = await ports.ask(question).catch(() => false);
-  const changed = changedSince(asked, readSituation(ports, asked.areChangesAllowed));
+  const changed = changedSince(asked, readSituation(ports, NOTHING_ALLOWED));
   if (isYes && changed === undefined) allowance.allow("changes");
   return allowance.untilMs !== undefined;
+}
+
+/** Asks for the largest order. What is asked of one account, or environment, is not allowed on another. */
+async function askForTrading(ports: GatePorts, allowance: Allowance, askLimit: AskLimit): Promise<boolean> {
+  if (ports.settings().allowTrading === "never")
+    throw new CallError({ kind: "refused", reason: (await import("./tradingPermission.ts")).tradingOffText() });
+  if (ports.environment() === "simulator") return true;
+  const asked = readSituation(ports, NOTHING_ALLOWED);
+  if (asked.generation === undefined) return false;
+  const place = environmentWords(asked.environment, asked.connectionName);
+  const limitUsd = await askLimit({ place, presentUsd: allowance.tradingLimitUsd }).catch(() => undefined);
+  const isSame = changedSince(asked, readSituation(ports, NOTHING_ALLOWED)) === undefined;
+  if (limitUsd !== undefined && isSame) await allowance.allowTrading(limitUsd);
+  return allowance.tradingLimitUsd !== undefined;
 }

@@ -23,14 +23,20 @@ import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
 import { createPositionsStore, type PositionsStore } from "../state/positions.ts";
 import { createQuotesStore, type QuotesStore } from "../state/quotes.ts";
 import type { ResourcePorts } from "../state/resource.ts";
-import { effectiveEnvironment, type ConnectionRecord, type Environment } from "../state/records.ts";
+import {
+  effectiveEnvironment,
+  largestOrderUsd,
+  withLargestOrder,
+  type ConnectionRecord,
+  type Environment,
+} from "../state/records.ts";
 import { createGate, type Gate, type GatePorts } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createIdle, type Idle } from "./idle.ts";
 import type { Intent } from "./intent.ts";
 import { followPastIntents } from "./pastIntents.ts";
 import { connectionName, environmentWords, type SafetySettings } from "./policy.ts";
-import type { Ask, AskCode } from "./question.ts";
+import type { Ask, AskCode, AskLimit } from "./question.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import { createRoutes, type Routes } from "./route.ts";
 import type { SecretPlace } from "./secretPlace.ts";
@@ -117,12 +123,16 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
    * Returns the record as it is saved now, so that a new name or class counts at once; undefined when it was removed.
    */
   readonly currentRecord: (id: string) => ConnectionRecord | undefined;
+  /** Keeps the record with the permission to trade; left out, the permission can't be given. */
+  readonly keepRecord?: (record: ConnectionRecord) => Promise<void>;
   /** Whether the server was started from here, or has shown that it is our simulator. */
   readonly isOwnSimulator: boolean;
   /** Asks for one confirmation at a time, whichever connection asks. */
   readonly ask: Ask;
   /** Asks for the 2FA code, in turn with `ask`; left out, it cannot be asked for. */
   readonly askCode?: AskCode;
+  /** Asks the user to allow trading, in turn with `ask`; left out, it cannot be asked for. */
+  readonly askLimit?: AskLimit;
   readonly journal: Journal;
   /** Letters and digits that make the ids of intents differ from those of every other run. */
   readonly runId?: string;
@@ -178,6 +188,10 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     session,
     routes: heardRoutes(routes, session.caller, stores),
     askCode,
+    trading: {
+      largestOrderUsd: () => largestOrderUsd(recordNow(), environmentNow()),
+      keep: async (usd) => await ports.keepRecord?.(withLargestOrder(recordNow(), environmentNow(), usd)),
+    },
     placeFor: placeFor === undefined ? undefined : async (intent) => await placeFor(record.id, intent),
     reconcilerOf: createReconcilers({
       session,
@@ -380,11 +394,12 @@ function usedGate(gate: Gate & Disposable, idle: Idle): Gate {
     await idle.use();
     return await run();
   };
-  const own: Pick<Gate, "submit" | "submitAll" | "allowChanges" | "checkAgain"> = {
+  const own: Pick<Gate, "submit" | "submitAll" | "allowChanges" | "allowTrading" | "checkAgain"> = {
     submit: async (intent, options) => await used(async () => await gate.submit(intent, options)),
     submitAll: async (intents, describe, options) =>
       await used(async () => await gate.submitAll(intents, describe, options)),
     allowChanges: async () => await used(async () => await gate.allowChanges()),
+    allowTrading: async () => await used(async () => await gate.allowTrading()),
     checkAgain: async (id) =>
       await used(async () => {
         await gate.checkAgain(id);

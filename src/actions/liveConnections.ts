@@ -38,7 +38,7 @@ export interface LiveConnections extends Disposable {
 
 export interface LiveConnectionsPorts extends Omit<
   LiveConnectionPorts,
-  "createSession" | "currentRecord" | "isOwnSimulator"
+  "createSession" | "currentRecord" | "keepRecord" | "isOwnSimulator"
 > {
   readonly connections: Connections;
   readonly createSession: (
@@ -165,6 +165,7 @@ function createEnding(record: ConnectionRecord, access: Access, ports: LiveConne
     },
     address: access.url,
     currentRecord: (id) => ports.connections.find(id)?.record,
+    keepRecord: async (each) => await ports.connections.put(each),
     get isOwnSimulator() {
       return isOwnSimulator(record, lastReady);
     },

@@ -7,6 +7,7 @@ import type { Members } from "./changes/fields.ts";
 import { typedTextOf, type TypedText } from "./changes/typedText.ts";
 import { wishText, type Intent } from "./intent.ts";
 import type { Question } from "./question.ts";
+import type { TradingSetting } from "./allowance.ts";
 
 /** The facts that decide whether an intent is sent, confirmed or refused. */
 export interface PolicyInput {
@@ -19,6 +20,8 @@ export interface PolicyInput {
   readonly areChangesAllowed: boolean;
   /** Whether it is in force for cancels alone, and this is not a cancel. */
   readonly areCancelsAllowed?: boolean;
+  /** Whether it is a trade of which nothing tells how large it is: then a text is typed wherever it is sent. */
+  readonly isSizeUnknown?: boolean;
   readonly settings: SafetySettings;
   /** Whether the outcome of an earlier write on the same object is unknown. */
   readonly isEarlierUnknown: boolean;
@@ -29,6 +32,8 @@ export interface SafetySettings {
   readonly confirmCancel: "always" | "productionOnly";
   /** The duration of "Allow Changes…", in minutes. */
   readonly allowChangesMinutes: number;
+  /** Whether users may allow trading (default: `ask`). */
+  readonly allowTrading?: TradingSetting;
 }
 
 export type Decision =
@@ -79,7 +84,7 @@ export function decide(input: PolicyInput): Decision {
     case "askUnlessOff":
       return isAskingOff(input) ? { kind: "send" } : ask(input, [modal(input)]);
     case "ask":
-      return ask(input, input.intent.isBlind === true ? [modal(input), typed(input)] : [modal(input)]);
+      return ask(input, isMeasureless(input) ? [modal(input), typed(input)] : [modal(input)]);
     case "askAndAllow":
       return { kind: "ask", questions: [allowingModal(input)], allowsCancels: true };
     case "type":
@@ -89,6 +94,11 @@ export function decide(input: PolicyInput): Decision {
     case "refuseReadOnly":
       return { kind: "refuse", reason: readOnlySentence(input) };
   }
+}
+
+/** Whether what it replaces, or how large it is, is unknown: then a text is typed wherever it is sent. */
+function isMeasureless({ intent, isSizeUnknown }: PolicyInput): boolean {
+  return intent.isBlind === true || isSizeUnknown === true;
 }
 
 /** Returns the confirmations by typing. A dialog comes first for what a prompt has no room for. */

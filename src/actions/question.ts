@@ -38,6 +38,17 @@ interface TypedQuestion {
 /** Asks the user. Resolves to true only for an explicit yes. */
 export type Ask = (question: Question) => Promise<boolean>;
 
+/** The question whether trading is allowed on a connection, and how large an order may be. */
+export interface LimitQuestion {
+  /** The environment and the connection. */
+  readonly place: string;
+  /** The largest order in USD until now; undefined while trading is not allowed. */
+  readonly presentUsd: number | undefined;
+}
+
+/** Asks the user to allow trading. Resolves to the largest order in USD, above 0; undefined when trading is declined. */
+export type AskLimit = (question: LimitQuestion) => Promise<number | undefined>;
+
 /** A request of the exchange for a 2FA code. */
 export interface CodeQuestion {
   /** The change to be confirmed, in words; may hold text from outside. */

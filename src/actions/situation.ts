@@ -9,7 +9,12 @@ export interface Situation {
   readonly environment: Environment;
   readonly connectionName: string;
   readonly areChangesAllowed: boolean;
+  /** The largest order in USD, for trades; undefined for all other changes, and while trading is not allowed. */
+  readonly tradingLimitUsd: number | undefined;
 }
+
+/** What is allowed at a moment, from the point of view of a change. */
+export type Allowed = Pick<Situation, "areChangesAllowed" | "tradingLimitUsd">;
 
 /** The sources of a situation. */
 export interface SituationPorts {
@@ -19,14 +24,14 @@ export interface SituationPorts {
 }
 
 /** Returns the situation at this moment. */
-export function readSituation(ports: SituationPorts, areChangesAllowed: boolean): Situation {
+export function readSituation(ports: SituationPorts, allowed: Allowed): Situation {
   const { state, caller } = ports.session;
   return {
     generation: caller.generation,
     identity: state.status === "ready" ? identityKey(state.identity) : undefined,
     environment: ports.environment(),
     connectionName: ports.connectionName(),
-    areChangesAllowed,
+    ...allowed,
   };
 }
 
@@ -39,6 +44,7 @@ export function changedSince(asked: Situation, now: Situation): Changed | undefi
   if (asked.environment !== now.environment) return "environment";
   if (asked.connectionName !== now.connectionName) return "name";
   if (asked.areChangesAllowed && !now.areChangesAllowed) return "permission";
+  if ((now.tradingLimitUsd ?? 0) < (asked.tradingLimitUsd ?? 0)) return "trading";
   return asked.generation === now.generation && asked.identity === now.identity ? undefined : "connection";
 }
 

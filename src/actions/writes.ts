@@ -290,7 +290,7 @@ function windowFor(
     stop,
     obstacle() {
       if (session.state.status !== "ready") return { kind: "notConnected" };
-      const changed = changedSince(given.situation, situationOf(ports, given.areCancels));
+      const changed = changedSince(given.situation, situationOf(ports, given));
       return changed === undefined ? obstacleAfterConsent(given, intent, {}) : { kind: "situationChanged", changed };
     },
     watch: (look) => [session.onDidChangeState(look), allowance.onDidChange(look)],

@@ -37,10 +37,21 @@ export type LinkTrouble =
 
 /**
  * The part of a situation that is not what it was: the connection (it was lost and made again), its account, its
- * declared environment, its name, the permission to change something, the object of the confirmation, or the file.
+ * declared environment, its name, the permission to change something or to trade, the object of the confirmation, or
+ * the file.
  */
 export type Changed =
-  "connection" | "account" | "environment" | "name" | "permission" | "order" | "quote" | "apiKey" | "mmp" | "file";
+  | "connection"
+  | "account"
+  | "environment"
+  | "name"
+  | "permission"
+  | "trading"
+  | "order"
+  | "quote"
+  | "apiKey"
+  | "mmp"
+  | "file";
 
 /**
  * Everything that can go wrong with a call, as plain data for an item, a document, a message or a test.

@@ -47,6 +47,7 @@ export interface MethodFacts extends Pick<
   | "scopes"
   | "scopesWhen"
   | "effect"
+  | "isTrade"
   | "dryRunParam"
   | "rate"
   | "refusals"
@@ -73,7 +74,8 @@ export function allMethodFacts(): MethodFacts[] {
 }
 
 function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
-  const { params, name, rules, scopes, scopesWhen, effect, dryRunParam, rate, refusals, isWebSocketOnly } = definition;
+  const { params, name, rules, scopes, scopesWhen, effect, isTrade, dryRunParam, rate, refusals, isWebSocketOnly } =
+    definition;
   return {
     name,
     scopes,
@@ -83,6 +85,7 @@ function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
     isHinted: false,
     ...(rules === undefined ? {} : { rules }),
     ...(scopesWhen === undefined ? {} : { scopesWhen }),
+    ...(isTrade === undefined ? {} : { isTrade }),
     ...(dryRunParam === undefined ? {} : { dryRunParam }),
     ...(refusals === undefined ? {} : { refusals }),
     ...(isWebSocketOnly === undefined ? {} : { isWebSocketOnly }),

@@ -76,6 +76,15 @@ export function isCancel(name: string): boolean {
   return effect === "reduce" || (effect === "mass" && name.startsWith("private/cancel"));
 }
 
+/**
+ * Whether a method needs Allow Trading (`isTrade` of its entry). A method that the exchange is not known to have may
+ * place an order, unless it is public: those act for no account.
+ */
+export function isTrade(name: string): boolean {
+  const facts = byName.get(name);
+  return facts === undefined ? !name.startsWith("public/") : facts.isTrade === true;
+}
+
 /** The names of reads: nothing but words and slashes, because over HTTP the name becomes a part of the address. */
 const NAMED_LIKE_A_READ = /^public(?:\/\w+)*\/(?:(?:get|list)_\w*|ticker|status|test)$/;
 

@@ -49,6 +49,14 @@ interface KnownDefinition {
   readonly scopesWhen?: { readonly param: string; readonly scopes: readonly string[] };
   readonly effect: Effect;
   /**
+   * Whether the method can open or change exposure: it places or edits an order or a quote, closes a position, accepts a
+   * Block RFQ, or commits to a block trade. Verifying one counts, because the other party can execute it with the
+   * signature. `create_block_rfq` and `create_combo` don't: nothing can be traded before another call. Nor does
+   * `move_positions`, which trades with no one and is confirmed like a transfer. Such a call needs Allow Trading
+   * (`actions/tradingPermission.ts`).
+   */
+  readonly isTrade?: true;
+  /**
    * The parameter that makes a call a dry run if it is true: the call returns what would change, and changes nothing.
    * It counts as a read then, and is sent before the change is confirmed (`actions/changes/dryRun.ts`).
    */

@@ -14,6 +14,8 @@ export interface RunWishes {
   readonly environment: Environment;
   /** Whether changes may be sent: nowhere, on the simulator and on testnet, or on production too. */
   readonly writes: "refused" | "notProduction" | "production";
+  /** The largest order in USD, where trading is allowed; undefined where it is not. The simulator takes any order. */
+  readonly largestOrderUsd: number | undefined;
   /** Values given for this run: a JSON literal by name, including `$pick.order` and `$ask.Label`. */
   readonly variables: ReadonlyMap<string, string>;
   /** Whether the run stops at the first file with a failure. */
@@ -75,6 +77,7 @@ const USUAL: RunWishes = {
   paths: [],
   environment: "production",
   writes: "refused",
+  largestOrderUsd: undefined,
   variables: new Map(),
   bails: false,
   tags: [],
@@ -264,6 +267,13 @@ const VALUES: Readonly<Record<string, (reading: Reading, value: string) => strin
     reading.environment = value;
     return undefined;
   },
+  "--allow-trading": (reading, value) =>
+    /^\d{1,12}(\.\d{1,2})?$/.test(value) && Number(value) > 0
+      ? add(reading, { largestOrderUsd: Number(value) })
+      : l10n.t(
+          "--allow-trading needs the largest order in USD, for example --allow-trading 1000, not {0}.",
+          shown(value),
+        ),
   "--var": (reading, value) => readVariable(reading, value),
   "--tag": (reading, value) =>
     add(reading, {

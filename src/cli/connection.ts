@@ -11,8 +11,15 @@ import { createSession } from "../session/createSession.ts";
 import type { Session, SessionState } from "../session/session.ts";
 import { startSimulator } from "../session/simulatorWorker.ts";
 import { isOwnSimulator } from "../state/ownSimulator.ts";
-import { effectiveEnvironment, SIMULATOR_ID, type ConnectionRecord, type Environment } from "../state/records.ts";
+import {
+  effectiveEnvironment,
+  SIMULATOR_ID,
+  withLargestOrder,
+  type ConnectionRecord,
+  type Environment,
+} from "../state/records.ts";
 import type { ConnectionAccess } from "./access.ts";
+import type { RunWishes } from "./arguments.ts";
 import type { TerminalQuestions } from "./questions.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 import type { SecretFile, SecretFilePorts } from "./secretFile.ts";
@@ -48,21 +55,21 @@ export type Opening =
 /** Opens the connection of a run: signs in, and makes sure that the server is what `--env` says. Never rejects. */
 export async function openConnection(
   access: ConnectionAccess,
-  environment: Environment,
+  wishes: Pick<RunWishes, "environment" | "largestOrderUsd">,
   ports: ConnectionPorts,
 ): Promise<Opening> {
   const server = await serverOf(access, ports).catch((error: unknown) =>
     linkFailureText(toFailure(error), l10n.t("the simulator")),
   );
   if (typeof server === "string") return { kind: "failed", message: server, exitCode: EXIT.noConnection };
-  const { live, secretFile } = createLive(server, environment, ports);
+  const { live, secretFile } = createLive(server, wishes, ports);
   const close = async (): Promise<void> => {
     await secretFile.close();
     live.disconnect();
     live.dispose();
     await server.stop();
   };
-  const trouble = (await untilReady(live, server.url, ports.stop)) ?? contradictionOf(live, environment);
+  const trouble = (await untilReady(live, server.url, ports.stop)) ?? contradictionOf(live, wishes.environment);
   if (trouble === undefined) return { kind: "open", live, secretFile, close };
   await close();
   return { kind: "failed", ...trouble };
@@ -98,12 +105,16 @@ function nameOf({ id, clientId, url }: Server): string {
 
 function createLive(
   server: Server,
-  environment: Environment,
+  { environment, largestOrderUsd }: Pick<RunWishes, "environment" | "largestOrderUsd">,
   { clock, random, log, version, questions, secretFile: secretFileOf }: ConnectionPorts,
 ): { readonly live: LiveConnection; readonly secretFile: SecretFile } {
   const { url, grant, clientId } = server;
   let { credentials } = server;
-  const record: ConnectionRecord = { id: server.id, name: nameOf(server), declared: environment, url, grant, clientId };
+  const record: ConnectionRecord = withLargestOrder(
+    { id: server.id, name: nameOf(server), declared: environment, url, grant, clientId },
+    environment,
+    largestOrderUsd,
+  );
   let wireId = 0;
   let generation = 0;
   // An outage does not make the server another one.

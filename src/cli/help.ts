@@ -91,6 +91,9 @@ function runHelp(): readonly string[] {
       "Write requests are refused unless you pass --allow-writes. In a terminal, they then need confirmation. In CI or without a terminal, the option itself confirms them on sim and test. Production requires --allow-writes prod and a file whose $file.env includes prod. Typed confirmations on production (mass cancels, API keys, money) require a terminal.",
     ),
     l10n.t(
+      "On test and prod, orders, quotes, and trades also require --allow-trading with the largest order in USD. A larger order is refused. On prod they require a terminal.",
+    ),
+    l10n.t(
       "A request that creates or resets an API key is refused without --secret-file. The file is created before the request is sent, and only you can read it. The secret is in no other output.",
     ),
     l10n.t(
@@ -112,6 +115,7 @@ function OPTIONS(): readonly (readonly [string, string])[] {
   return [
     ["--env NAME", l10n.t("sim, test, or prod (a server of another environment is refused)")],
     ["--allow-writes [NAME]", l10n.t("also send write requests (production requires prod as NAME)")],
+    ["--allow-trading USD", l10n.t("also place and edit orders and quotes, none larger than USD (not needed for sim)")],
     [
       "--var NAME=VALUE",
       l10n.t("set a variable for this run, also $pick.… and $ask.… (JSON keeps its type, other values are strings)"),

@@ -193,7 +193,7 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
     terminal,
     () => isOpening || (!terminal.isAttended && wishes.writes !== "refused"),
   );
-  const opening = await openConnection(access, wishes.environment, {
+  const opening = await openConnection(access, wishes, {
     ...shell,
     log: silentLog,
     questions,

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { effectOf } from "../catalogue/index.ts";
+import { effectOf, isTrade } from "../catalogue/index.ts";
 import { channelMethod } from "../actions/changes/changes.ts";
 import type { FilePin } from "../requests/file/file.ts";
 import type { Environment } from "../state/records.ts";
@@ -8,6 +8,7 @@ import type { RunWishes } from "./arguments.ts";
 /** The facts that decide whether a run may change something. */
 export interface WriteSituation {
   readonly writes: RunWishes["writes"];
+  readonly largestOrderUsd: RunWishes["largestOrderUsd"];
   readonly environment: Environment;
   readonly pin: FilePin;
   /** Whether a user is there to confirm changes. */
@@ -20,12 +21,14 @@ export interface WriteSituation {
  */
 export function writeRefusal(
   method: string,
-  { writes, environment, pin, isAttended }: WriteSituation,
+  { writes, largestOrderUsd, environment, pin, isAttended }: WriteSituation,
 ): string | undefined {
   const effect = effectOf(method);
   if (effect === "read" || channelMethod(method) !== undefined) return undefined;
   if (writes === "refused")
     return l10n.t("Write requests are not allowed in this run. Use --allow-writes to allow them.");
+  const trade = runTradeRefusal(method, { largestOrderUsd, environment, isAttended });
+  if (trade !== undefined) return trade;
   if (environment !== "production") return undefined;
   if (writes !== "production") return l10n.t("Write requests on production require --allow-writes prod.");
   if (pin.kind !== "only" || !pin.environments.includes("production"))
@@ -33,5 +36,20 @@ export function writeRefusal(
   const isTyped = effect === "mass" || effect === "key" || effect === "money";
   return isTyped && !isAttended
     ? l10n.t("On production, this request requires a typed confirmation. Run it in a terminal.")
+    : undefined;
+}
+
+/** Returns a sentence if an order, a quote, or another trade is not even handed to the gate. */
+function runTradeRefusal(
+  method: string,
+  { largestOrderUsd, environment, isAttended }: Pick<WriteSituation, "largestOrderUsd" | "environment" | "isAttended">,
+): string | undefined {
+  if (!isTrade(method) || environment === "simulator") return undefined;
+  if (largestOrderUsd === undefined)
+    return l10n.t(
+      "Orders, quotes, and trades are not allowed in this run. Use --allow-trading with the largest order in USD to allow them.",
+    );
+  return environment === "production" && !isAttended
+    ? l10n.t("On production, orders, quotes, and trades need a confirmation. Run them in a terminal.")
     : undefined;
 }

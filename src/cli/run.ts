@@ -118,6 +118,7 @@ export function refusalIn(
   return (request) =>
     writeRefusal(request.method ?? "", {
       writes: wishes.writes,
+      largestOrderUsd: wishes.largestOrderUsd,
       environment: live.environment,
       pin: loaded.file.pin,
       isAttended,

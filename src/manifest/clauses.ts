@@ -8,6 +8,7 @@ export type ContextName =
   | "isConnected"
   | "isSwitched"
   | "changesAllowed"
+  | "offersTrading"
   | "hasOwnConnection"
   | "orders.isCancelling"
   | "orders.isPaused"
@@ -66,6 +67,9 @@ export const SEVERAL_ROWS: When = "listMultiSelection";
 
 /** The condition that a connection is open. */
 export const CONNECTED: When = is("tradingRpc.isConnected");
+
+/** The condition that the settings don't turn trading off. */
+export const OFFERS_TRADING: When = is("tradingRpc.offersTrading");
 
 /** The condition that a view is open in the sidebar. The key is one of VS Code's own. */
 export function isVisible(view: ViewName): When {

@@ -1,5 +1,5 @@
 import { ACCOUNT_VIEW_NAMES } from "../base/viewNames.ts";
-import { CONNECTED, is } from "./clauses.ts";
+import { all, CONNECTED, is, OFFERS_TRADING } from "./clauses.ts";
 import { type Commands, inTitle, onRow, onRowOfAnyView } from "./command.ts";
 import { clearFilterOf, filterOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -20,6 +20,9 @@ export const IN_USE = /^connection\.(connecting|authenticating|ready|waiting|loc
 
 /** A connection that is saved. */
 const SAVED = /^connection\..*\bsaved\b/;
+
+/** A connection on which trading can be allowed, and its limit changed. The simulator needs no permission. */
+const TRADING_ACCOUNT = /^connection\.ready\.(test|production)\.(?!.*\bnoKey\b)/;
 
 /** The commands about connections. */
 export const connectionsCommands = {
@@ -80,6 +83,18 @@ export const connectionsCommands = {
     icon: "lock",
     enablement: "tradingRpc.changesAllowed",
     places: [onRow("connections", /^connection\..*\b(?:changes|cancels)Allowed\b/, "5_changes@1")],
+  },
+  "tradingRpc.connection.allowTrading": {
+    title: "Allow Trading…",
+    palette: all(CONNECTED, OFFERS_TRADING),
+    icon: "unlock",
+    places: [onRow("connections", TRADING_ACCOUNT, "5_changes@2", OFFERS_TRADING)],
+  },
+  "tradingRpc.connection.disallowTrading": {
+    title: "Disallow Trading",
+    palette: all(CONNECTED, OFFERS_TRADING),
+    icon: "lock",
+    places: [onRow("connections", /^connection\..*\btradingAllowed\b/, "5_changes@3", OFFERS_TRADING)],
   },
   "tradingRpc.connection.showActions": { title: "Show Connection Actions…" },
 } satisfies Commands;

@@ -20,6 +20,14 @@ export interface ConnectionRecord {
   readonly grant: GrantType;
   /** The public identifier of the API key; empty without one. */
   readonly clientId: string;
+  /** The permission to trade; undefined while there is none. A connection that is edited loses it. */
+  readonly trading?: TradingRecord;
+}
+
+/** The permission to trade on a connection, as long as it counts as the environment in which it was given. */
+export interface TradingRecord {
+  readonly largestOrderUsd: number;
+  readonly environment: Environment;
 }
 
 /** The storage of records. The port never sees a secret. */
@@ -150,6 +158,24 @@ export function isRecord(value: unknown): value is ConnectionRecord {
     GRANTS.includes(grant) &&
     typeof clientId === "string"
   );
+}
+
+/** Returns the largest order in USD that is allowed on a connection; undefined while trading is not allowed. */
+export function largestOrderUsd({ trading }: ConnectionRecord, environment: Environment): number | undefined {
+  // What the storage holds may have been written by anyone.
+  if (!isObject(trading) || trading.environment !== environment) return undefined;
+  return typeof trading.largestOrderUsd === "number" && trading.largestOrderUsd > 0
+    ? trading.largestOrderUsd
+    : undefined;
+}
+
+/** Returns a connection with the permission to trade, up to an order in USD, or without it. */
+export function withLargestOrder(
+  { trading: _before, ...record }: ConnectionRecord,
+  environment: Environment,
+  largestUsd: number | undefined,
+): ConnectionRecord {
+  return largestUsd === undefined ? record : { ...record, trading: { largestOrderUsd: largestUsd, environment } };
 }
 
 /** Returns the reason why a text cannot be the name of a connection, as a sentence; undefined when it can. */

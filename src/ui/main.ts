@@ -153,6 +153,7 @@ function createBase(
   const window = createWindow(
     {
       ...{ context, clock, log, settings, ask, askCode: createAskCode(takeTurns) },
+      askLimit: async (question) => await (await views()).askLimit(question),
       placeFor: async (id, intent) => await (await views()).newSecrets.prepare(id, intent),
       level: () => channel.logLevel,
     },

@@ -52,8 +52,9 @@ const LAST_MINUTE_MS = 65_000;
 function showKeys({
   connections,
   liveConnections,
+  settings,
   setContext,
-}: Pick<PulsePorts, "connections" | "liveConnections" | "setContext">): void {
+}: Pick<PulsePorts, "connections" | "liveConnections" | "settings" | "setContext">): void {
   setContext("isConnected", liveConnections.all.length > 0);
   setContext(
     "hasOwnConnection",
@@ -63,6 +64,7 @@ function showKeys({
     "isSwitched",
     liveConnections.all.some(({ state }) => switchedSubject(state) !== undefined),
   );
+  setContext("offersTrading", settings.safety().allowTrading !== "never");
   setContext(
     "changesAllowed",
     liveConnections.all.some(({ gate }) => allowedUntilMs(gate) !== undefined),
@@ -102,6 +104,7 @@ export function createPulse({
         others: othersOf(liveConnections, connections),
         changesAllowedUntilMs: open?.gate.changesAllowedUntilMs,
         cancelsAllowedUntilMs: open?.gate.cancelsAllowedUntilMs,
+        tradingLimitUsd: open?.gate.tradingLimitUsd,
         pace: open,
         confirmCancel: settings.safety().confirmCancel,
         unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")
@@ -110,7 +113,7 @@ export function createPulse({
         times,
       }),
     );
-    showKeys({ connections, liveConnections, setContext });
+    showKeys({ connections, liveConnections, settings, setContext });
   };
   const redraw = disposables.add(createCoalescer(clock, REDRAW_MS, show));
   /** Arms the timer. A countdown that begins does not wait for the end of a longer pause. */

@@ -1,7 +1,7 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
 import type { Journals } from "../actions/journals.ts";
-import type { Ask } from "../actions/question.ts";
+import type { Ask, AskLimit } from "../actions/question.ts";
 import type { Clock } from "../base/clock.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
@@ -19,6 +19,7 @@ import { createBlockTradesCommands } from "./blockTrades/commands.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
 import type { SecretStore } from "./connections/credentials.ts";
 import { connectTo, createConnectionCommands } from "./connections/commands.ts";
+import { createAskLimit } from "./connections/askLimit.ts";
 import { askConnection } from "./connections/form.ts";
 import { createNewSecrets, type NewSecrets } from "./connections/newSecrets.ts";
 import type { ConnectionSignIn } from "./connections/signIn.ts";
@@ -57,6 +58,8 @@ export interface ViewCommands extends Disposable {
   readonly door: SecretDoor;
   readonly privateKeySteps: PrivateKeySteps;
   readonly askConnection: typeof askConnection;
+  /** Asks the user to allow trading. */
+  readonly askLimit: AskLimit;
   /** Returns the text of the document about an order. */
   orderHistoryText(parts: DocumentParts): Promise<string>;
   /** Opens a connection, or asks for one. Resolves to whether there is one that can be used. */
@@ -140,6 +143,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     newSecrets: createNewSecrets(newSecrets),
     privateKeySteps,
     askConnection,
+    askLimit: createAskLimit(ports.dialogs, ports.takeTurns),
     connectTo: async (id) => await connectTo(id, ports),
     dispose: () => disposables.dispose(),
   };

@@ -2,7 +2,7 @@ import * as crypto from "node:crypto";
 import * as vscode from "vscode";
 import { createJournals, type Journals } from "../actions/journals.ts";
 import { createLiveConnections, type LiveConnections, type LiveConnectionsPorts } from "../actions/liveConnections.ts";
-import type { Ask, AskCode } from "../actions/question.ts";
+import type { Ask, AskCode, AskLimit } from "../actions/question.ts";
 import type { Clock } from "../base/clock.ts";
 import type { DisposableList } from "../base/emitter.ts";
 import { logOf, type Log } from "../base/log.ts";
@@ -25,6 +25,7 @@ export interface WindowPorts {
   readonly settings: Settings;
   readonly ask: Ask;
   readonly askCode: AskCode;
+  readonly askLimit: AskLimit;
   readonly placeFor: NonNullable<LiveConnectionsPorts["placeFor"]>;
   /** Returns the level that the log shows. */
   readonly level: () => vscode.LogLevel;
@@ -40,7 +41,7 @@ export interface Window {
 
 /** Opens the records and journals of this window. Nothing is connected yet. */
 export function createWindow(
-  { context, clock, log, settings, ask, askCode, placeFor, level }: WindowPorts,
+  { context, clock, log, settings, ask, askCode, askLimit, placeFor, level }: WindowPorts,
   disposables: DisposableList,
 ): Window {
   const connections = disposables.add(
@@ -68,6 +69,7 @@ export function createWindow(
     isDebugging: () => level() === vscode.LogLevel.Debug || level() === vscode.LogLevel.Trace,
     ask,
     askCode,
+    askLimit,
     placeFor,
     journal: journals,
     runId,

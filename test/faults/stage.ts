@@ -173,6 +173,7 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
     url: line.url,
     grant: "client_signature",
     clientId: CLIENT_ID,
+    trading: { largestOrderUsd: Infinity, environment: "test" },
   };
   const stored = formatRecords({ records: [record], activeId: CONNECTION_ID, unreadable: [] });
   const connections = createConnections({

@@ -82,8 +82,8 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/actions/gate.ts",
-    source: "const asked = readSituation(ports, allowance.untilMs !== undefined);",
-    replacements: ["true", "false", "allowance.untilMs === undefined"],
+    source: "const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: undefined };",
+    replacements: ["true", "{}"],
     why: "whether changes are allowed is what it asks about: it is the same before and after the question",
   },
   {

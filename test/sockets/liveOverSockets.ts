@@ -26,6 +26,7 @@ export function connectionTo(
     url,
     grant: "client_signature",
     clientId: exchange.clientId,
+    trading: { largestOrderUsd: Infinity, environment: "test" },
   };
   const portsOf = sessionPorts(clock);
   return createLiveConnection(record, {

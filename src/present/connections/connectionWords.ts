@@ -4,6 +4,7 @@ import type { Failure } from "../../base/failure.ts";
 import { TOO_MANY_REQUESTS } from "../../catalogue/codes.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
 import type { Environment } from "../../state/records.ts";
+import { numberText } from "../text/numbers.ts";
 import { durationText } from "../text/times.ts";
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;
@@ -93,6 +94,13 @@ export function allowanceText(
   if (environment !== "production" || changesAllowedUntilMs === undefined || changesAllowedUntilMs <= nowMs)
     return undefined;
   return durationText(Math.max(1000, changesAllowedUntilMs - nowMs));
+}
+
+/** Returns the largest order that trading is allowed for; undefined where it is not, or needs no permission. */
+export function tradingText(tradingLimitUsd: number | undefined): string | undefined {
+  return tradingLimitUsd === undefined || tradingLimitUsd === Infinity
+    ? undefined
+    : l10n.t("orders up to {0} USD", numberText(tradingLimitUsd));
 }
 
 /** Returns the text that production no longer takes changes. `isOver`: because the time for them has run out. */

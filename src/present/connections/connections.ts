@@ -13,6 +13,7 @@ import {
   environmentWord,
   hostOf,
   switchedSubject,
+  tradingText,
 } from "./connectionWords.ts";
 import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "../text/failureText.ts";
@@ -35,6 +36,8 @@ export interface ConnectionsView {
   readonly changesAllowedUntilMs: ReadonlyMap<string, number>;
   /** The end of the time in which only cancels are allowed, by connection ID, in ms since the Unix epoch. */
   readonly cancelsAllowedUntilMs?: ReadonlyMap<string, number>;
+  /** The largest order in USD that may be sent, by connection ID, where trading is allowed. */
+  readonly tradingLimitUsd?: ReadonlyMap<string, number>;
   readonly nowMs: number;
   readonly times: Times;
   /** Returns the host and port of the proxy that the settings of VS Code name for an address. */
@@ -103,7 +106,7 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
     spoken: connection.isActive
       ? l10n.t("{0}, active connection: {1}", title, parts.join(", "))
       : l10n.t("{0}: {1}", title, parts.join(", ")),
-    contextValue: contextValue(connection, allowedOn(connection, view)),
+    contextValue: contextValue(connection, view),
     children: state.status === "off" && record.id === SIMULATOR_ID ? "none" : "collapsed",
     copyText: record.name,
   };
@@ -127,6 +130,7 @@ function descriptionParts(connection: Connection, view: ConnectionsView): string
           : l10n.t("changes: {0} left", left),
     );
   }
+  parts.push(...tradingFacts(connection, view).map(({ value }) => value));
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
   const windows = windowsOf(connection, view);
   if (windows > 1) parts.push(l10n.t("{0} windows", windows));
@@ -146,6 +150,10 @@ function cancelsLeft({ record, environment }: Connection, view: ConnectionsView)
   return allowanceText(environment, view.cancelsAllowedUntilMs?.get(record.id), view.nowMs);
 }
 
+function tradingOn({ record }: Connection, { tradingLimitUsd }: ConnectionsView): string | undefined {
+  return tradingText(tradingLimitUsd?.get(record.id));
+}
+
 /** The flags for menus: both commands fit while only cancels are allowed. */
 const ALLOWED_FLAGS: Readonly<Record<Allowed, string>> = {
   nothing: "readOnly",
@@ -157,10 +165,12 @@ const ALLOWED_FLAGS: Readonly<Record<Allowed, string>> = {
  * Returns flags for `when` clauses: the state, the environment, and whether it can be edited, was switched, or is
  * active.
  */
-function contextValue({ record, state, environment, isActive }: Connection, allowed: Allowed): string {
+function contextValue(connection: Connection, view: ConnectionsView): string {
+  const { record, state, environment, isActive } = connection;
   const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
   if (record.grant === "none") flags.push("noKey");
-  else if (environment === "production") flags.push(ALLOWED_FLAGS[allowed]);
+  else if (environment === "production") flags.push(ALLOWED_FLAGS[allowedOn(connection, view)]);
+  if (tradingOn(connection, view) !== undefined) flags.push("tradingAllowed");
   if (switchedSubject(state) !== undefined) flags.push("switched");
   if (isActive) flags.push("active");
   return flags.join(".");
@@ -220,9 +230,20 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
   if (contradiction !== undefined)
     facts.push({ ...fact("environment", l10n.t("environment"), contradiction), icon: WARNING, isSentence: true });
   if (state.status === "ready")
-    facts.push(...subjectFacts(state), ...scopeFacts(state), ...sessionFacts(connection, state, view));
+    facts.push(
+      ...subjectFacts(state),
+      ...scopeFacts(state),
+      ...tradingFacts(connection, view),
+      ...sessionFacts(connection, state, view),
+    );
   facts.push(...recordFacts(connection, view), ...windowFacts(connection, view), ...failureFacts(connection, view));
   return facts;
+}
+
+/** Returns the fact that trading is allowed, with its limit. */
+function tradingFacts(connection: Connection, view: ConnectionsView): Fact[] {
+  const limit = tradingOn(connection, view);
+  return limit === undefined ? [] : [fact("trading", l10n.t("trading allowed"), limit)];
 }
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;

@@ -4,7 +4,14 @@ import type { SafetySettings } from "../../actions/policy.ts";
 import { accountText } from "../../actions/subaccounts.ts";
 import { networkMs } from "../../rpc/response.ts";
 import type { Connection } from "../../state/connections.ts";
-import { allowanceText, connectionPlace, connectionStateText, hostOf, switchedSubject } from "./connectionWords.ts";
+import {
+  allowanceText,
+  connectionPlace,
+  connectionStateText,
+  hostOf,
+  switchedSubject,
+  tradingText,
+} from "./connectionWords.ts";
 import { tiedCount, tiedText } from "./disconnectRisk.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { budgetLines } from "./rateBudget.ts";
@@ -35,6 +42,7 @@ export const STATUS_BAR_COMMANDS = [
   "tradingRpc.connection.disconnect",
   "tradingRpc.connection.allowChanges",
   "tradingRpc.connection.makeReadOnly",
+  "tradingRpc.connection.disallowTrading",
   "tradingRpc.activity.focus",
   "tradingRpc.connections.focus",
   "tradingRpc.log.show",
@@ -50,6 +58,8 @@ export interface StatusBarView {
   readonly changesAllowedUntilMs: number | undefined;
   /** The end of the time in which only cancels are allowed on the active connection, in ms since the Unix epoch. */
   readonly cancelsAllowedUntilMs?: number | undefined;
+  /** The largest order in USD that may be sent on the active connection; undefined while trading is not allowed. */
+  readonly tradingLimitUsd?: number | undefined;
   /** The times and limits of the active connection; undefined where it is not open. */
   readonly pace?: Pick<LiveConnection, "timing" | "budgets"> | undefined;
   /** The number of changes of any connection with an unproven outcome. */
@@ -246,6 +256,9 @@ function activeSentences(active: Connection, view: StatusBarView): TooltipLine[]
     lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
   if (active.environment === "production" && active.state.status === "ready")
     lines.push(sentence(guardText(active, view)));
+  const trading = tradingText(view.tradingLimitUsd);
+  if (active.state.status === "ready" && trading !== undefined)
+    lines.push(sentence(l10n.t("Trading is allowed: {0}.", trading)));
   if (active.environment === "test" && confirmCancel === "productionOnly")
     lines.push(sentence(l10n.t("Your settings allow cancelling a single order here without confirmation.")));
   return lines;
@@ -293,6 +306,7 @@ function linksOf({
   active,
   changesAllowedUntilMs,
   cancelsAllowedUntilMs,
+  tradingLimitUsd,
   unknownOutcomes,
   nowMs,
 }: StatusBarView): StatusBarLink[] {
@@ -310,6 +324,8 @@ function linksOf({
       if (changes !== undefined || cancels !== undefined)
         links.push({ title: l10n.t("Disallow Changes"), command: "tradingRpc.connection.makeReadOnly" });
     }
+    if (status === "ready" && tradingText(tradingLimitUsd) !== undefined)
+      links.push({ title: l10n.t("Disallow Trading"), command: "tradingRpc.connection.disallowTrading" });
     links.push(
       { title: l10n.t("Show Connections"), command: "tradingRpc.connections.focus" },
       { title: l10n.t("Disconnect"), command: "tradingRpc.connection.disconnect" },

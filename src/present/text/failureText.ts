@@ -151,6 +151,10 @@ const CHANGED: Readonly<Record<Changed, () => [happened: string, advice: string]
     l10n.t("Changes are no longer allowed on this connection."),
     l10n.t("Use Allow Changes…, then try again."),
   ],
+  trading: () => [
+    l10n.t("Trading is no longer allowed on this connection, or only with smaller orders."),
+    l10n.t("Use Allow Trading…, then try again."),
+  ],
   order: () => [
     l10n.t("The order was changed after the confirmation was shown."),
     l10n.t("Check the order in Open Orders, then try again."),

@@ -113,6 +113,25 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
         ports.dialogs.tell("information", l10n.t("{0}: Allow Changes… is not active.", connection.place));
       connection.gate.makeReadOnly();
     },
+    "tradingRpc.connection.allowTrading": async (argument) => {
+      const wanted = { title: l10n.t("Allow Trading"), isFitting: needsTradingPermission };
+      const connection = await oneOf(argument, wanted, ports);
+      if (connection === undefined) return;
+      if (connection.record.grant === "none") throw new CallError({ kind: "noKey" });
+      if (connection.environment === "simulator")
+        ports.dialogs.tell(
+          "information",
+          l10n.t("{0}: trading is always allowed on the simulator, without real money.", connection.place),
+        );
+      else await connection.gate.allowTrading();
+    },
+    "tradingRpc.connection.disallowTrading": async (argument) => {
+      const connection = await oneOf(argument, { title: l10n.t("Disallow Trading"), isFitting: isTrading }, ports);
+      if (connection === undefined) return;
+      if (!isTrading(connection))
+        ports.dialogs.tell("information", l10n.t("{0}: Allow Trading… is not active.", connection.place));
+      await connection.gate.disallowTrading();
+    },
     /** Shows the actions of the connection at the moment, for the item in the status bar. */
     "tradingRpc.connection.showActions": async () => await showActions(ports),
   };
@@ -262,6 +281,15 @@ function canAllowChanges({ environment, record }: LiveConnection): boolean {
   return environment === "production" && record.grant !== "none";
 }
 
+function needsTradingPermission({ environment, record }: LiveConnection): boolean {
+  return environment !== "simulator" && record.grant !== "none";
+}
+
+/** Whether a permission to trade was given for a connection. */
+function isTrading({ environment, gate }: LiveConnection): boolean {
+  return environment !== "simulator" && gate.tradingLimitUsd !== undefined;
+}
+
 interface Wanted {
   readonly title: string;
   /** Whether the command makes sense for a connection. */
@@ -353,6 +381,9 @@ function itemsOf(live: LiveConnection): readonly Action[] {
   ];
   return [
     ...(canAllowChanges(live) ? changes : []),
+    ...(isTrading(live)
+      ? [command(l10n.t("$(lock) Disallow Trading"), "tradingRpc.connection.disallowTrading", id)]
+      : []),
     ...(state.status === "ready" && grant !== "none"
       ? [command(l10n.t("$(person) Switch Subaccount…"), "tradingRpc.account.switch", id)]
       : []),

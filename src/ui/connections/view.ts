@@ -64,6 +64,7 @@ export function createConnectionsPane({
     connections: connections.list,
     changesAllowedUntilMs: allowances(liveConnections, ({ changesAllowedUntilMs }) => changesAllowedUntilMs),
     cancelsAllowedUntilMs: allowances(liveConnections, ({ cancelsAllowedUntilMs }) => cancelsAllowedUntilMs),
+    tradingLimitUsd: allowances(liveConnections, ({ tradingLimitUsd }) => tradingLimitUsd),
     nowMs: clock.now(),
     times,
     proxyOf: (address) => proxyFor(address, settings.proxy()),
@@ -141,12 +142,12 @@ const LOOK_MS = 5000;
 
 function allowances(
   liveConnections: LiveConnections,
-  untilOf: (gate: Gate) => number | undefined,
+  valueOf: (gate: Gate) => number | undefined,
 ): ReadonlyMap<string, number> {
   return new Map(
     liveConnections.all.flatMap(({ record, gate }) => {
-      const untilMs = untilOf(gate);
-      return untilMs === undefined ? [] : [[record.id, untilMs] as const];
+      const value = valueOf(gate);
+      return value === undefined ? [] : [[record.id, value] as const];
     }),
   );
 }

@@ -66,6 +66,7 @@ export function createSettings(): Settings {
     safety: () => ({
       confirmCancel: userOnly("safety.confirmCancel") === "productionOnly" ? "productionOnly" : "always",
       allowChangesMinutes: integer(userOnly("safety.allowChangesMinutes"), 1, 240, 30),
+      allowTrading: userOnly("safety.allowTrading") === "never" ? "never" : "ask",
     }),
     connection: () => ({
       requestTimeoutMs: integer(userOnly("connection.requestTimeoutMs"), 1000, 120_000, 15_000),

@@ -138,6 +138,7 @@ describe("Allow Changes", () => {
       windowMinutes: () => 30,
       session: fake.session,
       log: silentLog,
+      tradingLimitUsd: () => undefined,
     });
     allowance.allow("changes");
     assert.notEqual(allowance.untilMs, undefined);

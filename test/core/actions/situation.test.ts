@@ -10,6 +10,7 @@ const ASKED: Situation = {
   environment: "production",
   connectionName: "desk",
   areChangesAllowed: true,
+  tradingLimitUsd: 1000,
 };
 
 describe("a consent", () => {
@@ -23,12 +24,14 @@ describe("a consent", () => {
     [{ generation: 4, environment: "test" }, "environment"],
     [{ connectionName: "main" }, "name"],
     [{ areChangesAllowed: false }, "permission"],
+    [{ tradingLimitUsd: undefined }, "trading"],
+    [{ tradingLimitUsd: 999 }, "trading"],
   ];
   for (const [change, changed] of changes)
     test(`is void with ${JSON.stringify(change)}`, () =>
       assert.equal(changedSince(ASKED, { ...ASKED, ...change }), changed));
   test("holds when more is allowed than before", () =>
-    assert.equal(changedSince({ ...ASKED, areChangesAllowed: false }, ASKED), undefined));
+    assert.equal(changedSince({ ...ASKED, areChangesAllowed: false, tradingLimitUsd: 999 }, ASKED), undefined));
 });
 
 describe("an identity", () => {

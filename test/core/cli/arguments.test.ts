@@ -67,6 +67,19 @@ describe("command line", () => {
     assert.deepEqual(wishes("run a --env sim --events 5 --for=60").follow, { events: 5, durationMs: 60_000 });
   });
 
+  test("--allow-trading needs the largest order in USD", () => {
+    assert.equal(wishes("run a --env test").largestOrderUsd, undefined);
+    assert.equal(wishes("run a --env test --allow-writes").largestOrderUsd, undefined);
+    assert.equal(wishes("run a --env test --allow-trading 1000").largestOrderUsd, 1000);
+    assert.equal(wishes("run a --env test --allow-trading=0.5").largestOrderUsd, 0.5);
+    for (const value of ["0", "-1", "1e9", "much", "a.rpc.json", "1,000"])
+      assert.match(
+        complaint(["run", "a", "--env", "test", "--allow-trading", value]),
+        /^--allow-trading needs the largest order in USD, for example --allow-trading 1000, not "/,
+      );
+    assert.equal(complaint(["run", "a", "--env", "test", "--allow-trading"]), "--allow-trading needs a value.");
+  });
+
   test("--allow-writes reaches production only where that is named, and takes no file for a name", () => {
     assert.equal(wishes("run a --env sim --allow-writes").writes, "notProduction");
     assert.equal(wishes("run a --env prod --allow-writes").writes, "notProduction");
@@ -180,6 +193,7 @@ describe("command line", () => {
     for (const word of [
       "--env",
       "--allow-writes",
+      "--allow-trading",
       "--var",
       "--tag",
       "--reads",

@@ -182,7 +182,24 @@ describe("what a run may change", () => {
     ["a read, always", { writes: "refused" }, "private/get_open_orders", undefined],
     ["without the option", { writes: "refused" }, "private/cancel", /Use --allow-writes to allow them/],
     ["with it, on test", {}, "private/cancel", undefined],
-    ["with it, a method that nobody knows", {}, "private/new_one", undefined],
+    ["with it, an order", {}, "private/buy", /Use --allow-trading with the largest order in USD/],
+    ["with it, a method that nobody knows", {}, "private/new_one", /Use --allow-trading/],
+    ["with it, an order on the simulator", { environment: "simulator" }, "private/buy", undefined],
+    ["with a largest order alone", { writes: "refused", largestOrderUsd: 1000 }, "private/buy", /Use --allow-writes/],
+    ["with both, an order", { largestOrderUsd: 1000 }, "private/buy", undefined],
+    ["with both, a method that nobody knows", { largestOrderUsd: 1000 }, "private/new_one", undefined],
+    [
+      "with both, an order on production where nobody is there",
+      { environment: "production", writes: "production", pin: pinned, largestOrderUsd: 1000 },
+      "private/buy",
+      /need a confirmation\. Run them in a terminal/,
+    ],
+    [
+      "with both, an order on production at a terminal",
+      { environment: "production", writes: "production", pin: pinned, largestOrderUsd: 1000, isAttended: true },
+      "private/buy",
+      undefined,
+    ],
     [
       "with it alone, on production",
       { environment: "production", pin: pinned },
@@ -236,6 +253,7 @@ describe("what a run may change", () => {
     test(name, () => {
       const reason = writeRefusal(method, {
         writes: "notProduction",
+        largestOrderUsd: undefined,
         environment: "test",
         pin: { kind: "none" },
         isAttended: false,
@@ -477,7 +495,7 @@ describe("a run of files", () => {
     const played = await play(
       world,
       await loaded({ "/work/a.rpc.json": order, "/work/b.rpc.json": order }, "a.rpc.json", "b.rpc.json"),
-      "run x --env test --allow-writes",
+      "run x --env test --allow-writes --allow-trading 1000",
     );
     assert.deepEqual([verdictsOf(played), world.frames("private/buy").length], [["unknown", "refused"], 1]);
     assert.equal(

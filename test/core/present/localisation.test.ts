@@ -235,6 +235,7 @@ const CHANGED: Readonly<Record<Changed, true>> = {
   environment: true,
   name: true,
   permission: true,
+  trading: true,
   order: true,
   quote: true,
   apiKey: true,

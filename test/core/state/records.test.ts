@@ -8,11 +8,13 @@ import {
   freeName,
   isNameTaken,
   isSameKey,
+  largestOrderUsd,
   nameProblem,
   parseRecords,
   presets,
   RECORDS_VERSION,
   simulatorRecord,
+  withLargestOrder,
   type ConnectionRecord,
   type Environment,
 } from "../../../src/state/records.ts";
@@ -28,6 +30,29 @@ function record(id: string, members: Partial<ConnectionRecord> = {}): Connection
     ...members,
   };
 }
+
+describe("the permission to trade", () => {
+  const allowed = withLargestOrder(record("main"), "test", 1000);
+  test("is read back as it was kept, and holds in its environment alone", () => {
+    const stored: unknown = JSON.parse(
+      JSON.stringify(formatRecords({ records: [allowed], activeId: undefined, unreadable: [] })),
+    );
+    const [kept = record("none")] = parseRecords(stored).records;
+    assert.deepEqual(
+      (["test", "production", "simulator"] as const).map((environment) => largestOrderUsd(kept, environment)),
+      [1000, undefined, undefined],
+    );
+  });
+  test("that is taken back leaves nothing", () =>
+    assert.deepEqual(withLargestOrder(allowed, "test", undefined), record("main")));
+  for (const trading of [null, 5, {}, { environment: "test" }, { largestOrderUsd: "1", environment: "test" }]) {
+    test(`is none where it is kept as ${JSON.stringify(trading)}`, () =>
+      assert.equal(largestOrderUsd({ ...record("main"), trading: trading as never }, "test"), undefined));
+  }
+  for (const largest of [0, -5, NaN])
+    test(`is none with the largest order ${largest}`, () =>
+      assert.equal(largestOrderUsd(withLargestOrder(record("main"), "test", largest), "test"), undefined));
+});
 
 describe("records: what is stored", () => {
   test("nothing, before the first time", () => {

@@ -197,6 +197,7 @@ async function sendIt({ drive, ...workspace }, isTrusted) {
   if (!isTrusted) await workbench.toast(/Restricted Mode/);
   else if (expected === "refused") await refusal().waitFor();
   else if ("asked" in expected) assert.match((await workbench.readModal()).text, expected.asked);
+  else if ("trading" in expected) await workbench.quickInput.filter({ hasText: expected.trading }).waitFor();
   else await page.locator(".tab", { hasText: "response" }).first().waitFor();
   await tidy();
   const frames = (await world.frames(since)).filter(

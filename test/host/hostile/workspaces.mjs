@@ -9,8 +9,9 @@ import { ODD_FILES, REQUEST_FILES } from "./requestFiles.mjs";
 
 /** @typedef {{ host: string, url: string, wsUrl: string }} Names addresses of the decoy that listens for one fixture */
 /**
- * @typedef {"refused" | { asked: RegExp } | { read: string }} Expected what sending comes to: nothing is sent; a
- * question that says this; a read is sent whose frame holds this
+ * @typedef {"refused" | { asked: RegExp } | { trading: RegExp } | { read: string }} Expected what sending comes to: nothing
+ * is sent; a question that says this; the box that asks to allow trading says this; a read is sent whose frame holds
+ * this
  */
 /** @typedef {string | { bytes: Uint8Array } | { link: string } | { pipe: true }} Content */
 

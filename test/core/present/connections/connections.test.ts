@@ -95,6 +95,24 @@ describe("the row of a connection", () => {
       "[unlock problemsWarningIcon.foreground] desk | PRODUCTION · cancels: 28 min left · 38 ms | connection.ready.production.saved.readOnly.cancelsAllowed ▸",
     ],
     [
+      "trading allowed",
+      {},
+      { tradingLimitUsd: new Map([["main", 2500.5]]) },
+      "[plug charts.green] main | TESTNET · ready · orders up to 2500.5 USD · 38 ms | connection.ready.test.saved.tradingAllowed ▸",
+    ],
+    [
+      "production, trading allowed and read-only",
+      DESK,
+      { tradingLimitUsd: new Map([["desk", 1000]]) },
+      "[lock] desk | PRODUCTION · read-only · orders up to 1000 USD · 38 ms | connection.ready.production.saved.readOnly.tradingAllowed ▸",
+    ],
+    [
+      "trading of any size, as on the simulator",
+      {},
+      { tradingLimitUsd: new Map([["main", Infinity]]) },
+      "[plug charts.green] main | TESTNET · ready · 38 ms | connection.ready.test.saved ▸",
+    ],
+    [
       "production, the time is over",
       DESK,
       { changesAllowedUntilMs: new Map([["desk", NOON_MS]]) },

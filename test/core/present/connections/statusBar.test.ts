@@ -155,6 +155,17 @@ describe("the status bar with several connections", () => {
     });
   }
 
+  test("the tooltip says that trading is allowed, and how large an order may be", () => {
+    const told = (members: Partial<StatusBarView>): string => textOf(item(members).tooltip).join("\n");
+    assert.match(told({ tradingLimitUsd: 1000 }), /^Trading is allowed: orders up to 1000 USD\.$/m);
+    assert.match(
+      told({ active: DESK, tradingLimitUsd: 1000 }),
+      /^Read-only: .*\nTrading is allowed: orders up to 1000 USD\.$/m,
+    );
+    for (const tradingLimitUsd of [undefined, Infinity])
+      assert.doesNotMatch(told({ tradingLimitUsd }), /Trading is allowed/);
+  });
+
   test("the tooltip names each of them, and what ends orders", () => {
     const lines = textOf(
       item({
@@ -256,6 +267,11 @@ describe("the links of the tooltip", () => {
       "production that takes changes",
       { active: DESK, changesAllowedUntilMs: NOON_MS + MINUTE_MS },
       "Disallow Changes connection.makeReadOnly, Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
+    ],
+    [
+      "test where trading is allowed",
+      { tradingLimitUsd: 1000 },
+      "Disallow Trading connection.disallowTrading, Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
     ],
     [
       "production without a key",

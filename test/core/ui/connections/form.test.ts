@@ -48,6 +48,13 @@ async function asked(
   return { result, shown, tried };
 }
 
+test("a connection that is edited loses the permission to trade", () => {
+  const record = connectionRecordOf(START);
+  const trading = { largestOrderUsd: 1000, environment: "production" } as const;
+  assert.deepEqual(connectionRecordOf({ ...START, ...{ trading } }), record);
+  assert.equal(record.trading, undefined);
+});
+
 describe("the steps of a connection", () => {
   test("are three for a preset: exchange, client ID, and secret", async () => {
     const { result, shown, tried } = await asked(["Testnet", "id1", SECRET]);
