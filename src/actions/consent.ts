@@ -6,7 +6,7 @@ import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf } from "./outcome.ts";
 import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
-import type { Ask, Question } from "./question.ts";
+import type { Ask, JointAsk, Question } from "./question.ts";
 import type { Routes } from "./route.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
@@ -36,6 +36,11 @@ export interface StopSignals {
   readonly stop?: AbortSignal;
 }
 
+/** The way in which a submit is confirmed. */
+export interface ConsentOptions extends StopSignals {
+  readonly ask?: JointAsk;
+}
+
 export interface GivenConsent {
   readonly kind: "given";
   readonly wasAsked: boolean;
@@ -54,7 +59,7 @@ export async function obtainConsent(
   ports: ConsentPorts,
   jobs: readonly [Job, ...Job[]],
   describe: DescribeSeveral,
-  signals: StopSignals,
+  signals: ConsentOptions,
 ): Promise<Consent> {
   try {
     const areCancels = jobs.every((job) => isCancel(job.checked.intent.method));
@@ -74,7 +79,7 @@ export async function obtainConsent(
     const changedBefore = changedSince(situation, situationOf(ports, areCancels));
     if (changedBefore !== undefined) return refused({ kind: "situationChanged", changed: changedBefore });
     for (const question of dryRun.length === 0 ? decision.questions : questionsOf(withDetail(input, dryRun))) {
-      if (!(await ports.ask(question))) return refused({ kind: "declined" });
+      if (!(await (signals.ask ?? ports.ask)(question))) return refused({ kind: "declined" });
     }
     const changed = changedSince(situation, situationOf(ports, areCancels));
     if (changed !== undefined) return refused({ kind: "situationChanged", changed });

@@ -38,6 +38,11 @@ interface TypedQuestion {
 /** Asks the user. Resolves to true only for an explicit yes. */
 export type Ask = (question: Question) => Promise<boolean>;
 
+declare const joint: unique symbol;
+
+/** The part of one connection in a confirmation that several share. Made by `submitTogether` alone. */
+export type JointAsk = Ask & { readonly [joint]: true };
+
 /** A request of the exchange for a 2FA code. */
 export interface CodeQuestion {
   /** The change to be confirmed, in words; may hold text from outside. */

@@ -11,11 +11,11 @@ import {
   obtainConsent,
   situationOf,
   type Consent,
+  type ConsentOptions,
   type ConsentPorts,
   type DescribeSeveral,
   type GivenConsent,
   type Job,
-  type StopSignals,
 } from "./consent.ts";
 import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
 import type { Intent } from "./intent.ts";
@@ -39,7 +39,7 @@ export interface Writes {
   submit(intents: readonly Intent[], describe: DescribeSeveral, options: WriteOptions): Promise<Outcome[]>;
 }
 
-export interface WriteOptions extends StopSignals {
+export interface WriteOptions extends ConsentOptions {
   readonly timeoutMs?: number;
   readonly onProgress?: (done: number, all: number) => void;
 }

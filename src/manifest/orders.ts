@@ -69,6 +69,17 @@ export const ordersCommands = {
     scope: "order.cancelGroup",
     places: [inTitle("orders", "8_danger@2", CONNECTED)],
   },
+  "tradingRpc.order.cancelEverything": {
+    title: "Cancel Everything…",
+    palette: CONNECTED,
+    scope: "order.cancelEverything",
+  },
+  "tradingRpc.order.cancelEverythingFromTitle": {
+    title: { of: "order.cancelEverything" },
+    palette: false,
+    scope: "order.cancelEverything",
+    places: [inTitle("orders", "8_danger@4", CONNECTED), inTitle("connections", "8_danger@1", CONNECTED)],
+  },
   "tradingRpc.order.stopCancelling": {
     title: "Stop Cancelling",
     icon: "debug-stop",

@@ -115,6 +115,8 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createAccountCommands(ports),
       ...createAccountRowCommands({ ...ports, pane: panes.account }),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
+      "tradingRpc.order.cancelEverything": async () =>
+        await (await import("./orders/cancelEverything.ts")).runCancelEverything(ports),
       ...titleHandlers(),
       ...filterHandlers(panes, createSavedFilters(ports.state), ports.dialogs),
       ...refreshHandlers(ports),
@@ -162,6 +164,7 @@ function titleHandlers(): Handlers {
     "tradingRpc.order.cancelSelectedFromTitle": asFromPalette("tradingRpc.order.cancelSelected"),
     "tradingRpc.order.cancelGroupFromTitle": asFromPalette("tradingRpc.order.cancelGroup"),
     "tradingRpc.order.cancelAllFromTitle": asFromPalette("tradingRpc.order.cancelAll"),
+    "tradingRpc.order.cancelEverythingFromTitle": asFromPalette("tradingRpc.order.cancelEverything"),
     "tradingRpc.apiKey.createFromTitle": asFromPalette("tradingRpc.apiKey.create"),
     "tradingRpc.apiKey.resetFromTitle": asFromPalette("tradingRpc.apiKey.reset"),
     "tradingRpc.mmp.resetFromTitle": asFromPalette("tradingRpc.mmp.reset"),

@@ -95,7 +95,7 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     isOnePerObject: true,
     commands: ["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelGroup"],
   },
-  "private/cancel_all": { ...manyOrders, commands: ["order.cancelAll"] },
+  "private/cancel_all": { ...manyOrders, commands: ["order.cancelAll", "order.cancelEverything"] },
   "private/cancel_all_by_instrument": manyOrders,
   "private/cancel_all_by_currency": manyOrders,
   "private/cancel_all_by_currency_pair": manyOrders,

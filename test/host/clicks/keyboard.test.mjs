@@ -425,6 +425,7 @@ describe("by keyboard alone", () => {
   row("order.cancel", asks());
   row("order.cancelAll", confirms(/Cancel all \d+ open orders/));
   row("order.cancelGroup", asks());
+  row("order.cancelEverything", confirms(/Cancel all orders and quotes on 1 connection/));
   row("orders.refresh", ...sends("private/get_open_orders"));
   row("orders.groupBy", asks());
   row("orders.sortBy", asks());
