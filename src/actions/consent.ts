@@ -2,18 +2,17 @@ import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { isCancel, methodFacts } from "../catalogue/index.ts";
 import type { Allowance } from "./allowance.ts";
+import { readExchangeTime, type ExchangeTime, type ExchangeTimePorts } from "./deadline.ts";
 import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf } from "./outcome.ts";
 import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
 import type { Ask, JointAsk, Question } from "./question.ts";
-import type { Routes } from "./route.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 
 /** What is needed to obtain a consent. */
-export interface ConsentPorts extends SituationPorts {
-  readonly routes: Pick<Routes, "call">;
+export interface ConsentPorts extends SituationPorts, ExchangeTimePorts {
   readonly ask: Ask;
   readonly settings: () => SafetySettings;
   readonly log: Log;
@@ -47,6 +46,8 @@ export interface GivenConsent {
   /** The situation at the confirmation, from the point of view of these changes. */
   readonly situation: Situation;
   readonly areCancels: boolean;
+  /** The exchange's time, where one of the changes carries a deadline. */
+  readonly exchangeTime?: ExchangeTime;
 }
 
 export type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
@@ -72,7 +73,8 @@ export async function obtainConsent(
     const input = policyInput(ports, situation, jobs, describe);
     const decision = decide(input);
     if (decision.kind === "refuse") return refused({ kind: "refused", reason: decision.reason });
-    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, areCancels };
+    const time = await deadlineTime(ports, jobs, situation, signals);
+    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, areCancels, ...time };
     const dryRun = await dryRunDetail(ports, jobs, situation, signals);
     // What was read is not shown as something of another account, or after a stop.
     if (isStopped(signals)) return refused({ kind: "stopped", wasSent: false });
@@ -85,7 +87,7 @@ export async function obtainConsent(
     if (changed !== undefined) return refused({ kind: "situationChanged", changed });
     if (decision.allowsCancels) ports.allowance.allow("cancels");
     // What the yes has allowed belongs to it: it holds until it is taken back.
-    return { kind: "given", wasAsked: true, situation: situationOf(ports, areCancels), areCancels };
+    return { kind: "given", wasAsked: true, situation: situationOf(ports, areCancels), areCancels, ...time };
   } catch (thrown) {
     ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
     return refused(toFailure(thrown));
@@ -104,6 +106,21 @@ export function situationOf(ports: SituationPorts & Pick<ConsentPorts, "allowanc
 
 function refused(failure: Failure): Consent {
   return { kind: "refused", failure };
+}
+
+/** Reads the exchange's time where a change carries a deadline. Throws `CallError`: without it nothing is sent. */
+async function deadlineTime(
+  ports: ConsentPorts,
+  jobs: readonly Job[],
+  { generation }: Situation,
+  signals: StopSignals,
+): Promise<Pick<GivenConsent, "exchangeTime">> {
+  if (jobs.every(({ checked }) => checked.intent.validForMs === undefined)) return {};
+  return { exchangeTime: await readExchangeTime(ports, { generation, signal: stoppingOf(signals) }) };
+}
+
+function stoppingOf({ signal, stop }: StopSignals): AbortSignal {
+  return AbortSignal.any([signal, stop].filter((each) => each !== undefined));
 }
 
 function policyInput(
@@ -140,14 +157,13 @@ async function dryRunDetail(
   { routes }: ConsentPorts,
   jobs: readonly Job[],
   { generation }: Situation,
-  { signal, stop }: StopSignals,
+  signals: StopSignals,
 ): Promise<readonly string[]> {
   const intents = jobs
     .map(({ checked }) => checked.intent)
     .filter(({ method }) => methodFacts(method)?.dryRunParam !== undefined);
   if (intents.length === 0) return [];
-  const stopping = AbortSignal.any([signal, stop].filter((each) => each !== undefined));
-  const options = { timeoutMs: DRY_RUN_TIMEOUT_MS, lane: "userRead", signal: stopping } as const;
+  const options = { timeoutMs: DRY_RUN_TIMEOUT_MS, lane: "userRead", signal: stoppingOf(signals) } as const;
   const lines = intents.map(async (intent) => {
     const dryRun = dryRunOf(intent);
     if (dryRun === undefined) return dryRunLines(undefined);

@@ -17,6 +17,7 @@ import {
   type GivenConsent,
   type Job,
 } from "./consent.ts";
+import { withDeadline } from "./deadline.ts";
 import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
 import type { Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
@@ -233,7 +234,7 @@ async function sendOnce(
       if (refusal !== undefined) return refusal;
       return await window.during(
         "way",
-        ports.routes.call(each, {
+        ports.routes.call(withDeadline(each, given.exchangeTime), {
           signal: window.signal,
           timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
           lane: "userWrite",

@@ -14,6 +14,12 @@ const OPEN_ORDER = /^order\.open\b/;
 
 /** The commands about open orders. */
 export const ordersCommands = {
+  "tradingRpc.order.edit": {
+    title: "Edit Order…",
+    palette: CONNECTED,
+    scope: "order.edit",
+    places: [onRow("orders", OPEN_ORDER, "7_edit@1")],
+  },
   "tradingRpc.order.cancel": {
     title: "Cancel Order…",
     palette: CONNECTED,

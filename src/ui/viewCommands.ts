@@ -34,6 +34,7 @@ import type { LiveConnections } from "../actions/liveConnections.ts";
 import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
 import type { FoundMmpGroup } from "./mmp/view.ts";
 import type { Notices } from "./editor/notices.ts";
+import { runCancelEverything } from "./orders/cancelEverything.ts";
 import { createOrderCommands } from "./orders/commands.ts";
 import { createPositionsCommands } from "./positions/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
@@ -115,8 +116,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createAccountCommands(ports),
       ...createAccountRowCommands({ ...ports, pane: panes.account }),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
-      "tradingRpc.order.cancelEverything": async () =>
-        await (await import("./orders/cancelEverything.ts")).runCancelEverything(ports),
+      "tradingRpc.order.cancelEverything": async () => await runCancelEverything(ports),
       ...titleHandlers(),
       ...filterHandlers(panes, createSavedFilters(ports.state), ports.dialogs),
       ...refreshHandlers(ports),

@@ -177,6 +177,13 @@ function confirmedText(response: MaskedResponse, context: OutcomeContext): strin
   if (effectOfCall(context.intent) === "read") return l10n.t("{0} on {1}: response received.", wishOf(context), place);
   const fill = fillOf(response.result);
   const confirmed = l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
+  if (fill !== undefined && isOtherFill(fill, intent))
+    return l10n.t(
+      "{0} {1} filled. You saw {2} filled.",
+      confirmed,
+      fillWords(fill),
+      numberText(intent.filledAsShown ?? 0),
+    );
   // Of an order that was placed or changed it matters too that nothing was filled.
   return fill === undefined ? confirmed : l10n.t("{0} {1} filled.", confirmed, fillWords(fill));
 }

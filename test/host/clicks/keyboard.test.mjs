@@ -423,6 +423,7 @@ describe("by keyboard alone", () => {
   row("connections.clearFilter", describes("Connections", /^(?!.*filter)/));
   row("connection.showActions", asks(/Select an action/));
   row("order.cancel", asks());
+  row("order.edit", asks(/Edit Order/));
   row("order.cancelAll", confirms(/Cancel all \d+ open orders/));
   row("order.cancelGroup", asks());
   row("order.cancelEverything", confirms(/Cancel all orders and quotes on 1 connection/));
