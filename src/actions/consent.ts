@@ -2,7 +2,7 @@ import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { isCancel, methodFacts } from "../catalogue/index.ts";
 import type { Allowance } from "./allowance.ts";
-import { readExchangeTime, type ExchangeTime, type ExchangeTimePorts } from "./deadline.ts";
+import { readDeadlines, type DeadlinePorts, type Stamp } from "./orderWrites.ts";
 import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf } from "./outcome.ts";
@@ -12,7 +12,7 @@ import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 
 /** What is needed to obtain a consent. */
-export interface ConsentPorts extends SituationPorts, ExchangeTimePorts {
+export interface ConsentPorts extends SituationPorts, DeadlinePorts {
   readonly ask: Ask;
   readonly settings: () => SafetySettings;
   readonly log: Log;
@@ -46,8 +46,8 @@ export interface GivenConsent {
   /** The situation at the confirmation, from the point of view of these changes. */
   readonly situation: Situation;
   readonly areCancels: boolean;
-  /** The exchange's time, where one of the changes carries a deadline. */
-  readonly exchangeTime?: ExchangeTime;
+  /** Gives each change that has a deadline its own, at the moment of its send; changes nothing else. */
+  readonly stamp: Stamp;
 }
 
 export type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
@@ -73,8 +73,8 @@ export async function obtainConsent(
     const input = policyInput(ports, situation, jobs, describe);
     const decision = decide(input);
     if (decision.kind === "refuse") return refused({ kind: "refused", reason: decision.reason });
-    const time = await deadlineTime(ports, jobs, situation, signals);
-    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, areCancels, ...time };
+    const stamp = await readStamp(ports, jobs, situation, signals);
+    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, areCancels, stamp };
     const dryRun = await dryRunDetail(ports, jobs, situation, signals);
     // What was read is not shown as something of another account, or after a stop.
     if (isStopped(signals)) return refused({ kind: "stopped", wasSent: false });
@@ -87,7 +87,7 @@ export async function obtainConsent(
     if (changed !== undefined) return refused({ kind: "situationChanged", changed });
     if (decision.allowsCancels) ports.allowance.allow("cancels");
     // What the yes has allowed belongs to it: it holds until it is taken back.
-    return { kind: "given", wasAsked: true, situation: situationOf(ports, areCancels), areCancels, ...time };
+    return { kind: "given", wasAsked: true, situation: situationOf(ports, areCancels), areCancels, stamp };
   } catch (thrown) {
     ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
     return refused(toFailure(thrown));
@@ -109,14 +109,14 @@ function refused(failure: Failure): Consent {
 }
 
 /** Reads the exchange's time where a change carries a deadline. Throws `CallError`: without it nothing is sent. */
-async function deadlineTime(
+async function readStamp(
   ports: ConsentPorts,
   jobs: readonly Job[],
   { generation }: Situation,
   signals: StopSignals,
-): Promise<Pick<GivenConsent, "exchangeTime">> {
-  if (jobs.every(({ checked }) => checked.intent.validForMs === undefined)) return {};
-  return { exchangeTime: await readExchangeTime(ports, { generation, signal: stoppingOf(signals) }) };
+): Promise<Stamp> {
+  if (jobs.every(({ checked }) => checked.intent.validForMs === undefined)) return (intent) => intent;
+  return await readDeadlines(ports, { generation, signal: stoppingOf(signals) });
 }
 
 function stoppingOf({ signal, stop }: StopSignals): AbortSignal {

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import { CallError, toFailure } from "../base/failure.ts";
+import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import { ORDER_NOT_FOUND } from "../catalogue/codes.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
@@ -9,13 +8,12 @@ import type { Reader } from "../session/session.ts";
 import { KEYS_METHOD } from "../state/apiKeys.ts";
 import { BLOCK_TRADES_METHOD } from "../state/blockTrades.ts";
 import { MMP_CONFIG_METHOD, MMP_STATUS_METHOD, type MmpFilter } from "../state/mmp.ts";
-import { ORDER_STATE_METHOD } from "../state/orderRows.ts";
 import { isOpenQuote, QUOTES_METHOD, toQuote } from "../state/quotes.ts";
 import { KEY_IDS } from "./changes/apiKeys.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
 import { describeQuote } from "./changes/quotes.ts";
-import { shownTerms } from "./changes/orderTerms.ts";
+import { readEditedOrder } from "./orderWrites.ts";
 import type { ReadBack, Shown } from "./readBack.ts";
 import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
 import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
@@ -105,19 +103,6 @@ async function readNewKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
       ? l10n.t("created with ID {0}, client ID {1}, but its client secret was lost with the response", id, clientId)
       : l10n.t("created with ID {0}, client ID {1}", id, clientId);
   return { kind: "asAsked", state, objectId: id };
-}
-
-/** Reads whether an order has the terms that an edit requested. What it was filled by then is said too. */
-async function readEditedOrder(reader: Reader, task: ReconcileTask): Promise<Shown> {
-  const orderId = task.orderIds[0] ?? "";
-  try {
-    const order = await reader.read(ORDER_STATE_METHOD, { order_id: orderId }, READ);
-    return shownTerms(orderId, paramsOf(task), order, task.intent.before);
-  } catch (thrown) {
-    const failure = toFailure(thrown);
-    if (failure.kind === "exchange" && failure.code === ORDER_NOT_FOUND) return { kind: "gone" };
-    throw thrown;
-  }
 }
 
 /** Reads whether a block trade with the requested legs was executed since the request. */

@@ -101,7 +101,7 @@ export function termProblem(order: Order, field: EditField, text: string): strin
  * stay, and its flags as they are: left out, some take the default of the exchange. Void when anything that was shown
  * changes during the confirmation. Throws `CallError` where nothing would change, or it can't be edited.
  */
-export function editOrder(order: Order, wish: EditWish, context: EditContext): Intent {
+export function editOpenOrder(order: Order, wish: EditWish, context: EditContext): Intent {
   const refusal = editRefusal(order) ?? EDIT_FIELDS.map((field) => wishProblem(order, field, wish)).find(Boolean);
   if (refusal !== undefined) throw new CallError({ kind: "refused", reason: refusal });
   const lines = changeLines(order, wish);
@@ -130,18 +130,18 @@ export function editOrder(order: Order, wish: EditWish, context: EditContext): I
 }
 
 /** Returns the intents to edit several orders: one confirmation, then each by a call of its own. */
-export function editOrders(
+export function editOpenOrders(
   edits: readonly { readonly order: Order; readonly wish: EditWish }[],
   context: EditContext,
 ): SeveralIntents {
   return {
-    intents: edits.map(({ order, wish }) => editOrder(order, wish, context)),
+    intents: edits.map(({ order, wish }) => editOpenOrder(order, wish, context)),
     describe: (intents) => ({
       action: l10n.t("Edit {0} Orders", intents.length),
       target: l10n.t("{0} orders", intents.length),
       sentence: l10n.t("Edit {0} orders", intents.length),
       note: l10n.t(
-        "Each order is edited with a separate call, one after another. The first unknown outcome ends the rest, and so does Stop Editing.",
+        "Each order is edited with a separate call, one after another. The first unknown outcome ends the rest.",
       ),
       detail: listedOrders(intents.map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? ""))),
       keep: l10n.t("Keep Orders"),

@@ -1,17 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { isOpenState } from "../../catalogue/orderStates.ts";
-import { fillOf } from "../fill.ts";
-import type { Shown } from "../readBack.ts";
-import {
-  areAs,
-  differenceText,
-  fieldsOf,
-  fieldsText,
-  pick,
-  presentFields,
-  type Fields,
-  type Members,
-} from "./fields.ts";
+import { differenceText, fieldsOf, pick, presentFields, type Fields, type Members } from "./fields.ts";
 
 /* The terms of an order that an edit changes, as a request asks for them and as an order of the exchange has them. */
 
@@ -47,34 +35,4 @@ export function termsDifference(params: Members, order: Members): string {
   if (state === "cancelled" || state === "rejected")
     return typeof reason === "string" ? l10n.t("{0} ({1})", state, reason) : state;
   return differenceText(asked, presentFields(order, asked));
-}
-
-/**
- * Returns what an order, read after an edit without a response, says of it. `before`: its terms when the edit was
- * confirmed. An order that has ended with its earlier terms was not edited and never will be.
- */
-export function shownTerms(orderId: string, params: Members, order: Members, before: Fields | undefined): Shown {
-  const missing = missingTerm(params, order);
-  if (order["order_id"] !== orderId || missing !== undefined)
-    return { kind: "barred", reason: l10n.t("The exchange returned an order that doesn't show the outcome.") };
-  const asked = requestedTerms(params);
-  const present = presentFields(order, asked);
-  const state = [stateText(order), fieldsText(changedOnly(present, asked, before))].join(", ");
-  if (areAs(asked, present)) return { kind: "asAsked", state };
-  const isAsBefore = before !== undefined && areAs(before, present);
-  if (isAsBefore && isOpenState(order["order_state"])) return { kind: "asBefore", state };
-  return { kind: "other", state: isAsBefore ? state : `${stateText(order)}, ${differenceText(asked, present)}` };
-}
-
-function stateText(order: Members): string {
-  const state = String(order["order_state"]);
-  const { filled = 0, amount } = fillOf(order) ?? {};
-  if (filled === 0) return state;
-  return amount === undefined
-    ? l10n.t("{0}, {1} filled", state, filled)
-    : l10n.t("{0}, {1} of {2} filled", state, filled, amount);
-}
-
-function changedOnly(present: Fields, asked: Fields, before: Fields | undefined): Fields {
-  return Object.fromEntries(Object.entries(present).filter(([name]) => before?.[name] !== asked[name]));
 }

@@ -22,6 +22,7 @@ import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { rowsOf, rowsOrPick, selectedRows } from "../tree/selectedRows.ts";
 import { runEdit } from "./edits.ts";
+import { runShift } from "./shifts.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
@@ -83,16 +84,19 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
     "tradingRpc.order.cancelRow": async (rowId) =>
       await cancelChosen(chosenRows([rowId], pane), "view", typeof rowId === "string" && pane.wasJustDrawn(rowId)),
     /**
-     * Edits an order: that of a row, or one that the user chooses when called from the Command Palette. Several chosen
-     * orders are edited together.
+     * Edits an order: that of a row, or one that the user chooses when called from the Command Palette. The prices of
+     * several orders are moved together, on one connection after another.
      */
     "tradingRpc.order.edit": async (...args) => {
-      const [chosen, ...others] = await openOrdersOrPick(args, l10n.t("Edit Order"), ports);
-      if (chosen === undefined) return;
-      if (others.length > 0) throw new CallError({ kind: "refused", reason: l10n.t("Select a single order to edit.") });
-      const isMoved = typeof args[0] === "string" && pane.wasJustDrawn(args[0]);
-      const context = contextOf(chosen.live, args.length === 0 ? "palette" : "view");
-      await runEdit(chosen.live, chosen.order, { ...context, isRecentlyMoved: isMoved }, ports);
+      const origin = args.length === 0 ? "palette" : "view";
+      const isRecentlyMoved = typeof args[0] === "string" && pane.wasJustDrawn(args[0]);
+      const chosen = await openOrdersOrPick(args, l10n.t("Edit Order"), ports);
+      for (const [live, orders] of stillOpen(chosen, dialogs)) {
+        const context = { ...contextOf(live, origin), isRecentlyMoved };
+        const [only, ...others] = orders;
+        if (others.length > 0) await runShift(live, orders, context, ports);
+        else if (only !== undefined) await runEdit(live, only, context, ports);
+      }
     },
     ...several.handlers,
     "tradingRpc.orders.groupBy": async () => await pickGrouping(settings, dialogs),

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import {
-  editOrder,
+  editOpenOrder,
   editRefusal,
   triggeredReason,
   type EditContext,
@@ -45,7 +45,7 @@ async function submitEdit(
   context: EditContext,
   ports: EditsPorts,
 ): Promise<void> {
-  const intent = editOrder(order, wish, context);
+  const intent = editOpenOrder(order, wish, context);
   const outcome = await live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
   const now = openOrders(live.orders.snapshot).find(({ order_id: id }) => id === order.order_id);
   if (isOutdated(outcome) && now !== undefined) {
