@@ -79,7 +79,10 @@ export interface SubmitOptions {
    * A signal for several writes: nothing more is sent once it fires; the responses to sent writes are still waited for.
    */
   readonly stop?: AbortSignal;
-  /** Whether several writes go out one after another, each after the outcome before, and end at the first unknown one. */
+  /**
+   * Whether several writes go out one after another, each after the outcome of the one before, and end at the first
+   * unknown outcome.
+   */
   readonly endsAtUnknown?: true;
   /** The part in a confirmation that several connections share; left out, this connection asks on its own. */
   readonly ask?: JointAsk;

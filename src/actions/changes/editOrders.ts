@@ -129,21 +129,28 @@ export function editOpenOrder(order: Order, wish: EditWish, context: EditContext
   };
 }
 
-/** Returns the intents to edit several orders: one confirmation, then each by a call of its own. */
+/**
+ * Returns the intents to edit several orders: one confirmation, then each by a call of its own. `rule`: what they have in
+ * common, as a sentence. It covers the orders that the confirmation has no room to list.
+ */
 export function editOpenOrders(
   edits: readonly { readonly order: Order; readonly wish: EditWish }[],
   context: EditContext,
+  rule: string,
 ): SeveralIntents {
+  const oneByOne = l10n.t(
+    "Each order is edited with a separate call, one after another. The first unknown outcome ends the rest.",
+  );
   return {
     intents: edits.map(({ order, wish }) => editOpenOrder(order, wish, context)),
     describe: (intents) => ({
       action: l10n.t("Edit {0} Orders", intents.length),
       target: l10n.t("{0} orders", intents.length),
       sentence: l10n.t("Edit {0} orders", intents.length),
-      note: l10n.t(
-        "Each order is edited with a separate call, one after another. The first unknown outcome ends the rest.",
-      ),
+      note: [rule, oneByOne].join(" "),
       detail: listedOrders(intents.map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? ""))),
+      // Nothing but a dialog shows the new prices: the prompt that asks for the count has no list.
+      isCut: true,
       keep: l10n.t("Keep Orders"),
       show: l10n.t("Show Orders"),
     }),

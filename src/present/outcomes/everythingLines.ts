@@ -45,14 +45,9 @@ function reasonNotSent(outcome: Outcome, place: string): string | undefined {
 }
 
 function subjectText({ method }: Pick<Intent, "method">): string {
-  switch (aboutOf(method)) {
-    case "orders":
-      return l10n.t("orders");
-    case "quotes":
-      return l10n.t("Block RFQ quotes");
-    default:
-      return l10n.t("mass quotes");
-  }
+  const about = aboutOf(method);
+  if (about === "orders") return l10n.t("orders");
+  return about === "quotes" ? l10n.t("Block RFQ quotes") : l10n.t("mass quotes");
 }
 
 function outcomeWords(outcome: Outcome, intent: Pick<Intent, "method" | "covers">, place: string): string {

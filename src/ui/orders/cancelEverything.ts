@@ -81,14 +81,11 @@ function lineOf(
 }
 
 function showEverything(all: readonly EverythingOutcomes[], dialogs: Dialogs): void {
-  const isDeclined = all.every(({ outcomes }) =>
-    outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined"),
-  );
-  const wasAsked = all.some(({ outcomes }) =>
-    outcomes.some((each) => each.kind === "notSent" && each.failure.kind === "declined"),
-  );
+  const isDeclined = all
+    .flatMap(({ outcomes }) => outcomes)
+    .some((each) => each.kind === "notSent" && each.failure.kind === "declined");
   // Who said no needs no list of what was not sent.
-  if (isDeclined || wasAsked) return;
+  if (isDeclined) return;
   const lines = all.map(everythingLine);
   const text = [l10n.t("Cancel Everything:"), ...lines].join(" ");
   if (all.every(isAllCancelled)) {

@@ -50,16 +50,22 @@ export async function runShift(
       "warning",
       l10n.t("{0} of {1} orders have no price that can be moved, or are no longer open.", leftOut, orders.length),
     );
-  await submitAll(live, planned, context, ports);
+  await submitAll(live, { planned, rule: ruleText(shift) }, context, ports);
+}
+
+function ruleText({ by, text }: Shift): string {
+  return by === "ticks"
+    ? l10n.t("Prices move by this number of ticks: {0}.", text)
+    : l10n.t("Prices move by {0} %, rounded to the tick: buys down, sells up.", text);
 }
 
 async function submitAll(
   live: LiveConnection,
-  planned: readonly Planned[],
+  { planned, rule }: { readonly planned: readonly Planned[]; readonly rule: string },
   context: OrderContext,
   { dialogs, settings, times }: ShiftsPorts,
 ): Promise<void> {
-  const { intents, describe } = editOpenOrders(planned, editContextOf(live, context));
+  const { intents, describe } = editOpenOrders(planned, editContextOf(live, context), rule);
   const stopping = new AbortController();
   let show: ((done: number, all: number) => void) | undefined;
   let finish: () => void = () => undefined;

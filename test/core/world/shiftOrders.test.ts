@@ -69,12 +69,15 @@ describe("Edit Order for several orders", () => {
     assert.deepEqual(pricesOf(world), [1001, 100_069.5]);
   });
 
-  test("on production the count is typed", async () => {
+  test("on production the count is typed, after a dialog that lists the new prices and says the rule for all", async () => {
     const world = await aWorld(THREE, { declared: "production" });
     await world.live.gate.allowChanges();
     await shift(world, "By Ticks", "1");
-    const question = world.questions.at(-1);
-    assert.deepEqual([question?.kind, question?.kind === "typed" && question.expected], ["typed", "3"]);
+    const [, list, count, ...others] = world.questions;
+    assert.deepEqual([others, count?.kind === "typed" && count.expected], [[], "3"]);
+    assert.ok(list?.kind === "modal");
+    assert.match(list.detail, /^Prices move by this number of ticks: 1\. Each order is edited with a separate call/);
+    assert.match(list.detail, /price: 1010 → 1010\.5\n/);
   });
 
   test("the first unknown outcome ends the rest: edited, unknown, and not sent are told apart", async () => {
