@@ -130,8 +130,8 @@ export function editOpenOrder(order: Order, wish: EditWish, context: EditContext
 }
 
 /**
- * Returns the intents to edit several orders: one confirmation, then each by a call of its own. `rule`: what they have in
- * common, as a sentence. It covers the orders that the confirmation has no room to list.
+ * Returns the intents to edit several orders: one confirmation, then each by a call of its own. `rule`: what they have
+ * in common, as a sentence. It covers the orders that the confirmation has no room to list.
  */
 export function editOpenOrders(
   edits: readonly { readonly order: Order; readonly wish: EditWish }[],
