@@ -4,19 +4,18 @@ import type { CallOptions } from "../session/session.ts";
 import { METHOD_NOT_FOUND } from "../catalogue/codes.ts";
 import { isCancel, isTrade, methodFacts } from "../catalogue/index.ts";
 import type { Allowance, ChangeKind } from "./allowance.ts";
+import { readDeadlines, type DeadlinePorts, type Stamp } from "./orderWrites.ts";
 import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf } from "./outcome.ts";
 import { decide, environmentWords, type PolicyInput, type SafetySettings } from "./policy.ts";
-import type { Ask, Question } from "./question.ts";
-import type { Routes } from "./route.ts";
+import type { Ask, JointAsk, Question } from "./question.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import type { CheckedTrades } from "./tradingPermission.ts";
 
 /** What is needed to obtain a consent. */
-export interface ConsentPorts extends SituationPorts {
-  readonly routes: Pick<Routes, "call">;
+export interface ConsentPorts extends SituationPorts, DeadlinePorts {
   readonly ask: Ask;
   readonly settings: () => SafetySettings;
   readonly log: Log;
@@ -41,11 +40,18 @@ export interface StopSignals {
   readonly stop?: AbortSignal;
 }
 
+/** The way in which a submit is confirmed. */
+export interface ConsentOptions extends StopSignals {
+  readonly ask?: JointAsk;
+}
+
 export interface GivenConsent extends ChangeKind {
   readonly kind: "given";
   readonly wasAsked: boolean;
   /** The situation at the confirmation, from the point of view of these changes. */
   readonly situation: Situation;
+  /** Gives each change that has a deadline its own, at the moment of its send; changes nothing else. */
+  readonly stamp: Stamp;
 }
 
 export type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
@@ -58,7 +64,7 @@ export async function obtainConsent(
   ports: ConsentPorts,
   jobs: readonly [Job, ...Job[]],
   describe: DescribeSeveral,
-  signals: StopSignals,
+  signals: ConsentOptions,
 ): Promise<Consent> {
   try {
     const kind: ChangeKind = {
@@ -75,20 +81,21 @@ export async function obtainConsent(
     const input = policyInput(ports, prepared, jobs, describe);
     const decision = decide(input);
     if (decision.kind === "refuse") return refused({ kind: "refused", reason: decision.reason });
-    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, ...kind };
+    const stamp = await readStamp(ports, jobs, situation, signals);
+    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, ...kind, stamp };
     const dryRun = await dryRunDetail(ports, jobs, situation, signals);
     // What was read is not shown as something of another account, or after a stop.
     if (isStopped(signals)) return refused({ kind: "stopped", wasSent: false });
     const changedBefore = changedSince(situation, situationOf(ports, kind));
     if (changedBefore !== undefined) return refused({ kind: "situationChanged", changed: changedBefore });
     for (const question of dryRun.length === 0 ? decision.questions : questionsOf(withDetail(input, dryRun))) {
-      if (!(await ports.ask(question))) return refused({ kind: "declined" });
+      if (!(await (signals.ask ?? ports.ask)(question))) return refused({ kind: "declined" });
     }
     const changed = changedSince(situation, situationOf(ports, kind));
     if (changed !== undefined) return refused({ kind: "situationChanged", changed });
     if (decision.allowsCancels) ports.allowance.allow("cancels");
     // What the yes has allowed belongs to it: it holds until it is taken back.
-    return { kind: "given", wasAsked: true, situation: situationOf(ports, kind), ...kind };
+    return { kind: "given", wasAsked: true, situation: situationOf(ports, kind), ...kind, stamp };
   } catch (thrown) {
     ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
     return refused(toFailure(thrown));
@@ -109,7 +116,22 @@ function refused(failure: Failure): Consent {
   return { kind: "refused", failure };
 }
 
-/** Checks trades and makes places, and looks at the situation again. Resolves to the reason where that can't be done. */
+/** Reads the exchange's time where a change carries a deadline. Throws `CallError`: without it nothing is sent. */
+async function readStamp(
+  ports: ConsentPorts,
+  jobs: readonly Job[],
+  { generation }: Situation,
+  signals: StopSignals,
+): Promise<Stamp> {
+  if (jobs.every(({ checked }) => checked.intent.validForMs === undefined)) return (intent) => intent;
+  return await readDeadlines(ports, { generation, signal: stoppingOf(signals) });
+}
+
+function stoppingOf({ signal, stop }: StopSignals): AbortSignal {
+  return AbortSignal.any([signal, stop].filter((each) => each !== undefined));
+}
+
+/** Checks trades, makes places, and looks at the situation again. Resolves to the reason where that can't be done. */
 async function prepare(
   ports: ConsentPorts,
   jobs: readonly Job[],
@@ -204,9 +226,8 @@ async function dryRunDetail(
 }
 
 /** Returns the options of a read for a confirmation: with the signed-in session, until a stop. */
-function readOptions(generation: number | undefined, { signal, stop }: StopSignals): CallOptions {
-  const stopping = AbortSignal.any([signal, stop].filter((each) => each !== undefined));
-  const options: CallOptions = { timeoutMs: READ_TIMEOUT_MS, lane: "userRead", signal: stopping };
+function readOptions(generation: number | undefined, signals: StopSignals): CallOptions {
+  const options: CallOptions = { timeoutMs: READ_TIMEOUT_MS, lane: "userRead", signal: stoppingOf(signals) };
   return generation === undefined ? options : { ...options, generation };
 }
 

@@ -15,7 +15,7 @@ import type { Journal } from "./journal.ts";
 import { outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { allowChangesQuestion, environmentWords, type SafetySettings } from "./policy.ts";
-import type { Ask, AskCode, AskLimit } from "./question.ts";
+import type { Ask, AskCode, AskLimit, JointAsk } from "./question.ts";
 import type { Reconciler } from "./reconcile.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import type { Routes } from "./route.ts";
@@ -91,6 +91,13 @@ export interface SubmitOptions {
    * A signal for several writes: nothing more is sent once it fires; the responses to sent writes are still waited for.
    */
   readonly stop?: AbortSignal;
+  /**
+   * Whether several writes go out one after another, each after the outcome of the one before, and end at the first
+   * unknown outcome.
+   */
+  readonly endsAtUnknown?: true;
+  /** The part in a confirmation that several connections share; left out, this connection asks on its own. */
+  readonly ask?: JointAsk;
   /** Reports how many of several writes have an outcome; called with 0 on a yes to the confirmation. */
   readonly onProgress?: (done: number, all: number) => void;
 }

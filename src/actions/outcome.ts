@@ -6,6 +6,7 @@ import { isChallenge } from "../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { aboutOf, askedFields, judgedBy } from "./changes/changes.ts";
 import { differenceText, presentFields, unprovedField } from "./changes/fields.ts";
+import { missingTerm, termsDifference } from "./changes/orderTerms.ts";
 import { isPartlyFilled, type Fill } from "./fill.ts";
 
 /**
@@ -113,6 +114,8 @@ export function outcomeOf(
   switch (judgedBy(method, effect)) {
     case "order":
       return outcomeOfCancel(response, expectations);
+    case "edit":
+      return outcomeOfEdit(response, expectations);
     case "quote":
       return outcomeOfQuoteCancel(response, expectations);
     case "fields":
@@ -214,6 +217,20 @@ function outcomeOfCancel(response: MaskedResponse, expectations: Expectations): 
   if (orderId !== expectations.orderId)
     return outcomeOfOddResponse("reduce", response, l10n.t("{0} is {1}", "order_id", orderId));
   return state === "cancelled" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
+}
+
+/**
+ * Returns the outcome of an edit. The response has to be about the named order, with all requested terms; a post-only
+ * order that the exchange cancelled or repriced is another result.
+ */
+function outcomeOfEdit(response: MaskedResponse, { orderId, params = {} }: Expectations): Outcome {
+  const { order } = response.result as { readonly order: Batch & { readonly order_id: string } };
+  if (order.order_id !== orderId)
+    return outcomeOfOddResponse("write", response, l10n.t("{0} is {1}", "order_id", order.order_id));
+  const missing = missingTerm(params, order);
+  if (missing !== undefined) return outcomeOfOddResponse("write", response, l10n.t("{0} is missing", missing));
+  const state = termsDifference(params, order);
+  return state === "" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
 function outcomeOfQuoteCancel(response: MaskedResponse, { params = {} }: Expectations): Outcome {

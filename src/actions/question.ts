@@ -46,8 +46,13 @@ export interface LimitQuestion {
   readonly presentUsd: number | undefined;
 }
 
-/** Asks the user to allow trading. Resolves to the largest order in USD, above 0; undefined when trading is declined. */
+/** Asks the user to allow trading. Resolves to the largest order in USD, above 0; undefined when it is declined. */
 export type AskLimit = (question: LimitQuestion) => Promise<number | undefined>;
+
+declare const joint: unique symbol;
+
+/** The part of one connection in a confirmation that several share. Made by `submitTogether` alone. */
+export type JointAsk = Ask & { readonly [joint]: true };
 
 /** A request of the exchange for a 2FA code. */
 export interface CodeQuestion {

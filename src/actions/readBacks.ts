@@ -13,6 +13,7 @@ import { KEY_IDS } from "./changes/apiKeys.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
 import { describeQuote } from "./changes/quotes.ts";
+import { readEditedOrder } from "./orderWrites.ts";
 import type { ReadBack, Shown } from "./readBack.ts";
 import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
 import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
@@ -46,6 +47,8 @@ export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undef
       return async (task) => await readQuotes(ports, task);
     case "quote":
       return async (task) => await readQuote(reader, task);
+    case "editedOrder":
+      return async (task) => await readEditedOrder(reader, task);
     case "order":
     case "coveredOrders":
     case "nobody":

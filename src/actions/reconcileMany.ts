@@ -27,7 +27,10 @@ export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (inte
     if (told === "order") return one;
     if (told === "coveredOrders") return covers.length === 0 ? undefined : many;
     const readBack = readBackOf(told, ports);
-    return readBack === undefined ? undefined : createReadBackReconciler(ports, readBack);
+    if (readBack === undefined) return undefined;
+    const reconciler = createReadBackReconciler(ports, readBack);
+    // A refused edit is explained by the state of its order, like a refused cancel.
+    return told === "editedOrder" ? { ...reconciler, look: async (task) => await one.look(task) } : reconciler;
   };
 }
 

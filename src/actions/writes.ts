@@ -11,11 +11,11 @@ import {
   obtainConsent,
   situationOf,
   type Consent,
+  type ConsentOptions,
   type ConsentPorts,
   type DescribeSeveral,
   type GivenConsent,
   type Job,
-  type StopSignals,
 } from "./consent.ts";
 import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
 import type { Intent } from "./intent.ts";
@@ -39,8 +39,9 @@ export interface Writes {
   submit(intents: readonly Intent[], describe: DescribeSeveral, options: WriteOptions): Promise<Outcome[]>;
 }
 
-export interface WriteOptions extends StopSignals {
+export interface WriteOptions extends ConsentOptions {
   readonly timeoutMs?: number;
+  readonly endsAtUnknown?: true;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
@@ -75,7 +76,9 @@ export function createWrites(ports: WritesPorts): Writes {
   /** The pending outcomes by write key: a second submit of the same write joins one. */
   const pending = new Map<string, Promise<Outcome>>();
   return {
-    async submit(intents, describe, options) {
+    async submit(intents, describe, given) {
+      const ending = new AbortController();
+      const options = given.endsAtUnknown === true ? endedBy(ending.signal, given) : given;
       const checkParams = await paramCheckFor(intents.map(({ method }) => method));
       const elsewhere = ports.openElsewhere === undefined ? undefined : await targetsOpenElsewhere(ports, intents);
       const jobs: Job[] = [];
@@ -83,7 +86,7 @@ export function createWrites(ports: WritesPorts): Writes {
       const consent = new Promise<Consent>((resolve) => {
         settle = resolve;
       });
-      const places = createPlaces(UNDER_WAY);
+      const places = createPlaces(options.endsAtUnknown === true ? 1 : UNDER_WAY);
       const line = createPlaces(1);
       let doneCount = 0;
       const outcomes = intents.map(async (intent) => {
@@ -99,7 +102,13 @@ export function createWrites(ports: WritesPorts): Writes {
           isEarlierUnknown: earlier !== "none" || elsewhere?.has(checked.targetKey) === true,
         };
         jobs.push(job);
-        const outcome = carryOut(ports, job, { consent, places, line, options }).finally(() => {
+        const outcome = carryOut(ports, job, {
+          consent,
+          places,
+          line,
+          options,
+          onUnknown: () => ending.abort(),
+        }).finally(() => {
           pending.delete(checked.writeKey);
           options.onProgress?.(++doneCount, jobs.length);
         });
@@ -108,9 +117,9 @@ export function createWrites(ports: WritesPorts): Writes {
       });
       const [first, ...others] = jobs;
       if (first !== undefined) {
-        const given = await obtainConsent(ports, [first, ...others], describe, options);
-        if (given.kind === "given") options.onProgress?.(0, jobs.length);
-        settle(given);
+        const obtained = await obtainConsent(ports, [first, ...others], describe, options);
+        if (obtained.kind === "given") options.onProgress?.(0, jobs.length);
+        settle(obtained);
       }
       return await Promise.all(outcomes);
     },
@@ -140,9 +149,20 @@ interface Submit {
   /** The queue of sends, the first one next. Those after it wait, and their time to be sent has not begun. */
   readonly line: Places;
   readonly options: WriteOptions;
+  /** Called with the first unknown outcome before the next change is let in. */
+  readonly onUnknown: () => void;
 }
 
-async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, options }: Submit): Promise<Outcome> {
+/** Returns the options of a submit that this signal ends, too. */
+function endedBy(signal: AbortSignal, options: WriteOptions): WriteOptions {
+  return { ...options, stop: options.stop === undefined ? signal : AbortSignal.any([options.stop, signal]) };
+}
+
+async function carryOut(
+  ports: WritesPorts,
+  job: Job,
+  { consent, places, line, options, onUnknown }: Submit,
+): Promise<Outcome> {
   const { intent, targetId } = job.checked;
   const entry = ports.activity.start(intent, targetId);
   const stop = async (failure: Failure): Promise<Outcome> => {
@@ -173,7 +193,7 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
       isInLine = false;
     };
     try {
-      return await sendOnce(ports, {
+      const outcome = await sendOnce(ports, {
         entryId: entry.id,
         checked: job.checked,
         place: job.place,
@@ -182,6 +202,8 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
         options,
         onSent: leaveLine,
       });
+      if (outcome.kind === "unknown") onUnknown();
+      return outcome;
     } finally {
       leaveLine();
     }
@@ -233,7 +255,7 @@ async function sendOnce(
       if (refusal !== undefined) return refusal;
       return await window.during(
         "way",
-        ports.routes.call(each, {
+        ports.routes.call(given.stamp(each), {
           signal: window.signal,
           timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
           lane: "userWrite",

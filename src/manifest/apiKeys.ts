@@ -1,4 +1,4 @@
-import { CONNECTED } from "./clauses.ts";
+import { all, CONNECTED, isVisible } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -24,7 +24,7 @@ export const apiKeysCommands = {
   },
   "tradingRpc.apiKey.addKnownId": {
     title: "Add API Key by ID…",
-    palette: CONNECTED,
+    palette: all(CONNECTED, isVisible("apiKeys")),
     icon: "add",
     places: [inTitle("apiKeys", "navigation@3", CONNECTED)],
   },

@@ -1,4 +1,4 @@
-import { CONNECTED } from "./clauses.ts";
+import { all, CONNECTED, isVisible } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -14,7 +14,7 @@ export const blockTradesCommands = {
   "tradingRpc.blockTrades.loadMore": { title: "Load More Block Trades", palette: false },
   "tradingRpc.blockTrade.fetch": {
     title: "Open Block Trade by ID…",
-    palette: CONNECTED,
+    palette: all(CONNECTED, isVisible("blockTrades")),
     icon: "search",
     scope: "blockTrade.fetch",
     places: [inTitle("blockTrades", "navigation@3")],

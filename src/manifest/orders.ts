@@ -14,6 +14,12 @@ const OPEN_ORDER = /^order\.open\b/;
 
 /** The commands about open orders. */
 export const ordersCommands = {
+  "tradingRpc.order.edit": {
+    title: "Edit Order…",
+    palette: CONNECTED,
+    scope: "order.edit",
+    places: [onRow("orders", OPEN_ORDER, "7_edit@1")],
+  },
   "tradingRpc.order.cancel": {
     title: "Cancel Order…",
     palette: CONNECTED,
@@ -68,6 +74,17 @@ export const ordersCommands = {
     palette: false,
     scope: "order.cancelGroup",
     places: [inTitle("orders", "8_danger@2", CONNECTED)],
+  },
+  "tradingRpc.order.cancelEverything": {
+    title: "Cancel Everything…",
+    palette: CONNECTED,
+    scope: "order.cancelEverything",
+  },
+  "tradingRpc.order.cancelEverythingFromTitle": {
+    title: { of: "order.cancelEverything" },
+    palette: false,
+    scope: "order.cancelEverything",
+    places: [inTitle("orders", "8_danger@4", CONNECTED), inTitle("connections", "8_danger@1", CONNECTED)],
   },
   "tradingRpc.order.stopCancelling": {
     title: "Stop Cancelling",

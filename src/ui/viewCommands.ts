@@ -35,6 +35,7 @@ import type { LiveConnections } from "../actions/liveConnections.ts";
 import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
 import type { FoundMmpGroup } from "./mmp/view.ts";
 import type { Notices } from "./editor/notices.ts";
+import { runCancelEverything } from "./orders/cancelEverything.ts";
 import { createOrderCommands } from "./orders/commands.ts";
 import { createPositionsCommands } from "./positions/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
@@ -118,6 +119,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createAccountCommands(ports),
       ...createAccountRowCommands({ ...ports, pane: panes.account }),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
+      "tradingRpc.order.cancelEverything": async () => await runCancelEverything(ports),
       ...titleHandlers(),
       ...filterHandlers(panes, createSavedFilters(ports.state), ports.dialogs),
       ...refreshHandlers(ports),
@@ -166,6 +168,7 @@ function titleHandlers(): Handlers {
     "tradingRpc.order.cancelSelectedFromTitle": asFromPalette("tradingRpc.order.cancelSelected"),
     "tradingRpc.order.cancelGroupFromTitle": asFromPalette("tradingRpc.order.cancelGroup"),
     "tradingRpc.order.cancelAllFromTitle": asFromPalette("tradingRpc.order.cancelAll"),
+    "tradingRpc.order.cancelEverythingFromTitle": asFromPalette("tradingRpc.order.cancelEverything"),
     "tradingRpc.apiKey.createFromTitle": asFromPalette("tradingRpc.apiKey.create"),
     "tradingRpc.apiKey.resetFromTitle": asFromPalette("tradingRpc.apiKey.reset"),
     "tradingRpc.mmp.resetFromTitle": asFromPalette("tradingRpc.mmp.reset"),

@@ -30,9 +30,9 @@ export type About =
 
 /**
  * The evidence that makes the response to a change believable (`actions/outcome.ts`). Either the named order or quote
- * in its new state, the fields as requested, no failed part, or just a success.
+ * in its new state, the named order with its new terms, the fields as requested, no failed part, or just a success.
  */
-export type JudgedBy = "order" | "quote" | "fields" | "parts" | "success";
+export type JudgedBy = "order" | "edit" | "quote" | "fields" | "parts" | "success";
 
 /**
  * The object that is read to find the outcome of a change. It is the order or quote that the change names, the orders
@@ -41,6 +41,7 @@ export type JudgedBy = "order" | "quote" | "fields" | "parts" | "success";
  */
 export type ToldBy =
   | "order"
+  | "editedOrder"
   | "coveredOrders"
   | "key"
   | "newKey"
@@ -95,7 +96,8 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     isOnePerObject: true,
     commands: ["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelGroup"],
   },
-  "private/cancel_all": { ...manyOrders, commands: ["order.cancelAll"] },
+  "private/edit": { about: "order", judgedBy: "edit", toldBy: "editedOrder", commands: ["order.edit"] },
+  "private/cancel_all": { ...manyOrders, commands: ["order.cancelAll", "order.cancelEverything"] },
   "private/cancel_all_by_instrument": manyOrders,
   "private/cancel_all_by_currency": manyOrders,
   "private/cancel_all_by_currency_pair": manyOrders,
@@ -274,7 +276,7 @@ export function aboutOf(method: string): About | undefined {
 /** Whether a method cancels an order or a quote that it names. */
 export function isCancelOfOne(method: string): boolean {
   const about = aboutOf(method);
-  return about === "order" || about === "quote";
+  return effectOf(method) === "reduce" && (about === "order" || about === "quote");
 }
 
 /**

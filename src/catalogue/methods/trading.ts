@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { ORDER_REFUSED } from "../codes.ts";
+import { orderWithState } from "../entities.ts";
 import { suggested } from "../fields.ts";
-import { hinted } from "../method.ts";
+import { hinted, method } from "../method.ts";
 import {
   advanced,
   amount,
@@ -135,7 +136,7 @@ export const tradingMethods = [
     refusals: ORDER_REFUSED,
     documentation: documentation("private-close_position"),
   }),
-  hinted({
+  method({
     name: "private/edit",
     section: "Trading",
     summary: "Changes the price, the amount, or other parameters of an open order.",
@@ -154,13 +155,15 @@ export const tradingMethods = [
       valid_until: valid_until.optional(),
       display_amount: display_amount.optional(),
     }),
-    hint: "{ order: Order, trades: [UserTrade] }",
+    // The outcome is judged by the order alone.
+    result: z.looseObject({ order: orderWithState }),
     scopes: ["trade:read_write"],
     effect: "write",
     isTrade: true,
     rate: "matching",
     refusals: ORDER_REFUSED,
     documentation: documentation("private-edit"),
+    isContract: false,
   }),
   hinted({
     name: "private/edit_by_label",

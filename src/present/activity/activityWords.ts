@@ -22,8 +22,10 @@ import type { Times } from "../text/times.ts";
 /** Returns verb and object, e.g. `Cancel ETH-349280`: short, so that the outcome has room beside it. */
 export function intentTitle(intent: RecordedIntent): string {
   const { method, note } = intent;
-  if (aboutOf(method) === "order" && note.targetId !== undefined)
-    return l10n.t("Cancel {0}", plain.name(note.targetId));
+  if (aboutOf(method) === "order" && note.targetId !== undefined) {
+    const id = plain.name(note.targetId);
+    return isCancelOfOne(method) ? l10n.t("Cancel {0}", id) : l10n.t("Edit {0}", id);
+  }
   const quoteId = quoteIdOf(intent);
   if (quoteId !== undefined) return l10n.t("Cancel Quote {0}", plain.name(quoteId));
   return plain.text(wishText(note), MAX_TITLE);

@@ -153,12 +153,13 @@ function enabledFlags({ enabled }: ApiKey): string[] {
 }
 
 function pendingWord(pending: PendingChange): string {
-  return pending === "sending" ? l10n.t("changing…") : l10n.t("outcome unknown");
+  return pending === "sending" || pending === "editing" ? l10n.t("changing…") : l10n.t("outcome unknown");
 }
 
 function pendingSentence(pending: PendingChange): string {
   switch (pending) {
     case "sending":
+    case "editing":
       return l10n.t("A change to this API key is in progress.");
     case "verifying":
       return l10n.t("The outcome of a change to this API key is unknown and is being checked.");

@@ -13,7 +13,7 @@ import {
   ownLabel,
   triggerText,
 } from "./orderWords.ts";
-import { cancelMark, cancelSentence, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
+import { pendingIcon, pendingMark, pendingSentence, type PendingChange } from "../outcomes/pendingChanges.ts";
 import { rowId, type Row, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
 
@@ -105,7 +105,7 @@ export function orderTooltip(item: OrderItem, context: OrderRowContext, times: T
   ];
   if (endedAtMs !== undefined)
     lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)), ...whyEnded(order));
-  else if (context.pending !== undefined) lines.push(cancelSentence(context.pending));
+  else if (context.pending !== undefined) lines.push(pendingSentence(context.pending));
   if (context.isStale) lines.push(l10n.t("Not up to date: this is the state when the list was last read."));
   return [...lines.map((value) => ({ name: undefined, value })), ...fieldLines(order, times)];
 }
@@ -119,7 +119,7 @@ function whyEnded({ order_state: state, cancel_reason: reason }: Order): string[
 function statusParts(item: OrderItem, { pending }: OrderRowContext): readonly string[] {
   const end = endText(item);
   if (end !== undefined) return [end];
-  return pending === undefined ? [] : [cancelMark(pending)];
+  return pending === undefined ? [] : [pendingMark(pending)];
 }
 
 /**
@@ -131,6 +131,7 @@ function contextValue({ endedAtMs }: OrderItem, { pending, isStale }: OrderRowCo
   if (endedAtMs !== undefined) return `order.ended${stale}`;
   switch (pending) {
     case "sending":
+    case "editing":
     case "verifying":
       return `order.pending${stale}`;
     case "unknown":

@@ -175,10 +175,19 @@ function confirmedText(response: MaskedResponse, context: OutcomeContext): strin
     );
   }
   if (effectOfCall(context.intent) === "read") return l10n.t("{0} on {1}: response received.", wishOf(context), place);
+  return changedText(response, context);
+}
+
+/** Returns the text of a change that was confirmed. Of an order it matters too how much was filled, even if nothing. */
+function changedText(response: MaskedResponse, context: OutcomeContext): string {
+  const { place, intent } = context;
   const fill = fillOf(response.result);
   const confirmed = l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
-  // Of an order that was placed or changed it matters too that nothing was filled.
-  return fill === undefined ? confirmed : l10n.t("{0} {1} filled.", confirmed, fillWords(fill));
+  if (fill === undefined) return confirmed;
+  const filled = l10n.t("{0} {1} filled.", confirmed, fillWords(fill));
+  return isOtherFill(fill, intent)
+    ? l10n.t("{0} You saw {1} filled.", filled, numberText(intent.filledAsShown ?? 0))
+    : filled;
 }
 
 /** Returns the text of a cancelled order. If more was filled than the user had seen, that comes first. */

@@ -10,10 +10,10 @@ import type { RowIcon } from "../rows/row.ts";
 /* Changes that are under way, as the rows of what they are about show them. */
 
 /**
- * The state of a change under way on an order, a quote or a key: sent and unanswered, being checked, or unanswered for
- * good.
+ * The state of a change under way on an order, a quote or a key: sent and unanswered (`editing`: an edit of an order),
+ * being checked, or unanswered for good.
  */
-export type PendingChange = "sending" | "verifying" | "unknown";
+export type PendingChange = "sending" | "editing" | "verifying" | "unknown";
 
 /**
  * Returns the changes under way on the orders of a connection, by order ID, from the gate's activity (newest first).
@@ -41,20 +41,22 @@ export function pendingKeys(
   return pendingOf(activity, connectionId, keyChangesOf);
 }
 
-/** Returns a cancel that is under way, in few words. */
-export function cancelMark(pending: PendingChange): string {
+/** Returns a cancel or an edit that is under way, in few words. */
+export function pendingMark(pending: PendingChange): string {
+  if (pending === "editing") return l10n.t("editing…");
   return pending === "sending" ? l10n.t("cancelling…") : l10n.t("outcome unknown");
 }
 
-/** Returns a cancel that is under way, as a sentence. */
-export function cancelSentence(pending: PendingChange): string {
+/** Returns a cancel or an edit that is under way, as a sentence. */
+export function pendingSentence(pending: PendingChange): string {
   switch (pending) {
     case "sending":
-      return l10n.t("cancelling…");
+    case "editing":
+      return pendingMark(pending);
     case "verifying":
-      return l10n.t("cancel: outcome unknown, checking…");
+      return l10n.t("outcome of a change unknown, checking…");
     case "unknown":
-      return l10n.t("cancel: outcome unknown");
+      return l10n.t("outcome of a change unknown");
   }
 }
 
@@ -128,8 +130,13 @@ export function quoteIdOf({ method, paramsText }: Pick<Intent, "method" | "param
 
 const isId = (value: unknown): value is number | string => typeof value === "number" || typeof value === "string";
 
-function pendingChangeOf({ phase, outcome, verdicts }: ActivityEntry): PendingChange | undefined {
-  if (phase === "sending" || phase === "verifying") return phase;
+function isEdit({ method }: Intent): boolean {
+  return aboutOf(method) === "order" && effectOf(method) === "write";
+}
+
+function pendingChangeOf({ intent, phase, outcome, verdicts }: ActivityEntry): PendingChange | undefined {
+  if (phase === "sending") return isEdit(intent) ? "editing" : phase;
+  if (phase === "verifying") return phase;
   if (outcome?.kind !== "unknown") return undefined;
   return verdicts.some(isSettling) ? undefined : "unknown";
 }

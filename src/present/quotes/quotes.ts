@@ -6,7 +6,7 @@ import type { RowNode } from "../rows/nodes.ts";
 import { numberText } from "../text/numbers.ts";
 import { fieldLines, fieldNodes, unreadableNode, without } from "../rows/objectFields.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
-import { cancelMark, cancelSentence, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
+import { pendingIcon, pendingMark, pendingSentence, type PendingChange } from "../outcomes/pendingChanges.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import { sentenceLines, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import { durationText, type Times } from "../text/times.ts";
@@ -167,7 +167,7 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
   const state = quote.quote_state === undefined || quote.quote_state === "open" ? [] : [plain.name(quote.quote_state)];
   const left = leftText(rfq, place);
   const pending = place.pending?.get(quoteKey(quote));
-  const change = pending === undefined ? [] : [cancelMark(pending)];
+  const change = pending === undefined ? [] : [pendingMark(pending)];
   const own = quote.label === undefined || quote.label === "" ? [] : [l10n.t("label {0}", plain.name(quote.label))];
   const legs = (quote.legs ?? []).map((leg) =>
     l10n.t("{0} {1}", plain.name(leg.direction), plain.name(leg.instrument_name)),
@@ -199,7 +199,7 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
     tooltip: [
       ...sentenceLines([
         l10n.t("Quote {0}: {1}", id, label),
-        ...(pending === undefined ? [] : [cancelSentence(pending)]),
+        ...(pending === undefined ? [] : [pendingSentence(pending)]),
         endSentence(rfq, place),
         instructionText(quote),
         ...staleSentences(place),

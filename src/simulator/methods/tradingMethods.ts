@@ -37,7 +37,7 @@ export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandle
   const edit = (order: WorldOrder, params: EditParams): string => {
     const name = order.instrument_name;
     if (params.mmp ?? order.mmp === true) refuseFrozen(name);
-    if (world.isOfScenario(order.order_id)) return placementText(world, editScenario(world, order, params));
+    if (world.isOfScenario(order.order_id)) return placementText(world, editScenario(ports, order, params));
     return placementText(world, world.books.edit(order.order_id, orderEdit(instrument(name), params)));
   };
   return {
@@ -87,10 +87,12 @@ function placementText(world: World, { order, trades }: Placement): string {
 }
 
 /** Edits an order that is in no book: its price and its size can change, and nothing trades by it. */
-function editScenario(world: World, order: WorldOrder, params: EditParams): Placement {
-  const { amount, contracts, price, trigger_price: triggerPrice, ...others } = params;
+function editScenario({ world, clock }: HandlerPorts, order: WorldOrder, params: EditParams): Placement {
+  const { amount, contracts, price, trigger_price: triggerPrice, valid_until: validUntilMs, ...others } = params;
   if (order.order_state === "filled") throw refusal(10010);
-  const [name] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (validUntilMs !== undefined && validUntilMs < clock.now()) throw refusalError({ word: "timed_out" }, undefined);
+  const present: Readonly<Record<string, unknown>> = { ...order };
+  const [name] = Object.entries(others).find(([each, value]) => value !== undefined && value !== present[each]) ?? [];
   if (name !== undefined)
     throw refusalError({ word: "unsupported_arg_combination" }, undefined, `${name} of an order of the scenario`);
   const size = instrumentOf(world.instruments, order.instrument_name).contractSize;

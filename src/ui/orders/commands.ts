@@ -21,6 +21,8 @@ import type { FoundOrder, OrdersPane } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { rowsOf, rowsOrPick, selectedRows } from "../tree/selectedRows.ts";
+import { runEdit } from "./edits.ts";
+import { runShift } from "./shifts.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
@@ -81,6 +83,21 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
     /** Cancels the order of the row whose button was pressed, whatever is selected. */
     "tradingRpc.order.cancelRow": async (rowId) =>
       await cancelChosen(chosenRows([rowId], pane), "view", typeof rowId === "string" && pane.wasJustDrawn(rowId)),
+    /**
+     * Edits an order: that of a row, or one that the user chooses when called from the Command Palette. The prices of
+     * several orders are moved together, on one connection after another.
+     */
+    "tradingRpc.order.edit": async (...args) => {
+      const origin = args.length === 0 ? "palette" : "view";
+      const isRecentlyMoved = typeof args[0] === "string" && pane.wasJustDrawn(args[0]);
+      const chosen = await openOrdersOrPick(args, l10n.t("Edit Order"), ports);
+      for (const [live, orders] of stillOpen(chosen, dialogs)) {
+        const context = { ...contextOf(live, origin), isRecentlyMoved };
+        const [only, ...others] = orders;
+        if (others.length > 0) await runShift(live, orders, context, ports);
+        else if (only !== undefined) await runEdit(live, only, context, ports);
+      }
+    },
     ...several.handlers,
     "tradingRpc.orders.groupBy": async () => await pickGrouping(settings, dialogs),
     "tradingRpc.orders.sortBy": async () => await pickSorting(settings, dialogs),
@@ -113,6 +130,17 @@ function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly Chosen
     return found?.isEnded === false ? found : [];
   };
   return rowsOf(args, { find, gone: l10n.t("That order is no longer open.") });
+}
+
+/** Returns the open orders of rows, or asks. Throws `CallError` where those of the rows are over. */
+async function openOrdersOrPick(
+  args: readonly unknown[],
+  title: string,
+  { pane, liveConnections, ...ports }: Pick<OrderCommandsPorts, "pane" | "liveConnections" | "times" | "dialogs">,
+): Promise<readonly ChosenOrder[]> {
+  if (args.length > 0) return chosenRows(args, pane);
+  openAccounts(liveConnections);
+  return await pickOrders(title, () => openAccounts(liveConnections), ports);
 }
 
 /** Returns the orders of rows, or asks. An ended order can still be looked at and copied. */

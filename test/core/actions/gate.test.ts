@@ -593,6 +593,11 @@ describe("the same write twice (F71)", () => {
   });
 });
 
+/** The result of an edit of an order to the amount 1. */
+function editedOrder(id: string): object {
+  return { order: { order_id: id, order_state: "open", amount: 1 }, trades: [] };
+}
+
 describe("while an outcome is unknown (reliability 2.3 b)", () => {
   /** A cancel without a response, timed out; reads of the order fail until the world says otherwise. */
   async function unknownCancel(): Promise<GateWorld> {
@@ -650,6 +655,7 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     const world = await unknownCancel();
     await world.clock.advance(30_000);
     assert.equal((await world.gate.submit(request("private/edit", { order_id: "O1", amount: 1 }))).kind, "notSent");
+    world.fake.onFrame = (_frame, response) => response.result(editedOrder("O2"));
     assert.equal((await world.gate.submit(request("private/edit", { order_id: "O2", amount: 1 }))).kind, "confirmed");
   });
   test("once nothing could be found out they are asked about with the warning", async () => {
@@ -658,7 +664,7 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     assert.deepEqual(world.verdicts(), [
       { kind: "unverified", reason: "No response proved the outcome within 60 seconds." },
     ]);
-    world.fake.onFrame = (_frame, response) => response.result({});
+    world.fake.onFrame = (_frame, response) => response.result(editedOrder("O1"));
     assert.equal((await world.gate.submit(request("private/edit", { order_id: "O1", amount: 1 }))).kind, "confirmed");
     const [question] = world.questions;
     assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));

@@ -121,7 +121,7 @@ describe("the table of all methods", () => {
     );
     assert.equal(
       count(({ resultIsExact }) => resultIsExact),
-      62,
+      63,
     );
     assert.ok(entry("private/withdraw").mainAccountOnly && !entry("private/withdraw").webSocketOnly);
     assert.ok(entry("private/create_api_key").mayAskSecondFactor && entry("public/subscribe").webSocketOnly);

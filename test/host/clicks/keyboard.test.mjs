@@ -423,8 +423,10 @@ describe("by keyboard alone", () => {
   row("connections.clearFilter", describes("Connections", /^(?!.*filter)/));
   row("connection.showActions", asks(/Select an action/));
   row("order.cancel", asks());
+  row("order.edit", asks(/Edit Order/));
   row("order.cancelAll", confirms(/Cancel all \d+ open orders/));
   row("order.cancelGroup", asks());
+  row("order.cancelEverything", confirms(/Cancel all orders and quotes on 1 connection/));
   row("orders.refresh", ...sends("private/get_open_orders"));
   row("orders.groupBy", asks());
   row("orders.sortBy", asks());

@@ -210,7 +210,7 @@ describe("the tooltip of an order", () => {
   test("what is under way", () => {
     assert.equal(
       textOf(orderTooltip(item(order("1")), { ...CONTEXT, pending: "unknown" }, BERLIN))[1],
-      "cancel: outcome unknown",
+      "outcome of a change unknown",
     );
   });
 });

@@ -1,0 +1,126 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import type { Intent } from "../intent.ts";
+import type { Question } from "../question.ts";
+import { cancelMatching, type KnownOrders } from "./cancelMany.ts";
+import type { SeveralIntents } from "./orders.ts";
+import { cancelAllQuotes, type KnownQuotes } from "./quotes.ts";
+
+/** The orders and quotes of one connection, as far as they are known. */
+export interface KnownEverything {
+  readonly orders: KnownOrders;
+  /** The Block RFQ quotes; undefined where the API key may not cancel them. */
+  readonly quotes: KnownQuotes | undefined;
+}
+
+/** One connection in the confirmation of Cancel Everything. */
+export interface EverythingLine {
+  /** The environment and name of the connection. */
+  readonly place: string;
+  readonly known: KnownEverything;
+  /** Why nothing is sent to it, as a sentence; undefined where the confirmation decides. */
+  readonly refusal: string | undefined;
+  /** The question that its gate would ask on its own; undefined where it asks none. */
+  readonly question: Question | undefined;
+}
+
+const CANCEL_QUOTES_METHOD = "private/cancel_quotes";
+
+/**
+ * Returns the intents to cancel all orders and quotes of one connection. The quotes of mass quotes are orders, and are
+ * cancelled as such; the call of their own follows where some are known, for a server that tells the two apart.
+ */
+export function cancelEverything({ orders, quotes }: KnownEverything, origin: Intent["origin"]): SeveralIntents {
+  const hasMassQuotes = orders.orders.some(({ quote }) => quote === true);
+  const intents = [
+    cancelMatching({ kind: "all" }, orders, origin),
+    ...(quotes === undefined ? [] : [cancelAllQuotes({ kind: "all" }, quotes, origin)]),
+    ...(hasMassQuotes ? [cancelMassQuotes(origin)] : []),
+  ];
+  return {
+    intents,
+    describe: (asked) => ({
+      action: l10n.t("Cancel Everything"),
+      target: l10n.t("all orders and quotes"),
+      sentence: l10n.t("Cancel all orders and quotes"),
+      detail: asked.map(({ words }) => words.target),
+      keep: l10n.t("Keep Orders"),
+      show: l10n.t("Show Orders"),
+    }),
+  };
+}
+
+function cancelMassQuotes(origin: Intent["origin"]): Intent {
+  return {
+    method: CANCEL_QUOTES_METHOD,
+    paramsText: JSON.stringify({ cancel_type: "all" }),
+    origin,
+    words: {
+      action: l10n.t("Cancel Mass Quotes"),
+      target: l10n.t("all mass quotes"),
+      sentence: l10n.t("Cancel all mass quotes"),
+      detail: [],
+      keep: l10n.t("Keep Quotes"),
+    },
+  };
+}
+
+/** The word that is typed on production. It is not translated, so that what is trained works in every language. */
+const TYPED_WORD = "cancel";
+
+/** The most characters that a prompt has room for: about four lines. */
+const MAX_PROMPT = 300;
+
+/**
+ * Returns the confirmation for all connections. A word is typed where the gate of one of them asks to type; a dialog
+ * comes first if a prompt has no room for all connections.
+ */
+export function everythingQuestions(lines: readonly EverythingLine[]): readonly Question[] {
+  const asking = lines.flatMap(({ question }) => question ?? []);
+  const isRepetition = asking.some((question) => question.isRepetition === true);
+  const warning = l10n.t("The outcome of an earlier attempt is unknown. The change may already have been made.");
+  const said = [...(isRepetition ? [warning] : []), ...lines.map(lineText)];
+  const repetition = isRepetition ? ({ isRepetition: true } as const) : {};
+  const title =
+    asking.length === 1
+      ? l10n.t("Cancel all orders and quotes on 1 connection")
+      : l10n.t("Cancel all orders and quotes on {0} connections", asking.length);
+  const note = l10n.t("This includes orders and quotes placed elsewhere or in the meantime.");
+  const modal: Question = {
+    kind: "modal",
+    message: l10n.t("{0}?", title),
+    detail: [note, ...said].join("\n"),
+    confirm: l10n.t("Cancel Everything"),
+    keep: l10n.t("Keep Orders"),
+    show: l10n.t("Show Orders"),
+    ...repetition,
+  };
+  if (!asking.some(({ kind }) => kind === "typed")) return [modal];
+  const all = said.join(" · ");
+  const prompt = l10n.t("Type {0} to confirm: {1}.", TYPED_WORD, title);
+  const hasRoom = all.length <= MAX_PROMPT;
+  const typed: Question = {
+    kind: "typed",
+    message: hasRoom ? [prompt, note, all].join(" ") : [prompt, note].join(" "),
+    expected: TYPED_WORD,
+    ...repetition,
+  };
+  return hasRoom ? [typed] : [modal, typed];
+}
+
+function lineText({ place, known, refusal }: EverythingLine): string {
+  const name = plain.text(place);
+  if (refusal !== undefined) return l10n.t("{0}: nothing is sent. {1}", name, plain.text(refusal));
+  const quotes = known.quotes === undefined ? l10n.t("no access to Block RFQ quotes") : quotesText(known.quotes);
+  return l10n.t("{0}: {1}", name, [ordersText(known.orders), quotes].join(", "));
+}
+
+function ordersText({ orders: { length }, isCounted }: KnownOrders): string {
+  if (!isCounted) return l10n.t("open orders (number unknown)");
+  return length === 1 ? l10n.t("1 open order") : l10n.t("{0} open orders", length);
+}
+
+function quotesText({ quotes: { length }, isCounted }: KnownQuotes): string {
+  if (!isCounted) return l10n.t("Block RFQ quotes (number unknown)");
+  return length === 1 ? l10n.t("1 Block RFQ quote") : l10n.t("{0} Block RFQ quotes", length);
+}

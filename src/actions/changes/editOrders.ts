@@ -1,0 +1,271 @@
+import * as l10n from "@vscode/l10n";
+import {
+  compareDecimals,
+  formatDecimal,
+  isSameDecimal,
+  parseDecimal,
+  subtractDecimals,
+  type Decimal,
+} from "../../base/decimal.ts";
+import { CallError, type Changed } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import type { Order } from "../../state/orders.ts";
+import { decimalText } from "../decimal.ts";
+import type { Intent } from "../intent.ts";
+import { presentFields, type Members } from "./fields.ts";
+import { describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
+import { priceMember, requestedTerms } from "./orderTerms.ts";
+
+/** The terms of an order that can be edited here. `trigger` is the trigger price, or the offset of a trailing order. */
+export const EDIT_FIELDS = ["price", "amount", "trigger"] as const;
+export type EditField = (typeof EDIT_FIELDS)[number];
+
+/** The wanted terms, each a JSON number literal for literal as it was typed; what is left out stays as it is. */
+export type EditWish = Readonly<Partial<Record<EditField, string>>>;
+
+/** The facts that an edit needs beside the order. */
+export interface EditContext extends OrderContext {
+  /** Returns the order as which a triggered order goes on; undefined while none is known. */
+  readonly successorOf: (orderId: string) => Order | undefined;
+  /** Whether the order changed while an earlier confirmation of the same edit was open. */
+  readonly isAskedAgain?: boolean;
+}
+
+const EDIT_METHOD = "private/edit";
+
+/** The time after the send in which the exchange may carry an edit out, in ms. */
+const VALID_FOR_MS = 8000;
+
+/** Returns a term of an order as a JSON number; undefined where the order has none that can be edited. */
+export function presentTerm(order: Order, field: EditField): string | undefined {
+  const value = termValue(order, field);
+  return typeof value === "number" ? decimalText(value) : undefined;
+}
+
+function termValue(order: Order, field: EditField): unknown {
+  switch (field) {
+    case "price":
+      return order[priceMember(order)];
+    case "amount":
+      return order.amount;
+    case "trigger":
+      return isWaiting(order) ? order[triggerMember(order)] : undefined;
+  }
+}
+
+/** Returns a term of an order by its name, as its dialog asks for it. */
+export function describeTerm(order: Order, field: EditField): string {
+  switch (field) {
+    case "price":
+      return l10n.t("Price ({0})", priceMember(order));
+    case "amount":
+      return l10n.t("Total amount, including what is filled (amount)");
+    case "trigger":
+      return l10n.t("Trigger ({0})", triggerMember(order));
+  }
+}
+
+/** Whether an order waits for its trigger, and is not in the book. */
+function isWaiting({ order_state: state }: Order): boolean {
+  return state === "untriggered";
+}
+
+/** Returns the member that can be edited: the trigger price of a trailing order follows the market. */
+function triggerMember({ trigger_offset: offset }: Order): "trigger_price" | "trigger_offset" {
+  return offset === undefined ? "trigger_price" : "trigger_offset";
+}
+
+/** Returns the reason, as a sentence, why an order can't be edited; undefined where it can. */
+export function editRefusal(order: Order): string | undefined {
+  // The exchange cancelled the whole quote before it began to refuse this.
+  if (order.quote === true)
+    return l10n.t("{0} is part of a mass quote and can't be edited on its own.", describeOrder(order));
+  return EDIT_FIELDS.every((field) => presentTerm(order, field) === undefined)
+    ? l10n.t("{0} has no price, amount, or trigger that can be edited.", describeOrder(order))
+    : undefined;
+}
+
+/** Returns the reason, as a sentence, why a text can't be a term of an order; undefined where it can. */
+export function termProblem(order: Order, field: EditField, text: string): string | undefined {
+  const value = parseDecimal(text);
+  if (value === undefined) return l10n.t("Enter a number, for example {0}.", presentTerm(order, field) ?? "1");
+  if (field === "price") return undefined;
+  if (value.units <= 0n) return l10n.t("Enter a number above 0.");
+  const { filled_amount: filled = 0 } = order;
+  if (field === "trigger" || compareDecimals(value, decimalOf(decimalText(filled))) > 0) return undefined;
+  return l10n.t("{0} is filled already. Enter a larger total, or cancel the order.", decimalText(filled));
+}
+
+/**
+ * Returns the intent to edit an order. It carries the price, the amount, and the trigger of the order even where they
+ * stay, and its flags as they are: left out, some take the default of the exchange. Void when anything that was shown
+ * changes during the confirmation. Throws `CallError` where nothing would change, or it can't be edited.
+ */
+export function editOpenOrder(order: Order, wish: EditWish, context: EditContext): Intent {
+  const refusal = editRefusal(order) ?? EDIT_FIELDS.map((field) => wishProblem(order, field, wish)).find(Boolean);
+  if (refusal !== undefined) throw new CallError({ kind: "refused", reason: refusal });
+  const lines = changeLines(order, wish);
+  if (lines.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("Nothing to change.") });
+  const target = describeOrder(order);
+  const paramsText = editText(order, wish);
+  const again = l10n.t("The order changed while the confirmation was open. These are its present values.");
+  return {
+    method: EDIT_METHOD,
+    paramsText,
+    origin: context.origin,
+    validForMs: VALID_FOR_MS,
+    isRecentlyMoved: context.isRecentlyMoved ?? false,
+    ...(order.filled_amount === undefined ? {} : { filledAsShown: order.filled_amount }),
+    before: presentFields(order, requestedTerms(JSON.parse(paramsText) as Members)),
+    words: {
+      action: l10n.t("Edit Order"),
+      target,
+      sentence: l10n.t("Edit {0}", target),
+      ...(context.isAskedAgain === true ? { note: again } : {}),
+      detail: [...lines, ...queueLine(order, wish), ...orderLines(order)],
+      keep: l10n.t("Keep Order"),
+    },
+    changedObject: () => changeOf(order, context),
+  };
+}
+
+/**
+ * Returns the intents to edit several orders: one confirmation, then each by a call of its own. `rule`: what they have
+ * in common, as a sentence. It covers the orders that the confirmation has no room to list.
+ */
+export function editOpenOrders(
+  edits: readonly { readonly order: Order; readonly wish: EditWish }[],
+  context: EditContext,
+  rule: string,
+): SeveralIntents {
+  const oneByOne = l10n.t(
+    "Each order is edited with a separate call, one after another. The first unknown outcome ends the rest.",
+  );
+  return {
+    intents: edits.map(({ order, wish }) => editOpenOrder(order, wish, context)),
+    describe: (intents) => ({
+      action: l10n.t("Edit {0} Orders", intents.length),
+      target: l10n.t("{0} orders", intents.length),
+      sentence: l10n.t("Edit {0} orders", intents.length),
+      note: [rule, oneByOne].join(" "),
+      detail: listedOrders(intents.map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? ""))),
+      // Nothing but a dialog shows the new prices: the prompt that asks for the count has no list.
+      isCut: true,
+      keep: l10n.t("Keep Orders"),
+      show: l10n.t("Show Orders"),
+    }),
+  };
+}
+
+function wishProblem(order: Order, field: EditField, wish: EditWish): string | undefined {
+  const text = wish[field];
+  return text === undefined ? undefined : termProblem(order, field, text);
+}
+
+/** Writes the parameters, with each typed number literal for literal. */
+function editText(order: Order, wish: EditWish): string {
+  const { order_id: id, advanced, refresh_amount: shown } = order;
+  const term = (field: EditField): string | undefined => {
+    const present = presentTerm(order, field);
+    return present === undefined ? undefined : (wish[field] ?? present);
+  };
+  const members: readonly (readonly [name: string, text: string | undefined])[] = [
+    ["order_id", JSON.stringify(id)],
+    ["amount", term("amount")],
+    ["price", term("price")],
+    [triggerMember(order), term("trigger")],
+    ...(["post_only", "reject_post_only", "reduce_only", "mmp"] as const).map(
+      (flag) => [flag, order[flag] === undefined ? undefined : String(order[flag])] as const,
+    ),
+    ["advanced", advanced === undefined ? undefined : JSON.stringify(advanced)],
+    ["display_amount", shown === undefined ? undefined : decimalText(shown)],
+  ];
+  const written = members.flatMap(([name, text]) => (text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]));
+  return `{${written.join(",")}}`;
+}
+
+/** Returns what changes, one line for each term. */
+function changeLines(order: Order, wish: EditWish): string[] {
+  return EDIT_FIELDS.flatMap((field) => {
+    const [present, wanted] = [presentTerm(order, field), wish[field]];
+    if (present === undefined || wanted === undefined || isSameDecimal(present, wanted)) return [];
+    if (field === "price") return [l10n.t("price: {0} → {1}", present, wanted)];
+    if (field === "amount") return [l10n.t("amount: {0} → {1} ({2})", present, wanted, restText(order, wanted))];
+    return [
+      order.trigger_offset === undefined
+        ? l10n.t("trigger price: {0} → {1}", present, wanted)
+        : l10n.t("trigger offset: {0} → {1}", present, wanted),
+    ];
+  });
+}
+
+/** Returns how much of a total amount is filled, and how much of it would remain. */
+export function restText({ filled_amount: filled = 0 }: Order, amount: string): string {
+  const filledText = decimalText(filled);
+  const rest = subtractDecimals(decimalOf(amount), decimalOf(filledText));
+  return l10n.t("{0} filled, {1} remaining", filledText, formatDecimal(rest));
+}
+
+/**
+ * Returns whether the order keeps its place in the queue; nothing for an order that waits for its trigger. Only one
+ * that becomes smaller, and else stays the same, keeps it:
+ * https://docs.deribit.com/articles/order-management-best-practices
+ */
+function queueLine(order: Order, { price, amount }: EditWish): string[] {
+  if (isWaiting(order)) return [];
+  const [presentPrice, presentAmount] = [presentTerm(order, "price"), presentTerm(order, "amount")];
+  const isPriceKept = price === undefined || presentPrice === undefined || isSameDecimal(price, presentPrice);
+  const isLarger =
+    amount !== undefined &&
+    presentAmount !== undefined &&
+    compareDecimals(decimalOf(amount), decimalOf(presentAmount)) > 0;
+  return [
+    isPriceKept && !isLarger
+      ? l10n.t("The order keeps its place in the queue.")
+      : l10n.t("The order loses its place in the queue."),
+  ];
+}
+
+function orderLines({ order_id: id, label, post_only: isPostOnly, reduce_only: isReduceOnly }: Order): string[] {
+  return [
+    l10n.t("ID {0}", plain.name(id)),
+    ...(label === undefined || label === "" ? [] : [l10n.t("label {0}", plain.name(label))]),
+    ...(isPostOnly === true ? [l10n.t("stays post-only")] : []),
+    ...(isReduceOnly === true ? [l10n.t("stays reduce-only")] : []),
+  ];
+}
+
+/**
+ * Returns what has changed since the order was shown; undefined while nothing has. Throws `CallError` where it was
+ * triggered and goes on as another order: that one was never shown.
+ */
+function changeOf(shown: Order, { current, successorOf }: EditContext): Changed | undefined {
+  const now = current(shown.order_id);
+  const successor = successorOf(shown.order_id);
+  if (successor !== undefined || (now?.order_state === "triggered" && shown.order_state !== "triggered"))
+    throw new CallError({ kind: "refused", reason: triggeredReason(shown, successor) });
+  return now !== undefined && shownKey(now) === shownKey(shown) ? undefined : "order";
+}
+
+/** Returns that an order was triggered, and the order as which it goes on, as far as it is known. */
+export function triggeredReason({ order_id: id }: Order, successor: Order | undefined): string {
+  return successor === undefined
+    ? l10n.t("Order {0} was triggered and goes on under a new ID. Edit the new order instead.", plain.name(id))
+    : l10n.t(
+        "Order {0} was triggered and goes on as {1}. Edit the new order instead.",
+        plain.name(id),
+        plain.name(successor.order_id),
+      );
+}
+
+/** Returns everything of an order that a confirmation shows or the request sends, as a text that can be compared. */
+function shownKey(order: Order): string {
+  const { order_state: state, filled_amount: filled = 0, advanced, refresh_amount: shown } = order;
+  const { post_only: postOnly, reject_post_only: rejects, reduce_only: reduceOnly, mmp } = order;
+  const terms = EDIT_FIELDS.map((field) => presentTerm(order, field) ?? null);
+  return JSON.stringify([state, filled, terms, advanced, shown, postOnly, rejects, reduceOnly, mmp]);
+}
+
+function decimalOf(text: string): Decimal {
+  return parseDecimal(text) ?? { units: 0n, scale: 0 };
+}

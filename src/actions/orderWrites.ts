@@ -1,0 +1,110 @@
+import * as l10n from "@vscode/l10n";
+import type { Clock } from "../base/clock.ts";
+import { CallError, toFailure } from "../base/failure.ts";
+import { ORDER_NOT_FOUND } from "../catalogue/codes.ts";
+import { isOpenState } from "../catalogue/orderStates.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
+import type { Reader } from "../session/session.ts";
+import { ORDER_STATE_METHOD } from "../state/orderRows.ts";
+import { areAs, differenceText, fieldsText, presentFields, type Fields, type Members } from "./changes/fields.ts";
+import { missingTerm, requestedTerms } from "./changes/orderTerms.ts";
+import { fillOf } from "./fill.ts";
+import type { Intent } from "./intent.ts";
+import type { Shown } from "./readBack.ts";
+import type { ReconcileTask } from "./reconcile.ts";
+import type { Routes } from "./route.ts";
+
+/* What writes of orders have beyond other changes: deadlines in the exchange's time, and the read after an edit. */
+
+/** Adds to an intent what it carries from the moment of its send. */
+export type Stamp = (intent: Intent) => Intent;
+
+export interface DeadlinePorts {
+  readonly routes: Pick<Routes, "call">;
+  readonly clock: Clock;
+}
+
+const TIMEOUT_MS = 5000;
+
+/**
+ * Reads the exchange's time, and returns the function that gives an intent its deadline. The clock of this computer is
+ * never taken for the exchange's: it may be set. The deadline is early by at most the way of the response. Throws
+ * `CallError` where the time can't be read.
+ */
+export async function readDeadlines(
+  { routes, clock }: DeadlinePorts,
+  options: { readonly generation: number | undefined; readonly signal: AbortSignal },
+): Promise<Stamp> {
+  const { generation, signal } = options;
+  const { result } = await routes.call(TIME_INTENT, {
+    timeoutMs: TIMEOUT_MS,
+    lane: "userRead",
+    signal,
+    ...(generation === undefined ? {} : { generation }),
+  });
+  if (typeof result !== "number" || !Number.isSafeInteger(result))
+    throw new CallError({ kind: "refused", reason: l10n.t("The exchange's time couldn't be read. Try again.") });
+  const readAtMs = clock.monotonicMs();
+  return (intent) => withDeadline(intent, result + clock.monotonicMs() - readAtMs);
+}
+
+function withDeadline(intent: Intent, nowMs: number): Intent {
+  const { validForMs, paramsText } = intent;
+  if (validForMs === undefined) return intent;
+  const untilMs = Math.floor(nowMs + validForMs);
+  return { ...intent, paramsText: `${paramsText.slice(0, -1)},"valid_until":${String(untilMs)}}` };
+}
+
+const TIME_INTENT: Intent = {
+  method: SESSION_CALLS.tellTime,
+  paramsText: "{}",
+  origin: "view",
+  words: { action: "", target: "", detail: [], keep: "" },
+};
+
+/**
+ * Reads whether an order has the terms that an edit requested, and what it was filled by then. Throws `CallError` where
+ * it can't be read.
+ */
+export async function readEditedOrder(reader: Reader, { intent, orderIds }: ReconcileTask): Promise<Shown> {
+  const orderId = orderIds[0] ?? "";
+  const params = JSON.parse(intent.paramsText) as Members;
+  try {
+    const order = await reader.read(ORDER_STATE_METHOD, { order_id: orderId }, { timeoutMs: TIMEOUT_MS });
+    return shownTerms(orderId, params, order, intent.before);
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    if (failure.kind === "exchange" && failure.code === ORDER_NOT_FOUND) return { kind: "gone" };
+    throw thrown;
+  }
+}
+
+/**
+ * Returns what an order, read after an edit without a response, says of it. `before`: its terms when the edit was
+ * confirmed. An order that has ended with its earlier terms was not edited and never will be.
+ */
+function shownTerms(orderId: string, params: Members, order: Members, before: Fields | undefined): Shown {
+  const missing = missingTerm(params, order);
+  if (order["order_id"] !== orderId || missing !== undefined)
+    return { kind: "barred", reason: l10n.t("The exchange returned an order that doesn't show the outcome.") };
+  const asked = requestedTerms(params);
+  const present = presentFields(order, asked);
+  const state = [stateText(order), fieldsText(changedOnly(present, asked, before))].join(", ");
+  if (areAs(asked, present)) return { kind: "asAsked", state };
+  const isAsBefore = before !== undefined && areAs(before, present);
+  if (isAsBefore && isOpenState(order["order_state"])) return { kind: "asBefore", state };
+  return { kind: "other", state: isAsBefore ? state : `${stateText(order)}, ${differenceText(asked, present)}` };
+}
+
+function stateText(order: Members): string {
+  const state = String(order["order_state"]);
+  const { filled = 0, amount } = fillOf(order) ?? {};
+  if (filled === 0) return state;
+  return amount === undefined
+    ? l10n.t("{0}, {1} filled", state, filled)
+    : l10n.t("{0}, {1} of {2} filled", state, filled, amount);
+}
+
+function changedOnly(present: Fields, asked: Fields, before: Fields | undefined): Fields {
+  return Object.fromEntries(Object.entries(present).filter(([name]) => before?.[name] !== asked[name]));
+}

@@ -1,0 +1,92 @@
+import * as l10n from "@vscode/l10n";
+import { aboutOf } from "../../actions/changes/changes.ts";
+import type { Intent } from "../../actions/intent.ts";
+import { cancelledCount, type Outcome } from "../../actions/outcome.ts";
+import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
+import { failureText } from "../text/failureText.ts";
+import { countText } from "../text/numbers.ts";
+
+/** The outcomes of one connection after Cancel Everything, in the order of its intents. */
+export interface EverythingOutcomes {
+  /** The environment and name of the connection. */
+  readonly place: string;
+  readonly intents: readonly Pick<Intent, "method" | "covers">[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** Returns what became of the orders and quotes of one connection, in one line. Says no more than was proved. */
+export function everythingLine({ place, intents, outcomes }: EverythingOutcomes): string {
+  const nothing = nothingSent(place, outcomes);
+  if (nothing !== undefined) return nothing;
+  const parts = intents.flatMap((intent, index) => {
+    const outcome = outcomes[index];
+    return outcome === undefined ? [] : [l10n.t("{0}: {1}", subjectText(intent), outcomeWords(outcome, intent, place))];
+  });
+  const line = l10n.t("{0} · {1}", place, parts.join(" · "));
+  return line.endsWith(".") ? line : l10n.t("{0}.", line);
+}
+
+/** Whether everything on a connection is proved to be cancelled. */
+export function isAllCancelled({ intents, outcomes }: EverythingOutcomes): boolean {
+  return outcomes.every((outcome, index) => {
+    if (isNotOffered(outcome)) return aboutOf(intents[index]?.method ?? "") !== "orders";
+    return outcome.kind === "confirmed" && !isOtherCount(outcome, intents[index]);
+  });
+}
+
+function nothingSent(place: string, outcomes: readonly Outcome[]): string | undefined {
+  const reasons = new Set(outcomes.map((each) => reasonNotSent(each, place)));
+  const [reason] = reasons;
+  return reasons.size === 1 && reason !== undefined ? l10n.t("{0} · nothing was sent: {1}", place, reason) : undefined;
+}
+
+function reasonNotSent(outcome: Outcome, place: string): string | undefined {
+  return outcome.kind === "notSent" ? failureText(outcome.failure, "mass", place).happened : undefined;
+}
+
+function subjectText({ method }: Pick<Intent, "method">): string {
+  const about = aboutOf(method);
+  if (about === "orders") return l10n.t("orders");
+  return about === "quotes" ? l10n.t("Block RFQ quotes") : l10n.t("mass quotes");
+}
+
+function outcomeWords(outcome: Outcome, intent: Pick<Intent, "method" | "covers">, place: string): string {
+  switch (outcome.kind) {
+    case "confirmed": {
+      const count = cancelledCount(outcome.response);
+      if (count === undefined) return l10n.t("cancelled");
+      return isOtherCount(outcome, intent)
+        ? l10n.t("{0} cancelled, {1} were shown, being checked", countText(count), countText(shownCount(intent)))
+        : l10n.t("{0} cancelled", countText(count));
+    }
+    case "rejected":
+      return isNotOffered(outcome)
+        ? l10n.t("not supported by this server")
+        : l10n.t("refused by the exchange: {0}", failureText(outcome.failure, "mass", place).happened);
+    case "notSent":
+      return l10n.t("not sent: {0}", reasonNotSent(outcome, place) ?? "");
+    case "confirmedOther":
+      return outcome.state;
+    case "challenge":
+      return l10n.t("2FA is required. Nothing has been changed yet.");
+    case "failed":
+    case "unknown":
+      return l10n.t("outcome unknown, being checked");
+  }
+}
+
+function isNotOffered(outcome: Outcome): boolean {
+  return outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND;
+}
+
+function isOtherCount(
+  outcome: Extract<Outcome, { kind: "confirmed" }>,
+  intent: Pick<Intent, "covers"> | undefined,
+): boolean {
+  const count = cancelledCount(outcome.response);
+  return intent?.covers !== undefined && count !== undefined && count !== intent.covers.length;
+}
+
+function shownCount({ covers = [] }: Pick<Intent, "covers">): number {
+  return covers.length;
+}

@@ -1,0 +1,55 @@
+import * as l10n from "@vscode/l10n";
+import {
+  describeTerm,
+  EDIT_FIELDS,
+  presentTerm,
+  restText,
+  termProblem,
+  type EditField,
+  type EditWish,
+} from "../../actions/changes/editOrders.ts";
+import { describeOrder } from "../../actions/changes/orders.ts";
+import type { Order } from "../../state/orders.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+
+/* The questions of Edit Order…, one after another and with a way back. */
+
+export interface EditStepsPorts {
+  readonly dialogs: Dialogs;
+  /** The environment and name of the connection. */
+  readonly place: string;
+  readonly order: Order;
+}
+
+/**
+ * Asks for the terms of an order, each with its present value. Returns the texts exactly as they were entered;
+ * undefined when the user left.
+ */
+export async function askEdit({ dialogs, place, order }: EditStepsPorts): Promise<EditWish | undefined> {
+  const fields = EDIT_FIELDS.filter((field) => presentTerm(order, field) !== undefined);
+  let wish: EditWish = {};
+  let at = 0;
+  for (let field = fields[at]; field !== undefined; field = fields[at]) {
+    const asked: EditField = field;
+    const result = await dialogs.askText({
+      title: l10n.t("Edit {0} on {1}", describeOrder(order), place),
+      step: at + 1,
+      totalSteps: fields.length,
+      prompt: promptOf(order, asked),
+      value: wish[asked] ?? presentTerm(order, asked) ?? "",
+      problemOf: (text) => termProblem(order, asked, text),
+    });
+    if (result.kind === "left") return undefined;
+    if (result.kind === "next") wish = { ...wish, [asked]: result.value };
+    at += result.kind === "next" ? 1 : -1;
+  }
+  return wish;
+}
+
+function promptOf(order: Order, field: EditField): string {
+  const present = presentTerm(order, field) ?? "";
+  const name = describeTerm(order, field);
+  return field === "amount"
+    ? l10n.t("{0}. Current value: {1} ({2})", name, present, restText(order, present))
+    : l10n.t("{0}. Current value: {1}", name, present);
+}

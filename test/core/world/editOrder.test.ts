@@ -1,0 +1,348 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { OrderContext } from "../../../src/actions/changes/orders.ts";
+import type { Intent } from "../../../src/actions/intent.ts";
+import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { Question } from "../../../src/actions/question.ts";
+import { CallError } from "../../../src/base/failure.ts";
+import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
+import { pendingOrders } from "../../../src/present/outcomes/pendingChanges.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
+import type { Order } from "../../../src/state/orders.ts";
+import { runEdit } from "../../../src/ui/orders/edits.ts";
+import { pluck } from "../../pluck.ts";
+import { createWorld, type World, type WorldOptions } from "../../world.ts";
+import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../ui/scriptedDialogs.ts";
+
+/* Edits of one order, from the dialogs to the frame: what the exchange did stands in its own book. */
+
+const times = createTimes("UTC");
+const PLACED: OrderSpec = {
+  instrument_name: "BTC-PERPETUAL",
+  direction: "buy",
+  amount: 40,
+  price: 1000,
+  label: "mine",
+  post_only: true,
+};
+
+interface Lab {
+  readonly world: World;
+  readonly order: Order;
+}
+
+async function aLab(spec: Partial<OrderSpec> = {}, options: WorldOptions = {}): Promise<Lab> {
+  const world = createWorld({ orders: 0, ...options });
+  const { order_id: id } = world.exchange.control.place({ ...PLACED, ...spec });
+  await world.connect();
+  return { world, order: knownOrder(world, id) };
+}
+
+function knownOrder(world: World, id: string): Order {
+  return world.live.orders.snapshot.items.get(id)?.order ?? assert.fail(`no order ${id}`);
+}
+
+interface Told {
+  readonly shown: readonly string[];
+  readonly outcomes: readonly Outcome[];
+  readonly intents: readonly Intent[];
+}
+
+/** Edits the order with what is entered, and runs until the command is over. */
+async function edit({ world, order }: Lab, ...answers: readonly ScriptedAnswer[]): Promise<Told> {
+  const { dialogs, shown, done } = scriptedDialogs(...answers);
+  const [outcomes, intents]: [Outcome[], Intent[]] = [[], []];
+  const context: OrderContext = {
+    origin: "view",
+    nowMs: world.clock.now(),
+    current: (id) => world.live.orders.snapshot.items.get(id)?.order,
+  };
+  const running = runEdit(world.live, order, context, {
+    dialogs,
+    settings: { connection: () => ({ requestTimeoutMs: 5000 }) as never },
+    notices: {
+      showOutcome(_live, intent, outcome) {
+        outcomes.push(outcome);
+        intents.push(intent);
+      },
+    },
+  });
+  const ended = running.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  await world.clock.advance(8000);
+  const error = await ended;
+  done();
+  if (error !== undefined) throw error as Error;
+  return { shown, outcomes, intents };
+}
+
+const frameOf = (world: World): string => world.frames("private/edit").at(-1) ?? "";
+const now = (world: World, { order_id: id }: Order): Record<string, unknown> | undefined =>
+  world.exchange.control.order(id);
+
+function said({ outcomes, intents }: Told): string {
+  const [outcome, intent] = [outcomes.at(-1), intents.at(-1)];
+  assert.ok(outcome !== undefined && intent !== undefined, "no outcome was shown");
+  return outcomeText(outcome, { intent, place: "SIMULATOR lab", times });
+}
+
+async function refuses(editing: Promise<unknown>, reason: RegExp): Promise<void> {
+  await assert.rejects(
+    editing,
+    (error) => error instanceof CallError && error.failure.kind === "refused" && reason.test(error.failure.reason),
+  );
+}
+
+function isModal(question: Question | undefined): question is Extract<Question, { kind: "modal" }> {
+  return question?.kind === "modal";
+}
+
+describe("Edit Order", () => {
+  test("a price: one question with what changes, one frame with the flags of the order, proved by the response", async () => {
+    const lab = await aLab();
+    const told = await edit(lab, "1001", "40");
+    const [question, ...others] = lab.world.questions;
+    assert.deepEqual(others, []);
+    assert.deepEqual(question, {
+      kind: "modal",
+      message: "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab?",
+      detail: [
+        "price: 1000 → 1001",
+        "The order loses its place in the queue.",
+        `ID ${lab.order.order_id}`,
+        "label mine",
+        "stays post-only",
+      ].join("\n"),
+      confirm: "Edit Order",
+      keep: "Keep Order",
+    });
+    assert.equal(lab.world.frames("private/edit").length, 1);
+    assert.match(
+      frameOf(lab.world),
+      new RegExp(
+        `"order_id":"${lab.order.order_id}","amount":40,"price":1001,"post_only":true,.*"valid_until":\\d{13}\\}`,
+      ),
+    );
+    assert.deepEqual(pluck([now(lab.world, lab.order) ?? {}], "price"), [1001]);
+    assert.equal(now(lab.world, lab.order)?.["post_only"], true);
+    assert.equal(
+      said(told),
+      "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab: confirmed by the exchange. 0 of 40 filled.",
+    );
+    lab.world.live.dispose();
+  });
+
+  test("the steps show the present values and the rest of the amount; Back loses nothing, Escape sends nothing", async () => {
+    const lab = await aLab();
+    lab.world.exchange.control.fill(lab.order.order_id, 10);
+    await lab.world.clock.advance(1000);
+    const filled = { ...lab, order: knownOrder(lab.world, lab.order.order_id) };
+    const { shown, outcomes } = await edit(filled, "x", "1002", BACK, "1003", "10", LEAVE);
+    assert.deepEqual(shown, [
+      "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab 1/2: Price (price). Current value: 1000 [1000]",
+      "refused: Enter a number, for example 1000.",
+      "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab 2/2: Total amount, including what is filled (amount). Current value: 40 (10 filled, 30 remaining) [40]",
+      "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab 1/2: Price (price). Current value: 1000 [1002]",
+      "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab 2/2: Total amount, including what is filled (amount). Current value: 40 (10 filled, 30 remaining) [40]",
+      "refused: 10 is filled already. Enter a larger total, or cancel the order.",
+    ]);
+    assert.deepEqual([outcomes, lab.world.frames("private/edit")], [[], []]);
+    lab.world.live.dispose();
+  });
+
+  test("a smaller amount keeps the place in the queue; without a change nothing is asked", async () => {
+    const lab = await aLab();
+    await edit(lab, "1000", "30");
+    const [question] = lab.world.questions;
+    assert.ok(isModal(question));
+    assert.match(
+      question.detail,
+      /^amount: 40 → 30 \(0 filled, 30 remaining\)\nThe order keeps its place in the queue\./,
+    );
+    const same = { ...lab, order: knownOrder(lab.world, lab.order.order_id) };
+    await refuses(edit(same, "1000.0", "30"), /Nothing to change/);
+    lab.world.live.dispose();
+  });
+
+  for (const digits of ["1000.12345678", "1e-8", "9007199254740993", "0.30000000000000004", "1000.10"]) {
+    test(`digits: ${digits} goes out byte for byte`, async () => {
+      const lab = await aLab();
+      await edit(lab, digits, digits);
+      assert.ok(frameOf(lab.world).includes(`"amount":${digits},"price":${digits},`), frameOf(lab.world));
+      lab.world.live.dispose();
+    });
+  }
+
+  test("the deadline is 8 s after the send in the exchange's time, whatever the clock of this computer says", async () => {
+    const lab = await aLab();
+    lab.world.exchange.control.setFault({
+      method: "public/get_time",
+      mutate: { how: "result", value: 1_700_000_000_000 },
+    });
+    await edit(lab, "1001", "40");
+    assert.match(frameOf(lab.world), /"valid_until":170000000[89]\d{3}\}/);
+    lab.world.live.dispose();
+  });
+
+  test("without the exchange's time nothing is asked and nothing is sent", async () => {
+    const lab = await aLab();
+    lab.world.exchange.control.setFault({ method: "public/get_time", effect: "skipped", response: { code: -32_601 } });
+    const { outcomes } = await edit(lab, "1001", "40");
+    assert.deepEqual(pluck(outcomes, "kind"), ["notSent"]);
+    assert.deepEqual([lab.world.questions, lab.world.frames("private/edit")], [[], []]);
+    lab.world.live.dispose();
+  });
+
+  test("an order that fills while the question stands is asked about again, with its present values", async () => {
+    const lab: Lab = await aLab(
+      {},
+      {
+        answer: async () => {
+          if (lab.world.questions.length === 1) {
+            lab.world.exchange.control.fill(lab.order.order_id, 10);
+            await lab.world.clock.advance(500);
+          }
+          return true;
+        },
+      },
+    );
+    const told = await edit(lab, "1000", "60");
+    assert.equal(lab.world.questions.length, 2);
+    const again = lab.world.questions[1];
+    assert.ok(isModal(again));
+    assert.match(
+      again.detail,
+      /^The order changed while the confirmation was open\. These are its present values\.\namount: 40 → 60 \(10 filled, 50 remaining\)/,
+    );
+    assert.equal(lab.world.frames("private/edit").length, 1);
+    assert.match(said(told), /confirmed by the exchange\. 10 of 60 filled\.$/);
+    lab.world.live.dispose();
+  });
+
+  test("a trigger that fires while the question stands voids it, and the new ID is named", async () => {
+    let fired: string | undefined;
+    const lab: Lab = await aLab(
+      { order_type: "stop_limit", trigger: "mark_price", trigger_price: 900, post_only: false },
+      {
+        answer: async () => {
+          fired = lab.world.exchange.control.fire(lab.order.order_id).order_id;
+          await lab.world.clock.advance(500);
+          return true;
+        },
+      },
+    );
+    const told = await edit(lab, "1000", "40", "910");
+    assert.equal(lab.world.frames("private/edit").length, 0);
+    assert.match(
+      said(told),
+      new RegExp(
+        `Order ${lab.order.order_id} was triggered and goes on as ${String(fired)}\\. Edit the new order instead\\.`,
+      ),
+    );
+    lab.world.live.dispose();
+  });
+
+  test("a trigger price is edited too, and nothing is said of a queue", async () => {
+    const lab = await aLab({ order_type: "stop_limit", trigger: "mark_price", trigger_price: 900, post_only: false });
+    await edit(lab, "1000", "40", "910");
+    const [question] = lab.world.questions;
+    assert.ok(isModal(question));
+    assert.match(question.detail, /^trigger price: 900 → 910\nID /);
+    assert.ok(frameOf(lab.world).includes('"trigger_price":910'));
+    assert.equal(now(lab.world, lab.order)?.["trigger_price"], 910);
+    lab.world.live.dispose();
+  });
+
+  test("a fill that overtakes the edit is told: refused, and the order was filled", async () => {
+    const lab = await aLab();
+    lab.world.exchange.control.setFault({ method: "private/edit", effect: "overtaken" });
+    const told = await edit(lab, "1001", "40");
+    assert.match(said(told), /refused by the exchange\. .*already_filled|refused by the exchange\. .*filled/);
+    await lab.world.clock.advance(5000);
+    const verdict = lab.world.live.gate.activity[0]?.verdicts[0];
+    assert.ok(verdict?.kind === "other" && verdict.state === "filled", JSON.stringify(verdict));
+    lab.world.live.dispose();
+  });
+
+  test("more was filled than the question showed: the outcome says both", async () => {
+    const lab = await aLab();
+    lab.world.exchange.control.setFault({
+      method: "private/edit",
+      mutate: {
+        how: "result",
+        value: { order: { ...lab.order, price: 1001, filled_amount: 15 } as never, trades: [] },
+      },
+    });
+    const told = await edit(lab, "1001", "40");
+    assert.match(said(told), /confirmed by the exchange\. 15 of 40 filled\. You saw 0 filled\.$/);
+    lab.world.live.dispose();
+  });
+
+  for (const [name, changes, text] of [
+    ["another order", { order_id: "BTC-1" }, /outcome unknown/],
+    ["another price", { price: 999.5 }, /different result than requested: price is 999\.5 \(requested: 1001\)/],
+    [
+      "a cancelled order",
+      { order_state: "cancelled", cancel_reason: "edit_post_only_reject" },
+      /cancelled \(edit_post_only_reject\)/,
+    ],
+    ["no price", { price: null }, /outcome unknown/],
+  ] as const) {
+    test(`a response with ${name} is not taken for the edit`, async () => {
+      const lab = await aLab();
+      const order = { ...lab.order, price: 1001, ...changes };
+      lab.world.exchange.control.setFault({
+        method: "private/edit",
+        mutate: { how: "result", value: { order: order as never, trades: [] } },
+      });
+      assert.match(said(await edit(lab, "1001", "40")), text);
+      lab.world.live.dispose();
+    });
+  }
+
+  for (const [name, effect, kind] of [
+    ["carried out", undefined, "applied"],
+    ["not carried out", "skipped", "notApplied"],
+  ] as const) {
+    test(`a lost response, ${name}: the order itself tells, and nothing is sent again`, async () => {
+      const lab = await aLab();
+      lab.world.exchange.control.setFault({
+        method: "private/edit",
+        response: "none",
+        ...(effect === undefined ? {} : { effect }),
+      });
+      const told = await edit(lab, "1001", "40");
+      assert.match(said(told), /outcome unknown, checking…/);
+      await lab.world.clock.advance(10_000);
+      const [entry] = lab.world.live.gate.activity;
+      const verdict = entry?.verdicts[0];
+      assert.equal(verdict?.kind, kind);
+      assert.ok(entry !== undefined);
+      const sending = pendingOrders([{ ...entry, phase: "sending" }], entry.connectionId);
+      assert.deepEqual([...sending], [[lab.order.order_id, "editing"]]);
+      const text = verdictText(verdict, { intent: entry.intent, place: "SIMULATOR lab", times });
+      assert.match(text, kind === "applied" ? /open, price 1001/ : /unchanged at .*\(open, price 1000\)/);
+      assert.equal(lab.world.frames("private/edit").length, 1);
+      lab.world.live.dispose();
+    });
+  }
+
+  test("read-only production refuses; with changes allowed it asks", async () => {
+    const lab = await aLab({}, { declared: "production" });
+    assert.match(said(await edit(lab, "1001", "40")), /read-only/);
+    await lab.world.live.gate.allowChanges();
+    const told = await edit(lab, "1001", "40");
+    assert.equal(lab.world.questions.at(-1)?.message, "Edit BTC-PERPETUAL buy 40 @ 1000 on PRODUCTION lab?");
+    assert.match(said(told), /confirmed by the exchange/);
+    lab.world.live.dispose();
+  });
+
+  test("an order of a mass quote can't be edited: the exchange would refuse it or cancel the quote", async () => {
+    const lab = await aLab();
+    await refuses(edit({ ...lab, order: { ...lab.order, quote: true } }), /part of a mass quote/);
+    lab.world.live.dispose();
+  });
+});
