@@ -23,7 +23,7 @@ export async function playAccountSchedule(schedule: AccountSchedule): Promise<Pl
   return await new AccountPlay(schedule).run();
 }
 
-/** What is traded: each sort of position, in four currencies of settlement; with the steps of amounts and prices. */
+/** What is traded: each sort of position, in three currencies of settlement; with the steps of amounts and prices. */
 const TRADED = [
   { name: "BTC-PERPETUAL", lot: 10, tick: 0.5 },
   { name: "ETH-PERPETUAL", lot: 1, tick: 0.05 },
