@@ -109,7 +109,7 @@ function refused(failure: Failure): Consent {
   return { kind: "refused", failure };
 }
 
-/** Checks trades and makes places, and looks at the situation again. Resolves to the reason where that can't be done. */
+/** Checks trades, prepares places, and looks at the situation again. Resolves to the reason where that fails. */
 async function prepare(
   ports: ConsentPorts,
   jobs: readonly Job[],
