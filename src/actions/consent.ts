@@ -131,7 +131,7 @@ function stoppingOf({ signal, stop }: StopSignals): AbortSignal {
   return AbortSignal.any([signal, stop].filter((each) => each !== undefined));
 }
 
-/** Checks trades, makes places, and looks at the situation again. Resolves to the reason where that can't be done. */
+/** Checks trades, prepares places, and looks at the situation again. Resolves to the reason where that fails. */
 async function prepare(
   ports: ConsentPorts,
   jobs: readonly Job[],
