@@ -417,6 +417,7 @@ const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
   "tradingRpc.order.cancelSelectedFromTitle": "tradingRpc.order.cancelSelected",
   "tradingRpc.order.cancelGroupFromTitle": "tradingRpc.order.cancelGroup",
   "tradingRpc.order.cancelAllFromTitle": "tradingRpc.order.cancelAll",
+  "tradingRpc.order.cancelEverythingFromTitle": "tradingRpc.order.cancelEverything",
   "tradingRpc.mmp.resetFromTitle": "tradingRpc.mmp.reset",
   "tradingRpc.mmp.setLimitsFromTitle": "tradingRpc.mmp.setLimits",
   "tradingRpc.quote.cancelFromTitle": "tradingRpc.quote.cancel",
