@@ -4,7 +4,14 @@ import { remainingOf, type OrderView } from "../orders/order.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Risk, RiskRequest } from "../risk.ts";
 import type { Lots, Ticks } from "../units.ts";
-import { accountMargin, costOf, instrumentMargin, orderCurrency, orderMargin, takerFee } from "./accountMargin.ts";
+import {
+  costOf,
+  initialMarginBeside,
+  instrumentMargin,
+  orderCurrency,
+  orderMargin,
+  takerFee,
+} from "./accountMargin.ts";
 import { feeOf, feeRates } from "./fees.ts";
 import { fixedOfSteps, type Fixed } from "./money.ts";
 import { withOrderAdded, withOrderRemoved, type OpenOrder } from "./openOrders.ts";
@@ -48,7 +55,7 @@ export function refuseOrder(state: LedgerState, account: AccountId, request: Ris
   if (after <= before) return undefined;
   const fee =
     instrument.kind === "future" ? takerFee(instrument, draft.amount, priceOf(state, request), state.ports.prices) : 0n;
-  const needed = accountMargin(state, account, currency).initial - before + after + fee;
+  const needed = initialMarginBeside(state, account, currency, instrument.name) + after + fee;
   if (needed <= marginBalance(state, account, currency)) return undefined;
   return { word: "not_enough_funds" };
 }
