@@ -108,8 +108,9 @@ function takeFact(state: LedgerState, fact: Fact): void {
 }
 
 function follow(state: LedgerState, order: OrderView): void {
-  if (order.state !== "open") state.orders.delete(order.id);
-  else state.orders.set(openOrderOf(state, order.account, { ...order, amount: remainingOf(order) }));
+  const { id, account, instrument, direction, price } = order;
+  if (order.state !== "open") state.orders.delete(id);
+  else state.orders.set(openOrderOf(state, account, { id, instrument, direction, price, amount: remainingOf(order) }));
 }
 
 /** Makes the two orders of a trade smaller at once: the facts about them come later. */

@@ -66,6 +66,7 @@ export function createShelf(): Shelf {
     waiting: (account) => counts.get(account) ?? { triggers: 0, linked: 0 },
     reducing: (account, instrument) => reducing.get(reducingKey({ account, instrument })) ?? [],
     endedBy(nowMs) {
+      if (ending.size === 0) return [];
       const ended = [...ending].filter(([endsAtMs]) => endsAtMs <= nowMs).sort(([one], [other]) => one - other);
       for (const [endsAtMs] of ended) ending.delete(endsAtMs);
       return ended.flatMap(([, orders]) => [...orders]);

@@ -174,6 +174,7 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
       touched.add(trade.order_id);
     },
     done() {
+      if (touched.size === 0) return;
       const ids = [...touched];
       touched.clear();
       for (const id of ids) {
