@@ -92,13 +92,9 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
   let isAllTouched = false;
   let published: PublishedEvent[] = [];
 
-  /** The topics that have subscribers: what happens asks for them much more often than anybody subscribes. */
-  const heard = new Set<Topic>();
-  const listen = (): void => {
-    heard.clear();
-    for (const own of subscribers.values())
-      for (const { channel } of own.values()) if (channel.carries !== undefined) heard.add(channel.carries);
-  };
+  // What happens asks for the topics much more often than anybody subscribes.
+  let heard: ReadonlySet<Topic | undefined> = new Set();
+  const listen = (): void => void (heard = topicsOf(subscribers.values()));
   const isHeard = (topic: Topic): boolean => heard.has(topic);
   const send = (connection: SimulatedConnection, subscription: Subscription, dataText: string): void => {
     published.push({ atMs: clock.now(), connection: connection.number, channel: subscription.channel.name, dataText });
@@ -220,4 +216,9 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       published = [];
     },
   };
+}
+
+/** Returns the topics that have subscribers. */
+function topicsOf(subscribers: Iterable<ReadonlyMap<string, Subscription>>): ReadonlySet<Topic | undefined> {
+  return new Set([...subscribers].flatMap((own) => [...own.values()].map(({ channel }) => channel.carries)));
 }
