@@ -164,11 +164,18 @@ export function isFrame(
 
 /** Whether the granted scope text satisfies one of the needed entries; an empty list is always satisfied. */
 export function isScopeGranted(granted: string, needed: readonly string[]): boolean {
-  const entries = new Set(granted.split(/\s+/));
   return (
     needed.length === 0 ||
-    needed.some((entry) => entries.has(entry) || (entry.endsWith(":read") && entries.has(`${entry}_write`)))
+    needed.some((entry) => hasEntry(granted, entry) || (entry.endsWith(":read") && hasEntry(granted, `${entry}_write`)))
   );
+}
+
+/** Whether a text has an entry between spaces. It is not split: the simulator asks this with every call. */
+function hasEntry(granted: string, entry: string): boolean {
+  const isEdge = (at: number): boolean => at < 0 || at >= granted.length || /\s/.test(granted.charAt(at));
+  for (let at = granted.indexOf(entry); at >= 0; at = granted.indexOf(entry, at + 1))
+    if (isEdge(at - 1) && isEdge(at + entry.length)) return true;
+  return false;
 }
 
 function read(key: string, value: unknown): unknown {

@@ -19,7 +19,7 @@ interface WatchedLevel {
 }
 
 export function createLevelWatch(instrument: string): LevelWatch {
-  let touched: { buy: Touched; sell: Touched } = { buy: new Map(), sell: new Map() };
+  const touched: { readonly buy: Touched; readonly sell: Touched } = { buy: new Map(), sell: new Map() };
   let changeId: number | undefined;
   return {
     before(level) {
@@ -30,11 +30,8 @@ export function createLevelWatch(instrument: string): LevelWatch {
       else known.level = level;
     },
     change(atMs, nextId) {
-      const { buy, sell } = touched;
-      if (buy.size === 0 && sell.size === 0) return undefined;
-      touched = { buy: new Map(), sell: new Map() };
-      const bids = differences(buy);
-      const asks = differences(sell);
+      const bids = takeDifferences(touched.buy);
+      const asks = takeDifferences(touched.sell);
       if (bids.length === 0 && asks.length === 0) return undefined;
       const prevChangeId = changeId;
       changeId = nextId();
@@ -46,10 +43,14 @@ export function createLevelWatch(instrument: string): LevelWatch {
 
 type Touched = Map<Ticks, { readonly was: Lots; level: WatchedLevel }>;
 
-function differences(touched: Touched): LevelChange[] {
-  return [...touched].flatMap(([price, { was, level }]): LevelChange[] => {
+/** Returns what levels show differently, and forgets that they were touched. */
+function takeDifferences(touched: Touched): LevelChange[] {
+  const differences: LevelChange[] = [];
+  for (const [price, { was, level }] of touched) {
     const amount = level.visible;
-    if (amount === was) return [];
-    return [{ action: was === 0 ? "new" : amount === 0 ? "delete" : "change", price, amount }];
-  });
+    if (amount !== was)
+      differences.push({ action: was === 0 ? "new" : amount === 0 ? "delete" : "change", price, amount });
+  }
+  touched.clear();
+  return differences;
 }

@@ -14,8 +14,7 @@ export interface AccountMargin extends Margin {
 
 /** Returns the margin of an account's positions and open orders in one currency. */
 export function accountMargin(state: LedgerState, account: AccountId, currency: string): AccountMargin {
-  const names = new Set([...(state.positions.get(account)?.keys() ?? []), ...state.orders.instruments(account)]);
-  const parts = [...names].map((name) => {
+  const parts = [...marginedNames(state, account)].map((name) => {
     const instrument = mustFind(state, name);
     const margin = instrumentMargin(state, account, instrument, { currency });
     return { ...margin, spotReserve: instrument.kind === "spot" ? margin.initial : 0n };
@@ -25,6 +24,19 @@ export function accountMargin(state: LedgerState, account: AccountId, currency: 
     maintenance: total(parts, ({ maintenance }) => maintenance),
     spotReserve: total(parts, ({ spotReserve }) => spotReserve),
   };
+}
+
+/** Returns the initial margin of all that an account has in a currency, but for one instrument. */
+export function initialMarginBeside(state: LedgerState, account: AccountId, currency: string, name: string): Fixed {
+  let sum = 0n;
+  for (const each of marginedNames(state, account))
+    if (each !== name) sum += instrumentMargin(state, account, mustFind(state, each), { currency }).initial;
+  return sum;
+}
+
+/** Returns the instruments in which an account has positions or orders. */
+function marginedNames(state: LedgerState, account: AccountId): ReadonlySet<string> {
+  return new Set([...(state.positions.get(account)?.keys() ?? []), ...state.orders.instruments(account)]);
 }
 
 /**

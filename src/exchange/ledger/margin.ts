@@ -56,16 +56,15 @@ export function coinsOf(instrument: TradedInstrument, size: Fixed, markPrice: Fi
   return instrument.isInverse ? valueOf(instrument, size, markPrice) : size * (FINE_ONE / FIXED_ONE);
 }
 
+/** The unit of squared coins in money. */
+const RATED_ONE = FINE_ONE * FINE_ONE * FIXED_ONE;
+
 function futureMargin(instrument: TradedInstrument, size: Fixed, prices: Prices): Margin {
   const rates = FUTURE_RATES.get(instrument.baseCurrency) ?? OTHER_FUTURE_RATES;
   const coins = coinsOf(instrument, size, prices.mark(instrument));
   const inMoney = instrument.isInverse ? FIXED_ONE : prices.index(instrument);
-  const at = (rate: Fixed): Fixed =>
-    divideRounded(
-      (coins * rate * FINE_ONE + coins * coins * rates.perCoin) * inMoney,
-      FINE_ONE * FINE_ONE * FIXED_ONE,
-      "nearest",
-    );
+  const growth = coins * coins * rates.perCoin;
+  const at = (rate: Fixed): Fixed => divideRounded((coins * rate * FINE_ONE + growth) * inMoney, RATED_ONE, "nearest");
   return { initial: at(rates.initial), maintenance: at(rates.maintenance) };
 }
 

@@ -16,10 +16,17 @@ export const FINE_ONE: Fine = 10n ** 24n;
 
 const FIXED_DECIMALS = 8;
 
+/** The units of 1e-8 that one unit of a decimal place has, by the number of decimals. */
+const FIXED_UNITS: readonly Fixed[] = Array.from(
+  { length: FIXED_DECIMALS + 1 },
+  (_, decimals) => 10n ** BigInt(FIXED_DECIMALS - decimals),
+);
+
 /** Returns a number of steps exactly. Throws a RangeError for a step that is finer than 1e-8. */
 export function fixedOfSteps(steps: number, { mantissa, decimals }: DecimalStep): Fixed {
-  if (decimals > FIXED_DECIMALS) throw new RangeError(`A step of 1e-${decimals} is finer than money.`);
-  return BigInt(steps) * BigInt(mantissa) * 10n ** BigInt(FIXED_DECIMALS - decimals);
+  const unit = FIXED_UNITS[decimals];
+  if (unit === undefined) throw new RangeError(`A step of 1e-${decimals} is finer than money.`);
+  return BigInt(steps) * BigInt(mantissa) * unit;
 }
 
 /** Returns a finite number, rounded to 1e-8. */

@@ -4,7 +4,14 @@ import { remainingOf, type OrderView } from "../orders/order.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Risk, RiskRequest } from "../risk.ts";
 import type { Lots, Ticks } from "../units.ts";
-import { accountMargin, costOf, instrumentMargin, orderCurrency, orderMargin, takerFee } from "./accountMargin.ts";
+import {
+  costOf,
+  initialMarginBeside,
+  instrumentMargin,
+  orderCurrency,
+  orderMargin,
+  takerFee,
+} from "./accountMargin.ts";
 import { feeOf, feeRates } from "./fees.ts";
 import { fixedOfSteps, type Fixed } from "./money.ts";
 import { withOrderAdded, withOrderRemoved, type OpenOrder } from "./openOrders.ts";
@@ -48,7 +55,7 @@ export function refuseOrder(state: LedgerState, account: AccountId, request: Ris
   if (after <= before) return undefined;
   const fee =
     instrument.kind === "future" ? takerFee(instrument, draft.amount, priceOf(state, request), state.ports.prices) : 0n;
-  const needed = accountMargin(state, account, currency).initial - before + after + fee;
+  const needed = initialMarginBeside(state, account, currency, instrument.name) + after + fee;
   if (needed <= marginBalance(state, account, currency)) return undefined;
   return { word: "not_enough_funds" };
 }
@@ -101,14 +108,15 @@ function takeFact(state: LedgerState, fact: Fact): void {
 }
 
 function follow(state: LedgerState, order: OrderView): void {
+  const { id, account, instrument, direction, price } = order;
   if (order.state !== "open") {
-    state.orders.delete(order.id);
+    state.orders.delete(id);
     return;
   }
-  state.orders.set(openOrderOf(state, order.account, { ...order, amount: remainingOf(order) }));
+  state.orders.set(openOrderOf(state, account, { id, instrument, direction, price, amount: remainingOf(order) }));
   // What rests has a position, if only one of size 0, with the margin that it needs; the market keeps none.
-  if (order.account !== state.ports.marketAccount && mustFind(state, order.instrument).kind !== "spot")
-    positionOf(state, order.account, order.instrument);
+  if (account !== state.ports.marketAccount && mustFind(state, instrument).kind !== "spot")
+    positionOf(state, account, instrument);
 }
 
 /** Makes the two orders of a trade smaller at once: the facts about them come later. */

@@ -32,7 +32,7 @@ export interface Engine {
   closePosition(account: AccountId, instrument: string, price: Ticks | undefined, nowMs: number): EngineOutcome;
   /**
    * Takes in a trade that was made outside of the book: the ledger books it, and the triggers that watch the last price
-   * see it. No order in the book changes by it.
+   * see it, but for a block trade's. No order in the book changes by it.
    */
   report(trade: OutsideTrade, nowMs: number): readonly Fact[];
   /** Takes in prices from outside, each absent one staying as it is; what they trigger is done. */
@@ -63,7 +63,10 @@ export type EngineOutcome =
   | { readonly isDone: false; readonly refusal: Refusal; readonly facts: readonly Fact[] };
 
 /** A trade that was made outside of the book. */
-export type OutsideTrade = Pick<ExchangeTrade, "instrument" | "price" | "amount" | "direction" | "maker" | "taker">;
+export type OutsideTrade = Pick<ExchangeTrade, "instrument" | "price" | "amount" | "direction" | "maker" | "taker"> & {
+  /** Whether its price was agreed beside the market: the triggers that watch the last price do not see it then. */
+  readonly isBlock?: boolean;
+};
 
 /** Prices of an instrument; `low` and `high` are the band in which orders may trade. */
 export interface MarketPrices {
@@ -145,14 +148,14 @@ export function createEngine(ports: EnginePorts): Engine {
       const amount = Math.abs(position) || (desk.market(instrument)?.instrument.minAmount ?? 0);
       return place({ account, instrument, direction, amount, reduceOnly: true, ...kind }, nowMs);
     },
-    report: (trade, nowMs) =>
+    report: ({ isBlock = false, ...trade }, nowMs) =>
       operate(nowMs, () => {
         const market = bookOf(trade.instrument);
         market.tradeSeq += 1;
         const tradeId = ports.ids.trade(trade.instrument);
         desk.tell({ kind: "trade", trade: { ...trade, tradeId, tradeSeq: market.tradeSeq, atMs: nowMs } });
         for (const { account } of [trade.maker, trade.taker]) trimReducing(desk, account, trade.instrument);
-        applyPrices(desk, market, { last: trade.price });
+        if (!isBlock) applyPrices(desk, market, { last: trade.price });
       }),
     setPrices: (instrument, prices, nowMs) => operate(nowMs, () => applyPrices(desk, bookOf(instrument), prices)),
     advance: (nowMs) => operate(nowMs, () => undefined),

@@ -30,6 +30,7 @@ export function createBookOrder(
 ): BookOrder {
   const { account, instrument, direction, amount, type = "limit", timeInForce = "good_til_cancelled" } = draft;
   const { isSecondaryOto = false } = ties;
+  const shown = shownAmounts(draft.displayAmount, amount);
   return withId(
     {
       account,
@@ -46,7 +47,8 @@ export function createBookOrder(
       postOnly: draft.postOnly ?? false,
       rejectPostOnly: draft.rejectPostOnly ?? false,
       reduceOnly: draft.reduceOnly ?? false,
-      ...shownAmounts(draft.displayAmount, amount),
+      refreshAmount: shown.refreshAmount,
+      displayAmount: shown.displayAmount,
       label: draft.label ?? "",
       mmp: draft.mmp ?? false,
       quote: draft.quote,
@@ -128,8 +130,9 @@ export function opposite(side: Side): Side {
   return side === "buy" ? "sell" : "buy";
 }
 
-function withId({ ...order }: Omit<BookOrder, "id"> & { id?: string }, ids: Ids): BookOrder {
-  return { ...order, id: ids.order(order) };
+/** Gives an order that was just made its ID. */
+function withId(order: Omit<BookOrder, "id">, ids: Ids): BookOrder {
+  return Object.assign(order, { id: ids.order(order) });
 }
 
 function afterTrigger(type: OrderType): OrderType {

@@ -1,4 +1,5 @@
 import type { AccountId } from "../instrument.ts";
+import { createLatestMap } from "../keepLatest.ts";
 import { isWaitingOrder, type BookOrder } from "./order.ts";
 
 /** All orders by what they are asked for by. Open ones are kept until they close, and the latest closed ones after. */
@@ -26,7 +27,7 @@ const MAX_CLOSED = 10_000;
 
 export function createShelf(): Shelf {
   const open = new Map<string, BookOrder>();
-  const closed = new Map<string, BookOrder>();
+  const closed = createLatestMap<BookOrder>(MAX_CLOSED);
   const byAccount = new Map<AccountId, Map<string, BookOrder>>();
   const counts = new Map<AccountId, { triggers: number; linked: number }>();
   const reducing = new Map<string, Set<BookOrder>>();
@@ -59,13 +60,13 @@ export function createShelf(): Shelf {
       reducing.get(reducingKey(order))?.delete(order);
       if (order.endsAtMs !== undefined) ending.get(order.endsAtMs)?.delete(order);
       closed.set(order.id, order);
-      if (closed.size > MAX_CLOSED) closed.delete(closed.keys().next().value ?? "");
     },
     find: (id) => open.get(id) ?? closed.get(id),
     open: (account) => (account === undefined ? open : byAccount.get(account))?.values() ?? [],
     waiting: (account) => counts.get(account) ?? { triggers: 0, linked: 0 },
     reducing: (account, instrument) => reducing.get(reducingKey({ account, instrument })) ?? [],
     endedBy(nowMs) {
+      if (ending.size === 0) return [];
       const ended = [...ending].filter(([endsAtMs]) => endsAtMs <= nowMs).sort(([one], [other]) => one - other);
       for (const [endsAtMs] of ended) ending.delete(endsAtMs);
       return ended.flatMap(([, orders]) => [...orders]);

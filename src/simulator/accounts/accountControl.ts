@@ -79,7 +79,7 @@ export function createAccountControl({
     addBlockTrade: (spec) =>
       act(() => {
         const trade = blockTradeMaker.make({ atMs: nowMs(), ...spec });
-        blockTrades.add(trade);
+        blockTrades.add(trade, false);
         return wire(blockTradeText(trade, world.instruments));
       }),
     mmpConfigs: (selection = {}) => mmp.configs(selection).map((config) => wire(mmpText(config))),

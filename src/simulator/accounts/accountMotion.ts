@@ -35,7 +35,7 @@ export function startAccountMotion(ports: AccountMotionPorts): Disposable {
 /** Makes one visible change: a block trade, a quote that comes or goes, a group that freezes. */
 export function moveAccount({ clock, random, account }: Omit<AccountMotionPorts, "onMoved">): void {
   const chance = random();
-  if (chance < 0.4) account.blockTrades.add(account.blockTradeMaker.chance(clock.now()));
+  if (chance < 0.4) account.blockTrades.add(account.blockTradeMaker.chance(clock.now()), false);
   else if (chance < 0.85) moveQuotes(account, random);
   else {
     const passing = account.mmp.configs({}).filter((config) => config.frozen_time > 0);

@@ -15,7 +15,7 @@ import type { Market } from "../market/market.ts";
 import { createMmp, firstMmpConfigs, freezeReason, type Mmp, type ProtectedFill } from "./mmp.ts";
 import { USER_ID, type WorldOrder } from "../market/orders.ts";
 import type { UserTrade } from "../market/userTrades.ts";
-import { createChanges } from "../sessions/changes.ts";
+import { createChanges, type Changes } from "../sessions/changes.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { indexOf } from "../market/instruments.ts";
@@ -94,8 +94,9 @@ export function createAccount(
   const blockTrades = createBlockTrades(
     {
       instruments,
-      onExecuted: (trade) => {
-        announceBlockTrade({ world, publisher, id, clock }, trade);
+      onExecuted: (trade, isBooked) => {
+        announceBlockTrade({ world, publisher, changes, id }, trade);
+        if (!isBooked) showBlockTrade({ world, publisher, clock }, trade);
       },
     },
     type === "main" ? firstBlockTrades(blockTradeMaker, clock.now()) : [],
@@ -167,17 +168,18 @@ function cancelProtected(
 interface Announcing {
   readonly world: World;
   readonly publisher: Publisher;
+  readonly changes: Changes;
   readonly id: number;
-  readonly clock: Clock;
 }
 
-/** Announces a block trade: as a trade of the account, a public trade, and the end of its confirmation. */
-function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: SimulatedBlockTrade): void {
-  const { instruments, market } = world;
+/** Shows the legs of a block trade that is not booked as public trades. */
+function showBlockTrade(
+  { world: { instruments, market }, publisher, clock }: Pick<AccountPorts, "publisher" | "clock"> & { world: World },
+  trade: SimulatedBlockTrade,
+): void {
   for (const leg of trade.trades) {
     const instrument = instruments.get(leg.instrument_name);
     if (instrument === undefined) continue;
-    publisher.add("userTrades", () => blockTradeLegText(leg, instruments), instrument, id);
     const { direction, price, amount, block_rfq_id, combo_id } = leg;
     const marks = {
       block_trade_id: trade.id,
@@ -187,6 +189,17 @@ function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: 
     };
     market.trade(instrument, clock.now(), { direction, price, amount, marks });
     publisher.touch(instrument);
+  }
+}
+
+/** Announces a block trade to its account, and the end of its confirmation. */
+function announceBlockTrade({ world, publisher, changes, id }: Announcing, trade: SimulatedBlockTrade): void {
+  const { instruments } = world;
+  for (const leg of trade.trades) {
+    const instrument = instruments.get(leg.instrument_name);
+    if (instrument === undefined) continue;
+    publisher.add("userTrades", () => blockTradeLegText(leg, instruments), instrument, id);
+    changes.trade(leg, instrument);
   }
   const about = { name: "", currencies: currenciesOf(trade, instruments) };
   const [first] = trade.trades;

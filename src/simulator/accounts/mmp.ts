@@ -132,6 +132,7 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly Simulat
       }
     },
     settle() {
+      if (due.size === 0) return;
       const met = [...due];
       due.clear();
       for (const { index_name: index, mmp_group: group = "" } of met) freeze({ index_name: index, mmp_group: group });

@@ -14,6 +14,7 @@ export interface PortfolioPorts {
 
 /** Announces what an account has in a currency now, once for all changes until the next flush. */
 export function announcePortfolio({ publisher, venue }: PortfolioPorts, account: number, currency: string): void {
+  if (!publisher.isHeard("portfolio")) return;
   const text = (): string => writeJson(portfolioMembers(venue, account, currency));
   publisher.addState("portfolio", text, topicOf(currency), account);
 }

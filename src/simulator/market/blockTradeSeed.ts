@@ -8,6 +8,8 @@ import { randomInteger, randomOf } from "../text/seededRandom.ts";
 
 /** The source of block trades. */
 export interface BlockTradeMaker {
+  /** Makes an ID for a block trade. */
+  nextId(): string;
   /** Makes a block trade of a few instruments, now unless said otherwise. */
   make(spec: BlockTradeSpec): SimulatedBlockTrade;
   /** Makes a random block trade. */
@@ -72,8 +74,9 @@ export function createBlockTradeMaker(ports: {
       ...spec,
     };
   };
+  const nextId = (): string => `BLOCK-${(number += randomInteger(random, 1, 6))}`;
   const make: BlockTradeMaker["make"] = ({ atMs, legs, id, ...rest }) => {
-    const block = { id: id ?? `BLOCK-${(number += randomInteger(random, 1, 6))}`, atMs };
+    const block = { id: id ?? nextId(), atMs };
     return {
       id: block.id,
       timestamp: atMs + 1,
@@ -81,7 +84,7 @@ export function createBlockTradeMaker(ports: {
       trades: legs.map((leg, place) => legOf(leg, { ...block, place })),
     };
   };
-  return { make, chance: (atMs) => make(chanceSpec(random, atMs)) };
+  return { nextId, make, chance: (atMs) => make(chanceSpec(random, atMs)) };
 }
 
 function feeOf({ kind, indexPrice, isDecimal }: SimulatedInstrument, amount: number): number {

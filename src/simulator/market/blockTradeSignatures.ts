@@ -1,25 +1,11 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { randomText } from "../text/seededRandom.ts";
+import { bookBlockTrade, readBlockLegs, type AgreedTrade, type BlockParty } from "./blockTradeBooking.ts";
 import type { BlockTradeMaker } from "./blockTradeSeed.ts";
 import type { BlockTrades, SimulatedBlockTrade } from "./blockTrades.ts";
-import type { SimulatedInstrument } from "./instruments.ts";
-
-/** The details of a block trade, on which both parties agree. */
-export interface AgreedTrade {
-  readonly timestamp: number;
-  readonly nonce: string;
-  readonly role: string;
-  readonly trades: readonly AgreedLeg[];
-}
-
-interface AgreedLeg {
-  readonly instrument_name?: string | undefined;
-  readonly price?: number | undefined;
-  readonly amount?: number | undefined;
-  /** The direction from the maker's point of view. */
-  readonly direction?: string | undefined;
-}
+import type { Market } from "./market.ts";
+import type { World } from "./world.ts";
 
 /** A party: an account, and the key that it acts with. */
 export interface Party {
@@ -43,12 +29,13 @@ export interface BlockTradeSignatures {
 export interface BlockTradeSignaturePorts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   readonly accounts: readonly {
     readonly id: number;
     readonly blockTrades: BlockTrades;
     readonly blockTradeMaker: BlockTradeMaker;
+    readonly world: Pick<World, "nextId">;
   }[];
+  readonly market: Market;
 }
 
 /** The time around the agreed timestamp within which a signature is valid, in ms. */
@@ -63,12 +50,17 @@ interface Signed extends Party {
  * which one the exchange uses here is not documented. https://docs.deribit.com/articles/errors
  */
 export function createBlockTradeSignatures(ports: BlockTradeSignaturePorts): BlockTradeSignatures {
-  const { clock, random, accounts } = ports;
+  const { clock, random, accounts, market } = ports;
   const signed = new Map<string, Signed>();
   const valid = (signature: string): Signed => {
     const found = signed.get(signature);
     if (found === undefined || clock.now() > found.agreed.timestamp + VALID_MS) throw refusal(13009);
     return found;
+  };
+  const mustFind = ({ accountId }: Party): BlockTradeSignaturePorts["accounts"][number] => {
+    const account = accounts.find(({ id }) => id === accountId);
+    if (account === undefined) throw refusal(13020);
+    return account;
   };
   return {
     verify(party, agreed) {
@@ -81,24 +73,28 @@ export function createBlockTradeSignatures(ports: BlockTradeSignaturePorts): Blo
       refuseUntradable(ports, agreed);
       const other = valid(signature);
       if (!isSameTrade(other.agreed, agreed) || other.agreed.role === agreed.role) throw refusal(13009);
+      const [caller, counterparty] = [{ ...party, agreed }, other].map((each) => ({
+        ...each,
+        account: mustFind(each),
+      }));
+      if (caller === undefined || counterparty === undefined) throw refusal(13020);
+      const id = caller.account.blockTradeMaker.nextId();
+      const side = ({ account }: typeof caller): BlockParty => ({
+        accountId: account.id,
+        nextOrderId: (spec) => account.world.nextId(spec),
+      });
+      const [maker, taker] = agreed.role === "maker" ? [caller, counterparty] : [counterparty, caller];
+      const booked = bookBlockTrade(market, { maker: side(maker), taker: side(taker) }, agreed, id);
       signed.delete(signature);
-      const atMs = clock.now();
-      let made: SimulatedBlockTrade | undefined;
-      // One who trades with itself has one block trade.
-      const parties = other.accountId === party.accountId ? [{ ...party, agreed }] : [{ ...party, agreed }, other];
-      for (const { accountId, keyId, agreed: own } of parties) {
-        const account = accounts.find(({ id }) => id === accountId);
-        const trade = account?.blockTradeMaker.make({
-          atMs,
-          legs: legsOf(own),
-          ...(made === undefined ? {} : { id: made.id }),
+      const make = ({ account, keyId, agreed: { role } }: typeof caller): SimulatedBlockTrade =>
+        account.blockTradeMaker.make({
+          ...{ id, atMs: clock.now(), legs: role === "maker" ? booked.maker : booked.taker },
           ...(keyId === undefined ? {} : { keyId }),
         });
-        if (trade === undefined) throw refusal(13020);
-        account?.blockTrades.add(trade);
-        made ??= trade;
-      }
-      if (made === undefined) throw refusal(13020);
+      const made = make(caller);
+      caller.account.blockTrades.add(made, true);
+      // One who trades with itself has one block trade, from the side on which it was executed.
+      if (other.accountId !== party.accountId) counterparty.account.blockTrades.add(make(counterparty), true);
       return made;
     },
     invalidate({ accountId }, signature) {
@@ -109,18 +105,16 @@ export function createBlockTradeSignatures(ports: BlockTradeSignaturePorts): Blo
 }
 
 function refuseUntradable(
-  { clock, instruments }: BlockTradeSignaturePorts,
+  { clock, market: { venue } }: BlockTradeSignaturePorts,
   { timestamp, role, trades }: AgreedTrade,
 ): void {
   if (Math.abs(clock.now() - timestamp) > VALID_MS) throw invalidParam("timestamp", "invalid timestamp");
   if (!ROLES.includes(role)) throw invalidParam("role", "invalid role");
-  for (const { instrument_name: name = "", price = 0, amount = 0, direction = "" } of trades)
-    if (!instruments.has(name) || price <= 0 || amount <= 0 || !DIRECTIONS.includes(direction))
-      throw invalidParam("trades", "invalid trade");
+  venue.catchUp([]);
+  readBlockLegs(venue, trades);
 }
 
 const ROLES: readonly string[] = ["maker", "taker"];
-const DIRECTIONS: readonly string[] = ["buy", "sell"];
 
 function isSameTrade(one: AgreedTrade, other: AgreedTrade): boolean {
   const text = ({ timestamp, nonce, trades }: AgreedTrade): string =>
@@ -130,16 +124,4 @@ function isSameTrade(one: AgreedTrade, other: AgreedTrade): boolean {
       ...trades.map(({ instrument_name, price, amount, direction }) => [instrument_name, price, amount, direction]),
     ]);
   return text(one) === text(other);
-}
-
-/** Returns the legs as the party sees them: the taker's directions are the opposite ones. */
-function legsOf({ role, trades }: AgreedTrade): Parameters<BlockTradeMaker["make"]>[0]["legs"] {
-  const isMaker = role === "maker";
-  return trades.map(({ instrument_name: name = "", price = 0, amount = 0, direction }) => ({
-    instrument_name: name,
-    price,
-    amount,
-    direction: (direction === "buy") === isMaker ? "buy" : "sell",
-    liquidity: isMaker ? "M" : "T",
-  }));
 }

@@ -1,4 +1,5 @@
 import type { Fact } from "../../exchange/facts.ts";
+import { createLatestMap } from "../../exchange/keepLatest.ts";
 import type { Engine, EngineOutcome } from "../../exchange/orders/engine.ts";
 import {
   isWaitingOrder,
@@ -72,7 +73,7 @@ export interface BookOrderPorts {
 const MAX_CLOSED = 10_000;
 
 export function createBookOrders({ venue, account, instruments, onOrder }: BookOrderPorts): BookOrders {
-  const closed = new Map<string, OrderView>();
+  const closed = createLatestMap<OrderView>(MAX_CLOSED);
   /** The IDs of the open orders of each instrument. */
   const open = new Map<string, Set<string>>();
   /** The orders that traded in the operation under way and whose state after it is not announced yet. */
@@ -109,10 +110,6 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
     const { id } = outcome.order;
     // What happened after it, such as a protection that it set off, may have changed it again.
     return { order: describe(mustFind(id)), trades: trades.filter(({ order_id }) => order_id === id) };
-  };
-  const remember = (view: OrderView): void => {
-    closed.set(view.id, view);
-    if (closed.size > MAX_CLOSED) closed.delete(closed.keys().next().value ?? "");
   };
   const edit: BookOrders["edit"] = (id, changes) =>
     attempt(mustFind(id).instrument, (engine, nowMs) => engine.edit(account, id, changes, nowMs));
@@ -168,7 +165,7 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
       else {
         ids.delete(order.id);
         if (ids.size === 0) open.delete(order.instrument);
-        remember(order);
+        closed.set(order.id, order);
       }
       announce(order);
     },
@@ -177,6 +174,7 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
       touched.add(trade.order_id);
     },
     done() {
+      if (touched.size === 0) return;
       const ids = [...touched];
       touched.clear();
       for (const id of ids) {

@@ -1,4 +1,5 @@
 import type { Random } from "../../base/clock.ts";
+import { createLatestMap } from "../../exchange/keepLatest.ts";
 import { isCancellable, type WorldOrder } from "./orders.ts";
 import { randomInteger } from "../text/seededRandom.ts";
 
@@ -22,7 +23,7 @@ const MAX_CLOSED = 10_000;
 
 export function createOrderBook(): OrderBook {
   const open = new Map<string, WorldOrder>();
-  const closed = new Map<string, WorldOrder>();
+  const closed = createLatestMap<WorldOrder>(MAX_CLOSED);
   // The open orders once more, so that picking one by chance does not walk through all of them.
   const pickable: WorldOrder[] = [];
   const places = new Map<string, number>();
@@ -35,9 +36,6 @@ export function createOrderBook(): OrderBook {
     pickable[place] = last;
     places.set(last.order_id, place);
   };
-  const forgetOldest = (): void => {
-    closed.delete(closed.keys().next().value ?? "");
-  };
   return {
     keep(order) {
       if (isCancellable(order)) {
@@ -48,7 +46,6 @@ export function createOrderBook(): OrderBook {
       }
       if (open.delete(order.order_id)) remove(order);
       closed.set(order.order_id, order);
-      if (closed.size > MAX_CLOSED) forgetOldest();
     },
     find: (id) => open.get(id) ?? closed.get(id),
     open: () => open.values(),

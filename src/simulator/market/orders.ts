@@ -126,8 +126,16 @@ export const DECIMAL_MEMBERS: ReadonlySet<string> = new Set([
 
 /** Returns the order as it goes over the wire. */
 export function orderText(order: WorldOrder, instrument: SimulatedInstrument): string {
+  // Where nothing in it is written otherwise than JavaScript does, the engine's own writer is three times as fast.
+  if (!instrument.isDecimal && order.starbase_order_id === undefined) {
+    const text = JSON.stringify(order);
+    if (!EXPONENT.test(text)) return text;
+  }
   return writeJson(order, instrument.isDecimal ? DECIMAL_MEMBERS : undefined);
 }
+
+/** What may be a number with an exponent, which the exchange writes with a point. */
+const EXPONENT = /\de[+-]\d/;
 
 /**
  * The source of identifiers in the exchange's forms: `81230000007`, `ETH-349280`, `BTC_USDC-13133482`, `ETH-SLIS-12`,

@@ -26,6 +26,8 @@ export interface PublicTrades {
   findTrade(tradeId: string): SimulatedTrade | undefined;
   /** Returns the public trade of one that was made at the venue; undefined where it is not on the tape any more. */
   publicTrade(trade: ExchangeTrade): SimulatedTrade | undefined;
+  /** Marks the public trade of one that was made at the venue as a part of something. */
+  markTrade(trade: ExchangeTrade, marks: TradeMarks): void;
   /** Returns the number of the last trade of an instrument. */
   lastSeq(instrument: SimulatedInstrument): number;
   /** Makes a trade: at the given price, or at the best one. Never further back in time than the last trade. */
@@ -173,6 +175,13 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
     made.set(print, { marks: tradeMarks, direction });
     return describe(instrument, print, direction);
   };
+  const publicTrade: PublicTrades["publicTrade"] = (trade) => {
+    const instrument = INSTRUMENTS.get(trade.instrument);
+    const print = venue.print(trade);
+    if (instrument === undefined || print === undefined) return undefined;
+    const known = made.get(print);
+    return known === undefined ? tell(instrument, print) : describe(instrument, print, known.direction);
+  };
   return {
     trades,
     findTrade(tradeId) {
@@ -183,12 +192,11 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
       const [found] = trades(instrument, { fromSeq: seq, toSeq: seq, order: "newest", count: 1 }).found;
       return found?.trade_id === tradeId ? found : undefined;
     },
-    publicTrade(trade) {
-      const instrument = INSTRUMENTS.get(trade.instrument);
+    publicTrade,
+    markTrade(trade, tradeMarks) {
       const print = venue.print(trade);
-      if (instrument === undefined || print === undefined) return undefined;
-      const known = made.get(print);
-      return known === undefined ? tell(instrument, print) : describe(instrument, print, known.direction);
+      const direction = publicTrade(trade)?.tick_direction;
+      if (print !== undefined && direction !== undefined) made.set(print, { marks: tradeMarks, direction });
     },
     lastSeq(instrument) {
       const { terms, tape: own } = entryOf(instrument);

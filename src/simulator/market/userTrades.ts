@@ -73,7 +73,7 @@ function userTrade(trade: SimulatedTrade, order: WorldOrder, booked: BookedMembe
 type BookedMembers = Pick<UserTrade, "fee" | "fee_currency" | "liquidity" | "state" | "profit_loss">;
 
 /** Returns what the ledger knows of a trade. */
-function asBooked({ trade, role, fee, feeCurrency: currency, profitLoss }: AccountTrade): BookedMembers {
+export function asBooked({ trade, role, fee, feeCurrency: currency, profitLoss }: AccountTrade): BookedMembers {
   return {
     fee: numberOf(fee),
     fee_currency: currency,

@@ -34,8 +34,8 @@ export interface Venue {
   instruments(): Iterable<TradedInstrument>;
   /** Carries out an operation on the book of an instrument that is traded, after what is due by now. */
   operate<T extends EngineOutcome | readonly Fact[]>(name: string, work: (engine: Engine, nowMs: number) => T): T;
-  /** Books a trade that was made outside of the books. */
-  report(trade: OutsideTrade): void;
+  /** Books a trade that was made outside of the books, and returns it. */
+  report(trade: OutsideTrade): ExchangeTrade;
   /** Quotes an instrument again, after something else than an order of an account has changed its book. */
   restore(name: string): void;
   /** Lets happen what is due by now: funding, settlement, delivery; and prices and quotes of these instruments. */
@@ -181,7 +181,11 @@ export function createVenue(ports: VenuePorts): Venue {
     },
     report(trade) {
       pass();
-      announce(engine.report(trade, time.nowMs));
+      const facts = engine.report(trade, time.nowMs);
+      announce(facts);
+      const [made] = facts.flatMap((fact) => (fact.kind === "trade" ? [fact.trade] : []));
+      if (made === undefined) throw new RangeError(`A trade of ${trade.instrument} was not told.`);
+      return made;
     },
     restore(name) {
       quoted.delete(name);

@@ -1,10 +1,8 @@
-import type { ParamsOf } from "../../catalogue/index.ts";
 import { CURRENCIES } from "../../catalogue/values.ts";
-import { fixedOf } from "../../exchange/ledger/money.ts";
 import { blockTradeText, type SimulatedBlockTrade } from "../market/blockTrades.ts";
 import { invalidParam } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
-import type { Venue } from "../market/venue.ts";
+import { canAfford } from "../market/blockTradeBooking.ts";
 import type { Authorisation } from "../access/tokens.ts";
 import type { Party } from "../market/blockTradeSignatures.ts";
 import { writeJson } from "../text/json.ts";
@@ -45,37 +43,13 @@ export function blockTradeHandlers({
       text(signatures.execute(partyOf(authorisation), params, params.counterparty_signature)),
     "private/simulate_block_trade": ({ params }) => {
       venue.catchUp([]);
-      return writeJson(canAfford(venue, String(id), params));
+      return writeJson(canAfford(venue, id, { role: params.role ?? "maker", trades: params.trades }));
     },
     "private/invalidate_block_trade_signature": ({ params, authorisation }) => {
       signatures.invalidate(partyOf(authorisation), params.signature);
       return writeJson("ok");
     },
   };
-}
-
-/**
- * Whether an account would have funds left after a block trade, at the mark prices of now. The directions of the legs
- * are those of the maker, which the account is unless it says otherwise.
- */
-function canAfford(
-  venue: Venue,
-  account: string,
-  { role = "maker", trades }: ParamsOf<"private/simulate_block_trade">,
-): boolean {
-  const sizes = new Map<string, bigint>();
-  const currencies = new Set<string>();
-  for (const { instrument_name: name = "", amount = 0, direction } of trades) {
-    const leg = venue.instrument(name);
-    if (leg?.kind !== "future" && leg?.kind !== "option") throw invalidParam("trades", "invalid trade");
-    if (!(amount > 0) || (direction !== "buy" && direction !== "sell")) throw invalidParam("trades", "invalid trade");
-    const isBought = (direction === "buy") === (role === "maker");
-    sizes.set(name, (sizes.get(name) ?? 0n) + fixedOf(isBought ? amount : -amount));
-    currencies.add(leg.settlementCurrency);
-  }
-  return [...currencies].every(
-    (currency) => venue.ledger.simulate(account, currency, { isAdded: true, sizes }).summary.availableFunds >= 0n,
-  );
 }
 
 /** Returns a test for readable trades. A restricted key sees only what was made with it. */

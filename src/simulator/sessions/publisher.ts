@@ -92,12 +92,10 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
   let isAllTouched = false;
   let published: PublishedEvent[] = [];
 
-  const isHeard = (topic: Topic): boolean => {
-    for (const own of subscribers.values()) {
-      for (const { channel } of own.values()) if (channel.carries === topic) return true;
-    }
-    return false;
-  };
+  // What happens asks for the topics much more often than anybody subscribes.
+  let heard: ReadonlySet<Topic | undefined> = new Set();
+  const listen = (): void => void (heard = topicsOf(subscribers.values()));
+  const isHeard = (topic: Topic): boolean => heard.has(topic);
   const send = (connection: SimulatedConnection, subscription: Subscription, dataText: string): void => {
     published.push({ atMs: clock.now(), connection: connection.number, channel: subscription.channel.name, dataText });
     if (published.length > MAX_PUBLISHED) published.splice(0, MAX_PUBLISHED / 10);
@@ -172,13 +170,16 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       const tail = `${labelText}}}`;
       const subscription = { owner, channel, read, head, tail, waiting: [], timer: undefined, sent: 0 };
       own.set(channel.name, subscription);
+      listen();
       // What there is at the beginning comes after the response.
       if (read !== undefined) tellAfter(connection, subscription, channel.intervalMs);
     },
     unsubscribe(connection, channelName) {
       const own = subscribers.get(connection);
       own?.get(channelName)?.timer?.dispose();
-      return own?.delete(channelName) ?? false;
+      const isGone = own?.delete(channelName) ?? false;
+      listen();
+      return isGone;
     },
     channelsOf: (connection) => [...(subscribers.get(connection)?.keys() ?? [])],
     eventsTo: (connection) =>
@@ -186,6 +187,7 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
     forget(connection) {
       for (const subscription of subscribers.get(connection)?.values() ?? []) subscription.timer?.dispose();
       subscribers.delete(connection);
+      listen();
     },
     add(carries, dataText, about, owner) {
       if (isHeard(carries)) queue.push({ carries, dataText: odd(dataText()), about, owner });
@@ -203,6 +205,7 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
     flush() {
       for (const add of collectors) add();
       tellReaders();
+      if (queue.length === 0 && states.size === 0) return;
       const events = [...queue, ...[...states.values()].map((happening) => happening())];
       queue = [];
       states.clear();
@@ -213,4 +216,9 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       published = [];
     },
   };
+}
+
+/** Returns the topics that have subscribers. */
+function topicsOf(subscribers: Iterable<ReadonlyMap<string, Subscription>>): ReadonlySet<Topic | undefined> {
+  return new Set([...subscribers].flatMap((own) => [...own.values()].map(({ channel }) => channel.carries)));
 }

@@ -135,8 +135,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const signatures = createBlockTradeSignatures({
     clock,
     random: createSeededRandom(namedSeed(seed, "block trade signatures")),
-    instruments: world.instruments,
     accounts,
+    market,
   });
   const shared = { clock, apiKeys, tokens, publisher, heartbeats };
   const common = {

@@ -9,6 +9,7 @@ import { runControl } from "./controlRoutes.ts";
 import { errorName } from "../text/errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { httpStatus, readHttpRequest } from "./httpRequests.ts";
+import { textFrame } from "./textFrame.ts";
 
 /** The addresses of a running simulator, and its credentials. */
 export interface SimulatorAddresses {
@@ -236,6 +237,7 @@ function createServerTransport(webSocket: WebSocket, socket: Socket): Transport 
   return {
     description: `client ${socket.remoteAddress ?? ""}:${socket.remotePort ?? 0}`,
     send(text) {
+      if (webSocket.readyState !== webSocket.OPEN) return;
       if (!isCorked) {
         isCorked = true;
         socket.cork();
@@ -244,7 +246,8 @@ function createServerTransport(webSocket: WebSocket, socket: Socket): Transport 
           socket.uncork();
         });
       }
-      webSocket.send(text, () => undefined);
+      // The frame stands between those that the library writes itself: pongs, and the closing.
+      socket.write(textFrame(text));
     },
     onText: texts.event,
     onClose: closes.event,

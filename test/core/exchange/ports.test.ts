@@ -165,6 +165,16 @@ describe("a trade outside of the book", () => {
     );
   });
 
+  test("is booked, and seen by no trigger, where it is a block trade", () => {
+    const { engine, positions } = createWorld();
+    const stop = { type: "stop_limit", trigger: "last_price", triggerPrice: 95, price: 90 } as const;
+    engine.report({ ...trade, price: 100 }, 1);
+    engine.place({ account: "B", instrument, direction: "sell", amount: 1, ...stop }, 2);
+    const facts = engine.report({ ...trade, isBlock: true }, 3);
+    assert.deepEqual(facts, [{ kind: "trade", trade: { ...trade, tradeId: 2, tradeSeq: 2, atMs: 3 } }]);
+    assert.deepEqual([positions.get("A"), engine.prices(instrument).last], [8, 100]);
+  });
+
   test("makes an order smaller that may only reduce a position", () => {
     const { engine } = createWorld();
     engine.report({ ...trade, direction: "sell" }, 1);

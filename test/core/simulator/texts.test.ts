@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readCommandLine, DEFAULT_OPTIONS } from "../../../src/simulator/wire/commandLine.ts";
 import { httpStatus, readHttpRequest, type HttpReading } from "../../../src/simulator/wire/httpRequests.ts";
+import { textFrame } from "../../../src/simulator/wire/textFrame.ts";
 import { roundTo, writeJson, type Json } from "../../../src/simulator/text/json.ts";
 
 describe("JSON as the exchange writes it", () => {
@@ -24,6 +25,26 @@ describe("JSON as the exchange writes it", () => {
       [roundTo(0.1 + 0.2, 0.1), roundTo(2100.07, 0.05), roundTo(1234.5, 10), roundTo(0.00012, 0.0001)],
       [0.3, 2100.05, 1230, 0.0001],
     );
+  });
+});
+
+describe("a frame of a text", () => {
+  const lengths: readonly [bytes: number, start: string][] = [
+    [0, "8100"],
+    [125, "817d"],
+    [126, "817e007e"],
+    [0xffff, "817effff"],
+    [0x10000, "817f0000000000010000"],
+  ];
+  for (const [bytes, start] of lengths) {
+    test(`${bytes} bytes`, () => {
+      const text = "a".repeat(bytes);
+      assert.equal(textFrame(text).toString("hex"), start + Buffer.from(text).toString("hex"));
+    });
+  }
+
+  test("a text that is not ASCII is as long as its bytes", () => {
+    assert.equal(textFrame("ž€").toString("hex"), `8105${Buffer.from("ž€").toString("hex")}`);
   });
 });
 

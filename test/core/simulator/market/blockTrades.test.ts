@@ -15,6 +15,39 @@ interface BlockTrade {
   readonly trades: readonly Leg[];
 }
 
+interface BookedTrade extends BlockTrade {
+  readonly trades: readonly (Leg & { readonly trade_id: string; readonly fee: number; readonly direction: string })[];
+}
+
+type Client = Pick<ReturnType<ReturnType<typeof createSituation>["connect"]>, "result">;
+
+/** The signed positions of a party, by instrument. */
+async function sizesOf(client: Client): Promise<Map<string, number>> {
+  const positions = await client.result<{ instrument_name: string; size: number }[]>("private/get_positions");
+  return new Map(positions.map(({ instrument_name: name, size }) => [name, size]));
+}
+
+/** The trades of a block trade in words. */
+function summaries(trade: BookedTrade | undefined): string[] {
+  return (trade?.trades ?? []).map(
+    ({ instrument_name: name, direction, fee }) => `${direction} ${name}, ${fee} of fees`,
+  );
+}
+
+/** The latest trades in the transaction logs of a party in ETH and BTC, in the same words. */
+async function loggedTrades(client: Client): Promise<string[]> {
+  const words: string[] = [];
+  for (const currency of ["ETH", "BTC"]) {
+    const { logs } = await client.result<{
+      logs: { type: string; side: string; instrument_name: string; commission: number }[];
+    }>("private/get_transaction_log", { currency, start_timestamp: 0, end_timestamp: 4_000_000_000_000 });
+    const last = logs.find(({ type }) => type === "trade");
+    if (last !== undefined)
+      words.push(`${last.side.split(" ")[1] ?? ""} ${last.instrument_name}, ${last.commission} of fees`);
+  }
+  return words;
+}
+
 const METHOD = "private/get_block_trades";
 
 describe(METHOD, () => {
@@ -131,7 +164,10 @@ describe("signatures of block trades", () => {
     { instrument_name: "BTC-PERPETUAL", price: 90_000, amount: 10_000, direction: "sell" },
   ];
 
-  const open = async (): Promise<{
+  /** Two parties: the main account, and a subaccount with `eth` of its own. */
+  const open = async (
+    eth = 5,
+  ): Promise<{
     readonly clock: ReturnType<typeof createSituation>["clock"];
     readonly client: ReturnType<ReturnType<typeof createSituation>["connect"]>;
     readonly sub: ReturnType<ReturnType<typeof createSituation>["connect"]>;
@@ -148,6 +184,12 @@ describe("signatures of block trades", () => {
       refresh_token: token,
       subject_id: other?.id,
     });
+    if (eth > 0)
+      await client.result("private/submit_transfer_to_subaccount", {
+        currency: "ETH",
+        amount: eth,
+        destination: other?.id,
+      });
     const withToken = <Args extends Record<string, unknown>>(params: Args): Args => ({
       ...params,
       access_token: access,
@@ -189,6 +231,66 @@ describe("signatures of block trades", () => {
       ["buy", "M"],
       ["sell", "M"],
     ]);
+  });
+
+  test("what is executed is booked for both parties, as fills are", async () => {
+    const { client, sub, agreed } = await open();
+    const channels = ["user.changes.any.any.raw", "user.trades.any.any.raw", "user.portfolio.eth"];
+    await client.result("private/subscribe", { channels });
+    const before = await Promise.all([client, sub].map(async (each) => await sizesOf(each)));
+    const portfolios = client.events("user.portfolio.eth").length;
+    const { signature } = await client.result<{ readonly signature: string }>(verify, { ...agreed, role: "maker" });
+    const trade = await sub.result<BookedTrade>(execute, {
+      ...agreed,
+      role: "taker",
+      counterparty_signature: signature,
+    });
+    const after = await Promise.all([client, sub].map(async (each) => await sizesOf(each)));
+    const moved = LEGS.map(({ instrument_name: name }) =>
+      after.map((sizes, party) => (sizes.get(name) ?? 0) - (before[party]?.get(name) ?? 0)),
+    );
+    assert.deepEqual(moved, [
+      [1000, -1000],
+      [-10_000, 10_000],
+    ]);
+    const [mine] = await client.result<BookedTrade[]>(METHOD, { count: 1 });
+    for (const [party, made] of [
+      [client, mine],
+      [sub, trade],
+    ] as const)
+      assert.deepEqual(await loggedTrades(party), summaries(made), "the transaction log and the user's trades agree");
+    assert.deepEqual(
+      client
+        .events("user.trades.any.any.raw")
+        .flat()
+        .map((leg) => (leg as { trade_id: string }).trade_id),
+      pluck(mine?.trades ?? [], "trade_id"),
+    );
+    const changes = client.events("user.changes.any.any.raw") as { positions: { instrument_name: string }[] }[];
+    assert.deepEqual(
+      changes.map(({ positions }) => pluck(positions, "instrument_name")),
+      LEGS.map(({ instrument_name: name }) => [name]),
+    );
+    assert.equal(client.events("user.portfolio.eth").length, portfolios + 1);
+    const read = { instrument_name: "BTC-PERPETUAL", count: 1 };
+    const told = await client.result<{ trades: { block_trade_id: string; block_trade_leg_count: number }[] }>(
+      "public/get_last_trades_by_instrument",
+      read,
+    );
+    assert.deepEqual(pluck(told.trades, "block_trade_id", "block_trade_leg_count"), [[trade.id, 2]]);
+  });
+
+  test("what a party has no funds for is not executed, and the signature stays good", async () => {
+    const { client, sub, agreed } = await open(0);
+    const { signature } = await client.result<{ readonly signature: string }>(verify, { ...agreed, role: "maker" });
+    const params = { ...agreed, role: "taker", counterparty_signature: signature };
+    const sizes = await sizesOf(client);
+    assert.deepEqual(await sub.refusal(execute, params), [10_009]);
+    assert.deepEqual(await sizesOf(client), sizes);
+    const [, other] = await client.result<{ readonly id: number }[]>("private/get_subaccounts");
+    const money = { currency: "ETH", amount: 1, destination: other?.id };
+    await client.result("private/submit_transfer_to_subaccount", money);
+    assert.equal((await sub.result<BlockTrade>(execute, params)).trades.length, 2);
   });
 
   test("is worth nothing for another trade, the same side, a second time, or after five minutes", async () => {
@@ -233,6 +335,8 @@ describe("signatures of block trades", () => {
       [{ role: "both" }, [-32602, "role", "invalid role"]],
       [{ trades: [{ ...LEGS[0], instrument_name: "ETH-NONE" }] }, [-32602, "trades", "invalid trade"]],
       [{ trades: [{ ...LEGS[0], amount: 0 }] }, [-32602, "trades", "invalid trade"]],
+      [{ trades: [{ ...LEGS[0], price: 2100.01 }] }, [-32602, "trades", "invalid trade"]],
+      [{ trades: [{ ...LEGS[0], instrument_name: "BTC_USDC" }] }, [-32602, "trades", "invalid trade"]],
       [{ timestamp: 1 }, [-32602, "timestamp", "invalid timestamp"]],
     ];
     for (const [other, refusal] of rows)

@@ -1,0 +1,159 @@
+import type { TradedInstrument } from "../../exchange/instrument.ts";
+import { fixedOf } from "../../exchange/ledger/money.ts";
+import { toSteps } from "../../exchange/units.ts";
+import { invalidParam } from "../text/errors.ts";
+import { refusalError } from "../text/refusals.ts";
+import type { LegSpec } from "./blockTradeSeed.ts";
+import type { Market } from "./market.ts";
+import type { OrderSpec } from "./orders.ts";
+import { asBooked } from "./userTrades.ts";
+import type { Venue } from "./venue.ts";
+
+/** The details of a block trade, on which both parties agree. */
+export interface AgreedTrade {
+  readonly timestamp: number;
+  readonly nonce: string;
+  readonly role: string;
+  readonly trades: readonly AgreedLeg[];
+}
+
+interface AgreedLeg {
+  readonly instrument_name?: string | undefined;
+  readonly price?: number | undefined;
+  readonly amount?: number | undefined;
+  /** The direction from the maker's point of view. */
+  readonly direction?: string | undefined;
+}
+
+/** A side of a block trade that is booked. */
+export interface BlockParty {
+  readonly accountId: number;
+  /** Makes the ID of the order that a leg counts as. */
+  readonly nextOrderId: (spec: OrderSpec) => string;
+}
+
+/** The legs of a block trade as each side sees them. */
+export interface BookedLegs {
+  readonly maker: readonly LegSpec[];
+  readonly taker: readonly LegSpec[];
+}
+
+/** A leg of a block trade in the whole numbers of the exchange. */
+interface ReadLeg {
+  readonly instrument: TradedInstrument;
+  readonly price: number;
+  readonly amount: number;
+  /** The direction of the maker. */
+  readonly direction: "buy" | "sell";
+}
+
+/**
+ * Reads the legs of a block trade. Refuses with -32602 what the simulator cannot book: combos and spot, what has
+ * expired, and prices and amounts between two steps.
+ */
+export function readBlockLegs(venue: Venue, trades: AgreedTrade["trades"]): ReadLeg[] {
+  return trades.map(({ instrument_name: name = "", price = 0, amount = 0, direction }) => {
+    const instrument = bookableInstrument(venue, name);
+    const ticks = toSteps(price, instrument.tick) ?? 0;
+    const lots = toSteps(amount, instrument.lot) ?? 0;
+    if (ticks <= 0 || lots <= 0 || (direction !== "buy" && direction !== "sell")) throw invalidTrade();
+    return { instrument, price: ticks, amount: lots, direction };
+  });
+}
+
+function bookableInstrument(venue: Venue, name: string): TradedInstrument {
+  const instrument = venue.instrument(name);
+  if (instrument?.kind !== "future" && instrument?.kind !== "option") throw invalidTrade();
+  if ((instrument.expiresAtMs ?? Infinity) <= venue.nowMs) throw invalidTrade();
+  return instrument;
+}
+
+function invalidTrade(): Error {
+  return invalidParam("trades", "invalid trade");
+}
+
+/**
+ * Whether an account would have funds left after a block trade, at the mark prices of now. The directions of the legs
+ * are those of the maker. Refuses with -32602 as `readBlockLegs` does, but for the prices, which decide nothing.
+ */
+export function canAfford(
+  venue: Venue,
+  accountId: number,
+  { role, trades }: Pick<AgreedTrade, "role" | "trades">,
+): boolean {
+  const sizes = new Map<string, bigint>();
+  const currencies = new Set<string>();
+  for (const { instrument_name: name = "", amount = 0, direction } of trades) {
+    const { settlementCurrency } = bookableInstrument(venue, name);
+    if (!(amount > 0) || (direction !== "buy" && direction !== "sell")) throw invalidTrade();
+    const isBought = (direction === "buy") === (role === "maker");
+    sizes.set(name, (sizes.get(name) ?? 0n) + fixedOf(isBought ? amount : -amount));
+    currencies.add(settlementCurrency);
+  }
+  return [...currencies].every(
+    (currency) =>
+      venue.ledger.simulate(String(accountId), currency, { isAdded: true, sizes }).summary.availableFunds >= 0n,
+  );
+}
+
+/**
+ * Books the legs of a block trade for its two sides, as fills are booked, and shows each as a public trade. Refuses
+ * with `not_enough_funds` where one of them could not carry it; nothing is booked then.
+ */
+export function bookBlockTrade(
+  market: Market,
+  sides: { readonly maker: BlockParty; readonly taker: BlockParty },
+  { trades }: Pick<AgreedTrade, "trades">,
+  blockTradeId: string,
+): BookedLegs {
+  const { venue } = market;
+  venue.catchUp([]);
+  const legs = readBlockLegs(venue, trades);
+  // One who trades with itself has the same positions after it.
+  const parties = sides.maker.accountId === sides.taker.accountId ? [] : (["maker", "taker"] as const);
+  for (const role of parties)
+    if (!canAfford(venue, sides[role].accountId, { role, trades }))
+      throw refusalError({ word: "not_enough_funds" }, undefined);
+  const marks = { block_trade_id: blockTradeId, block_trade_leg_count: legs.length };
+  const booked = legs.map((leg) => bookLeg(market, sides, leg, marks));
+  return { maker: booked.map(({ maker }) => maker), taker: booked.map(({ taker }) => taker) };
+}
+
+function bookLeg(
+  market: Market,
+  sides: { readonly maker: BlockParty; readonly taker: BlockParty },
+  { instrument, price, amount, direction }: ReadLeg,
+  marks: { readonly block_trade_id: string; readonly block_trade_leg_count: number },
+): { readonly maker: LegSpec; readonly taker: LegSpec } {
+  const { venue } = market;
+  const opposite = direction === "buy" ? "sell" : "buy";
+  const party = (role: "maker" | "taker"): { orderId: string; account: string; remaining: number } => ({
+    orderId: sides[role].nextOrderId({
+      instrument_name: instrument.name,
+      direction: role === "maker" ? direction : opposite,
+      amount,
+    }),
+    account: String(sides[role].accountId),
+    remaining: 0,
+  });
+  const made = venue.report({
+    ...{ instrument: instrument.name, price, amount, direction: opposite, isBlock: true },
+    ...{ maker: party("maker"), taker: party("taker") },
+  });
+  const shown = market.publicTrade(made);
+  market.markTrade(made, marks);
+  const side = (role: "maker" | "taker"): LegSpec => {
+    const own = venue.ledger
+      .trades(String(sides[role].accountId))
+      .findLast((each) => each.trade === made && each.role === role);
+    if (own === undefined || shown === undefined) throw new RangeError(`${made.tradeId} was not booked.`);
+    return {
+      ...shown,
+      direction: own.direction,
+      order_id: own.orderId,
+      ...(shown.iv === undefined ? {} : { underlying_price: shown.index_price }),
+      ...asBooked(own),
+    };
+  };
+  return { maker: side("maker"), taker: side("taker") };
+}
