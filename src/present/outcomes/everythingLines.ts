@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { aboutOf } from "../../actions/changes/changes.ts";
 import type { Intent } from "../../actions/intent.ts";
 import { cancelledCount, type Outcome } from "../../actions/outcome.ts";
+import { plain } from "../../base/plain.ts";
 import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
@@ -66,7 +67,7 @@ function outcomeWords(outcome: Outcome, intent: Pick<Intent, "method" | "covers"
     case "notSent":
       return l10n.t("not sent: {0}", reasonNotSent(outcome, place) ?? "");
     case "confirmedOther":
-      return outcome.state;
+      return plain.text(outcome.state);
     case "challenge":
       return l10n.t("2FA is required. Nothing has been changed yet.");
     case "failed":

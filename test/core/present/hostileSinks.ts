@@ -44,6 +44,8 @@ import { createOrdersTree } from "../../../src/present/orders/orders.ts";
 import { NO_FILTER, ORDERS_FILTER } from "../../../src/present/orders/ordersFilter.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { outcomesSummary, severalText } from "../../../src/present/outcomes/severalOutcomes.ts";
+import { editLines, editsSummary } from "../../../src/present/outcomes/editOutcomes.ts";
+import { everythingLine } from "../../../src/present/outcomes/everythingLines.ts";
 import { hideFigures } from "../../../src/present/rows/presentation.ts";
 import { tiedQuestion, tiedText } from "../../../src/present/connections/disconnectRisk.ts";
 import { alarmGapText, alarmText } from "../../../src/present/alarms/alarmText.ts";
@@ -516,6 +518,32 @@ export async function serverSinks(): Promise<readonly Sink[]> {
           verdict.kind === "several" ? [severalText("Cancel", verdict, { place: "TESTNET main", times })] : [],
         ),
       ],
+    },
+    {
+      name: "what became of several edits",
+      render: (text) =>
+        intentsWith(text).flatMap((intent) => {
+          const outcomes = outcomesWith(text, intent.method);
+          return [
+            editsSummary(outcomes, "TESTNET main"),
+            ...editLines(
+              outcomes.map(() => intent),
+              outcomes,
+              { place: "TESTNET main", times },
+            ).flatMap((line) => [line.target, line.text]),
+          ];
+        }),
+    },
+    {
+      name: "what became of everything that was cancelled",
+      render: (text) =>
+        outcomesWith(text, "private/cancel_all").map((outcome) =>
+          everythingLine({
+            place: "TESTNET main",
+            intents: [{ method: "private/cancel_all", covers: [] }],
+            outcomes: [outcome],
+          }),
+        ),
     },
     {
       name: "the activity",
