@@ -49,8 +49,8 @@ interface KnownDefinition {
   readonly scopesWhen?: { readonly param: string; readonly scopes: readonly string[] };
   readonly effect: Effect;
   /**
-   * Whether the method can open or change exposure: it places or edits an order or a quote, closes a position, accepts a
-   * Block RFQ, or commits to a block trade. Verifying one counts, because the other party can execute it with the
+   * Whether the method can open or change exposure: it places or edits an order or a quote, closes a position, accepts
+   * a Block RFQ, or commits to a block trade. Verifying one counts, because the other party can execute it with the
    * signature. `create_block_rfq` and `create_combo` don't: nothing can be traded before another call. Nor does
    * `move_positions`, which trades with no one and is confirmed like a transfer. Such a call needs Allow Trading
    * (`actions/tradingPermission.ts`).

@@ -171,11 +171,12 @@ export function largestOrderUsd({ trading }: ConnectionRecord, environment: Envi
 
 /** Returns a connection with the permission to trade, up to an order in USD, or without it. */
 export function withLargestOrder(
-  { trading: _before, ...record }: ConnectionRecord,
+  record: ConnectionRecord,
   environment: Environment,
   largestUsd: number | undefined,
 ): ConnectionRecord {
-  return largestUsd === undefined ? record : { ...record, trading: { largestOrderUsd: largestUsd, environment } };
+  const { trading: _before, ...others } = record;
+  return largestUsd === undefined ? others : { ...others, trading: { largestOrderUsd: largestUsd, environment } };
 }
 
 /** Returns the reason why a text cannot be the name of a connection, as a sentence; undefined when it can. */

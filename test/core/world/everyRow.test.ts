@@ -512,7 +512,8 @@ describe("every row's menu by keyboard", () => {
     const unused = (contributes.menus["view/item/context"] ?? []).filter(
       ({ when = "" }) => !all.some(({ view, row }) => holds(when, view, row)),
     );
-    // Of production alone: whether changes are allowed; of no simulator: whether trading is; of a connection that was switched: the way back.
+    // Of production alone: whether changes are allowed; of no simulator: whether trading is; of a connection that was
+    // switched: the way back.
     assert.deepEqual(unused.map(({ command }) => command).sort(), [
       "tradingRpc.account.switchBack",
       "tradingRpc.connection.allowChanges",
