@@ -34,7 +34,10 @@ export interface Intent {
   readonly before?: Fields;
   /** The filled amount of the order or quote as the user saw it; undefined where it was not shown. */
   readonly filledAsShown?: number;
-  /** Whether what it replaces could not be read: then `typed` has to be typed wherever it is sent. */
+  /**
+   * Whether `typed` has to be typed wherever it is sent: what it replaces could not be read, or its price is out of the
+   * exchange's band.
+   */
   readonly isBlind?: true;
   /** The transport of the request; left out, the connection's own link. */
   readonly transport?: RequestTransport;
@@ -43,6 +46,11 @@ export interface Intent {
    * has changed is not sent.
    */
   readonly changedObject?: () => Changed | undefined;
+  /**
+   * Returns the value of `valid_until`, in ms since the Unix epoch. Added to the parameters at the confirmation: what
+   * arrives later is refused by the exchange.
+   */
+  readonly validUntilMs?: () => number;
   /**
    * The secrets that the session fills in when it sends, by the name of the parameter. `paramsText` has a stand-in for
    * each, so that nothing that is shown or kept of the intent holds them.

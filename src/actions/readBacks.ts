@@ -48,6 +48,7 @@ export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undef
       return async (task) => await readQuote(reader, task);
     case "order":
     case "coveredOrders":
+    case "placedOrder":
     case "nobody":
       return undefined;
   }

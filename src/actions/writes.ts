@@ -18,6 +18,7 @@ import {
   type StopSignals,
 } from "./consent.ts";
 import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
+import { DEADLINE_PARAM } from "./changes/placing.ts";
 import type { Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
@@ -143,8 +144,7 @@ interface Submit {
 }
 
 async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, options }: Submit): Promise<Outcome> {
-  const { intent, targetId } = job.checked;
-  const entry = ports.activity.start(intent, targetId);
+  const entry = ports.activity.start(job.checked.intent, job.checked.targetId);
   const stop = async (failure: Failure): Promise<Outcome> => {
     const outcome: Outcome = { kind: "notSent", failure };
     ports.activity.update(entry.id, { outcome, phase: "done" });
@@ -155,15 +155,17 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
   if (given.kind === "refused") return await stop(given.failure);
   await places.take();
   try {
-    const obstacle = obstacleAfterConsent(given, intent, options);
+    const obstacle = obstacleAfterConsent(given, job.checked.intent, options);
     if (obstacle !== undefined) return await stop(obstacle);
+    const checked = withDeadline(job.checked);
+    if (checked !== job.checked) ports.activity.update(entry.id, { intent: checked.intent });
     const written = journalIntent(
       ports,
       {
-        ...journalRecordOf(ports, entry.id, job.checked, "intent"),
-        note: noteOf(ports, entry, job.checked, given.situation),
+        ...journalRecordOf(ports, entry.id, checked, "intent"),
+        note: noteOf(ports, entry, checked, given.situation),
       },
-      job.checked.effect,
+      checked.effect,
     );
     ports.activity.update(entry.id, { phase: "sending" });
     await line.take();
@@ -175,7 +177,7 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
     try {
       return await sendOnce(ports, {
         entryId: entry.id,
-        checked: job.checked,
+        checked,
         place: job.place,
         given,
         written,
@@ -188,6 +190,15 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
   } finally {
     places.free();
   }
+}
+
+/** Returns a change with its deadline, which counts from the confirmation. */
+function withDeadline(checked: CheckedIntent): CheckedIntent {
+  const { intent, params } = checked;
+  const validUntilMs = intent.validUntilMs?.();
+  if (validUntilMs === undefined) return checked;
+  const paramsText = intent.paramsText.replace(/\}\s*$/, `,"${DEADLINE_PARAM}":${String(validUntilMs)}}`);
+  return { ...checked, intent: { ...intent, paramsText }, params: { ...params, [DEADLINE_PARAM]: validUntilMs } };
 }
 
 function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: WriteOptions): Failure | undefined {
@@ -270,7 +281,8 @@ async function sendOnce(
   );
   keep(ports, { ...journalRecordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
-  ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity: situation.identity ?? "", place }, outcome);
+  const { generation, identity = "" } = situation;
+  ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity, generation, place }, outcome);
   // What it has done is recorded by now, whatever becomes of the secret.
   if (place !== undefined) await settlePlace(place, outcome);
   return outcome;
