@@ -135,6 +135,7 @@ const shipped = {
     requests: "src/ui/requests/requests.ts",
     alarms: "src/ui/alarms/alarms.ts",
     history: "src/ui/history/commands.ts",
+    placing: "src/ui/placing/commands.ts",
     chat: "src/ui/chat/tools.ts",
     observing: "src/ui/observing/observing.ts",
     reference: "src/catalogue/reference/reference.ts",

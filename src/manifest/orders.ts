@@ -14,6 +14,16 @@ const OPEN_ORDER = /^order\.open\b/;
 
 /** The commands about open orders. */
 export const ordersCommands = {
+  "tradingRpc.order.place": {
+    title: "Place Order…",
+    palette: CONNECTED,
+    scope: "order.place",
+    places: [
+      onRow("orders", ORDER, "7_trade@1"),
+      onRow("positions", "position", "7_trade@1"),
+      onRow("connections", /^connection\.ready\./, "1_open@5"),
+    ],
+  },
   "tradingRpc.order.cancel": {
     title: "Cancel Order…",
     palette: CONNECTED,

@@ -255,6 +255,7 @@ function createLaterParts(
         ...ports,
         state: context.globalState,
         recent: createRecentInstruments(context.globalState, connections),
+        openRequest: async (live, text) => await (await requests()).openRequest(live, text),
         extensionUri: context.extensionUri,
       }),
     ),

@@ -1,6 +1,7 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
 import type { Journals } from "../actions/journals.ts";
+import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Ask } from "../actions/question.ts";
 import type { Clock } from "../base/clock.ts";
 import type { CommandId } from "../manifest/contributes.ts";
@@ -81,6 +82,8 @@ export interface ViewCommandsPorts {
   readonly clock: Clock;
   readonly times: Times;
   readonly run: RunCommand;
+  /** Opens an unsaved request file with this text, for a connection. */
+  readonly openRequest: (live: LiveConnection, text: string) => Promise<void>;
   readonly setContext: SetContext;
   readonly simulator: Pick<BuiltInSimulator, "control">;
   readonly connections: Connections;
@@ -107,8 +110,18 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       (await import("./history/commands.ts")).createAccountHistoryCommands({ ...ports, orders: panes.orders }),
     ),
   );
+  const placing = lazily(async () =>
+    (await import("./placing/commands.ts")).createPlacingCommands({
+      ...ports,
+      orders: panes.orders,
+      positions: panes.positions,
+    }),
+  );
   return {
     handlers: {
+      "tradingRpc.order.place": async (...args) => await (await placing())["tradingRpc.order.place"]?.(...args),
+      "tradingRpc.position.close": async (...args) => await (await placing())["tradingRpc.position.close"]?.(...args),
+      "tradingRpc.position.reduce": async (...args) => await (await placing())["tradingRpc.position.reduce"]?.(...args),
       "tradingRpc.accountHistory.show": async (row) => await (await history()).show(row),
       "tradingRpc.order.showHistory": async (row) => await (await history()).showOrder(row),
       ...createConnectionCommands(ports),

@@ -106,7 +106,7 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   "private/cancel_all_by_kind_or_type": manyOrders,
   "private/cancel_by_label": manyOrders,
 
-  "private/buy": { ...placement, commands: ["order.place", "order.placeLike", "position.close", "position.reduce"] },
+  "private/buy": { ...placement, commands: ["order.place", "position.close", "position.reduce"] },
   "private/sell": placement,
 
   "private/cancel_block_rfq_quote": {

@@ -84,14 +84,18 @@ function wordsOf(text: string): readonly Word[] {
   return [...text.matchAll(/@|[^\s@]+/g)].map(({ 0: word, index }) => ({ text: word, at: index }));
 }
 
+/** Whether a text is a number as JSON writes it, so that it can be sent with the digits that were typed. */
+export function isDecimal(text: string): boolean {
+  return NUMBER.test(text) && text.length <= MAX_LENGTH;
+}
+
 function numberProblem(word: Word): LineProblem | undefined {
-  if (NUMBER.test(word.text) && word.text.length <= MAX_LENGTH) return undefined;
+  if (isDecimal(word.text)) return undefined;
   if (word.text.includes(","))
     return problemAt(word, l10n.t("Use a point for decimals and no separator for thousands."));
   return problemAt(word, l10n.t("Enter a number such as 40, 0.001, or 1e-8."));
 }
 
-/** A number as JSON writes it, so that it can be sent with the digits that were typed. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,2})?$/;
 
 /** The most characters of a number. Not one of the exchange has as many digits. */

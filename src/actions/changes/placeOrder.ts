@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
 import { productOf, quotientOf } from "../../base/exactNumber.ts";
-import type { Changed } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import { decimalText } from "../decimal.ts";
@@ -49,13 +48,11 @@ export interface PlacingContext {
   readonly isOutOfBand: boolean;
   /** The purpose of the order, where it is not just to trade. */
   readonly purpose?: "close" | "reduce";
-  /** Returns what is no longer as the user saw it; left out, nothing is. */
-  readonly changedObject?: () => Changed | undefined;
 }
 
 /** Returns the intent to place an order. Its deadline counts from the confirmation. */
 export function placeOrder(draft: OrderDraft, context: PlacingContext): Intent {
-  const { origin, label, exchangeNowMs, knownIds, preview, isOutOfBand, purpose, changedObject } = context;
+  const { origin, label, exchangeNowMs, knownIds, preview, isOutOfBand, purpose } = context;
   const { instrument, side, line } = draft;
   return {
     method: methodOf(draft),
@@ -82,7 +79,6 @@ export function placeOrder(draft: OrderDraft, context: PlacingContext): Intent {
     },
     validUntilMs: () => exchangeNowMs() + SEND_WITHIN_MS,
     ...(isOutOfBand && line.price !== undefined ? { isBlind: true, typed: line.price } : {}),
-    ...(changedObject === undefined ? {} : { changedObject }),
   };
 }
 
@@ -111,7 +107,7 @@ export function orderRequestText(draft: OrderDraft, label: string | undefined): 
   ].join("\n");
 }
 
-/** Returns the parameters of an order, each as JSON writes it. */
+/** Returns the parameters of an order, each as JSON writes it. Those that are empty are left out. */
 function orderMembers(draft: OrderDraft, label: string | undefined): readonly (readonly [string, string])[] {
   const { instrument, line, options } = draft;
   const type = typeOf(draft);
@@ -133,7 +129,7 @@ function orderMembers(draft: OrderDraft, label: string | undefined): readonly (r
     ["display_amount", options.display_amount],
     ["label", text(label)],
   ];
-  return members.flatMap(([name, literal]) => (literal === undefined ? [] : [[name, literal] as const]));
+  return members.flatMap(([name, literal = ""]) => (literal === "" ? [] : [[name, literal] as const]));
 }
 
 function typeOf({ line, options }: OrderDraft): string {
