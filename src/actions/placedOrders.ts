@@ -219,11 +219,11 @@ function placed({ clock }: ReconcilerPorts, { id, row }: Candidate): OrderVerdic
 /** Returns why nothing is proved, as a sentence. */
 function reasonOf(look: Look | undefined, { intent: { paramsText } }: ReconcileTask): string {
   if (look === undefined) return l10n.t("No response proved the outcome within 60 seconds.");
-  if (look.kind === "barred") return l10n.t("This server or API key doesn't support the read requests that would show it.");
+  if (look.kind === "barred")
+    return l10n.t("This server or API key doesn't support the read requests that would show it.");
   const [only, ...others] = look.labelled;
   if (others.length > 0) return l10n.t("More than one order has its label: {0}.", candidateNames(look.labelled));
-  if (only !== undefined)
-    return l10n.t("An order with its label has other terms: {0}.", candidateNames(look.labelled));
+  if (only !== undefined) return l10n.t("An order with its label has other terms: {0}.", candidateNames(look.labelled));
   if ((JSON.parse(paramsText) as Members)[DEADLINE_PARAM] === undefined)
     return l10n.t("No order with its label is listed. Without a deadline (valid_until), it can still be placed.");
   return look.isNewLink
@@ -236,7 +236,9 @@ const MOST_NAMED = 5;
 function candidateNames(labelled: readonly Candidate[]): string {
   const names = labelled.slice(0, MOST_NAMED).map(({ id, row }) => {
     const { direction = "", amount = "", price = "" } = fieldsOf(row);
-    return amount === "" ? plain.name(id) : l10n.t("{0} ({1})", plain.name(id), plain.name(`${direction} ${amount} @ ${price}`));
+    return amount === ""
+      ? plain.name(id)
+      : l10n.t("{0} ({1})", plain.name(id), plain.name(`${direction} ${amount} @ ${price}`));
   });
   return [...names, ...(labelled.length > MOST_NAMED ? ["…"] : [])].join(", ");
 }

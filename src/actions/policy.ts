@@ -260,7 +260,11 @@ function noteOf({ origin, words: { note } }: Intent): string[] {
 }
 
 function textToType({ intent, effect, connectionName: name }: PolicyInput): TypedText {
-  if (intent.typed !== undefined) return { text: intent.typed, hint: hintOf(effect) };
+  if (intent.typed !== undefined)
+    return {
+      text: intent.typed,
+      hint: aboutOf(intent.method) === "newOrder" ? l10n.t("the price, outside of the price band") : hintOf(effect),
+    };
   return (
     typedTextOf(effect, JSON.parse(intent.paramsText) as Members) ?? { text: name, hint: l10n.t("the connection name") }
   );

@@ -119,9 +119,9 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
   );
   return {
     handlers: {
-      "tradingRpc.order.place": async (...args) => await (await placing())["tradingRpc.order.place"]?.(...args),
-      "tradingRpc.position.close": async (...args) => await (await placing())["tradingRpc.position.close"]?.(...args),
-      "tradingRpc.position.reduce": async (...args) => await (await placing())["tradingRpc.position.reduce"]?.(...args),
+      "tradingRpc.order.place": async (...args) => await (await placing()).place(args),
+      "tradingRpc.position.close": async (...args) => await (await placing()).close(args, "close"),
+      "tradingRpc.position.reduce": async (...args) => await (await placing()).close(args, "reduce"),
       "tradingRpc.accountHistory.show": async (row) => await (await history()).show(row),
       "tradingRpc.order.showHistory": async (row) => await (await history()).showOrder(row),
       ...createConnectionCommands(ports),

@@ -38,8 +38,7 @@ export async function readOrderPreview(
   const [margins, portfolio] = await Promise.all([readMargins(draft, read), readPortfolio(draft, instrument, read)]);
   const currency = instrument?.currencies.settlement ?? "";
   const band = bandOf(margins);
-  const isOutOfBand =
-    band !== undefined && draft.line.price !== undefined && isOutOf(band, draft.line.price);
+  const isOutOfBand = band !== undefined && draft.line.price !== undefined && isOutOf(band, draft.line.price);
   return {
     isOutOfBand,
     lines: [
@@ -173,7 +172,11 @@ export interface MarketCost {
  * where the server does not tell.
  */
 export async function readMarketCost(
-  { instrument: name, side, amount }: { readonly instrument: string; readonly side: OrderSide; readonly amount: string },
+  {
+    instrument: name,
+    side,
+    amount,
+  }: { readonly instrument: string; readonly side: OrderSide; readonly amount: string },
   isInverse: boolean,
   read: ReadFigures,
 ): Promise<MarketCost | "empty" | undefined> {
@@ -208,7 +211,9 @@ function costOf(levels: readonly Level[], amount: string, isInverse: boolean): M
   for (const [price, offered] of levels) {
     if (compareNumbers(left, "0") <= 0) break;
     const taken = compareNumbers(offered, left) < 0 ? offered : left;
-    const part: string | undefined = isInverse ? quotientOf(taken, price, INVERSE_PLACES)?.text : productOf(taken, price);
+    const part: string | undefined = isInverse
+      ? quotientOf(taken, price, INVERSE_PLACES)?.text
+      : productOf(taken, price);
     value = value === undefined || part === undefined ? undefined : sumOf(value, part);
     left = sumOf(left, taken, -1) ?? "0";
     worst = price;

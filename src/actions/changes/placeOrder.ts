@@ -68,7 +68,10 @@ export function placeOrder(draft: OrderDraft, context: PlacingContext): Intent {
         termsText(draft),
         ...preview,
         l10n.t("Label: {0}", plain.name(label)),
-        l10n.t("The exchange refuses the order if it arrives more than {0} s after you confirm.", SEND_WITHIN_MS / 1000),
+        l10n.t(
+          "The exchange refuses the order if it arrives more than {0} s after you confirm.",
+          SEND_WITHIN_MS / 1000,
+        ),
       ],
       keep: l10n.t("Don't Place"),
       show: l10n.t("Show Orders"),
@@ -161,7 +164,8 @@ export function draftProblem({ line, options }: OrderDraft, instrument: Instrume
   const needsPrice = type.endsWith("_limit") && type !== "market_limit";
   if (needsPrice && price === undefined) return l10n.t("A {0} order needs a price instead of market.", type);
   if (type.endsWith("market") && price !== undefined) return l10n.t("A {0} order has no price. Enter market.", type);
-  if (timing === "post" && options.isTaking === true) return l10n.t("The order is post-only. Remove post to let it trade at once.");
+  if (timing === "post" && options.isTaking === true)
+    return l10n.t("The order is post-only. Remove post to let it trade at once.");
   if (/^(?:stop|take)_/.test(type) && (options.trigger_price === undefined || options.trigger === undefined))
     return l10n.t("A {0} order needs a trigger and a trigger price. Enter them in More Options….", type);
   if (type === "trailing_stop" && (options.trigger_offset === undefined || options.trigger === undefined))

@@ -61,9 +61,7 @@ export async function askClose(ports: CloseStepsPorts): Promise<AskedClose | und
 
 function titleOf({ purpose, place, position }: CloseStepsPorts): string {
   const name = plain.name(position.name);
-  return purpose === "close"
-    ? l10n.t("Close {0} on {1}", name, place)
-    : l10n.t("Reduce {0} on {1}", name, place);
+  return purpose === "close" ? l10n.t("Close {0} on {1}", name, place) : l10n.t("Reduce {0} on {1}", name, place);
 }
 
 async function askAmount(
@@ -185,7 +183,9 @@ async function askMarket(
     placeholder: lines.join(" "),
     choices: [
       { label: l10n.t("Select Another Price"), value: "back" },
-      ...(isOffered ? [{ label: l10n.t("Use a Market Order"), description: lines[0] ?? "", value: "market" as const }] : []),
+      ...(isOffered
+        ? [{ label: l10n.t("Use a Market Order"), description: lines[0] ?? "", value: "market" as const }]
+        : []),
     ],
   });
   if (result.kind === "left") return undefined;

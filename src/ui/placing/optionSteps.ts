@@ -41,7 +41,15 @@ export async function askOptions(
   }
 }
 
-const NAMES = ["type", "trigger", "trigger_price", "trigger_offset", "time_in_force", "display_amount", "label"] as const;
+const NAMES = [
+  "type",
+  "trigger",
+  "trigger_price",
+  "trigger_offset",
+  "time_in_force",
+  "display_amount",
+  "label",
+] as const;
 
 /** The values that the exchange documents. https://docs.deribit.com/api-reference/trading/private-buy */
 const VALUES: Readonly<Partial<Record<OptionName, readonly string[]>>> = {

@@ -78,7 +78,7 @@ export async function askOrder(ports: PlaceStepsPorts): Promise<AskedOrder | und
     "side",
     "line",
   ];
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const step = steps[at];
     if (step === undefined) return undefined;
     if (step === "line") draft = await withMarket(ports, draft);

@@ -55,7 +55,10 @@ async function place(
   assert.ok(entry !== undefined);
   const context = { intent: entry.intent, place: "X", times };
   const verdicts = entry.verdicts.map((verdict) => verdictText(verdict, context));
-  return { outcome, said: [outcomeText(outcome, context), ...verdicts].map((text) => text.replaceAll(/\d\d:\d\d:\d\d/g, "T")) };
+  return {
+    outcome,
+    said: [outcomeText(outcome, context), ...verdicts].map((text) => text.replaceAll(/\d\d:\d\d:\d\d/g, "T")),
+  };
 }
 
 function ordersWith(world: World, label: string): number {
@@ -78,7 +81,10 @@ describe("an order from a command", () => {
     assert.equal(others.length, 0);
     assert.match(frame ?? "", /"amount":1\.0,"type":"limit","price":1000\.10,.*"label":"rpc-1","valid_until":\d+\}/);
     assert.equal(Number(/"valid_until":(\d+)/.exec(frame ?? "")?.[1]) - confirmedMs, 8000);
-    assert.match(said[0] ?? "", /^Buy 1\.0 ETH-PERPETUAL @ 1000\.10 on X: placed as order ETH-\d+, which is open\. 0 of 1 filled\.$/);
+    assert.match(
+      said[0] ?? "",
+      /^Buy 1\.0 ETH-PERPETUAL @ 1000\.10 on X: placed as order ETH-\d+, which is open\. 0 of 1 filled\.$/,
+    );
     assert.match(world.journal.records.map(({ paramsText }) => paramsText).join(" "), /"valid_until":\d+\}/);
     assert.equal(world.live.gate.activity[0]?.intent.paramsText.includes("valid_until"), true);
   });
@@ -98,14 +104,19 @@ describe("an order from a command", () => {
       fault: { effect: "skipped", response: "none" },
       meanwhile: () => world.exchange.control.disconnectAll(),
     });
-    assert.match(said[1] ?? "", /not placed\. Checked at T: its deadline has passed, and no order with its label exists\.$/);
+    assert.match(
+      said[1] ?? "",
+      /not placed\. Checked at T: its deadline has passed, and no order with its label exists\.$/,
+    );
     assert.equal(ordersWith(world, "rpc-1"), 0);
     assert.equal(world.frames("private/buy").length, 1);
   });
 
   test("that never arrived stays unknown over the same connection", async () => {
     const world = await aWorld();
-    const { said } = await place(world, intentOf(world, "1 @ 1000"), { fault: { effect: "skipped", response: "none" } });
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { effect: "skipped", response: "none" },
+    });
     assert.match(said[1] ?? "", /still unknown at T: No order with its label is listed\. Reconnecting proves/);
   });
 
@@ -126,7 +137,10 @@ describe("an order from a command", () => {
       fault: { response: "none" },
       meanwhile: () => void world.exchange.control.place(bot),
     });
-    assert.match(said[1] ?? "", /still unknown at T: More than one order has its label: \S+ \(buy 1 @ 1000\), \S+ \(buy 1 @ 1000\)\./);
+    assert.match(
+      said[1] ?? "",
+      /still unknown at T: More than one order has its label: \S+ \(buy 1 @ 1000\), \S+ \(buy 1 @ 1000\)\./,
+    );
   });
 
   test("is not taken for one of the same label and terms that was there before", async () => {
@@ -134,7 +148,10 @@ describe("an order from a command", () => {
     const bot = { instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" } as const;
     const earlier = world.exchange.control.place(bot);
     await world.clock.advance(1000);
-    const lost = { fault: { effect: "skipped", response: "none" } as const, meanwhile: () => world.exchange.control.disconnectAll() };
+    const lost = {
+      fault: { effect: "skipped", response: "none" } as const,
+      meanwhile: () => world.exchange.control.disconnectAll(),
+    };
     const known = await place(world, intentOf(world, "1 @ 1000", "rpc-1", [earlier.order_id]), lost);
     assert.match(known.said[1] ?? "", /not placed/);
   });
@@ -144,7 +161,13 @@ describe("an order from a command", () => {
     const { said } = await place(world, intentOf(world, "1 @ 1000"), {
       fault: { effect: "skipped", response: "none" },
       meanwhile: () =>
-        void world.exchange.control.place({ instrument_name: INSTRUMENT, direction: "buy", amount: 2, price: 1000, label: "rpc-1" }),
+        void world.exchange.control.place({
+          instrument_name: INSTRUMENT,
+          direction: "buy",
+          amount: 2,
+          price: 1000,
+          label: "rpc-1",
+        }),
     });
     assert.match(said[1] ?? "", /An order with its label has other terms: \S+ \(buy 2 @ 1000\)\./);
   });
@@ -167,7 +190,9 @@ describe("an order from a command", () => {
       { how: "set", member: "order", value: { order_id: "ETH-1", order_state: "open", label: "other" } },
       { how: "drop", member: "order" },
     ] as const) {
-      const { outcome, said } = await place(world, intentOf(world, "1 @ 1000", `rpc-${mutate.how}`), { fault: { mutate } });
+      const { outcome, said } = await place(world, intentOf(world, "1 @ 1000", `rpc-${mutate.how}`), {
+        fault: { mutate },
+      });
       assert.equal(outcome.kind, "unknown");
       assert.match(said[1] ?? "", /placed as order/);
     }
@@ -189,7 +214,10 @@ describe("an order from a command", () => {
     world.exchange.control.setFault({ method: "private/buy", mutate: { how: "twice" } });
     const both = [world.live.gate.submit(intent), world.live.gate.submit(intent)];
     await world.clock.advance(MINUTE_MS);
-    assert.deepEqual((await Promise.all(both)).map(({ kind }) => kind), ["confirmed", "confirmed"]);
+    assert.deepEqual(
+      (await Promise.all(both)).map(({ kind }) => kind),
+      ["confirmed", "confirmed"],
+    );
     assert.equal(ordersWith(world, "rpc-1"), 1);
   });
 
@@ -205,6 +233,9 @@ describe("an order from a command", () => {
     assert.ok(question?.kind === "modal");
     assert.equal(question.show, "Show Orders");
     assert.match(question.message, /^Buy 1 ETH-PERPETUAL @ 1000 on PRODUCTION lab\?$/);
-    assert.match(question.detail, /Label: rpc-1\nThe exchange refuses the order if it arrives more than 8 s after you confirm\.$/);
+    assert.match(
+      question.detail,
+      /Label: rpc-1\nThe exchange refuses the order if it arrives more than 8 s after you confirm\.$/,
+    );
   });
 });

@@ -47,8 +47,7 @@ describe("the line of an order", () => {
       "1 @ 2 post ioc": "11 At ioc (character 12): Only one of post, ioc, and fok is possible.",
       "1 @ 2 ioc IOC": "10 At IOC (character 11): The word is there twice.",
       "1 @ 2 reduce reduce": "13 At reduce (character 14): The word is there twice.",
-      "1 @ market post":
-        "11 At post (character 12): A market order can't be post-only. Remove post, or enter a price.",
+      "1 @ market post": "11 At post (character 12): A market order can't be post-only. Remove post, or enter a price.",
     };
     for (const [line, problem] of Object.entries(lines)) assert.equal(lineOf(line), problem, line);
   });

@@ -62,7 +62,11 @@ describe("what the server says about an order", () => {
   });
 
   test("a price out of the band", async () => {
-    for (const [price, isOut] of [["60000.50000001", true], ["58999.99", true], ["59000.0", false]] as const) {
+    for (const [price, isOut] of [
+      ["60000.50000001", true],
+      ["58999.99", true],
+      ["59000.0", false],
+    ] as const) {
       const { read } = server({ "private/get_margins": MARGINS });
       const { isOutOfBand, lines } = await readOrderPreview({ ...DRAFT, line: { ...DRAFT.line, price } }, FUTURE, read);
       assert.deepEqual([isOutOfBand, lines.includes("The price is outside of this band.")], [isOut, isOut], price);
@@ -88,16 +92,27 @@ test("best prices: an empty side has none", async () => {
 
 describe("a market order by the book", () => {
   const cost = async (book: unknown, amount: string, isInverse = false): Promise<unknown> =>
-    await readMarketCost({ instrument: "X", side: "buy", amount }, isInverse, server({ "public/get_order_book": book }).read);
+    await readMarketCost(
+      { instrument: "X", side: "buy", amount },
+      isInverse,
+      server({ "public/get_order_book": book }).read,
+    );
 
   test("average and worst price are exact", async () => {
-    const asks = [[0.1, 1], [0.2, 2], [0.4, 100]];
+    const asks = [
+      [0.1, 1],
+      [0.2, 2],
+      [0.4, 100],
+    ];
     assert.deepEqual(await cost({ asks, bids: [] }, "3"), { average: "0.16666666", worst: "0.2", offered: undefined });
     assert.deepEqual(await cost({ asks, bids: [] }, "1"), { average: "0.1", worst: "0.1", offered: undefined });
   });
 
   test("an inverse future weighs by the base currency", async () => {
-    const asks = [[50000, 50000], [100000, 100000]];
+    const asks = [
+      [50000, 50000],
+      [100000, 100000],
+    ];
     assert.deepEqual(await cost({ asks }, "150000", true), { average: "75000", worst: "100000", offered: undefined });
   });
 

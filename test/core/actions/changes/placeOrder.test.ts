@@ -41,16 +41,29 @@ function instrument(kind: string, [base, quote, settlement]: readonly string[]):
 
 describe("an order from a command", () => {
   test("has a label, is post-only unless it says otherwise, and keeps its digits", () => {
-    const params = (line: string, options?: OrderOptions): string => placeOrder(draft(line, options), CONTEXT).paramsText;
+    const params = (line: string, options?: OrderOptions): string =>
+      placeOrder(draft(line, options), CONTEXT).paramsText;
     const limit = '"type":"limit","price":60000.50,"time_in_force":"good_til_cancelled"';
     const posted = '"post_only":true,"reject_post_only":true';
     const start = '{"instrument_name":"BTC-PERPETUAL","amount":9007199254740993';
     assert.equal(params("9007199254740993 @ 60000.50"), `${start},${limit},${posted},"label":"rpc-1"}`);
-    assert.equal(params("9007199254740993 @ 60000.50 reduce", { isTaking: true }), `${start},${limit},"reduce_only":true,"label":"rpc-1"}`);
-    assert.match(params("1e-8 @ 0.30000000000000004 ioc"), /"amount":1e-8,.*"price":0\.30000000000000004,"time_in_force":"immediate_or_cancel","label"/);
-    assert.equal(params("10 @ market"), '{"instrument_name":"BTC-PERPETUAL","amount":10,"type":"market","label":"rpc-1"}');
+    assert.equal(
+      params("9007199254740993 @ 60000.50 reduce", { isTaking: true }),
+      `${start},${limit},"reduce_only":true,"label":"rpc-1"}`,
+    );
+    assert.match(
+      params("1e-8 @ 0.30000000000000004 ioc"),
+      /"amount":1e-8,.*"price":0\.30000000000000004,"time_in_force":"immediate_or_cancel","label"/,
+    );
+    assert.equal(
+      params("10 @ market"),
+      '{"instrument_name":"BTC-PERPETUAL","amount":10,"type":"market","label":"rpc-1"}',
+    );
     const stop = { type: "stop_limit", trigger: "mark_price", trigger_price: "59000.0", display_amount: "1.0" };
-    assert.match(params("10 @ 60000", stop), /"type":"stop_limit","price":60000,"trigger":"mark_price","trigger_price":59000\.0,"time_in_force":"good_til_cancelled","display_amount":1\.0,"label"/);
+    assert.match(
+      params("10 @ 60000", stop),
+      /"type":"stop_limit","price":60000,"trigger":"mark_price","trigger_price":59000\.0,"time_in_force":"good_til_cancelled","display_amount":1\.0,"label"/,
+    );
   });
 
   test("says amount and price first, then terms, what the server says, the label, and the deadline", () => {
@@ -75,7 +88,10 @@ describe("an order from a command", () => {
 
   test("as a request has the same parameters, one in a line", () => {
     const text = orderRequestText(draft("10.0 @ 60000.50 ioc"), undefined);
-    assert.match(text, /"method": "private\/buy",\n {2}"params": \{\n {4}"instrument_name": "BTC-PERPETUAL",\n {4}"amount": 10\.0,/);
+    assert.match(
+      text,
+      /"method": "private\/buy",\n {2}"params": \{\n {4}"instrument_name": "BTC-PERPETUAL",\n {4}"amount": 10\.0,/,
+    );
     assert.ok(!text.includes("label"));
     assert.doesNotThrow(() => JSON.parse(text) as unknown);
   });
@@ -83,7 +99,8 @@ describe("an order from a command", () => {
 
 describe("what the exchange would not take", () => {
   const future = instrument("future", ["BTC", "USD", "BTC"]);
-  const problem = (line: string, options?: OrderOptions): string | undefined => draftProblem(draft(line, options), future);
+  const problem = (line: string, options?: OrderOptions): string | undefined =>
+    draftProblem(draft(line, options), future);
 
   test("steps and minimum", () => {
     assert.equal(problem("10 @ 60000.5"), undefined);
@@ -116,6 +133,9 @@ test("the notional in both units, from the amount and the price alone", () => {
 test("prices with their age, and only what the server says", () => {
   const future = instrument("future", ["BTC", "USD", "BTC"]);
   const prices = { bid: 59999.5, ask: undefined, mark: 60000.12, readAtMs: 1000 };
-  assert.equal(marketText(prices, future, 4200), "bid 59999.5 · no asks · mark 60000.12 · tick 0.5 · minimum 10 · 3 s ago");
+  assert.equal(
+    marketText(prices, future, 4200),
+    "bid 59999.5 · no asks · mark 60000.12 · tick 0.5 · minimum 10 · 3 s ago",
+  );
   assert.equal(marketText(undefined, future, 4200), "no prices from this server · tick 0.5 · minimum 10");
 });

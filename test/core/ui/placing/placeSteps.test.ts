@@ -49,8 +49,14 @@ describe("the steps of Place Order", () => {
     const typed = await asked(world, ["Buy", "type 3.0 @ 1999.50 ioc", "Buy 3.0 ETH-PERPETUAL @ 1999.50"]);
     assert.equal(typed.result?.kind, "order");
     assert.deepEqual(typed.result.draft.line, { amount: "3.0", price: "1999.50", timing: "ioc", isReduceOnly: false });
-    assert.match(typed.shown[0] ?? "", /^Place Order in ETH-PERPETUAL on SIMULATOR lab 1\/2: Buy or sell\? <Select a side \| Buy \| Sell \| /);
-    assert.match(typed.shown[1] ?? "", /^Buy ETH-PERPETUAL on SIMULATOR lab · bid 1999\.5 · ask 2000 · mark 1999\.77 · tick [\d.]+ · minimum \d+ · 3 s ago 2\/2: amount @ price/);
+    assert.match(
+      typed.shown[0] ?? "",
+      /^Place Order in ETH-PERPETUAL on SIMULATOR lab 1\/2: Buy or sell\? <Select a side \| Buy \| Sell \| /,
+    );
+    assert.match(
+      typed.shown[1] ?? "",
+      /^Buy ETH-PERPETUAL on SIMULATOR lab · bid 1999\.5 · ask 2000 · mark 1999\.77 · tick [\d.]+ · minimum \d+ · 3 s ago 2\/2: amount @ price/,
+    );
     world.live.dispose();
   });
 
@@ -80,7 +86,14 @@ describe("the steps of Place Order", () => {
 
   test("a line that the exchange would not take is not accepted, and says why", async () => {
     const world = await aWorld();
-    const { result, shown } = await asked(world, ["Buy", "type 1 @ 1999.51", "$(warning)", "type 1 @ 1,5", "$(warning)", LEAVE]);
+    const { result, shown } = await asked(world, [
+      "Buy",
+      "type 1 @ 1999.51",
+      "$(warning)",
+      "type 1 @ 1,5",
+      "$(warning)",
+      LEAVE,
+    ]);
     assert.equal(result, undefined);
     assert.ok(shown.some((each) => each.includes("isn't a multiple of the tick size")));
     assert.ok(shown.some((each) => each.includes("At 1,5 (character 5)")));
@@ -91,7 +104,18 @@ describe("the steps of Place Order", () => {
     const world = await aWorld();
     const { result } = await asked(world, [
       ...["Buy", "type 2 @ 1990", "$(settings)"],
-      ...["type", "stop_limit", "trigger", "mark_price", "trigger_price", "2001,5", "2001.50", "label", "x".repeat(65), "mine"],
+      ...[
+        "type",
+        "stop_limit",
+        "trigger",
+        "mark_price",
+        "trigger_price",
+        "2001,5",
+        "2001.50",
+        "label",
+        "x".repeat(65),
+        "mine",
+      ],
       ...["Post-Only", "$(check)", ORDER],
     ]);
     assert.deepEqual(result?.draft.options, {
@@ -109,7 +133,10 @@ describe("the steps of Place Order", () => {
     assert.ok(!text.includes("amount") && !text.includes('"price"'), text);
     const line = await asked(world, ["Sell", "type 2.50 @ 2100.0", "$(go-to-file)"]);
     assert.equal(line.result?.kind, "request");
-    assert.match(orderRequestText(line.result.draft, undefined), /"method": "private\/sell",[^]*"amount": 2\.50,[^]*"price": 2100\.0,/);
+    assert.match(
+      orderRequestText(line.result.draft, undefined),
+      /"method": "private\/sell",[^]*"amount": 2\.50,[^]*"price": 2100\.0,/,
+    );
     world.live.dispose();
   });
 
