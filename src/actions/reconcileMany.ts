@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { bugText, toFailure } from "../base/failure.ts";
 import { toldBy } from "./changes/changes.ts";
 import type { Intent } from "./intent.ts";
-import { labelOf } from "./changes/placing.ts";
+import { orderLabelOf } from "./changes/placing.ts";
 import { createReadBackReconciler } from "./readBack.ts";
 import { readBackOf, type ReadBackPorts } from "./readBacks.ts";
 import { concludeEarly, concludeRounds, type Finding, type Observation } from "./evidence.ts";
@@ -26,7 +26,7 @@ export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (inte
   const placed = createPlacedOrderReconciler(ports);
   return ({ method, covers = [], paramsText }) => {
     const told = toldBy(method);
-    if (told === "placedOrder") return labelOf(paramsText) === undefined ? undefined : placed;
+    if (told === "placedOrder") return orderLabelOf(paramsText) === undefined ? undefined : placed;
     if (told === "order") return one;
     if (told === "coveredOrders") return covers.length === 0 ? undefined : many;
     const readBack = readBackOf(told, ports);
@@ -39,7 +39,7 @@ function createPlacedOrderReconciler(ports: ReconcilerPorts): Reconciler {
   return {
     async verify(task) {
       try {
-        await (await import("./placedOrders.ts")).verifyPlacedOrder(ports, task);
+        await (await import("./changes/placedOrders.ts")).verifyPlacedOrder(ports, task);
       } catch (thrown) {
         ports.log.error(`a placed order could not be looked up: ${bugText(thrown)}`);
         const reason = l10n.t("A part of the extension couldn't be loaded. Reload the window.");

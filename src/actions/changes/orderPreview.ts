@@ -5,7 +5,7 @@ import type { AnyReadMethod } from "../../catalogue/index.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import { decimalText } from "../decimal.ts";
 import type { Members } from "./fields.ts";
-import type { MarketPrices, OrderDraft } from "./placeOrder.ts";
+import type { BestPrices, TypedOrder } from "./placeOrder.ts";
 import type { OrderSide } from "./placing.ts";
 
 /*
@@ -31,7 +31,7 @@ export interface OrderPreview {
 
 /** Reads what an order needs and changes. */
 export async function readOrderPreview(
-  draft: OrderDraft,
+  draft: TypedOrder,
   instrument: Instrument | undefined,
   read: ReadFigures,
 ): Promise<OrderPreview> {
@@ -52,7 +52,7 @@ export async function readOrderPreview(
   };
 }
 
-async function readMargins({ instrument, line }: OrderDraft, read: ReadFigures): Promise<unknown> {
+async function readMargins({ instrument, line }: TypedOrder, read: ReadFigures): Promise<unknown> {
   if (line.price === undefined) return undefined;
   return await read(MARGINS_METHOD, {
     instrument_name: instrument,
@@ -63,7 +63,7 @@ async function readMargins({ instrument, line }: OrderDraft, read: ReadFigures):
 
 /** Reads the account with the whole amount of the order added to its positions. Spot has no positions. */
 async function readPortfolio(
-  { instrument: name, side, line, options }: OrderDraft,
+  { instrument: name, side, line, options }: TypedOrder,
   instrument: Instrument | undefined,
   read: ReadFigures,
 ): Promise<unknown> {
@@ -78,7 +78,7 @@ async function readPortfolio(
   });
 }
 
-function marginLines({ side, line }: OrderDraft, margins: unknown, currency: string): readonly string[] {
+function marginLines({ side, line }: TypedOrder, margins: unknown, currency: string): readonly string[] {
   if (line.price === undefined)
     return [l10n.t("Order margin and fees: the exchange tells them only for orders with a price.")];
   const margin = figure(margins, side);
@@ -139,11 +139,11 @@ function figure(result: unknown, name: string): number | undefined {
 }
 
 /** Reads the best prices and the mark of an instrument; undefined where the server does not tell them. */
-export async function readMarketPrices(
+export async function readBestPrices(
   instrument: string,
   read: ReadFigures,
   nowMs: () => number,
-): Promise<MarketPrices | undefined> {
+): Promise<BestPrices | undefined> {
   const ticker = await read(TICKER_METHOD, { instrument_name: instrument });
   if (!isObject(ticker)) return undefined;
   // The best price of an empty side is null, or 0 with an amount of 0.

@@ -12,7 +12,7 @@ import { BEFORE_PLACING, type OrderSide } from "./placing.ts";
 /* Orders that commands place: from the terms that the user typed to the request and the words of its confirmation. */
 
 /** An order that is to be placed. All numbers are the texts that were typed, as JSON writes them. */
-export interface OrderDraft {
+export interface TypedOrder {
   readonly instrument: string;
   readonly side: OrderSide;
   readonly line: OrderLine;
@@ -51,7 +51,7 @@ export interface PlacingContext {
 }
 
 /** Returns the intent to place an order. Its deadline counts from the confirmation. */
-export function placeOrder(draft: OrderDraft, context: PlacingContext): Intent {
+export function placeTypedOrder(draft: TypedOrder, context: PlacingContext): Intent {
   const { origin, label, exchangeNowMs, knownIds, preview, isOutOfBand, purpose } = context;
   const { instrument, side, line } = draft;
   return {
@@ -90,12 +90,12 @@ const ACTIONS = {
   reduce: () => l10n.t("Reduce Position"),
 } as const;
 
-function methodOf({ side }: OrderDraft): "private/buy" | "private/sell" {
+function methodOf({ side }: TypedOrder): "private/buy" | "private/sell" {
   return side === "buy" ? "private/buy" : "private/sell";
 }
 
 /** Returns the method and parameters of an order as the text of a request, with the digits that were typed. */
-export function orderRequestText(draft: OrderDraft, label: string | undefined): string {
+export function orderRequestText(draft: TypedOrder, label: string | undefined): string {
   const params = orderMembers(draft, label).map(([name, literal]) => `    ${JSON.stringify(name)}: ${literal}`);
   return [
     "{",
@@ -111,7 +111,7 @@ export function orderRequestText(draft: OrderDraft, label: string | undefined): 
 }
 
 /** Returns the parameters of an order, each as JSON writes it. Those that are empty are left out. */
-function orderMembers(draft: OrderDraft, label: string | undefined): readonly (readonly [string, string])[] {
+function orderMembers(draft: TypedOrder, label: string | undefined): readonly (readonly [string, string])[] {
   const { instrument, line, options } = draft;
   const type = typeOf(draft);
   const text = (value: string | undefined): string | undefined =>
@@ -135,18 +135,18 @@ function orderMembers(draft: OrderDraft, label: string | undefined): readonly (r
   return members.flatMap(([name, literal = ""]) => (literal === "" ? [] : [[name, literal] as const]));
 }
 
-function typeOf({ line, options }: OrderDraft): string {
+function typeOf({ line, options }: TypedOrder): string {
   return options.type ?? (line.price === undefined ? "market" : "limit");
 }
 
-function timeInForceOf({ line, options }: OrderDraft): string {
+function timeInForceOf({ line, options }: TypedOrder): string {
   if (line.timing === "ioc") return "immediate_or_cancel";
   if (line.timing === "fok") return "fill_or_kill";
   return options.time_in_force ?? "good_til_cancelled";
 }
 
 /** Whether the order never takes liquidity: the usual case for a limit order that stays open. */
-function isPost(draft: OrderDraft): boolean {
+function isPost(draft: TypedOrder): boolean {
   const { line, options } = draft;
   if (typeOf(draft) !== "limit") return line.timing === "post";
   return line.timing === "post" || (options.isTaking !== true && STAYING.includes(timeInForceOf(draft)));
@@ -158,9 +158,9 @@ const STAYING: readonly string[] = ["good_til_cancelled", "good_til_day"];
  * Returns why the exchange would not take an order, as far as the instrument and the terms tell; undefined where nothing
  * speaks against it.
  */
-export function draftProblem({ line, options }: OrderDraft, instrument: Instrument | undefined): string | undefined {
+export function draftProblem({ line, options }: TypedOrder, instrument: Instrument | undefined): string | undefined {
   const { price, amount, timing } = line;
-  const type = typeOf({ line, options } as OrderDraft);
+  const type = typeOf({ line, options } as TypedOrder);
   const needsPrice = type.endsWith("_limit") && type !== "market_limit";
   if (needsPrice && price === undefined) return l10n.t("A {0} order needs a price instead of market.", type);
   if (type.endsWith("market") && price !== undefined) return l10n.t("A {0} order has no price. Enter market.", type);
@@ -206,7 +206,7 @@ export function notionalText(
 const NOTIONAL_PLACES = 8;
 
 /** Returns the order in one sentence, amount and price first. */
-function sentenceOf(draft: OrderDraft, purpose: PlacingContext["purpose"]): string {
+function sentenceOf(draft: TypedOrder, purpose: PlacingContext["purpose"]): string {
   const { side, line, instrument } = draft;
   const words = [line.amount, plain.name(instrument), priceWords(draft)] as const;
   if (purpose === "close")
@@ -220,17 +220,17 @@ function sentenceOf(draft: OrderDraft, purpose: PlacingContext["purpose"]): stri
   return side === "buy" ? l10n.t("Buy {0} {1} @ {2}", ...words) : l10n.t("Sell {0} {1} @ {2}", ...words);
 }
 
-function priceWords({ line }: OrderDraft): string {
+function priceWords({ line }: TypedOrder): string {
   return line.price ?? l10n.t("market");
 }
 
 /** Returns the order as the steps say it before it is confirmed. */
-export function draftText(draft: OrderDraft): string {
+export function draftText(draft: TypedOrder): string {
   return l10n.t("{0} · {1}", sentenceOf(draft, undefined), termsText(draft));
 }
 
 /** Returns all terms besides amount and price, in one line. */
-function termsText(draft: OrderDraft): string {
+function termsText(draft: TypedOrder): string {
   const { line, options } = draft;
   const type = typeOf(draft);
   const parts = [
@@ -247,7 +247,7 @@ function termsText(draft: OrderDraft): string {
 }
 
 /** The prices of an instrument at the moment they were read, and its steps. */
-export interface MarketPrices {
+export interface BestPrices {
   readonly bid: number | undefined;
   readonly ask: number | undefined;
   readonly mark: number | undefined;
@@ -257,7 +257,7 @@ export interface MarketPrices {
 
 /** Returns prices and steps in one line with their age; only what is known. */
 export function marketText(
-  prices: MarketPrices | undefined,
+  prices: BestPrices | undefined,
   instrument: Pick<Instrument, "steps"> | undefined,
   nowMs: number,
 ): string {

@@ -14,7 +14,7 @@ export const BEFORE_PLACING = {
 } as const;
 
 /** Returns the label of a request; undefined where it has none that tells its order from others. */
-export function labelOf(paramsText: string): string | undefined {
+export function orderLabelOf(paramsText: string): string | undefined {
   const { label } = JSON.parse(paramsText) as Members;
   return typeof label === "string" && label !== "" ? label : undefined;
 }

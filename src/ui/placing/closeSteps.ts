@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { isDecimal, type OrderLine } from "../../actions/changes/orderLine.ts";
 import type { MarketCost } from "../../actions/changes/orderPreview.ts";
-import { marketText, type MarketPrices, type OrderDraft } from "../../actions/changes/placeOrder.ts";
+import { marketText, type BestPrices, type TypedOrder } from "../../actions/changes/placeOrder.ts";
 import { decimalText } from "../../actions/decimal.ts";
 import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
 import { compareNumbers } from "../../base/exactNumber.ts";
@@ -25,7 +25,7 @@ export interface CloseStepsPorts {
   /** The environment and name of the connection. */
   readonly place: string;
   readonly position: HeldPosition;
-  readonly prices: MarketPrices | undefined;
+  readonly prices: BestPrices | undefined;
   /** Reads what a market order of an amount would trade at; `empty` where the other side of the book is. */
   readonly readCost: (amount: string) => Promise<MarketCost | "empty" | undefined>;
   /** Returns the time on the monotonic clock, in ms. */
@@ -35,7 +35,7 @@ export interface CloseStepsPorts {
 /** The order that was asked for, or the request that shall be opened instead of it. */
 export interface AskedClose {
   readonly kind: "order" | "request";
-  readonly draft: OrderDraft;
+  readonly draft: TypedOrder;
   /** What the book says about a market order, as lines of the confirmation. */
   readonly lines: readonly string[];
 }
@@ -88,7 +88,7 @@ async function askWay(
   const { dialogs, position, prices, monotonicMs } = ports;
   const isLong = position.size > 0;
   const best = isLong ? prices?.bid : prices?.ask;
-  const draftAt = (price: string | undefined): OrderDraft => draftOf(ports, amount, price);
+  const draftAt = (price: string | undefined): TypedOrder => draftOf(ports, amount, price);
   const choices: Choice<Way>[] = [
     ...(best === undefined
       ? []
@@ -138,7 +138,7 @@ async function askWay(
   }
 }
 
-function draftOf({ position }: CloseStepsPorts, amount: string, price: string | undefined): OrderDraft {
+function draftOf({ position }: CloseStepsPorts, amount: string, price: string | undefined): TypedOrder {
   const line: OrderLine = { amount, price, timing: undefined, isReduceOnly: true };
   return { instrument: position.name, side: position.size > 0 ? "sell" : "buy", line, options: { isTaking: true } };
 }

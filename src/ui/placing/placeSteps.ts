@@ -5,8 +5,8 @@ import {
   draftText,
   marketText,
   notionalText,
-  type MarketPrices,
-  type OrderDraft,
+  type BestPrices,
+  type TypedOrder,
   type OrderOptions,
 } from "../../actions/changes/placeOrder.ts";
 import type { OrderSide } from "../../actions/changes/placing.ts";
@@ -23,7 +23,7 @@ import { askOptions } from "./optionSteps.ts";
 export interface AskedOrder {
   readonly kind: "order" | "request";
   readonly live: LiveConnection;
-  readonly draft: OrderDraft;
+  readonly draft: TypedOrder;
   readonly instrument: Instrument | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface PlaceStepsPorts {
   /** Returns what is known of an instrument; undefined where nothing is. */
   readonly instrumentOf: (live: LiveConnection, name: string) => Promise<Instrument | undefined>;
   /** Reads the prices of an instrument; undefined where the server does not tell them. */
-  readonly readPrices: (live: LiveConnection, name: string) => Promise<MarketPrices | undefined>;
+  readonly readPrices: (live: LiveConnection, name: string) => Promise<BestPrices | undefined>;
   /** Returns the time on the monotonic clock, in ms. */
   readonly monotonicMs: () => number;
 }
@@ -52,7 +52,7 @@ interface Draft {
   readonly typed: string;
   readonly options: OrderOptions;
   readonly instrument: Instrument | undefined;
-  readonly prices: MarketPrices | undefined;
+  readonly prices: BestPrices | undefined;
   /** The instrument that prices and steps are of. */
   readonly readFor: string;
   readonly end?: "order" | "request";
@@ -197,7 +197,7 @@ type LineEnd = "order" | "request" | "more";
 async function askLine({ ports, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const { dialogs, monotonicMs } = ports;
   const { instrument, prices, name, side = "buy", options } = draft;
-  const draftOf = (line: OrderLine): OrderDraft => ({ instrument: name, side, line, options });
+  const draftOf = (line: OrderLine): TypedOrder => ({ instrument: name, side, line, options });
   const rows = (typed: string): readonly (Choice<LineEnd> | Heading)[] => [
     { ...meaningOf(typed, draftOf, instrument), alwaysShow: true, value: "order" },
     { heading: marketText(prices, instrument, monotonicMs()) },
@@ -233,7 +233,7 @@ async function askLine({ ports, draft, frame }: Run): Promise<DialogResult<Draft
 /** Returns what a line means, with the value in both units; or why it is not valid. */
 function meaningOf(
   typed: string,
-  draftOf: (line: OrderLine) => OrderDraft,
+  draftOf: (line: OrderLine) => TypedOrder,
   instrument: Instrument | undefined,
 ): Pick<Choice<LineEnd>, "label" | "description"> {
   const read = readOrderLine(typed);

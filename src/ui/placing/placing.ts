@@ -2,14 +2,14 @@ import * as crypto from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import {
   readMarketCost,
-  readMarketPrices,
+  readBestPrices,
   readOrderPreview,
   type ReadFigures,
 } from "../../actions/changes/orderPreview.ts";
 import {
   orderRequestText,
-  placeOrder,
-  type OrderDraft,
+  placeTypedOrder,
+  type TypedOrder,
   type PlacingContext,
 } from "../../actions/changes/placeOrder.ts";
 import type { Intent } from "../../actions/intent.ts";
@@ -55,7 +55,7 @@ export async function placeByHand(
     askInstrument: async (frame, live) =>
       await askInstrument(frame, { live, recent: recent.of(live.record.id) }, dialogs),
     instrumentOf,
-    readPrices: async (live, name) => await readMarketPrices(name, figuresOf(live), () => clock.monotonicMs()),
+    readPrices: async (live, name) => await readBestPrices(name, figuresOf(live), () => clock.monotonicMs()),
     monotonicMs: () => clock.monotonicMs(),
   });
   if (asked === undefined) return;
@@ -76,7 +76,7 @@ export async function closeByHand(
   const [size, instrument, prices] = await Promise.all([
     readSize(live, name, read),
     instrumentOf(live, name),
-    readMarketPrices(name, read, () => clock.monotonicMs()),
+    readBestPrices(name, read, () => clock.monotonicMs()),
   ]);
   const isInverse = instrument?.kind === "future" && instrument.currencies.settlement === instrument.currencies.base;
   const side = size > 0 ? "sell" : "buy";
@@ -102,7 +102,7 @@ async function readSize({ place }: LiveConnection, name: string, read: ReadFigur
 }
 
 interface Submitted extends Pick<PlacingContext, "purpose"> {
-  readonly draft: OrderDraft;
+  readonly draft: TypedOrder;
   readonly instrument: Instrument | undefined;
   readonly origin: Intent["origin"];
   /** Lines of the confirmation that the steps have found out. */
@@ -123,7 +123,7 @@ async function submit(
   ]);
   const label = draft.options.label ?? newLabel();
   const known = [...live.orders.snapshot.items.values()].filter(({ order }) => order.label === label);
-  const intent = placeOrder(draft, {
+  const intent = placeTypedOrder(draft, {
     ...{ origin, label, exchangeNowMs, isOutOfBand: preview.isOutOfBand },
     knownIds: known.map(({ order }) => order.order_id),
     preview: [...lines, ...preview.lines],
@@ -162,7 +162,7 @@ function figuresOf(live: LiveConnection): ReadFigures {
   };
 }
 
-async function openRequest(live: LiveConnection, draft: OrderDraft, ports: PlacingPorts): Promise<void> {
+async function openRequest(live: LiveConnection, draft: TypedOrder, ports: PlacingPorts): Promise<void> {
   await ports.openRequest(live, escapeBraces(orderRequestText(draft, draft.options.label)));
 }
 

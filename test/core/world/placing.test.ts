@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readOrderLine } from "../../../src/actions/changes/orderLine.ts";
-import { placeOrder } from "../../../src/actions/changes/placeOrder.ts";
+import { placeTypedOrder } from "../../../src/actions/changes/placeOrder.ts";
+import { BEFORE_PLACING } from "../../../src/actions/changes/placing.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
@@ -24,7 +25,7 @@ async function aWorld(options: WorldOptions = {}): Promise<World> {
 function intentOf(world: World, typed: string, label = "rpc-1", knownIds: readonly string[] = []): Intent {
   const line = readOrderLine(typed);
   assert.ok(!("problem" in line));
-  return placeOrder(
+  return placeTypedOrder(
     { instrument: INSTRUMENT, side: "buy", line, options: {} },
     {
       ...{ origin: "palette", label, knownIds, preview: [], isOutOfBand: false },
@@ -143,17 +144,30 @@ describe("an order from a command", () => {
     );
   });
 
-  test("is not taken for one of the same label and terms that was there before", async () => {
+  test("that is held back for some seconds is not given up before its deadline", async () => {
     const world = await aWorld();
-    const bot = { instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" } as const;
-    const earlier = world.exchange.control.place(bot);
-    await world.clock.advance(1000);
-    const lost = {
-      fault: { effect: "skipped", response: "none" } as const,
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { applyAfterMs: 7_500 },
       meanwhile: () => world.exchange.control.disconnectAll(),
-    };
-    const known = await place(world, intentOf(world, "1 @ 1000", "rpc-1", [earlier.order_id]), lost);
-    assert.match(known.said[1] ?? "", /not placed/);
+    });
+    assert.match(said[1] ?? "", /placed as order ETH-\d+, which is open\.$/);
+    assert.equal(ordersWith(world, "rpc-1"), 1);
+  });
+
+  test("is not taken for one of the same label and terms that was there before: by its time, or by its ID", async () => {
+    const lost = { effect: "skipped", response: "none" } as const;
+    const bot = { instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" } as const;
+    for (const how of ["time", "ID"] as const) {
+      const world = await aWorld();
+      const beforeMs = String(world.clock.now());
+      const earlier = world.exchange.control.place(bot);
+      await world.clock.advance(1000);
+      const intent = intentOf(world, "1 @ 1000", "rpc-1", how === "ID" ? [earlier.order_id] : []);
+      const before = how === "ID" ? { ...intent.before, [BEFORE_PLACING.exchangeMs]: beforeMs } : (intent.before ?? {});
+      const meanwhile = (): void => world.exchange.control.disconnectAll();
+      const { said } = await place(world, { ...intent, before }, { fault: lost, meanwhile });
+      assert.match(said[1] ?? "", /not placed/, how);
+    }
   });
 
   test("is not taken for one of its label with other terms", async () => {

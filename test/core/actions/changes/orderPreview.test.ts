@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   readMarketCost,
-  readMarketPrices,
+  readBestPrices,
   readOrderPreview,
   type ReadFigures,
 } from "../../../../src/actions/changes/orderPreview.ts";
-import type { OrderDraft } from "../../../../src/actions/changes/placeOrder.ts";
+import type { TypedOrder } from "../../../../src/actions/changes/placeOrder.ts";
 import type { Instrument } from "../../../../src/state/instruments.ts";
 
-const DRAFT: OrderDraft = {
+const DRAFT: TypedOrder = {
   instrument: "BTC-PERPETUAL",
   side: "sell",
   line: { amount: "10", price: "60000.50", timing: undefined, isReduceOnly: false },
@@ -84,10 +84,10 @@ describe("what the server says about an order", () => {
 
 test("best prices: an empty side has none", async () => {
   const ticker = { best_bid_price: 0, best_bid_amount: 0, best_ask_price: null, mark_price: 5.5 };
-  assert.deepEqual(await readMarketPrices("X", server({ "public/ticker": ticker }).read, () => 7), {
+  assert.deepEqual(await readBestPrices("X", server({ "public/ticker": ticker }).read, () => 7), {
     ...{ bid: undefined, ask: undefined, mark: 5.5, readAtMs: 7 },
   });
-  assert.equal(await readMarketPrices("X", server({}).read, () => 7), undefined);
+  assert.equal(await readBestPrices("X", server({}).read, () => 7), undefined);
 });
 
 describe("a market order by the book", () => {

@@ -6,8 +6,8 @@ import {
   marketText,
   notionalText,
   orderRequestText,
-  placeOrder,
-  type OrderDraft,
+  placeTypedOrder,
+  type TypedOrder,
   type OrderOptions,
 } from "../../../../src/actions/changes/placeOrder.ts";
 import type { Instrument } from "../../../../src/state/instruments.ts";
@@ -18,7 +18,7 @@ function typed(line: string): OrderLine {
   return read;
 }
 
-function draft(line: string, options: OrderOptions = {}): OrderDraft {
+function draft(line: string, options: OrderOptions = {}): TypedOrder {
   return { instrument: "BTC-PERPETUAL", side: "buy", line: typed(line), options };
 }
 
@@ -42,7 +42,7 @@ function instrument(kind: string, [base, quote, settlement]: readonly string[]):
 describe("an order from a command", () => {
   test("has a label, is post-only unless it says otherwise, and keeps its digits", () => {
     const params = (line: string, options?: OrderOptions): string =>
-      placeOrder(draft(line, options), CONTEXT).paramsText;
+      placeTypedOrder(draft(line, options), CONTEXT).paramsText;
     const limit = '"type":"limit","price":60000.50,"time_in_force":"good_til_cancelled"';
     const posted = '"post_only":true,"reject_post_only":true';
     const start = '{"instrument_name":"BTC-PERPETUAL","amount":9007199254740993';
@@ -67,7 +67,7 @@ describe("an order from a command", () => {
   });
 
   test("says amount and price first, then terms, what the server says, the label, and the deadline", () => {
-    const intent = placeOrder({ ...draft("10 @ 60000"), side: "sell" }, CONTEXT);
+    const intent = placeTypedOrder({ ...draft("10 @ 60000"), side: "sell" }, CONTEXT);
     assert.equal(intent.method, "private/sell");
     assert.equal(intent.words.sentence, "Sell 10 BTC-PERPETUAL @ 60000");
     assert.deepEqual(intent.words.detail, [
@@ -81,9 +81,9 @@ describe("an order from a command", () => {
   });
 
   test("asks to type a price out of the exchange's band", () => {
-    const intent = placeOrder(draft("10 @ 60000.50"), { ...CONTEXT, isOutOfBand: true });
+    const intent = placeTypedOrder(draft("10 @ 60000.50"), { ...CONTEXT, isOutOfBand: true });
     assert.deepEqual([intent.isBlind, intent.typed], [true, "60000.50"]);
-    assert.equal(placeOrder(draft("10 @ 60000.50"), CONTEXT).isBlind, undefined);
+    assert.equal(placeTypedOrder(draft("10 @ 60000.50"), CONTEXT).isBlind, undefined);
   });
 
   test("as a request has the same parameters, one in a line", () => {

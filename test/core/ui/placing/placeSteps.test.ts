@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { orderRequestText, placeOrder } from "../../../../src/actions/changes/placeOrder.ts";
+import { orderRequestText, placeTypedOrder } from "../../../../src/actions/changes/placeOrder.ts";
 import { askOrder, type AskedOrder, type PlaceStepsPorts } from "../../../../src/ui/placing/placeSteps.ts";
 import { createWorld, type World, type WorldOptions } from "../../../world.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
@@ -156,7 +156,7 @@ describe("the steps of Place Order", () => {
     const answers = ["BTC-PERPETUAL", BACK, NAME, "Buy", BACK, "Buy", ORDER];
     const { result } = await asked(world, answers, { start: undefined });
     assert.equal(result?.draft.instrument, NAME);
-    const intent = placeOrder(result.draft, {
+    const intent = placeTypedOrder(result.draft, {
       ...{ origin: "palette", label: "l", exchangeNowMs: () => 0, knownIds: [], preview: [], isOutOfBand: false },
     });
     assert.match(intent.paramsText, /^\{"instrument_name":"ETH-PERPETUAL","amount":1,"type":"limit","price":1999\.5,/);

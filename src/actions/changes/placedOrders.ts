@@ -1,15 +1,15 @@
 import * as l10n from "@vscode/l10n";
-import { CallError, toFailure } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
-import { isObject } from "../base/json.ts";
-import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
-import { BEFORE_PLACING, DEADLINE_PARAM, labelOf, placementFields } from "./changes/placing.ts";
-import { areAs, fieldsOf, presentFields, type Fields, type Members } from "./changes/fields.ts";
-import { fillOf } from "./fill.ts";
-import { isBarred } from "./orderReads.ts";
-import type { OrderVerdict } from "./outcome.ts";
-import { pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
-import { SETTLE_MS, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
+import { CallError, toFailure } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { isObject } from "../../base/json.ts";
+import { SESSION_CALLS } from "../../catalogue/sessionCalls.ts";
+import { BEFORE_PLACING, DEADLINE_PARAM, orderLabelOf, placementFields } from "./placing.ts";
+import { areAs, fieldsOf, presentFields, type Fields, type Members } from "./fields.ts";
+import { fillOf } from "../fill.ts";
+import { isBarred } from "../orderReads.ts";
+import type { OrderVerdict } from "../outcome.ts";
+import { pause, startBudget, troubleOf, waitForReady } from "../readiness.ts";
+import { SETTLE_MS, type ReconcilerPorts, type ReconcileTask } from "../reconcile.ts";
 
 /*
  * What became of an order whose placing has an unknown outcome. Its label is looked for among the open orders, the ended
@@ -94,7 +94,7 @@ function soughtOf({ intent: { method, paramsText, before } }: ReconcileTask): So
   const beforeMs = before?.[BEFORE_PLACING.exchangeMs];
   return {
     instrument: String(instrument),
-    label: labelOf(paramsText) ?? "",
+    label: orderLabelOf(paramsText) ?? "",
     fields: placementFields(method, params),
     deadlineMs: typeof deadline === "number" ? deadline : undefined,
     beforeMs: beforeMs === undefined ? undefined : Number(beforeMs),
