@@ -2,7 +2,7 @@
 /*
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * - node esbuild.js: dist/{extension,main,commands,requests,alarms,chat,observing,history,placing,placedOrders,reference,simulator,cli}.js, the chunks
+ * - node esbuild.js: dist/{extension,main,commands,requests,alarms,chat,observing,history,placedOrders,reference,simulator,cli}.js, the chunks
  *   they share, dist/panel.js, dist/panel.history.js and their .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
@@ -135,7 +135,6 @@ const shipped = {
     requests: "src/ui/requests/requests.ts",
     alarms: "src/ui/alarms/alarms.ts",
     history: "src/ui/history/commands.ts",
-    placing: "src/ui/placing/commands.ts",
     placedOrders: "src/actions/changes/placedOrders.ts",
     chat: "src/ui/chat/tools.ts",
     observing: "src/ui/observing/observing.ts",

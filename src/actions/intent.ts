@@ -48,7 +48,7 @@ export interface Intent {
   readonly changedObject?: () => Changed | undefined;
   /**
    * Returns the value of `valid_until`, in ms since the Unix epoch. Added to the parameters at the confirmation: what
-   * arrives later is refused by the exchange.
+   * arrives later is refused by the exchange. https://docs.deribit.com/api-reference/trading/private-buy
    */
   readonly validUntilMs?: () => number;
   /**

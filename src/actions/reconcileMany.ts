@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import { bugText, toFailure } from "../base/failure.ts";
+import { toFailure } from "../base/failure.ts";
 import { toldBy } from "./changes/changes.ts";
 import type { Intent } from "./intent.ts";
-import { orderLabelOf } from "./changes/placing.ts";
 import { createReadBackReconciler } from "./readBack.ts";
 import { readBackOf, type ReadBackPorts } from "./readBacks.ts";
 import { concludeEarly, concludeRounds, type Finding, type Observation } from "./evidence.ts";
@@ -23,31 +22,12 @@ import {
 export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (intent: Intent) => Reconciler | undefined {
   const one = createCancelReconciler(ports);
   const many = createCancelManyReconciler(ports);
-  const placed = createPlacedOrderReconciler(ports);
-  return ({ method, covers = [], paramsText }) => {
+  return ({ method, covers = [] }) => {
     const told = toldBy(method);
-    if (told === "placedOrder") return orderLabelOf(paramsText) === undefined ? undefined : placed;
     if (told === "order") return one;
     if (told === "coveredOrders") return covers.length === 0 ? undefined : many;
     const readBack = readBackOf(told, ports);
     return readBack === undefined ? undefined : createReadBackReconciler(ports, readBack);
-  };
-}
-
-/** Makes the reconciler of placed orders, whose part of the program is loaded with the first unknown outcome. */
-function createPlacedOrderReconciler(ports: ReconcilerPorts): Reconciler {
-  return {
-    async verify(task) {
-      try {
-        await (await import("./changes/placedOrders.ts")).verifyPlacedOrder(ports, task);
-      } catch (thrown) {
-        ports.log.error(`a placed order could not be looked up: ${bugText(thrown)}`);
-        const reason = l10n.t("A part of the extension couldn't be loaded. Reload the window.");
-        task.onVerdict({ kind: "unverified", atMs: ports.clock.now(), reason });
-      }
-    },
-    // A refusal says that nothing was placed.
-    look: async () => await Promise.resolve(undefined),
   };
 }
 

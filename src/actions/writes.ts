@@ -18,7 +18,6 @@ import {
   type StopSignals,
 } from "./consent.ts";
 import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
-import { DEADLINE_PARAM } from "./changes/placing.ts";
 import type { Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
@@ -197,8 +196,8 @@ function withDeadline(checked: CheckedIntent): CheckedIntent {
   const { intent, params } = checked;
   const validUntilMs = intent.validUntilMs?.();
   if (validUntilMs === undefined) return checked;
-  const paramsText = intent.paramsText.replace(/\}\s*$/, `,"${DEADLINE_PARAM}":${String(validUntilMs)}}`);
-  return { ...checked, intent: { ...intent, paramsText }, params: { ...params, [DEADLINE_PARAM]: validUntilMs } };
+  const paramsText = intent.paramsText.replace(/\}\s*$/, `,"valid_until":${String(validUntilMs)}}`);
+  return { ...checked, intent: { ...intent, paramsText }, params: { ...params, valid_until: validUntilMs } };
 }
 
 function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: WriteOptions): Failure | undefined {

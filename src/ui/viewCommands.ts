@@ -36,6 +36,7 @@ import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
 import type { FoundMmpGroup } from "./mmp/view.ts";
 import type { Notices } from "./editor/notices.ts";
 import { createOrderCommands } from "./orders/commands.ts";
+import { createPlacingCommands } from "./placing/commands.ts";
 import { createPositionsCommands } from "./positions/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
@@ -110,18 +111,8 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       (await import("./history/commands.ts")).createAccountHistoryCommands({ ...ports, orders: panes.orders }),
     ),
   );
-  const placing = lazily(async () =>
-    (await import("./placing/commands.ts")).createPlacingCommands({
-      ...ports,
-      orders: panes.orders,
-      positions: panes.positions,
-    }),
-  );
   return {
     handlers: {
-      "tradingRpc.order.place": async (...args) => await (await placing()).place(args),
-      "tradingRpc.position.close": async (...args) => await (await placing()).close(args, "close"),
-      "tradingRpc.position.reduce": async (...args) => await (await placing()).close(args, "reduce"),
       "tradingRpc.accountHistory.show": async (row) => await (await history()).show(row),
       "tradingRpc.order.showHistory": async (row) => await (await history()).showOrder(row),
       ...createConnectionCommands(ports),
@@ -143,6 +134,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createKeyPairCreation(newSecrets),
       ...trades.handlers,
       ...createMmpCommands(mmp),
+      ...createPlacingCommands({ ...ports, orders: panes.orders, positions: panes.positions }),
       ...createPositionsCommands({ ...ports, pane: panes.positions }),
       ...createQuotesCommands({ ...ports, pane: panes.quotes }),
       ...simulatorHandlers(ports),

@@ -6,7 +6,7 @@ import type { Instrument } from "../../state/instruments.ts";
 import { decimalText } from "../decimal.ts";
 import type { Members } from "./fields.ts";
 import type { BestPrices, TypedOrder } from "./placeOrder.ts";
-import type { OrderSide } from "./placing.ts";
+import type { OrderSide } from "./placingNames.ts";
 
 /*
  * What the server says about an order before it is placed. Each figure names the method that it comes from. Nothing is

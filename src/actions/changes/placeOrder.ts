@@ -7,7 +7,7 @@ import type { Intent } from "../intent.ts";
 import { amountProblem, priceProblem } from "../orderSteps.ts";
 import { SEND_WITHIN_MS } from "../sendWindow.ts";
 import type { OrderLine } from "./orderLine.ts";
-import { BEFORE_PLACING, type OrderSide } from "./placing.ts";
+import { BEFORE_PLACING, type OrderSide } from "./placingNames.ts";
 
 /* Orders that commands place: from the terms that the user typed to the request and the words of its confirmation. */
 

@@ -4,6 +4,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { CallError } from "../../base/failure.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
+import type { Handlers } from "../editor/handler.ts";
 import { positionsOrPick, type PositionsCommandsPorts } from "../positions/commands.ts";
 import type { PlaceStepsPorts } from "./placeSteps.ts";
 import { closeByHand, placeByHand, type PlacingPorts } from "./placing.ts";
@@ -21,28 +22,32 @@ export interface PlacingCommandsPorts extends PlacingPorts {
   readonly positions: PositionsCommandsPorts["pane"];
 }
 
-/** The commands that place orders, loaded on the first use. */
-export interface PlacingCommands {
-  /** Places an order: in the instrument of an order or position from its row, otherwise in one that the user chooses. */
-  place(args: readonly unknown[]): Promise<void>;
-  /** Closes or reduces a position: that of the row, or one that the user chooses. */
-  close(args: readonly unknown[], purpose: "close" | "reduce"): Promise<void>;
-}
-
-export function createPlacingCommands(ports: PlacingCommandsPorts): PlacingCommands {
+/** Makes the commands that place orders. */
+export function createPlacingCommands(ports: PlacingCommandsPorts): Handlers {
   return {
-    async place(args) {
+    /**
+     * Places an order: in the instrument of an order or position from its row, otherwise in one that the user chooses.
+     */
+    "tradingRpc.order.place": async (...args) => {
       const connections = openAccounts(ports.liveConnections);
       await placeByHand({ connections, start: startOf(args[0], ports) }, originOf(args), ports);
     },
-    async close(args, purpose) {
-      const title = purpose === "close" ? l10n.t("Close Position") : l10n.t("Reduce Position");
-      const [found] = await positionsOrPick(args, title, { ...ports, pane: ports.positions });
-      if (found === undefined) return;
-      const { live, position } = found;
-      await closeByHand({ live, name: position.instrument_name }, { purpose, origin: originOf(args) }, ports);
-    },
+    /** Closes a position: that of the row, or one that the user chooses. */
+    "tradingRpc.position.close": async (...args) => await close(args, "close", ports),
+    "tradingRpc.position.reduce": async (...args) => await close(args, "reduce", ports),
   };
+}
+
+async function close(
+  args: readonly unknown[],
+  purpose: "close" | "reduce",
+  ports: PlacingCommandsPorts,
+): Promise<void> {
+  const title = purpose === "close" ? l10n.t("Close Position") : l10n.t("Reduce Position");
+  const [found] = await positionsOrPick(args, title, { ...ports, pane: ports.positions });
+  if (found === undefined) return;
+  const { live, position } = found;
+  await closeByHand({ live, name: position.instrument_name }, { purpose, origin: originOf(args) }, ports);
 }
 
 /** Returns the subject of a row: an order, a position, or a connection. Throws `CallError` where it is gone. */

@@ -9,7 +9,7 @@ import {
   type TypedOrder,
   type OrderOptions,
 } from "../../actions/changes/placeOrder.ts";
-import type { OrderSide } from "../../actions/changes/placing.ts";
+import type { OrderSide } from "../../actions/changes/placingNames.ts";
 import { decimalText } from "../../actions/decimal.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { plain } from "../../base/plain.ts";

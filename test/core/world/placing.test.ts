@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readOrderLine } from "../../../src/actions/changes/orderLine.ts";
 import { placeTypedOrder } from "../../../src/actions/changes/placeOrder.ts";
-import { BEFORE_PLACING } from "../../../src/actions/changes/placing.ts";
+import { BEFORE_PLACING } from "../../../src/actions/changes/placingNames.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
@@ -94,7 +94,7 @@ describe("an order from a command", () => {
     const world = await aWorld();
     const { outcome, said } = await place(world, intentOf(world, "1 @ 1000"), { fault: { response: "none" } });
     assert.equal(outcome.kind, "unknown");
-    assert.match(said[1] ?? "", /checked at T: placed as order ETH-\d+, which is open\.$/);
+    assert.match(said[1] ?? "", /checked at T: placed as order ETH-\d+, which is open \(0 of 1 filled\)\.$/);
     assert.equal(ordersWith(world, "rpc-1"), 1);
     assert.equal(world.frames("private/buy").length, 1);
   });
@@ -150,7 +150,7 @@ describe("an order from a command", () => {
       fault: { applyAfterMs: 7_500 },
       meanwhile: () => world.exchange.control.disconnectAll(),
     });
-    assert.match(said[1] ?? "", /placed as order ETH-\d+, which is open\.$/);
+    assert.match(said[1] ?? "", /placed as order ETH-\d+, which is open \(0 of 1 filled\)\.$/);
     assert.equal(ordersWith(world, "rpc-1"), 1);
   });
 
@@ -195,7 +195,7 @@ describe("an order from a command", () => {
         world.exchange.control.fill(order?.order_id ?? "");
       },
     });
-    assert.match(said[1] ?? "", /placed as order ETH-\d+, which is filled\.$/);
+    assert.match(said[1] ?? "", /placed as order ETH-\d+, which is filled \(1 of 1 filled\)\.$/);
   });
 
   test("whose response names another order, or none, is not believed", async () => {
