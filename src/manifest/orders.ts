@@ -19,9 +19,9 @@ export const ordersCommands = {
     palette: CONNECTED,
     scope: "order.place",
     places: [
-      onRow("orders", ORDER, "7_trade@1"),
-      onRow("positions", "position", "7_trade@1"),
-      onRow("connections", /^connection\.ready\./, "1_open@5"),
+      onRow("orders", ORDER, "4_trade@1"),
+      onRow("positions", "position", "4_trade@1"),
+      onRow("connections", /^connection\.ready\./, "4_trade@1"),
     ],
   },
   "tradingRpc.order.cancel": {
