@@ -1,4 +1,4 @@
-import { all, CONNECTED, is, not, SEVERAL_ROWS } from "./clauses.ts";
+import { all, CONNECTED, is, isVisible, not, SEVERAL_ROWS } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -88,12 +88,12 @@ export const ordersCommands = {
   "tradingRpc.orders.refresh": refreshOf("orders", "Refresh Open Orders"),
   "tradingRpc.orders.groupBy": {
     title: "Group Orders By…",
-    palette: CONNECTED,
+    palette: all(CONNECTED, isVisible("orders")),
     places: [{ menu: "tradingRpc.orders.arrange", group: "1_view@1" }],
   },
   "tradingRpc.orders.sortBy": {
     title: "Sort Orders By…",
-    palette: CONNECTED,
+    palette: all(CONNECTED, isVisible("orders")),
     places: [{ menu: "tradingRpc.orders.arrange", group: "1_view@2" }],
   },
   "tradingRpc.orders.filter": filterOf("orders", "Filter Orders…"),

@@ -15,13 +15,13 @@ export const positionsCommands = {
   },
   "tradingRpc.position.close": {
     title: "Close Position…",
-    palette: CONNECTED,
+    palette: all(CONNECTED, isVisible("positions")),
     scope: "position.close",
     places: [onRow("positions", "position", "8_danger@1")],
   },
   "tradingRpc.position.reduce": {
     title: "Reduce Position…",
-    palette: CONNECTED,
+    palette: all(CONNECTED, isVisible("positions")),
     scope: "position.reduce",
     places: [onRow("positions", "position", "8_danger@2")],
   },
