@@ -106,6 +106,7 @@ function lacks(scope: string): string {
 const SILENT = { account: "", positions: "", orders: "", blockTrades: "", apiKeys: "", mmp: "", quotes: "" };
 const POLLED = "Live updates aren't available for this connection. The list is refreshed every few seconds.";
 const CANCELS = ["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelAll", "order.cancelGroup"];
+const PLACING = ["order.place", "position.close", "position.reduce"];
 
 describe("with a key that may do everything", () => {
   test("nothing is off, and no view has to say anything", async () => {
@@ -140,7 +141,7 @@ describe("with a key that lacks an area", () => {
     },
     {
       lacking: { trade: "none" },
-      off: CANCELS,
+      off: [...CANCELS, ...PLACING],
       says: {
         positions: `${lacks("trade:read")} ${HOW}`,
         orders: `Couldn't read the open orders of SIMULATOR lab. ${lacks("trade:read")} ${HOW}`,
@@ -151,7 +152,7 @@ describe("with a key that lacks an area", () => {
     },
     {
       lacking: { trade: "read" },
-      off: CANCELS,
+      off: [...CANCELS, ...PLACING],
       says: { orders: "Orders can't be cancelled because the API key doesn't have the scope trade:read_write." },
       unsent: [],
     },
@@ -169,13 +170,13 @@ describe("with a key that lacks an area", () => {
     },
     {
       lacking: { trade: "read", block_rfq: "read" },
-      off: [...CANCELS, ...LIMITS, ...QUOTES],
+      off: [...CANCELS, ...PLACING, ...LIMITS, ...QUOTES],
       says: { orders: "Orders can't be cancelled because the API key doesn't have the scope trade:read_write." },
       unsent: [],
     },
     {
       lacking: { trade: "none", block_rfq: "none" },
-      off: [...CANCELS, ...LIMITS, ...QUOTES],
+      off: [...CANCELS, ...PLACING, ...LIMITS, ...QUOTES],
       says: {
         positions: `${lacks("trade:read")} ${HOW}`,
         orders: `Couldn't read the open orders of SIMULATOR lab. ${lacks("trade:read")} ${HOW}`,
