@@ -244,7 +244,8 @@ function outcomeOfPlacement(response: MaskedResponse, { params = {} }: Expectati
   const present = presentFields(order, asked);
   if (ORDER_IDENTITY.some((name) => name in present && present[name] !== asked[name]))
     return outcomeOfOddResponse("write", response, l10n.t("the response is for a different order"));
-  const hasEnded = order.order_state === "rejected" || order.order_state === "cancelled";
+  // What trades at once ends by trading, and the rest of it is cancelled.
+  const hasEnded = ["rejected", "cancelled"].includes(order.order_state) && !isPartlyFilled(order);
   const state = [
     ...(hasEnded ? [l10n.t("order {0} is {1}", plain.name(order.order_id), order.order_state)] : []),
     differenceText(asked, present),

@@ -220,6 +220,11 @@ describe("an order from a command", () => {
     });
     assert.equal(outcome.kind, "confirmedOther");
     assert.match(said[0] ?? "", /order ETH-1 is cancelled, amount is 0\.5 \(requested: 1\)/);
+    const traded = { ...order, amount: 1, filled_amount: 0.3, order_state: "cancelled" };
+    const partly = await place(world, intentOf(world, "1 @ 1000 ioc"), {
+      fault: { mutate: { how: "set", member: "order", value: traded } },
+    });
+    assert.match(partly.said[0] ?? "", /placed as order ETH-1, which is cancelled\. 0\.3 of 1 filled\.$/);
   });
 
   test("doubled responses and doubled clicks place one order", async () => {
