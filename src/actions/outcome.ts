@@ -233,8 +233,8 @@ function outcomeOfQuoteCancel(response: MaskedResponse, { params = {} }: Expecta
 }
 
 /**
- * Returns the outcome of an order that was to be placed. Another order's response proves nothing. What the exchange made
- * of the order counts: it may have ended already, or have other terms, e.g. a smaller amount because it only reduces.
+ * Returns the outcome of an order that was to be placed. Another order's response proves nothing. What the exchange
+ * made of the order counts: it may have ended already, or have a smaller amount because it only reduces.
  */
 function outcomeOfPlacement(response: MaskedResponse, { params = {} }: Expectations): Outcome {
   const order = readRow("order", isObject(response.result) ? response.result["order"] : undefined);

@@ -322,7 +322,7 @@ const OBJECT_KEYS: Readonly<Record<About, (params: Members, method: string) => s
   order: ({ order_id: id }) => (typeof id === "string" ? `order ${id}` : undefined),
   orders: namesNone,
   // The deadline is another one each time.
-  newOrder: ({ valid_until: _deadline, ...terms }, method) => `${method} ${JSON.stringify(terms)}`,
+  newOrder: (params, method) => `${method} ${JSON.stringify({ ...params, valid_until: undefined })}`,
   quote: ({ block_rfq_quote_id: id }) => (id === undefined ? undefined : `quote ${JSON.stringify(id)}`),
   quotes: namesNone,
   key: ({ id }) => (typeof id === "number" || typeof id === "string" ? `key ${String(id)}` : undefined),

@@ -19,7 +19,7 @@ export interface TypedOrder {
   readonly options: OrderOptions;
 }
 
-/** The terms of an order that are not in its line, by the exchange's names; the usual ones hold where one is missing. */
+/** The terms of an order beside its line, by the exchange's names; the usual ones hold where one is missing. */
 export interface OrderOptions {
   /** The type of the order; left out, `limit`, or `market` without a price. */
   readonly type?: string;
@@ -155,29 +155,42 @@ function isPost(draft: TypedOrder): boolean {
 const STAYING: readonly string[] = ["good_til_cancelled", "good_til_day"];
 
 /**
- * Returns why the exchange would not take an order, as far as the instrument and the terms tell; undefined where nothing
- * speaks against it.
+ * Returns why the exchange would not take an order, as far as the instrument and the terms tell; undefined where
+ * nothing speaks against it.
  */
-export function draftProblem({ line, options }: TypedOrder, instrument: Instrument | undefined): string | undefined {
-  const { price, amount, timing } = line;
-  const type = typeOf({ line, options } as TypedOrder);
-  const needsPrice = type.endsWith("_limit") && type !== "market_limit";
-  if (needsPrice && price === undefined) return l10n.t("A {0} order needs a price instead of market.", type);
+export function draftProblem(draft: TypedOrder, instrument: Instrument | undefined): string | undefined {
+  return priceTermsProblem(draft) ?? triggerTermsProblem(draft) ?? (instrument && stepsProblem(draft, instrument));
+}
+
+function priceTermsProblem(draft: TypedOrder): string | undefined {
+  const type = typeOf(draft);
+  const { price, timing } = draft.line;
+  if (["limit", "stop_limit", "take_limit"].includes(type) && price === undefined)
+    return l10n.t("A {0} order needs a price instead of market.", type);
   if (type.endsWith("market") && price !== undefined) return l10n.t("A {0} order has no price. Enter market.", type);
-  if (timing === "post" && options.isTaking === true)
-    return l10n.t("The order is post-only. Remove post to let it trade at once.");
-  if (/^(?:stop|take)_/.test(type) && (options.trigger_price === undefined || options.trigger === undefined))
+  return timing === "post" && draft.options.isTaking === true
+    ? l10n.t("The order is post-only. Remove post to let it trade at once.")
+    : undefined;
+}
+
+function triggerTermsProblem(draft: TypedOrder): string | undefined {
+  const type = typeOf(draft);
+  const { trigger, trigger_price: price, trigger_offset: offset } = draft.options;
+  if (/^(?:stop|take)_/.test(type) && (price === undefined || trigger === undefined))
     return l10n.t("A {0} order needs a trigger and a trigger price. Enter them in More Options….", type);
-  if (type === "trailing_stop" && (options.trigger_offset === undefined || options.trigger === undefined))
-    return l10n.t("A {0} order needs a trigger and a trigger offset. Enter them in More Options….", type);
-  if (instrument === undefined) return undefined;
-  const problem =
-    amountProblem(amount, instrument.steps) ??
-    (price === undefined ? undefined : priceProblem(price, instrument.steps, "price")) ??
-    (options.trigger_price === undefined
-      ? undefined
-      : priceProblem(options.trigger_price, instrument.steps, "triggerPrice"));
-  return problem?.message;
+  return type === "trailing_stop" && (offset === undefined || trigger === undefined)
+    ? l10n.t("A {0} order needs a trigger and a trigger offset. Enter them in More Options….", type)
+    : undefined;
+}
+
+function stepsProblem({ line, options }: TypedOrder, { steps }: Instrument): string | undefined {
+  const ofPrice = (price: string | undefined, kind: "price" | "triggerPrice"): string | undefined =>
+    price === undefined ? undefined : priceProblem(price, steps, kind)?.message;
+  return (
+    amountProblem(line.amount, steps)?.message ??
+    ofPrice(line.price, "price") ??
+    ofPrice(options.trigger_price, "triggerPrice")
+  );
 }
 
 /**

@@ -8,9 +8,9 @@ import type { Fields, Members } from "./fields.ts";
 import { BEFORE_PLACING } from "./placingNames.ts";
 
 /*
- * What became of an order whose placing has an unknown outcome. Its label is looked for among the open orders, the ended
- * ones, and the trades. Nothing is decided before its deadline: until then it can still arrive. This part of the program
- * is loaded with the first unknown outcome.
+ * What became of an order whose placing has an unknown outcome. Its label is looked for among the open orders, the
+ * ended ones, and the trades. Nothing is decided before its deadline: until then it can still arrive. This part of the
+ * program is loaded with the first unknown outcome.
  */
 
 /** The doubt in the time of the exchange, in ms: a round trip, which is not halved. */
@@ -29,8 +29,8 @@ export interface PlacedOrderPorts {
 }
 
 /**
- * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after the send, was not
- * known before, and no other one fits. Absence proves only what can't come any more: after the deadline, over another
+ * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after the send, was
+ * not known before, and no other one fits. Absence proves only what can't come any more: after the deadline, over another
  * connection than the one it was sent on. To be called after the deadline. Throws `CallError`.
  */
 export async function readPlacedOrder(
@@ -125,8 +125,8 @@ function isNamed(list: unknown): list is readonly Members[] {
 }
 
 /**
- * Returns the orders that may be the one, each once: as an order where it is one, else as its trade. They have its label
- * or tell none, were not known before, and were not made before.
+ * Returns the orders that may be the one, each once: as an order where it is one, else as its trade. They have its
+ * label or tell none, were not known before, and were not made before.
  */
 function candidates(rows: readonly Members[], sought: Sought, earliestMs: number): readonly Candidate[] {
   const found = new Map<string, Candidate>();
@@ -153,10 +153,10 @@ function valueOf(row: Members, name: string): string {
 }
 
 function placed({ id, row }: Candidate): Shown {
-  const { order_state: state, filled_amount: filled } = row;
   if (row["isTrade"] === true)
     return { kind: "asAsked", state: l10n.t("placed as order {0}, which has traded", plain.name(id)), objectId: id };
-  const words = [plain.name(id), plain.name(String(state)), String(filled ?? "?"), valueOf(row, "amount")] as const;
+  const [state, filled, amount] = ["order_state", "filled_amount", "amount"].map((name) => valueOf(row, name));
+  const words = [plain.name(id), plain.name(state ?? ""), filled ?? "", amount ?? ""] as const;
   return {
     kind: "asAsked",
     state: l10n.t("placed as order {0}, which is {1} ({2} of {3} filled)", ...words),

@@ -7,7 +7,7 @@ import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
 import { compareNumbers } from "../../base/exactNumber.ts";
 import { plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
-import type { Choice, Dialogs, StepFrame } from "../editor/dialogs.ts";
+import type { Choice, DialogResult, Dialogs, StepFrame } from "../editor/dialogs.ts";
 
 /* The questions of Close Position… and Reduce Position…. */
 
@@ -88,19 +88,28 @@ async function askWay(
   const { dialogs, position, prices, monotonicMs } = ports;
   const isLong = position.size > 0;
   const best = isLong ? prices?.bid : prices?.ask;
-  const draftAt = (price: string | undefined): TypedOrder => draftOf(ports, amount, price);
-  const choices: Choice<Way>[] = [
-    ...(best === undefined
-      ? []
-      : [
-          {
-            label: isLong
-              ? l10n.t("Limit at the Best Bid {0}", decimalText(best))
-              : l10n.t("Limit at the Best Ask {0}", decimalText(best)),
-            description: l10n.t("reduce-only, may trade at once, the rest stays open"),
-            value: "best" as const,
-          },
-        ]),
+  const placeholder = l10n.t(
+    "{0} {1} · {2}",
+    isLong ? l10n.t("Sell {0}", amount) : l10n.t("Buy {0}", amount),
+    plain.name(position.name),
+    marketText(prices, position.instrument, monotonicMs()),
+  );
+  for (;;) {
+    const result = await dialogs.askChoice({ ...frame, placeholder, choices: waysOf(isLong, best) });
+    if (result.kind !== "next") return result.kind === "back" ? "back" : undefined;
+    const asked = await ASK_WAY[result.value]({ ports, frame, amount, best });
+    if (asked !== "again") return asked;
+  }
+}
+
+function waysOf(isLong: boolean, best: number | undefined): readonly Choice<Way>[] {
+  const atBest = (price: string): Choice<Way> => ({
+    label: isLong ? l10n.t("Limit at the Best Bid {0}", price) : l10n.t("Limit at the Best Ask {0}", price),
+    description: l10n.t("reduce-only, may trade at once, the rest stays open"),
+    value: "best",
+  });
+  return [
+    ...(best === undefined ? [] : [atBest(decimalText(best))]),
     { label: l10n.t("Limit at Another Price…"), value: "price" },
     { label: l10n.t("Market…"), description: l10n.t("shows the average and worst price first"), value: "market" },
     {
@@ -109,34 +118,33 @@ async function askWay(
       value: "request",
     },
   ];
-  const placeholder = l10n.t(
-    "{0} {1} · {2}",
-    isLong ? l10n.t("Sell {0}", amount) : l10n.t("Buy {0}", amount),
-    plain.name(position.name),
-    marketText(prices, position.instrument, monotonicMs()),
-  );
-  for (;;) {
-    const result = await dialogs.askChoice({ ...frame, placeholder, choices });
-    if (result.kind !== "next") return result.kind === "back" ? "back" : undefined;
-    switch (result.value) {
-      case "best":
-        return { kind: "order", draft: draftAt(decimalText(best)), lines: [] };
-      case "request":
-        return { kind: "request", draft: draftAt(best === undefined ? "" : decimalText(best)), lines: [] };
-      case "price": {
-        const asked = await askPrice(ports, frame, decimalText(best));
-        if (asked === undefined) return undefined;
-        if (asked !== "back") return { kind: "order", draft: draftAt(asked), lines: [] };
-        break;
-      }
-      case "market": {
-        const asked = await askMarket(ports, frame, amount);
-        if (asked === undefined) return undefined;
-        if (asked !== "back") return { kind: "order", draft: draftAt(undefined), lines: asked };
-      }
-    }
-  }
 }
+
+interface AskedWay {
+  readonly ports: CloseStepsPorts;
+  readonly frame: StepFrame;
+  readonly amount: string;
+  /** The best price of the other side; undefined where nobody offers it, or the server does not tell. */
+  readonly best: number | undefined;
+}
+
+const ASK_WAY: Readonly<Record<Way, (way: AskedWay) => Promise<AskedClose | "again" | undefined>>> = {
+  best: async ({ ports, amount, best }) =>
+    await Promise.resolve({ kind: "order", draft: draftOf(ports, amount, decimalText(best)), lines: [] }),
+  request: async ({ ports, amount, best }) => {
+    const price = best === undefined ? "" : decimalText(best);
+    return await Promise.resolve({ kind: "request", draft: draftOf(ports, amount, price), lines: [] });
+  },
+  async price({ ports, frame, amount, best }) {
+    const result = await askPrice(ports, frame, decimalText(best));
+    if (result.kind !== "next") return result.kind === "back" ? "again" : undefined;
+    return { kind: "order", draft: draftOf(ports, amount, result.value), lines: [] };
+  },
+  async market({ ports, frame, amount }) {
+    const lines = await askMarket(ports, frame, amount);
+    return typeof lines === "object" ? { kind: "order", draft: draftOf(ports, amount, undefined), lines } : lines;
+  },
+};
 
 function draftOf({ position }: CloseStepsPorts, amount: string, price: string | undefined): TypedOrder {
   const line: OrderLine = { amount, price, timing: undefined, isReduceOnly: true };
@@ -147,15 +155,13 @@ async function askPrice(
   { dialogs, position }: CloseStepsPorts,
   frame: StepFrame,
   best: string,
-): Promise<string | "back" | undefined> {
+): Promise<DialogResult<string>> {
   const problemOf = (text: string): string | undefined =>
     isDecimal(text)
       ? position.instrument && priceProblem(text, position.instrument.steps, "price")?.message
       : l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
   const prompt = l10n.t("Limit price (best price of the other side: {0})", best);
-  const result = await dialogs.askText({ ...frame, isWithin: true, prompt, value: "", problemOf });
-  if (result.kind === "left") return undefined;
-  return result.kind === "back" ? "back" : result.value;
+  return await dialogs.askText({ ...frame, isWithin: true, prompt, value: "", problemOf });
 }
 
 /** Shows what a market order would trade at. Where nobody offers the other side, there is none. */
@@ -163,7 +169,7 @@ async function askMarket(
   { dialogs, readCost }: CloseStepsPorts,
   frame: StepFrame,
   amount: string,
-): Promise<readonly string[] | "back" | undefined> {
+): Promise<readonly string[] | "again" | undefined> {
   const cost = await readCost(amount);
   const lines =
     cost === undefined
@@ -189,5 +195,5 @@ async function askMarket(
     ],
   });
   if (result.kind === "left") return undefined;
-  return result.kind === "back" || result.value === "back" ? "back" : lines;
+  return result.kind === "back" || result.value === "back" ? "again" : lines;
 }

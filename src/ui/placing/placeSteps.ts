@@ -66,19 +66,10 @@ interface Run {
 
 /** Asks for an order. Undefined when the user left. */
 export async function askOrder(ports: PlaceStepsPorts): Promise<AskedOrder | undefined> {
-  const { connections, start } = ports;
-  const only = connections.length === 1 ? connections[0] : undefined;
-  let draft: Draft = {
-    ...{ live: start?.live ?? only, name: start?.instrument ?? "", side: undefined, typed: "", options: {} },
-    ...{ instrument: undefined, prices: undefined, readFor: "" },
-  };
-  const steps: readonly StepName[] = [
-    ...(start === undefined && connections.length > 1 ? (["connection"] as const) : []),
-    ...(start?.instrument === undefined ? (["instrument"] as const) : []),
-    "side",
-    "line",
-  ];
-  for (let at = 0; ;) {
+  const steps = stepsOf(ports);
+  let draft = firstDraft(ports);
+  let at = 0;
+  for (;;) {
     const step = steps[at];
     if (step === undefined) return undefined;
     if (step === "line") draft = await withMarket(ports, draft);
@@ -92,6 +83,23 @@ export async function askOrder(ports: PlaceStepsPorts): Promise<AskedOrder | und
     if (result.kind === "back") at -= 1;
     else if (step !== "line") at += 1;
   }
+}
+
+function stepsOf({ connections, start }: PlaceStepsPorts): readonly StepName[] {
+  return [
+    ...(start === undefined && connections.length > 1 ? (["connection"] as const) : []),
+    ...(start?.instrument === undefined ? (["instrument"] as const) : []),
+    "side",
+    "line",
+  ];
+}
+
+function firstDraft({ connections, start }: PlaceStepsPorts): Draft {
+  const only = connections.length === 1 ? connections[0] : undefined;
+  return {
+    ...{ live: start?.live ?? only, name: start?.instrument ?? "", side: undefined, typed: "", options: {} },
+    ...{ instrument: undefined, prices: undefined, readFor: "" },
+  };
 }
 
 function titleOf({ live, name, side }: Draft): string {
