@@ -30,8 +30,8 @@ export interface PlacedOrderPorts {
 
 /**
  * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after the send, was
- * not known before, and no other one fits. Absence proves only what can't come any more: after the deadline, over another
- * connection than the one it was sent on. To be called after the deadline. Throws `CallError`.
+ * not known before, and no other one fits. Absence proves only what can't come any more: after the deadline, over
+ * another connection than the one it was sent on. To be called after the deadline. Throws `CallError`.
  */
 export async function readPlacedOrder(
   { session, clock, exchangeMs }: PlacedOrderPorts,
