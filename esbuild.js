@@ -2,9 +2,9 @@
 /*
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * - node esbuild.js: dist/{extension,main,commands,responses,requests,alarms,chat,observing,history,reference}.js,
- *   dist/{trading,simulator,cli}.js, the chunks they share, dist/panel.js, dist/panel.history.js and their .css, and
- *   the generated files
+ * - node esbuild.js: dist/{extension,main,commands,responses,requests,alarms,chat,observing,history,placedOrders}.js,
+ *   dist/{reference,trading,simulator,cli}.js, the chunks they share, dist/panel.js, dist/panel.history.js and their
+ *   .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
  * - node esbuild.js --test=NAME FILE…: these test files alone, as dist/test/NAME.cjs
@@ -137,6 +137,7 @@ const shipped = {
     requests: "src/ui/requests/requests.ts",
     alarms: "src/ui/alarms/alarms.ts",
     history: "src/ui/history/commands.ts",
+    placedOrders: "src/actions/changes/placedOrders.ts",
     chat: "src/ui/chat/tools.ts",
     observing: "src/ui/observing/observing.ts",
     reference: "src/catalogue/reference/reference.ts",

@@ -167,7 +167,7 @@ const UI_ROOMS: readonly (readonly string[])[] = [
   ["responses"],
   ["connections"],
   ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades", "history"],
-  ["alarms", "requests", "observing", "chat"],
+  ["alarms", "placing", "requests", "observing", "chat"],
   [""],
 ];
 

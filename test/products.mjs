@@ -21,6 +21,7 @@ export const EXTENSION = {
     "dist/requests.js": "src/ui/requests/requests.ts",
     "dist/alarms.js": "src/ui/alarms/alarms.ts",
     "dist/history.js": "src/ui/history/commands.ts",
+    "dist/placedOrders.js": "src/actions/changes/placedOrders.ts",
     "dist/chat.js": "src/ui/chat/tools.ts",
     "dist/observing.js": "src/ui/observing/observing.ts",
     "dist/panel.js": "src/panel/lastTradesPage.ts",

@@ -29,7 +29,7 @@ export interface ActivityList extends Disposable {
   start(intent: Intent, targetId: string | undefined): ActivityEntry;
   /** Returns the entry with an id, if it still is in the list. */
   find(id: string): ActivityEntry | undefined;
-  update(id: string, change: Partial<Pick<ActivityEntry, "phase" | "outcome">>): void;
+  update(id: string, change: Partial<Pick<ActivityEntry, "phase" | "outcome" | "intent">>): void;
   /** Adds a verdict, instead of an earlier one that says the same. */
   addVerdict(id: string, verdict: Verdict): void;
 }

@@ -123,7 +123,7 @@ async function readStamp(
   { generation }: Situation,
   signals: StopSignals,
 ): Promise<Stamp> {
-  if (jobs.every(({ checked }) => checked.intent.validForMs === undefined)) return (intent) => intent;
+  if (jobs.every(({ checked }) => checked.intent.validForMs === undefined)) return (checked) => checked;
   return await readDeadlines(ports, { generation, signal: stoppingOf(signals) });
 }
 

@@ -35,11 +35,15 @@ export interface Intent {
   /** The filled amount of the order or quote as the user saw it; undefined where it was not shown. */
   readonly filledAsShown?: number;
   /**
-   * The time after the send in which the exchange may carry it out, in ms. The gate adds `valid_until`, in the
+   * The time after the confirmation in which the exchange may carry it out, in ms. The gate adds `valid_until`, in the
    * exchange's time; the method has to document it, and `paramsText` to have another member.
+   * https://docs.deribit.com/api-reference/trading/private-buy
    */
   readonly validForMs?: number;
-  /** Whether what it replaces could not be read: then `typed` has to be typed wherever it is sent. */
+  /**
+   * Whether `typed` has to be typed wherever it is sent: what it replaces could not be read, or its price is out of the
+   * exchange's band.
+   */
   readonly isBlind?: true;
   /** The transport of the request; left out, the connection's own link. */
   readonly transport?: RequestTransport;

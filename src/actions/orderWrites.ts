@@ -10,14 +10,15 @@ import { areAs, differenceText, fieldsText, presentFields, type Fields, type Mem
 import { missingTerm, requestedTerms } from "./changes/orderTerms.ts";
 import { fillOf } from "./fill.ts";
 import type { Intent } from "./intent.ts";
+import type { CheckedIntent } from "./check.ts";
 import type { Shown } from "./readBack.ts";
 import type { ReconcileTask } from "./reconcile.ts";
 import type { Routes } from "./route.ts";
 
 /* What writes of orders have beyond other changes: deadlines in the exchange's time, and the read after an edit. */
 
-/** Adds to an intent what it carries from the moment of its send. */
-export type Stamp = (intent: Intent) => Intent;
+/** Adds to a change what it carries from the moment in which it is let in. */
+export type Stamp = (checked: CheckedIntent) => CheckedIntent;
 
 export interface DeadlinePorts {
   readonly routes: Pick<Routes, "call">;
@@ -45,14 +46,15 @@ export async function readDeadlines(
   if (typeof result !== "number" || !Number.isSafeInteger(result))
     throw new CallError({ kind: "refused", reason: l10n.t("The exchange's time couldn't be read. Try again.") });
   const readAtMs = clock.monotonicMs();
-  return (intent) => withDeadline(intent, result + clock.monotonicMs() - readAtMs);
+  return (checked) => withDeadline(checked, result + clock.monotonicMs() - readAtMs);
 }
 
-function withDeadline(intent: Intent, nowMs: number): Intent {
-  const { validForMs, paramsText } = intent;
-  if (validForMs === undefined) return intent;
-  const untilMs = Math.floor(nowMs + validForMs);
-  return { ...intent, paramsText: `${paramsText.slice(0, -1)},"valid_until":${String(untilMs)}}` };
+function withDeadline(checked: CheckedIntent, nowMs: number): CheckedIntent {
+  const { intent, params } = checked;
+  if (intent.validForMs === undefined) return checked;
+  const untilMs = Math.floor(nowMs + intent.validForMs);
+  const paramsText = intent.paramsText.replace(/\}\s*$/, `,"valid_until":${String(untilMs)}}`);
+  return { ...checked, intent: { ...intent, paramsText }, params: { ...params, valid_until: untilMs } };
 }
 
 const TIME_INTENT: Intent = {

@@ -1,12 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { definitiveRefusals } from "../catalogue/errorCodes.ts";
-import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
+import { isObject } from "../base/json.ts";
+import { plain } from "../base/plain.ts";
+import { isResult, readRow, resultProblems, type Effect } from "../catalogue/index.ts";
 import { isChallenge } from "../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { aboutOf, askedFields, judgedBy } from "./changes/changes.ts";
 import { differenceText, presentFields, unprovedField } from "./changes/fields.ts";
 import { missingTerm, termsDifference } from "./changes/orderTerms.ts";
+import { placementFields } from "./changes/placing.ts";
 import { isPartlyFilled, type Fill } from "./fill.ts";
 
 /**
@@ -122,6 +125,8 @@ export function outcomeOf(
       return outcomeOfChange(effect, response, expectations);
     case "parts":
       return outcomeOfSeveral(response, expectations);
+    case "placedOrder":
+      return outcomeOfPlacement(response, expectations);
     case "success":
       return { kind: "confirmed", response };
   }
@@ -243,6 +248,32 @@ function outcomeOfQuoteCancel(response: MaskedResponse, { params = {} }: Expecta
     return outcomeOfOddResponse("reduce", response, l10n.t("{0} is {1}", "block_rfq_quote_id", id));
   return state === "cancelled" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
+
+/**
+ * Returns the outcome of an order that was to be placed. Another order's response proves nothing. What the exchange
+ * made of the order counts: it may have ended already, or have a smaller amount because it only reduces.
+ */
+function outcomeOfPlacement(response: MaskedResponse, { params = {} }: Expectations): Outcome {
+  const order = readRow("order", isObject(response.result) ? response.result["order"] : undefined);
+  if (order?.order_state === undefined)
+    return outcomeOfOddResponse("write", response, l10n.t("{0} is missing", "order_state"));
+  const asked = placementFields(response.method, params);
+  const present = presentFields(order, asked);
+  if (ORDER_IDENTITY.some((name) => name in present && present[name] !== asked[name]))
+    return outcomeOfOddResponse("write", response, l10n.t("the response is for a different order"));
+  // What trades at once ends by trading, and the rest of it is cancelled.
+  const hasEnded = ["rejected", "cancelled"].includes(order.order_state) && !isPartlyFilled(order);
+  const state = [
+    ...(hasEnded ? [l10n.t("order {0} is {1}", plain.name(order.order_id), order.order_state)] : []),
+    differenceText(asked, present),
+  ].filter((each) => each !== "");
+  return state.length === 0
+    ? { kind: "confirmed", response }
+    : { kind: "confirmedOther", response, state: state.join(", ") };
+}
+
+/** The fields that an order has in common with the request that placed it, whatever became of it. */
+const ORDER_IDENTITY = ["instrument_name", "direction", "label"];
 
 /**
  * Returns the outcome of a change. The state that the exchange reports counts, not the requested one; a response about

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Effect } from "../catalogue/index.ts";
 import { plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
-import { channelMethod, whyNotSent } from "./changes/changes.ts";
+import { aboutOf, channelMethod, whyNotSent } from "./changes/changes.ts";
 import type { Members } from "./changes/fields.ts";
 import { typedTextOf, type TypedText } from "./changes/typedText.ts";
 import { wishText, type Intent } from "./intent.ts";
@@ -211,10 +211,15 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
     confirm: plain.name(words.action),
     keep: plain.name(words.keep),
     // It comes up while a person types something else: Enter must change nothing. Nor what could not be read whole.
-    ...(input.effect === "mass" || origin === "chat" || words.isCut === true
+    ...(input.effect === "mass" || origin === "chat" || words.isCut === true || isPlacedOnProduction(input)
       ? { show: plain.name(show), ...shownBy(input.intent) }
       : {}),
   };
+}
+
+/** Whether Enter would place an order with real money. */
+function isPlacedOnProduction({ environment, intent: { method, origin } }: PolicyInput): boolean {
+  return environment === "production" && origin !== "requestFile" && aboutOf(method) === "newOrder";
 }
 
 function shownBy({
@@ -265,7 +270,11 @@ function noteOf({ origin, words: { note } }: Intent): string[] {
 }
 
 function textToType({ intent, effect, connectionName: name }: PolicyInput): TypedText {
-  if (intent.typed !== undefined) return { text: intent.typed, hint: hintOf(effect) };
+  if (intent.typed !== undefined)
+    return {
+      text: intent.typed,
+      hint: aboutOf(intent.method) === "newOrder" ? l10n.t("the price, outside of the price band") : hintOf(effect),
+    };
   return (
     typedTextOf(effect, JSON.parse(intent.paramsText) as Members) ?? { text: name, hint: l10n.t("the connection name") }
   );

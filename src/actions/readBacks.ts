@@ -12,6 +12,7 @@ import { isOpenQuote, QUOTES_METHOD, toQuote } from "../state/quotes.ts";
 import { KEY_IDS } from "./changes/apiKeys.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
+import { placementFields } from "./changes/placing.ts";
 import { describeQuote } from "./changes/quotes.ts";
 import { readEditedOrder } from "./orderWrites.ts";
 import type { ReadBack, Shown } from "./readBack.ts";
@@ -49,6 +50,8 @@ export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undef
       return async (task) => await readQuote(reader, task);
     case "editedOrder":
       return async (task) => await readEditedOrder(reader, task);
+    case "placedOrder":
+      return async (task) => await readPlacement(ports, task);
     case "order":
     case "coveredOrders":
     case "nobody":
@@ -103,6 +106,16 @@ async function readNewKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
       ? l10n.t("created with ID {0}, client ID {1}, but its client secret was lost with the response", id, clientId)
       : l10n.t("created with ID {0}, client ID {1}", id, clientId);
   return { kind: "asAsked", state, objectId: id };
+}
+
+/** Reads whether an order was placed. Fails, and is tried again, as long as the order can still arrive. */
+async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const { readPlacedOrder } = await import("./changes/placedOrders.ts");
+  const params = paramsOf(task);
+  const exchangeMs = await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ);
+  const waitMs = Number(params["valid_until"] ?? 0) + 1 - exchangeMs;
+  if (waitMs > 0) throw new CallError({ kind: "timeout", timeoutMs: waitMs });
+  return await readPlacedOrder({ ...ports, exchangeMs }, task, placementFields(task.intent.method, params));
 }
 
 /** Reads whether a block trade with the requested legs was executed since the request. */

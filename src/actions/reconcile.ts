@@ -33,6 +33,8 @@ export interface ReconcileTask {
   readonly sentAtMs: number;
   /** The sender, as `identityKey` returns it. */
   readonly identity: string;
+  /** The generation that it was sent in; left out, one of an earlier run. */
+  readonly generation?: number | undefined;
   /** A signal that gives up without a verdict. */
   readonly signal: AbortSignal;
   /** Whether the user waits for the verdict, and may be asked for what reading needs; left out: not. */

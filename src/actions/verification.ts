@@ -43,6 +43,8 @@ export interface SentWrite {
   /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
   readonly identity: string;
+  /** The generation that it was sent in; left out, one of an earlier run. */
+  readonly generation?: number | undefined;
   /** The place of the client secret that its response has. */
   readonly place?: SecretPlace | undefined;
 }
@@ -174,6 +176,7 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
       orderIds: orderIdsOf(write),
       sentAtMs: write.sentAtMs,
       identity: write.identity,
+      generation: write.generation,
       signal: controller.signal,
       mayAsk: () => item.isAskedFor,
       onRead: () => {

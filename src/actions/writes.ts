@@ -163,8 +163,7 @@ async function carryOut(
   job: Job,
   { consent, places, line, options, onUnknown }: Submit,
 ): Promise<Outcome> {
-  const { intent, targetId } = job.checked;
-  const entry = ports.activity.start(intent, targetId);
+  const entry = ports.activity.start(job.checked.intent, job.checked.targetId);
   const stop = async (failure: Failure): Promise<Outcome> => {
     const outcome: Outcome = { kind: "notSent", failure };
     ports.activity.update(entry.id, { outcome, phase: "done" });
@@ -175,15 +174,17 @@ async function carryOut(
   if (given.kind === "refused") return await stop(given.failure);
   await places.take();
   try {
-    const obstacle = obstacleAfterConsent(given, intent, options);
+    const obstacle = obstacleAfterConsent(given, job.checked.intent, options);
     if (obstacle !== undefined) return await stop(obstacle);
+    const checked = given.stamp(job.checked);
+    if (checked !== job.checked) ports.activity.update(entry.id, { intent: checked.intent });
     const written = journalIntent(
       ports,
       {
-        ...journalRecordOf(ports, entry.id, job.checked, "intent"),
-        note: noteOf(ports, entry, job.checked, given.situation),
+        ...journalRecordOf(ports, entry.id, checked, "intent"),
+        note: noteOf(ports, entry, checked, given.situation),
       },
-      job.checked.effect,
+      checked.effect,
     );
     ports.activity.update(entry.id, { phase: "sending" });
     await line.take();
@@ -195,7 +196,7 @@ async function carryOut(
     try {
       const outcome = await sendOnce(ports, {
         entryId: entry.id,
-        checked: job.checked,
+        checked,
         place: job.place,
         given,
         written,
@@ -255,7 +256,7 @@ async function sendOnce(
       if (refusal !== undefined) return refusal;
       return await window.during(
         "way",
-        ports.routes.call(given.stamp(each), {
+        ports.routes.call(each, {
           signal: window.signal,
           timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
           lane: "userWrite",
@@ -292,7 +293,8 @@ async function sendOnce(
   );
   keep(ports, { ...journalRecordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
-  ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity: situation.identity ?? "", place }, outcome);
+  const { generation, identity = "" } = situation;
+  ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity, generation, place }, outcome);
   // What it has done is recorded by now, whatever becomes of the secret.
   if (place !== undefined) await settlePlace(place, outcome);
   return outcome;

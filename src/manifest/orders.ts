@@ -1,4 +1,4 @@
-import { all, CONNECTED, is, not, SEVERAL_ROWS } from "./clauses.ts";
+import { all, CONNECTED, is, isVisible, not, SEVERAL_ROWS } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -14,6 +14,16 @@ const OPEN_ORDER = /^order\.open\b/;
 
 /** The commands about open orders. */
 export const ordersCommands = {
+  "tradingRpc.order.place": {
+    title: "Place Order…",
+    palette: CONNECTED,
+    scope: "order.place",
+    places: [
+      onRow("orders", ORDER, "4_trade@1"),
+      onRow("positions", "position", "4_trade@1"),
+      onRow("connections", /^connection\.ready\./, "4_trade@1"),
+    ],
+  },
   "tradingRpc.order.edit": {
     title: "Edit Order…",
     palette: CONNECTED,
@@ -95,12 +105,12 @@ export const ordersCommands = {
   "tradingRpc.orders.refresh": refreshOf("orders", "Refresh Open Orders"),
   "tradingRpc.orders.groupBy": {
     title: "Group Orders By…",
-    palette: CONNECTED,
+    palette: all(CONNECTED, isVisible("orders")),
     places: [{ menu: "tradingRpc.orders.arrange", group: "1_view@1" }],
   },
   "tradingRpc.orders.sortBy": {
     title: "Sort Orders By…",
-    palette: CONNECTED,
+    palette: all(CONNECTED, isVisible("orders")),
     places: [{ menu: "tradingRpc.orders.arrange", group: "1_view@2" }],
   },
   "tradingRpc.orders.filter": filterOf("orders", "Filter Orders…"),

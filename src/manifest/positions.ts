@@ -13,6 +13,18 @@ export const positionsCommands = {
     palette: all(CONNECTED, isVisible("positions")),
     places: [inTitle("positions", "1_view@2")],
   },
+  "tradingRpc.position.close": {
+    title: "Close Position…",
+    palette: all(CONNECTED, isVisible("positions")),
+    scope: "position.close",
+    places: [onRow("positions", "position", "8_danger@1")],
+  },
+  "tradingRpc.position.reduce": {
+    title: "Reduce Position…",
+    palette: all(CONNECTED, isVisible("positions")),
+    scope: "position.reduce",
+    places: [onRow("positions", "position", "8_danger@2")],
+  },
   "tradingRpc.position.open": {
     title: "Open Position",
     palette: false,

@@ -175,7 +175,8 @@ export function withLargestOrder(
   environment: Environment,
   largestUsd: number | undefined,
 ): ConnectionRecord {
-  const { trading: _before, ...others } = record;
+  const others = { ...record };
+  delete others.trading;
   return largestUsd === undefined ? others : { ...others, trading: { largestOrderUsd: largestUsd, environment } };
 }
 

@@ -36,6 +36,7 @@ import { createRecentInstruments } from "./trades/recentInstruments.ts";
 import { accountNames, createScreen } from "./tree/screen.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
+import type { Requests } from "./requests/requests.ts";
 import type { ViewCommands } from "./viewCommands.ts";
 import { createPanes, type Panes } from "./views.ts";
 import { createWindow } from "./window.ts";
@@ -235,7 +236,7 @@ function createLaterParts(
 ) {
   const { connections, liveConnections, notices, screen, settings, clock, times, log, panes, frames, documentChanges } =
     ports;
-  const requests = lazily(async () =>
+  const requests = lazily(async (): Promise<Requests> =>
     disposables.add(
       (await import("./requests/requests.ts")).createRequests({
         ...ports,
@@ -267,6 +268,7 @@ function createLaterParts(
         responses: await ports.responses(),
         state: context.globalState,
         recent: createRecentInstruments(context.globalState, connections),
+        openRequest: async (live, text) => await (await requests()).openRequest(live, text),
         extensionUri: context.extensionUri,
       }),
     ),

@@ -1,6 +1,7 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
 import type { Journals } from "../actions/journals.ts";
+import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Ask, AskLimit } from "../actions/question.ts";
 import type { Clock } from "../base/clock.ts";
 import type { CommandId } from "../manifest/contributes.ts";
@@ -37,6 +38,7 @@ import type { FoundMmpGroup } from "./mmp/view.ts";
 import type { Notices } from "./editor/notices.ts";
 import { runCancelEverything } from "./orders/cancelEverything.ts";
 import { createOrderCommands } from "./orders/commands.ts";
+import { createPlacingCommands } from "./placing/commands.ts";
 import { createPositionsCommands } from "./positions/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
@@ -85,6 +87,8 @@ export interface ViewCommandsPorts {
   readonly clock: Clock;
   readonly times: Times;
   readonly run: RunCommand;
+  /** Opens an unsaved request file with this text, for a connection. */
+  readonly openRequest: (live: LiveConnection, text: string) => Promise<void>;
   readonly setContext: SetContext;
   readonly simulator: Pick<BuiltInSimulator, "control">;
   readonly connections: Connections;
@@ -135,6 +139,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createKeyPairCreation(newSecrets),
       ...trades.handlers,
       ...createMmpCommands(mmp),
+      ...createPlacingCommands({ ...ports, orders: panes.orders, positions: panes.positions }),
       ...createPositionsCommands({ ...ports, pane: panes.positions }),
       ...createQuotesCommands({ ...ports, pane: panes.quotes }),
       ...simulatorHandlers(ports),

@@ -10,13 +10,14 @@ import { sideCount } from "./typedText.ts";
  * that the catalogue knows by name only have none: of them nothing is assumed.
  */
 
-/** A method of the catalogue that does more than read. */
-type ChangeMethod = Exclude<MethodName, ReadMethod>;
+/** A method of the catalogue that does more than read, and whose outcome is judged and proved. */
+type ChangeMethod = Exclude<MethodName, ReadMethod> | "private/buy" | "private/sell";
 
 /** The subject of a change: one order, quote or key that it names, or all orders or quotes that fit it, and so on. */
 export type About =
   | "order"
   | "orders"
+  | "newOrder"
   | "quote"
   | "quotes"
   | "key"
@@ -30,19 +31,22 @@ export type About =
 
 /**
  * The evidence that makes the response to a change believable (`actions/outcome.ts`). Either the named order or quote
- * in its new state, the named order with its new terms, the fields as requested, no failed part, or just a success.
+ * in its new state, the named order with its new terms, the fields as requested, no failed part, the placed order, or
+ * just a success.
  */
-export type JudgedBy = "order" | "edit" | "quote" | "fields" | "parts" | "success";
+export type JudgedBy = "order" | "edit" | "quote" | "fields" | "parts" | "placedOrder" | "success";
 
 /**
  * The object that is read to find the outcome of a change. It is the order or quote that the change names, the orders
- * or quotes that it covers, the key, one that was made or removed, an executed block trade, or a group's limits or
- * freeze. `nobody`: no request reads it, and a lost response leaves the outcome unknown. Reliability §2.4.
+ * or quotes that it covers, the order that it placed, the key, one that was made or removed, an executed block trade,
+ * or a group's limits or freeze. `nobody`: no request reads it, and a lost response leaves the outcome unknown.
+ * Reliability §2.4.
  */
 export type ToldBy =
   | "order"
   | "editedOrder"
   | "coveredOrders"
+  | "placedOrder"
   | "key"
   | "newKey"
   | "removedKey"
@@ -86,6 +90,7 @@ type Change =
 
 const manyOrders = { about: "orders", judgedBy: "parts", toldBy: "coveredOrders" } as const;
 const keyFields = { about: "key", judgedBy: "fields", toldBy: "key" } as const;
+const placement = { about: "newOrder", judgedBy: "placedOrder", toldBy: "placedOrder" } as const;
 const disconnect = { about: "disconnect", judgedBy: "success", toldBy: "nobody" } as const;
 
 const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
@@ -103,6 +108,9 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   "private/cancel_all_by_currency_pair": manyOrders,
   "private/cancel_all_by_kind_or_type": manyOrders,
   "private/cancel_by_label": manyOrders,
+
+  "private/buy": { ...placement, commands: ["order.place", "position.close", "position.reduce"] },
+  "private/sell": placement,
 
   "private/cancel_block_rfq_quote": {
     about: "quote",
@@ -308,14 +316,16 @@ export function askedFields(method: string, params: Members): Fields | undefined
  */
 export function objectKey(method: string, params: Members): string | undefined {
   const about = aboutOf(method) ?? aboutByParams(method, params);
-  return about === undefined ? undefined : OBJECT_KEYS[about](params);
+  return about === undefined ? undefined : OBJECT_KEYS[about](params, method);
 }
 
 const namesNone = (): undefined => undefined;
 
-const OBJECT_KEYS: Readonly<Record<About, (params: Members) => string | undefined>> = {
+const OBJECT_KEYS: Readonly<Record<About, (params: Members, method: string) => string | undefined>> = {
   order: ({ order_id: id }) => (typeof id === "string" ? `order ${id}` : undefined),
   orders: namesNone,
+  // The deadline is another one each time.
+  newOrder: (params, method) => `${method} ${JSON.stringify({ ...params, valid_until: undefined })}`,
   quote: ({ block_rfq_quote_id: id }) => (id === undefined ? undefined : `quote ${JSON.stringify(id)}`),
   quotes: namesNone,
   key: ({ id }) => (typeof id === "number" || typeof id === "string" ? `key ${String(id)}` : undefined),

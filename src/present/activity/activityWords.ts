@@ -79,6 +79,7 @@ export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
       if (verdict.state !== undefined) return l10n.t("verified: {0}", plain.name(verdict.state));
       return isOfOrder ? l10n.t("verified cancelled") : l10n.t("change verified");
     case "notApplied":
+      if (aboutOf(intent.method) === "newOrder") return l10n.t("verified not placed");
       return isOfOrder ? l10n.t("still {0}, not cancelled", stateWord(verdict.state)) : l10n.t("verified unchanged");
     case "other":
       return isOfOrder ? l10n.t("verified {0}", stateWord(verdict.state)) : l10n.t("not as requested");

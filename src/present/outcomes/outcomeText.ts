@@ -8,6 +8,7 @@ import { fillOf, type Fill } from "../../actions/fill.ts";
 import { cancelledCount, partlyFilledCount, type Outcome, type Verdict } from "../../actions/outcome.ts";
 import { isAnsweredByCode, readChallenge } from "../../actions/secondFactor.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
+import { isObject } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
 import { cancelReason } from "./cancelReasons.ts";
@@ -96,6 +97,13 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
     case "applied":
       return appliedText(verdict, context);
     case "notApplied":
+      if (isPlacement(context))
+        return l10n.t(
+          "{0} on {1}: not placed. Checked at {2}: its deadline has passed, and no order with its label exists.",
+          wishOf(context),
+          place,
+          time,
+        );
       if (isOfOrder(context))
         return l10n.t(
           "{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible. Watching for 60 s.",
@@ -182,12 +190,27 @@ function confirmedText(response: MaskedResponse, context: OutcomeContext): strin
 function changedText(response: MaskedResponse, context: OutcomeContext): string {
   const { place, intent } = context;
   const fill = fillOf(response.result);
-  const confirmed = l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
+  const confirmed = isPlacement(context)
+    ? placedText(response, context)
+    : l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
   if (fill === undefined) return confirmed;
   const filled = l10n.t("{0} {1} filled.", confirmed, fillWords(fill));
   return isOtherFill(fill, intent)
     ? l10n.t("{0} You saw {1} filled.", filled, numberText(intent.filledAsShown ?? 0))
     : filled;
+}
+
+/** Returns the text of a placed order: its ID and state, as the exchange reports them. */
+function placedText({ result }: MaskedResponse, context: OutcomeContext): string {
+  const order = isObject(result) && isObject(result["order"]) ? result["order"] : {};
+  const { order_id: id, order_state: state } = order;
+  return l10n.t(
+    "{0} on {1}: placed as order {2}, which is {3}.",
+    wishOf(context),
+    context.place,
+    plain.name(String(id)),
+    plain.name(String(state)),
+  );
 }
 
 /** Returns the text of a cancelled order. If more was filled than the user had seen, that comes first. */
@@ -286,6 +309,10 @@ function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: Ou
  */
 function isOfOrder({ intent }: OutcomeContext): boolean {
   return isCancel(intent.method);
+}
+
+function isPlacement({ intent }: OutcomeContext): boolean {
+  return aboutOf(intent.method) === "newOrder";
 }
 
 function isCancelOfQuotes({ intent }: OutcomeContext): boolean {

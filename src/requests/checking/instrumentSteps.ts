@@ -1,19 +1,13 @@
-import * as l10n from "@vscode/l10n";
 import type { Node } from "jsonc-parser";
-import { decimalText } from "../../actions/decimal.ts";
-import { plain } from "../../base/plain.ts";
+import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
 import { ORDER_BOOK_METHODS } from "../../catalogue/values.ts";
 import type { InstrumentSteps } from "../../state/instruments.ts";
 import type { FileRequest, RequestFile, TextRange } from "../file/file.ts";
 import type { FileHint } from "../file/hints.ts";
 import { nodeAt } from "../file/textEdits.ts";
-import { compareNumbers, nearestMultiples } from "../text/exactNumber.ts";
 import { memberOf } from "../text/jsonPath.ts";
 
-/*
- * Prices and amounts that an instrument does not have. Only what is known of it is compared, and what is told is a
- * hint: the exchange decides. https://docs.deribit.com/api-reference/market-data/public-get_instrument
- */
+/* Prices and amounts of requests that an instrument does not have. What is told is a hint: the exchange decides. */
 
 /** What is known of instruments. */
 export interface KnownSteps {
@@ -104,55 +98,6 @@ function hintOf(
   const name = "name" in instrument ? instrument.name : known.instrumentOf(instrument.orderId);
   const steps = name === undefined ? undefined : known.stepsOf(name);
   if (steps === undefined) return undefined;
-  const found = kind === "amount" ? amountHint(literal, steps) : priceHint(literal, steps, kind);
+  const found = kind === "amount" ? amountProblem(literal, steps) : priceProblem(literal, steps, kind);
   return found && { ...found, range: { start: start + range.start, end: start + range.end } };
-}
-
-type FoundHint = Pick<FileHint, "code" | "message" | "nearest">;
-
-function priceHint(literal: string, steps: InstrumentSteps, kind: "price" | "triggerPrice"): FoundHint | undefined {
-  const tick = decimalText(tickSizeAt(literal, steps));
-  const nearest = positive(literal, nearestMultiples(literal, tick));
-  if (nearest === undefined) return undefined;
-  const words = [shown(literal), tick, listText(nearest)] as const;
-  const message =
-    kind === "price"
-      ? l10n.t("Price {0} isn't a multiple of the tick size {1}. Nearest: {2}.", ...words)
-      : l10n.t("Trigger price {0} isn't a multiple of the tick size {1}. Nearest: {2}.", ...words);
-  return { code: "tickSize", message, nearest };
-}
-
-/** Returns the tick size of a price: that of the highest step below the price, else the instrument's own. */
-function tickSizeAt(literal: string, { tickSize, tickSizes }: InstrumentSteps): number | undefined {
-  const step = tickSizes.findLast(({ abovePrice }) => compareNumbers(literal, decimalText(abovePrice)) > 0);
-  return step?.tickSize ?? tickSize;
-}
-
-function amountHint(literal: string, { minAmount, contractSize }: InstrumentSteps): FoundHint | undefined {
-  const least = decimalText(minAmount);
-  if (minAmount !== undefined && compareNumbers(literal, least) < 0) {
-    const message = l10n.t("Amount {0} is below the minimum {1}.", shown(literal), least);
-    return { code: "amountStep", message, nearest: [least] };
-  }
-  // An option has amounts below the size of its contract, and a linear future has contracts below the smallest amount.
-  const steps = [minAmount, contractSize].filter((each) => each !== undefined && each > 0) as readonly number[];
-  const step = decimalText(steps.length === 0 ? undefined : Math.min(...steps));
-  const nearest = positive(literal, nearestMultiples(literal, step));
-  if (nearest === undefined) return undefined;
-  const allowed = minAmount === undefined ? nearest : nearest.filter((each) => compareNumbers(each, least) >= 0);
-  const message = l10n.t("Amount {0} isn't a multiple of {1}. Nearest: {2}.", shown(literal), step, listText(allowed));
-  return { code: "amountStep", message, nearest: allowed };
-}
-
-/** Returns the nearest values; of a number above zero, those above zero. */
-function positive(literal: string, nearest: readonly [string, string] | undefined): readonly string[] | undefined {
-  return compareNumbers(literal, "0") > 0 ? nearest?.filter((each) => compareNumbers(each, "0") > 0) : nearest;
-}
-
-function listText(values: readonly string[]): string {
-  return values.reduce((one, other) => l10n.t("{0} and {1}", one, other));
-}
-
-function shown(literal: string): string {
-  return plain.name(literal);
 }

@@ -4,7 +4,7 @@ import type { Outcome } from "../../actions/outcome.ts";
 import { plain } from "../../base/plain.ts";
 import { resultProblems } from "../../catalogue/index.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
-import { compareNumbers } from "../text/exactNumber.ts";
+import { compareNumbers } from "../../base/exactNumber.ts";
 import type { Expectation, TextRange } from "../file/file.ts";
 import { compilePattern } from "../text/pattern.ts";
 import { resolveParams } from "../values/resolve.ts";

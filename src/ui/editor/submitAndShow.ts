@@ -5,8 +5,8 @@ import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 
 export interface SubmitAndShowPorts {
-  readonly notices: Notices;
-  readonly settings: Settings;
+  readonly notices: Pick<Notices, "showOutcome">;
+  readonly settings: Pick<Settings, "connection">;
 }
 
 /** Hands an intent to the gate of a connection, and shows its outcome where `isShown` says so. Returns the outcome. */

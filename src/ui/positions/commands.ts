@@ -54,10 +54,10 @@ function positionReading({ instrument_name: name }: ListedPosition): Intent {
 }
 
 /** Returns the positions of rows; from the Command Palette, the user chooses one. */
-async function positionsOrPick(
+export async function positionsOrPick(
   args: readonly unknown[],
   title: string,
-  { pane, liveConnections, dialogs }: PositionsCommandsPorts,
+  { pane, liveConnections, dialogs }: Pick<PositionsCommandsPorts, "pane" | "liveConnections" | "dialogs">,
 ): Promise<readonly FoundPosition[]> {
   const source = {
     find: (id: string) => pane.find(id),

@@ -23,8 +23,10 @@ import type { BlockTradesPane } from "../blockTrades/view.ts";
 import { createEnvironmentFiles } from "./environmentFiles.ts";
 import { createHistoryCommands } from "./historyCommands.ts";
 import { createHistoryStore } from "./historyStore.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { createNamedResults } from "./namedResults.ts";
+import { openUntitled } from "./files.ts";
 import { createNewRequests } from "./newRequests.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "../orders/view.ts";
@@ -67,6 +69,8 @@ export interface Requests extends Disposable {
   /** The commands about request files and responses. */
   readonly handlers: Handlers;
   readonly texts: Pick<DocumentTexts, "channel" | "history">;
+  /** Opens an unsaved request file with this text, which goes to a connection. */
+  openRequest(live: LiveConnection, text: string): Promise<void>;
 }
 
 export interface RequestsPorts {
@@ -185,6 +189,10 @@ export function createRequests(ports: RequestsPorts): Requests {
     texts: {
       channel: (uri) => channels.text(uri),
       history: async (_uri, parts) => await historyCommands.text(parts),
+    },
+    async openRequest({ record }, text) {
+      const { document } = await openUntitled("order", text);
+      if (liveConnections.all.length > 1) targets.set(document.uri, record.id);
     },
     dispose: () => disposables.dispose(),
   };

@@ -515,7 +515,7 @@ describe("the journal", () => {
             write = resolve;
           })
         : undefined;
-    world.fake.onFrame = (_frame, response) => response.result({});
+    world.fake.onFrame = (_frame, response) => response.result({ order: { order_id: "E1", order_state: "open" } });
     const started = world.start(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 1 }));
     await world.clock.advance(5000);
     assert.equal(world.fake.frames.length, 0);

@@ -92,9 +92,9 @@ describe("codes that prove that nothing was done", () => {
   test("an order that is not taken was not placed or changed; an error of the server says nothing", () => {
     for (const method of ["private/buy", "private/sell", "private/edit", "private/edit_by_label"]) {
       const proofs = definitiveRefusals(method);
-      // No funds, a wrong tick, post-only; then no more details, a pause, too many requests, a timeout.
-      for (const code of [10009, 10043, 11054]) assert.ok(proofs.has(code), `${method} ${code}`);
-      for (const code of [10001, 10041, 10028, 11094, 13888]) assert.ok(!proofs.has(code), `${method} ${code}`);
+      // No funds, a wrong tick, post-only, later than `valid_until`; then no more details, a pause, too many requests.
+      for (const code of [10009, 10043, 11054, 13888]) assert.ok(proofs.has(code), `${method} ${code}`);
+      for (const code of [10001, 10041, 10028, 11094]) assert.ok(!proofs.has(code), `${method} ${code}`);
     }
   });
 });

@@ -107,7 +107,7 @@ const SILENT = { account: "", positions: "", orders: "", blockTrades: "", apiKey
 const POLLED = "Live updates aren't available for this connection. The list is refreshed every few seconds.";
 const CHANGES = [
   ...["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelAll", "order.cancelGroup"],
-  ...["order.cancelEverything", "order.edit"],
+  ...["order.cancelEverything", "order.edit", "order.place", "position.close", "position.reduce"],
 ];
 
 describe("with a key that may do everything", () => {

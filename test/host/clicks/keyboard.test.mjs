@@ -422,6 +422,7 @@ describe("by keyboard alone", () => {
   });
   row("connections.clearFilter", describes("Connections", /^(?!.*filter)/));
   row("connection.showActions", asks(/Select an action/));
+  row("order.place", asks());
   row("order.cancel", asks());
   row("order.edit", asks(/Edit Order/));
   row("order.cancelAll", confirms(/Cancel all \d+ open orders/));
@@ -514,6 +515,8 @@ describe("by keyboard alone", () => {
   });
   row("positions.clearFilter", describes("Positions", /^(?!.*filter)/));
   row("positions.sortBy", asks());
+  row("position.close", asks());
+  row("position.reduce", asks());
   row("accountHistory.show", async () => await desk.workbench.activeTab(/^Account history/));
   row("mmp.refresh", ...sends("private/get_mmp_config"));
   row("mmp.filter", async () => {

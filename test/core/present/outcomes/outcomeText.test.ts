@@ -109,7 +109,7 @@ describe("what became of it", () => {
         ...CANCEL,
         intent: { method: "private/buy", paramsText: "{}", words: { ...WORDS, sentence: "Send private/buy" } },
       },
-      "Send private/buy on TESTNET main: confirmed by the exchange. 4 of 40 filled.",
+      "Send private/buy on TESTNET main: placed as order 1, which is open. 4 of 40 filled.",
     ],
     [
       "several cancelled, some filled in part",

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { stepHints, type KeptNumbers, type KnownSteps } from "../../../../src/requests/checking/instrumentSteps.ts";
 import { rescanRequests, scanRequests } from "../../../../src/requests/file/scan.ts";
-import { nearestMultiples } from "../../../../src/requests/text/exactNumber.ts";
+import { nearestMultiples } from "../../../../src/base/exactNumber.ts";
 import type { InstrumentSteps } from "../../../../src/state/instruments.ts";
 import { runs } from "../../../sizes.ts";
 

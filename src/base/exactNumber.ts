@@ -93,3 +93,45 @@ function decimalOf({ digits, places }: Whole): string {
   const point = all.length - places;
   return `${sign}${all.slice(0, point)}${places === 0 ? "" : `.${all.slice(point)}`}`;
 }
+
+/** Returns the exact product of two numbers as JSON writes them; undefined where it cannot be told. */
+export function productOf(left: string, right: string): string | undefined {
+  const [one, other] = [wholeOf(left), wholeOf(right)];
+  if (one === undefined || other === undefined) return undefined;
+  return withoutZeros(decimalOf({ digits: one.digits * other.digits, places: one.places + other.places }));
+}
+
+/**
+ * Returns the sum of two numbers as JSON writes them, or their difference where `sign` is -1; undefined where it cannot
+ * be told. No digit is lost: 0.1 + 0.2 is 0.3.
+ */
+export function sumOf(left: string, right: string, sign: 1 | -1 = 1): string | undefined {
+  const [one, other] = [wholeOf(left), wholeOf(right)];
+  if (one === undefined || other === undefined) return undefined;
+  const places = Math.max(one.places, other.places);
+  return withoutZeros(decimalOf({ digits: scaledTo(one, places) + BigInt(sign) * scaledTo(other, places), places }));
+}
+
+/**
+ * Returns a number divided by another one above zero, cut to this many digits after the point. `isExact`: whether
+ * nothing was cut. Undefined where it cannot be told.
+ */
+export function quotientOf(
+  dividend: string,
+  divisor: string,
+  places: number,
+): { readonly text: string; readonly isExact: boolean } | undefined {
+  const [top, bottom] = [wholeOf(dividend), wholeOf(divisor)];
+  if (top === undefined || bottom === undefined || bottom.digits <= 0n) return undefined;
+  const scaled = top.digits * 10n ** BigInt(places + bottom.places);
+  const unit = bottom.digits * 10n ** BigInt(top.places);
+  return {
+    text: withoutZeros(decimalOf({ digits: scaled / unit, places })),
+    isExact: scaled % unit === 0n,
+  };
+}
+
+/** Returns a decimal text without zeros at the end of its fraction. */
+function withoutZeros(text: string): string {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}

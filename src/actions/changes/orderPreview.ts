@@ -1,0 +1,229 @@
+import * as l10n from "@vscode/l10n";
+import { compareNumbers, productOf, quotientOf, sumOf } from "../../base/exactNumber.ts";
+import { isObject } from "../../base/json.ts";
+import type { AnyReadMethod } from "../../catalogue/index.ts";
+import type { Instrument } from "../../state/instruments.ts";
+import { decimalText } from "../decimal.ts";
+import type { Members } from "./fields.ts";
+import type { BestPrices, TypedOrder } from "./placeOrder.ts";
+import type { OrderSide } from "./placingNames.ts";
+
+/*
+ * What the server says about an order before it is placed. Each figure names the method that it comes from. Nothing is
+ * estimated: where the server has no figure, there is none.
+ */
+
+/** Reads a result of the server; undefined where the server does not have the method, or refuses it. Never throws. */
+export type ReadFigures = (method: AnyReadMethod, params: Members) => Promise<unknown>;
+
+const MARGINS_METHOD = "private/get_margins";
+const PORTFOLIO_METHOD = "private/simulate_portfolio";
+const TICKER_METHOD = "public/ticker";
+const BOOK_METHOD = "public/get_order_book";
+
+/** What the server says about an order. */
+export interface OrderPreview {
+  /** The lines of the confirmation. */
+  readonly lines: readonly string[];
+  /** Whether the price of the order is out of the band that the server accepts. */
+  readonly isOutOfBand: boolean;
+}
+
+/** Reads what an order needs and changes. */
+export async function readOrderPreview(
+  draft: TypedOrder,
+  instrument: Instrument | undefined,
+  read: ReadFigures,
+): Promise<OrderPreview> {
+  const [margins, portfolio] = await Promise.all([readMargins(draft, read), readPortfolio(draft, instrument, read)]);
+  const currency = instrument?.currencies.settlement ?? "";
+  const band = bandOf(margins);
+  const isOutOfBand = band !== undefined && draft.line.price !== undefined && isOutOf(band, draft.line.price);
+  return {
+    isOutOfBand,
+    lines: [
+      ...marginLines(draft, margins, currency),
+      ...(band === undefined
+        ? []
+        : [l10n.t("Price band: {0} to {1} ({2})", decimalText(band.min), decimalText(band.max), MARGINS_METHOD)]),
+      ...(isOutOfBand ? [l10n.t("The price is outside of this band.")] : []),
+      ...portfolioLines(portfolio, currency),
+    ],
+  };
+}
+
+async function readMargins({ instrument, line }: TypedOrder, read: ReadFigures): Promise<unknown> {
+  if (line.price === undefined) return undefined;
+  return await read(MARGINS_METHOD, {
+    instrument_name: instrument,
+    amount: Number(line.amount),
+    price: Number(line.price),
+  });
+}
+
+/** Reads the account with the whole amount of the order added to its positions. Spot has no positions. */
+async function readPortfolio(
+  { instrument: name, side, line, options }: TypedOrder,
+  instrument: Instrument | undefined,
+  read: ReadFigures,
+): Promise<unknown> {
+  const { kind = "spot", currencies } = instrument ?? {};
+  if (kind === "spot" || kind.endsWith("combo") || currencies?.settlement === undefined) return undefined;
+  if (options.trigger !== undefined) return undefined;
+  const amount = Number(line.amount);
+  return await read(PORTFOLIO_METHOD, {
+    currency: currencies.settlement,
+    add_positions: true,
+    simulated_positions: { [name]: side === "buy" ? amount : -amount },
+  });
+}
+
+function marginLines({ side, line }: TypedOrder, margins: unknown, currency: string): readonly string[] {
+  if (line.price === undefined)
+    return [l10n.t("Order margin and fees: the exchange tells them only for orders with a price.")];
+  const margin = figure(margins, side);
+  if (margin === undefined) return [l10n.t("Order margin, fees, and price band: not available from this server.")];
+  const taker = figure(margins, `${side}_taker_fee`);
+  const maker = figure(margins, `${side}_maker_fee`);
+  return [
+    l10n.t("Order margin: {0} {1} ({2})", decimalText(margin), currency, MARGINS_METHOD),
+    ...(taker === undefined || maker === undefined
+      ? []
+      : [
+          l10n.t(
+            "Fee: {0} {2} as taker, {1} {2} as maker ({3})",
+            decimalText(taker),
+            decimalText(maker),
+            currency,
+            MARGINS_METHOD,
+          ),
+        ]),
+  ];
+}
+
+function portfolioLines(portfolio: unknown, currency: string): readonly string[] {
+  const initial = figure(portfolio, "initial_margin");
+  const maintenance = figure(portfolio, "maintenance_margin");
+  const available = figure(portfolio, "available_funds");
+  if (initial === undefined || maintenance === undefined || available === undefined)
+    return [l10n.t("Account margin if filled completely: not available from this server.")];
+  return [
+    l10n.t(
+      "If filled completely: initial margin {0}, maintenance margin {1}, available funds {2} {3} ({4})",
+      decimalText(initial),
+      decimalText(maintenance),
+      decimalText(available),
+      currency,
+      PORTFOLIO_METHOD,
+    ),
+  ];
+}
+
+interface Band {
+  readonly min: number;
+  readonly max: number;
+}
+
+function bandOf(margins: unknown): Band | undefined {
+  const [min, max] = [figure(margins, "min_price"), figure(margins, "max_price")];
+  return min === undefined || max === undefined ? undefined : { min, max };
+}
+
+function isOutOf({ min, max }: Band, price: string): boolean {
+  return compareNumbers(price, decimalText(min)) < 0 || compareNumbers(price, decimalText(max)) > 0;
+}
+
+function figure(result: unknown, name: string): number | undefined {
+  const value = isObject(result) ? result[name] : undefined;
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** Reads the best prices and the mark of an instrument; undefined where the server does not tell them. */
+export async function readBestPrices(
+  instrument: string,
+  read: ReadFigures,
+  nowMs: () => number,
+): Promise<BestPrices | undefined> {
+  const ticker = await read(TICKER_METHOD, { instrument_name: instrument });
+  if (!isObject(ticker)) return undefined;
+  // The best price of an empty side is null, or 0 with an amount of 0.
+  const best = (side: "bid" | "ask"): number | undefined =>
+    figure(ticker, `best_${side}_amount`) === 0 ? undefined : figure(ticker, `best_${side}_price`);
+  return {
+    bid: best("bid"),
+    ask: best("ask"),
+    mark: figure(ticker, "mark_price"),
+    readAtMs: nowMs(),
+  };
+}
+
+/** The price of a market order, by the book as it was read. All numbers are exact. */
+export interface MarketCost {
+  /** The average price, cut to 8 decimals. */
+  readonly average: string;
+  /** The price of the last part. */
+  readonly worst: string;
+  /** The amount that the book offers, where that is less than the order's. */
+  readonly offered: string | undefined;
+}
+
+/**
+ * Reads what a market order would trade at now. Resolves to `empty` where nobody offers the other side, and to
+ * undefined where the server does not tell.
+ */
+export async function readMarketCost(
+  {
+    instrument: name,
+    side,
+    amount,
+  }: { readonly instrument: string; readonly side: OrderSide; readonly amount: string },
+  isInverse: boolean,
+  read: ReadFigures,
+): Promise<MarketCost | "empty" | undefined> {
+  const book = await read(BOOK_METHOD, { instrument_name: name, depth: BOOK_DEPTH });
+  const levels = levelsOf(isObject(book) ? book[side === "buy" ? "asks" : "bids"] : undefined);
+  if (levels === undefined) return undefined;
+  return levels.length === 0 ? "empty" : costOf(levels, amount, isInverse);
+}
+
+const BOOK_DEPTH = 1000;
+
+/** A price of the book and the amount that is offered at it, as JSON writes them. */
+type Level = readonly [price: string, amount: string];
+
+function levelsOf(rows: unknown): readonly Level[] | undefined {
+  if (!Array.isArray(rows)) return undefined;
+  const levels = (rows as readonly unknown[]).flatMap((row): Level[] => {
+    const [price, amount] = Array.isArray(row) ? (row as readonly unknown[]) : [];
+    return typeof price === "number" && typeof amount === "number" ? [[decimalText(price), decimalText(amount)]] : [];
+  });
+  return levels.length === rows.length ? levels.filter(([, amount]) => amount !== "0") : undefined;
+}
+
+/**
+ * Returns the average and the worst price of an amount. The average of an inverse future weighs by the base currency,
+ * which its amount in USD is divided into. Undefined where it cannot be calculated.
+ */
+function costOf(levels: readonly Level[], amount: string, isInverse: boolean): MarketCost | undefined {
+  let left = amount;
+  let value: string | undefined = "0";
+  let worst = "";
+  for (const [price, offered] of levels) {
+    if (compareNumbers(left, "0") <= 0) break;
+    const taken = compareNumbers(offered, left) < 0 ? offered : left;
+    const part: string | undefined = isInverse
+      ? quotientOf(taken, price, INVERSE_PLACES)?.text
+      : productOf(taken, price);
+    value = value === undefined || part === undefined ? undefined : sumOf(value, part);
+    left = sumOf(left, taken, -1) ?? "0";
+    worst = price;
+  }
+  const traded = sumOf(amount, left, -1);
+  if (value === undefined || traded === undefined) return undefined;
+  const average = isInverse ? quotientOf(traded, value, PRICE_PLACES) : quotientOf(value, traded, PRICE_PLACES);
+  if (average === undefined) return undefined;
+  return { average: average.text, worst, offered: compareNumbers(left, "0") > 0 ? traded : undefined };
+}
+
+const PRICE_PLACES = 8;
+const INVERSE_PLACES = 30;

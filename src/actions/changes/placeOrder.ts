@@ -1,0 +1,292 @@
+import * as l10n from "@vscode/l10n";
+import { productOf, quotientOf } from "../../base/exactNumber.ts";
+import { plain } from "../../base/plain.ts";
+import type { Instrument } from "../../state/instruments.ts";
+import { decimalText } from "../decimal.ts";
+import type { Intent } from "../intent.ts";
+import { amountProblem, priceProblem } from "../orderSteps.ts";
+import { SEND_WITHIN_MS } from "../sendWindow.ts";
+import type { OrderLine } from "./orderLine.ts";
+import { BEFORE_PLACING, type OrderSide } from "./placingNames.ts";
+
+/* Orders that commands place: from the terms that the user typed to the request and the words of its confirmation. */
+
+/** An order that is to be placed. All numbers are the texts that were typed, as JSON writes them. */
+export interface TypedOrder {
+  readonly instrument: string;
+  readonly side: OrderSide;
+  readonly line: OrderLine;
+  readonly options: OrderOptions;
+}
+
+/** The terms of an order beside its line, by the exchange's names; the usual ones hold where one is missing. */
+export interface OrderOptions {
+  /** The type of the order; left out, `limit`, or `market` without a price. */
+  readonly type?: string;
+  readonly trigger?: string;
+  readonly trigger_price?: string;
+  readonly trigger_offset?: string;
+  readonly time_in_force?: string;
+  readonly display_amount?: string;
+  readonly label?: string;
+  /** Whether a limit order may take liquidity; left out, it is post-only, and rejected where it would take some. */
+  readonly isTaking?: boolean;
+}
+
+/** The facts that the intent of an order needs beside its terms. */
+export interface PlacingContext {
+  readonly origin: Intent["origin"];
+  /** The label, which tells the order from others: the user's, or one that was generated. */
+  readonly label: string;
+  /** Returns the time at the exchange, in ms since the Unix epoch. */
+  readonly exchangeNowMs: () => number;
+  /** The IDs of the known orders that have this label. */
+  readonly knownIds: readonly string[];
+  /** What the server says about the order, in lines of the confirmation. */
+  readonly preview: readonly string[];
+  /** Whether its price is out of the band that the server accepts. */
+  readonly isOutOfBand: boolean;
+  /** The purpose of the order, where it is not just to trade. */
+  readonly purpose?: "close" | "reduce";
+}
+
+/** Returns the intent to place an order. Its deadline counts from the confirmation. */
+export function placeTypedOrder(draft: TypedOrder, context: PlacingContext): Intent {
+  const { origin, label, exchangeNowMs, knownIds, preview, isOutOfBand, purpose } = context;
+  const { instrument, side, line } = draft;
+  return {
+    method: methodOf(draft),
+    paramsText: `{${orderMembers(draft, label)
+      .map(([name, literal]) => `${JSON.stringify(name)}:${literal}`)
+      .join(",")}}`,
+    origin,
+    words: {
+      action: purpose === undefined ? l10n.t("Place Order") : ACTIONS[purpose](),
+      target: l10n.t("{0} {1} {2} @ {3}", plain.name(instrument), side, line.amount, priceWords(draft)),
+      sentence: sentenceOf(draft, purpose),
+      detail: [
+        termsText(draft),
+        ...preview,
+        l10n.t("Label: {0}", plain.name(label)),
+        l10n.t(
+          "The exchange refuses the order if it arrives more than {0} s after you confirm.",
+          SEND_WITHIN_MS / 1000,
+        ),
+      ],
+      keep: l10n.t("Don't Place"),
+      show: l10n.t("Show Orders"),
+    },
+    before: {
+      [BEFORE_PLACING.exchangeMs]: String(exchangeNowMs()),
+      [BEFORE_PLACING.orderIds]: knownIds.join(" "),
+    },
+    validForMs: SEND_WITHIN_MS,
+    ...(isOutOfBand && line.price !== undefined ? { isBlind: true, typed: line.price } : {}),
+  };
+}
+
+const ACTIONS = {
+  close: () => l10n.t("Close Position"),
+  reduce: () => l10n.t("Reduce Position"),
+} as const;
+
+function methodOf({ side }: TypedOrder): "private/buy" | "private/sell" {
+  return side === "buy" ? "private/buy" : "private/sell";
+}
+
+/** Returns the method and parameters of an order as the text of a request, with the digits that were typed. */
+export function orderRequestText(draft: TypedOrder, label: string | undefined): string {
+  const params = orderMembers(draft, label).map(([name, literal]) => `    ${JSON.stringify(name)}: ${literal}`);
+  return [
+    "{",
+    '  "jsonrpc": "2.0",',
+    '  "id": 1,',
+    `  "method": "${methodOf(draft)}",`,
+    '  "params": {',
+    params.join(",\n"),
+    "  }",
+    "}",
+    "",
+  ].join("\n");
+}
+
+/** Returns the parameters of an order, each as JSON writes it. Those that are empty are left out. */
+function orderMembers(draft: TypedOrder, label: string | undefined): readonly (readonly [string, string])[] {
+  const { instrument, line, options } = draft;
+  const type = typeOf(draft);
+  const text = (value: string | undefined): string | undefined =>
+    value === undefined ? undefined : JSON.stringify(value);
+  const isPostOnly = isPost(draft);
+  const members: readonly (readonly [string, string | undefined])[] = [
+    ["instrument_name", text(instrument)],
+    ["amount", line.amount],
+    ["type", text(type)],
+    ["price", line.price],
+    ["trigger", text(options.trigger)],
+    ["trigger_price", options.trigger_price],
+    ["trigger_offset", options.trigger_offset],
+    ["time_in_force", type.endsWith("limit") ? text(timeInForceOf(draft)) : undefined],
+    ["post_only", isPostOnly ? "true" : undefined],
+    ["reject_post_only", isPostOnly ? "true" : undefined],
+    ["reduce_only", line.isReduceOnly ? "true" : undefined],
+    ["display_amount", options.display_amount],
+    ["label", text(label)],
+  ];
+  return members.flatMap(([name, literal = ""]) => (literal === "" ? [] : [[name, literal] as const]));
+}
+
+function typeOf({ line, options }: TypedOrder): string {
+  return options.type ?? (line.price === undefined ? "market" : "limit");
+}
+
+function timeInForceOf({ line, options }: TypedOrder): string {
+  if (line.timing === "ioc") return "immediate_or_cancel";
+  if (line.timing === "fok") return "fill_or_kill";
+  return options.time_in_force ?? "good_til_cancelled";
+}
+
+/** Whether the order never takes liquidity: the usual case for a limit order that stays open. */
+function isPost(draft: TypedOrder): boolean {
+  const { line, options } = draft;
+  if (typeOf(draft) !== "limit") return line.timing === "post";
+  return line.timing === "post" || (options.isTaking !== true && STAYING.includes(timeInForceOf(draft)));
+}
+
+const STAYING: readonly string[] = ["good_til_cancelled", "good_til_day"];
+
+/**
+ * Returns why the exchange would not take an order, as far as the instrument and the terms tell; undefined where
+ * nothing speaks against it.
+ */
+export function draftProblem(draft: TypedOrder, instrument: Instrument | undefined): string | undefined {
+  return priceTermsProblem(draft) ?? triggerTermsProblem(draft) ?? (instrument && stepsProblem(draft, instrument));
+}
+
+function priceTermsProblem(draft: TypedOrder): string | undefined {
+  const type = typeOf(draft);
+  const { price, timing } = draft.line;
+  if (["limit", "stop_limit", "take_limit"].includes(type) && price === undefined)
+    return l10n.t("A {0} order needs a price instead of market.", type);
+  if (type.endsWith("market") && price !== undefined) return l10n.t("A {0} order has no price. Enter market.", type);
+  return timing === "post" && draft.options.isTaking === true
+    ? l10n.t("The order is post-only. Remove post to let it trade at once.")
+    : undefined;
+}
+
+function triggerTermsProblem(draft: TypedOrder): string | undefined {
+  const type = typeOf(draft);
+  const { trigger, trigger_price: price, trigger_offset: offset } = draft.options;
+  if (/^(?:stop|take)_/.test(type) && (price === undefined || trigger === undefined))
+    return l10n.t("A {0} order needs a trigger and a trigger price. Enter them in More Options….", type);
+  return type === "trailing_stop" && (offset === undefined || trigger === undefined)
+    ? l10n.t("A {0} order needs a trigger and a trigger offset. Enter them in More Options….", type)
+    : undefined;
+}
+
+function stepsProblem({ line, options }: TypedOrder, { steps }: Instrument): string | undefined {
+  const ofPrice = (price: string | undefined, kind: "price" | "triggerPrice"): string | undefined =>
+    price === undefined ? undefined : priceProblem(price, steps, kind)?.message;
+  return (
+    amountProblem(line.amount, steps)?.message ??
+    ofPrice(line.price, "price") ??
+    ofPrice(options.trigger_price, "triggerPrice")
+  );
+}
+
+/**
+ * Returns an amount in both units of its instrument, e.g. `100 USD = 0.002 BTC`: calculated from the amount and the
+ * price alone, cut to 8 decimals. Undefined where the instrument or the price does not tell.
+ * https://docs.deribit.com/api-reference/trading/private-buy
+ */
+export function notionalText(
+  { amount, price }: Pick<OrderLine, "amount" | "price">,
+  { kind, currencies }: Pick<Instrument, "kind" | "currencies">,
+): string | undefined {
+  const { base, quote, settlement } = currencies;
+  if (price === undefined || base === undefined || quote === undefined || kind.endsWith("combo")) return undefined;
+  // The amount of an inverse future is USD; of everything else it is the base currency.
+  if (kind === "future" && settlement === base) {
+    const inBase = quotientOf(amount, price, NOTIONAL_PLACES);
+    if (inBase === undefined) return undefined;
+    return inBase.isExact
+      ? l10n.t("{0} {1} = {2} {3}", amount, quote, inBase.text, base)
+      : l10n.t("{0} {1} ≈ {2} {3}", amount, quote, inBase.text, base);
+  }
+  const inQuote = productOf(amount, price);
+  return inQuote === undefined ? undefined : l10n.t("{0} {1} = {2} {3}", amount, base, inQuote, quote);
+}
+
+const NOTIONAL_PLACES = 8;
+
+/** Returns the order in one sentence, amount and price first. */
+function sentenceOf(draft: TypedOrder, purpose: PlacingContext["purpose"]): string {
+  const { side, line, instrument } = draft;
+  const words = [line.amount, plain.name(instrument), priceWords(draft)] as const;
+  if (purpose === "close")
+    return side === "buy"
+      ? l10n.t("Buy {0} {1} @ {2} to close the position", ...words)
+      : l10n.t("Sell {0} {1} @ {2} to close the position", ...words);
+  if (purpose === "reduce")
+    return side === "buy"
+      ? l10n.t("Buy {0} {1} @ {2} to reduce the position", ...words)
+      : l10n.t("Sell {0} {1} @ {2} to reduce the position", ...words);
+  return side === "buy" ? l10n.t("Buy {0} {1} @ {2}", ...words) : l10n.t("Sell {0} {1} @ {2}", ...words);
+}
+
+function priceWords({ line }: TypedOrder): string {
+  return line.price ?? l10n.t("market");
+}
+
+/** Returns the order as the steps say it before it is confirmed. */
+export function draftText(draft: TypedOrder): string {
+  return l10n.t("{0} · {1}", sentenceOf(draft, undefined), termsText(draft));
+}
+
+/** Returns all terms besides amount and price, in one line. */
+function termsText(draft: TypedOrder): string {
+  const { line, options } = draft;
+  const type = typeOf(draft);
+  const parts = [
+    plain.name(type),
+    ...(options.trigger === undefined ? [] : [l10n.t("trigger {0}", options.trigger)]),
+    ...(options.trigger_price === undefined ? [] : [l10n.t("trigger price {0}", options.trigger_price)]),
+    ...(options.trigger_offset === undefined ? [] : [l10n.t("trigger offset {0}", options.trigger_offset)]),
+    ...(type.endsWith("limit") ? [plain.name(timeInForceOf(draft))] : []),
+    ...(isPost(draft) ? [l10n.t("post-only, rejected if it would trade at once")] : []),
+    ...(line.isReduceOnly ? [l10n.t("reduce-only")] : []),
+    ...(options.display_amount === undefined ? [] : [l10n.t("display amount {0}", options.display_amount)]),
+  ];
+  return parts.join(" · ");
+}
+
+/** The prices of an instrument at the moment they were read, and its steps. */
+export interface BestPrices {
+  readonly bid: number | undefined;
+  readonly ask: number | undefined;
+  readonly mark: number | undefined;
+  /** The time of the response, on the monotonic clock, in ms. */
+  readonly readAtMs: number;
+}
+
+/** Returns prices and steps in one line with their age; only what is known. */
+export function marketText(
+  prices: BestPrices | undefined,
+  instrument: Pick<Instrument, "steps"> | undefined,
+  nowMs: number,
+): string {
+  const part = (value: number | undefined, words: (text: string) => string): readonly string[] =>
+    value === undefined ? [] : [words(decimalText(value))];
+  const steps = [
+    ...part(instrument?.steps.tickSize, (text) => l10n.t("tick {0}", text)),
+    ...part(instrument?.steps.minAmount, (text) => l10n.t("minimum {0}", text)),
+  ];
+  if (prices === undefined) return [l10n.t("no prices from this server"), ...steps].join(" · ");
+  const age = l10n.t("{0} s ago", Math.max(0, Math.floor((nowMs - prices.readAtMs) / 1000)));
+  return [
+    ...(prices.bid === undefined ? [l10n.t("no bids")] : part(prices.bid, (text) => l10n.t("bid {0}", text))),
+    ...(prices.ask === undefined ? [l10n.t("no asks")] : part(prices.ask, (text) => l10n.t("ask {0}", text))),
+    ...part(prices.mark, (text) => l10n.t("mark {0}", text)),
+    ...steps,
+    age,
+  ].join(" · ");
+}

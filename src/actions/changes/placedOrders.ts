@@ -1,0 +1,186 @@
+import * as l10n from "@vscode/l10n";
+import type { Clock } from "../../base/clock.ts";
+import { plain } from "../../base/plain.ts";
+import type { Session } from "../../session/session.ts";
+import type { Shown } from "../readBack.ts";
+import type { ReconcileTask } from "../reconcile.ts";
+import type { Fields, Members } from "./fields.ts";
+import { BEFORE_PLACING } from "./placingNames.ts";
+
+/*
+ * What became of an order whose placing has an unknown outcome. Its label is looked for among the open orders, the
+ * ended ones, and the trades. Nothing is decided before its deadline: until then it can still arrive. This part of the
+ * program is loaded with the first unknown outcome.
+ */
+
+/** The doubt in the time of the exchange, in ms: a round trip, which is not halved. */
+const CLOCK_DOUBT_MS = 2000;
+
+/** The most rows that one read asks for. https://docs.deribit.com/api-reference/trading */
+const MOST_ROWS = 1000;
+
+const READ = { timeoutMs: 10_000 } as const;
+
+export interface PlacedOrderPorts {
+  readonly session: Pick<Session, "state" | "reader">;
+  readonly clock: Clock;
+  /** The time at the exchange, just read, in ms since the Unix epoch. */
+  readonly exchangeMs: number;
+}
+
+/**
+ * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after the send, was
+ * not known before, and no other one fits. Absence proves only what can't come any more: after the deadline, over
+ * another connection than the one it was sent on. To be called after the deadline. Throws `CallError`.
+ */
+export async function readPlacedOrder(
+  { session, clock, exchangeMs }: PlacedOrderPorts,
+  task: ReconcileTask,
+  terms: Fields,
+): Promise<Shown> {
+  const sought = soughtOf(task, terms);
+  if (sought.label === "")
+    return { kind: "barred", reason: l10n.t("The order has no label that tells it from other orders.") };
+  const earliestMs = sought.beforeMs ?? exchangeMs - (clock.monotonicMs() - task.sentAtMs) - CLOCK_DOUBT_MS;
+  const rows = await readRows(session, sought.instrument);
+  if (rows === undefined) return { kind: "barred", reason: l10n.t("A response has items without an ID.") };
+  const found = candidates(rows, sought, earliestMs);
+  const [only, ...others] = found;
+  if (only?.isMatch === true && others.length === 0) return placed(only);
+  const { state } = session;
+  const isNewLink = state.status === "ready" && state.generation !== task.generation;
+  return only === undefined && sought.deadlineMs !== undefined && isNewLink && !sought.isTrigger
+    ? { kind: "asBefore", state: l10n.t("not placed") }
+    : { kind: "barred", reason: reasonOf(found, sought, isNewLink) };
+}
+
+/** What is known of the order that is looked for. */
+interface Sought {
+  readonly instrument: string;
+  readonly label: string;
+  readonly terms: Fields;
+  /** The time after which the exchange refuses it, in ms since the Unix epoch; undefined where it never does. */
+  readonly deadlineMs: number | undefined;
+  /** The time at the exchange before it was sent; undefined where that was not read. */
+  readonly beforeMs: number | undefined;
+  readonly knownIds: ReadonlySet<string>;
+  /** Whether it waits for a trigger: once triggered, it is another order. */
+  readonly isTrigger: boolean;
+}
+
+function soughtOf({ intent: { paramsText, before } }: ReconcileTask, terms: Fields): Sought {
+  const { valid_until: deadline, type } = JSON.parse(paramsText) as Members;
+  const beforeMs = before?.[BEFORE_PLACING.exchangeMs];
+  return {
+    instrument: terms["instrument_name"] ?? "",
+    label: terms["label"] ?? "",
+    terms,
+    deadlineMs: typeof deadline === "number" ? deadline : undefined,
+    beforeMs: beforeMs === undefined ? undefined : Number(beforeMs),
+    knownIds: new Set(before?.[BEFORE_PLACING.orderIds]?.split(" ")),
+    isTrigger: typeof type === "string" && /^(?:stop|take|trailing)_/.test(type),
+  };
+}
+
+interface Candidate {
+  readonly id: string;
+  /** Whether it has all terms of the order that is looked for. */
+  readonly isMatch: boolean;
+  readonly row: Members;
+}
+
+/**
+ * Reads the open orders, the ended ones, and the trades of the instrument, which carry the ID and label of their order.
+ * Undefined where a row names no order: it may be the one that is looked for.
+ */
+async function readRows(
+  { reader }: PlacedOrderPorts["session"],
+  instrument: string,
+): Promise<readonly Members[] | undefined> {
+  const about = { instrument_name: instrument };
+  const [open, ended, trades] = await Promise.all([
+    reader.readResponse("private/get_open_orders_by_instrument", about, READ),
+    reader.readResponse(
+      "private/get_order_history_by_instrument",
+      { ...about, count: MOST_ROWS, include_unfilled: true },
+      READ,
+    ),
+    reader.readResponse("private/get_user_trades_by_instrument", { ...about, count: MOST_ROWS, sorting: "desc" }, READ),
+  ]);
+  const { trades: traded } = (trades.result ?? {}) as Members;
+  const lists: readonly unknown[] = [open.result, ended.result, traded];
+  if (!lists.every(isNamed)) return undefined;
+  const [, , tradeRows = []] = lists;
+  // The price and amount of a trade are not those of its order.
+  const ofTrades = tradeRows.map(({ order_id, label, direction, timestamp }) => ({
+    ...{ order_id, label, direction, creation_timestamp: timestamp, isTrade: true },
+  }));
+  return [...lists.slice(0, 2).flat(), ...ofTrades];
+}
+
+function isNamed(list: unknown): list is readonly Members[] {
+  return (
+    Array.isArray(list) && (list as readonly (Members | null)[]).every((row) => typeof row?.["order_id"] === "string")
+  );
+}
+
+/**
+ * Returns the orders that may be the one, each once: as an order where it is one, else as its trade. They have its
+ * label or tell none, were not known before, and were not made before.
+ */
+function candidates(rows: readonly Members[], sought: Sought, earliestMs: number): readonly Candidate[] {
+  const found = new Map<string, Candidate>();
+  for (const row of rows) {
+    const id = String(row["order_id"]);
+    const { label = sought.label, creation_timestamp: madeMs } = row;
+    const isEarlier = typeof madeMs === "number" && madeMs < earliestMs;
+    if (label !== sought.label || sought.knownIds.has(id) || isEarlier || found.has(id)) continue;
+    found.set(id, { id, isMatch: isMatching(row, sought), row });
+  }
+  return [...found.values()];
+}
+
+/** Whether an order has all terms that were asked for. What it does not tell is not proved. */
+function isMatching(row: Members, { terms, label }: Sought): boolean {
+  if (typeof row["creation_timestamp"] !== "number") return false;
+  const asked = row["isTrade"] === true ? { label, direction: terms["direction"] } : terms;
+  return Object.entries(asked).every(([name, value]) => row[name] !== undefined && valueOf(row, name) === value);
+}
+
+function valueOf(row: Members, name: string): string {
+  const value = row[name];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function placed({ id, row }: Candidate): Shown {
+  if (row["isTrade"] === true)
+    return { kind: "asAsked", state: l10n.t("placed as order {0}, which has traded", plain.name(id)), objectId: id };
+  const [state, filled, amount] = ["order_state", "filled_amount", "amount"].map((name) => valueOf(row, name));
+  const words = [plain.name(id), plain.name(state ?? ""), filled ?? "", amount ?? ""] as const;
+  return {
+    kind: "asAsked",
+    state: l10n.t("placed as order {0}, which is {1} ({2} of {3} filled)", ...words),
+    objectId: id,
+  };
+}
+
+/** Returns why nothing is proved, as a sentence. */
+function reasonOf(found: readonly Candidate[], { deadlineMs }: Sought, isNewLink: boolean): string {
+  if (found.length > 1) return l10n.t("More than one order has its label: {0}.", candidateNames(found));
+  if (found.length === 1) return l10n.t("An order with its label has other terms: {0}.", candidateNames(found));
+  if (deadlineMs === undefined)
+    return l10n.t("No order with its label is listed. Without a deadline (valid_until), it can still be placed.");
+  return isNewLink
+    ? l10n.t("No order with its label is listed, but a trigger may have placed it under another ID.")
+    : l10n.t("No order with its label is listed. Reconnecting proves whether it was placed.");
+}
+
+const MOST_NAMED = 5;
+
+function candidateNames(found: readonly Candidate[]): string {
+  const names = found.slice(0, MOST_NAMED).map(({ id, row }) => {
+    const terms = `${valueOf(row, "direction")} ${valueOf(row, "amount")} @ ${valueOf(row, "price")}`;
+    return row["isTrade"] === true ? plain.name(id) : l10n.t("{0} ({1})", plain.name(id), plain.name(terms));
+  });
+  return [...names, ...(found.length > MOST_NAMED ? ["…"] : [])].join(", ");
+}

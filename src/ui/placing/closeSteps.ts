@@ -1,0 +1,199 @@
+import * as l10n from "@vscode/l10n";
+import { isDecimal, type OrderLine } from "../../actions/changes/orderLine.ts";
+import type { MarketCost } from "../../actions/changes/orderPreview.ts";
+import { marketText, type BestPrices, type TypedOrder } from "../../actions/changes/placeOrder.ts";
+import { decimalText } from "../../actions/decimal.ts";
+import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
+import { compareNumbers } from "../../base/exactNumber.ts";
+import { plain } from "../../base/plain.ts";
+import type { Instrument } from "../../state/instruments.ts";
+import type { Choice, DialogResult, Dialogs, StepFrame } from "../editor/dialogs.ts";
+
+/* The questions of Close Position… and Reduce Position…. */
+
+/** The position that is to be closed or reduced, as it was read for this. */
+export interface HeldPosition {
+  readonly name: string;
+  /** The size; below 0 if short. */
+  readonly size: number;
+  readonly instrument: Instrument | undefined;
+}
+
+export interface CloseStepsPorts {
+  readonly dialogs: Pick<Dialogs, "askChoice" | "askText">;
+  readonly purpose: "close" | "reduce";
+  /** The environment and name of the connection. */
+  readonly place: string;
+  readonly position: HeldPosition;
+  readonly prices: BestPrices | undefined;
+  /** Reads what a market order of an amount would trade at; `empty` where the other side of the book is. */
+  readonly readCost: (amount: string) => Promise<MarketCost | "empty" | undefined>;
+  /** Returns the time on the monotonic clock, in ms. */
+  readonly monotonicMs: () => number;
+}
+
+/** The order that was asked for, or the request that shall be opened instead of it. */
+export interface AskedClose {
+  readonly kind: "order" | "request";
+  readonly draft: TypedOrder;
+  /** What the book says about a market order, as lines of the confirmation. */
+  readonly lines: readonly string[];
+}
+
+type Way = "best" | "price" | "market" | "request";
+
+/** Asks how much of a position is closed, and at which price. Undefined when the user left. */
+export async function askClose(ports: CloseStepsPorts): Promise<AskedClose | undefined> {
+  const isReducing = ports.purpose === "reduce";
+  const all = decimalText(Math.abs(ports.position.size));
+  const totalSteps = isReducing ? 2 : 1;
+  let amount = isReducing ? "" : all;
+  for (;;) {
+    if (isReducing) {
+      const asked = await askAmount(ports, { title: titleOf(ports), step: 1, totalSteps }, { all, amount });
+      if (asked === undefined) return undefined;
+      amount = asked;
+    }
+    const asked = await askWay(ports, { title: titleOf(ports), step: totalSteps, totalSteps }, amount);
+    if (asked !== "back") return asked;
+  }
+}
+
+function titleOf({ purpose, place, position }: CloseStepsPorts): string {
+  const name = plain.name(position.name);
+  return purpose === "close" ? l10n.t("Close {0} on {1}", name, place) : l10n.t("Reduce {0} on {1}", name, place);
+}
+
+async function askAmount(
+  { dialogs, position }: CloseStepsPorts,
+  frame: StepFrame,
+  { all, amount }: { readonly all: string; readonly amount: string },
+): Promise<string | undefined> {
+  const problemOf = (text: string): string | undefined => {
+    if (!isDecimal(text) || compareNumbers(text, "0") <= 0) return l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
+    if (compareNumbers(text, all) > 0) return l10n.t("The position has only {0}.", all);
+    return position.instrument === undefined ? undefined : amountProblem(text, position.instrument.steps)?.message;
+  };
+  const prompt = l10n.t("Amount by which to reduce the position of {0}", all);
+  const result = await dialogs.askText({ ...frame, prompt, value: amount, problemOf });
+  return result.kind === "next" ? result.value : undefined;
+}
+
+/** Asks for the price. The best price of the other side comes first; the book is read for a market order only. */
+async function askWay(
+  ports: CloseStepsPorts,
+  frame: StepFrame,
+  amount: string,
+): Promise<AskedClose | "back" | undefined> {
+  const { dialogs, position, prices, monotonicMs } = ports;
+  const isLong = position.size > 0;
+  const best = isLong ? prices?.bid : prices?.ask;
+  const placeholder = l10n.t(
+    "{0} {1} · {2}",
+    isLong ? l10n.t("Sell {0}", amount) : l10n.t("Buy {0}", amount),
+    plain.name(position.name),
+    marketText(prices, position.instrument, monotonicMs()),
+  );
+  for (;;) {
+    const result = await dialogs.askChoice({ ...frame, placeholder, choices: waysOf(isLong, best) });
+    if (result.kind !== "next") return result.kind === "back" ? "back" : undefined;
+    const asked = await ASK_WAY[result.value]({ ports, frame, amount, best });
+    if (asked !== "again") return asked;
+  }
+}
+
+function waysOf(isLong: boolean, best: number | undefined): readonly Choice<Way>[] {
+  const atBest = (price: string): Choice<Way> => ({
+    label: isLong ? l10n.t("Limit at the Best Bid {0}", price) : l10n.t("Limit at the Best Ask {0}", price),
+    description: l10n.t("reduce-only, may trade at once, the rest stays open"),
+    value: "best",
+  });
+  return [
+    ...(best === undefined ? [] : [atBest(decimalText(best))]),
+    { label: l10n.t("Limit at Another Price…"), value: "price" },
+    { label: l10n.t("Market…"), description: l10n.t("shows the average and worst price first"), value: "market" },
+    {
+      label: l10n.t("$(go-to-file) Open as Request"),
+      description: l10n.t("writes a request file and sends nothing"),
+      value: "request",
+    },
+  ];
+}
+
+interface AskedWay {
+  readonly ports: CloseStepsPorts;
+  readonly frame: StepFrame;
+  readonly amount: string;
+  /** The best price of the other side; undefined where nobody offers it, or the server does not tell. */
+  readonly best: number | undefined;
+}
+
+const ASK_WAY: Readonly<Record<Way, (way: AskedWay) => Promise<AskedClose | "again" | undefined>>> = {
+  best: async ({ ports, amount, best }) =>
+    await Promise.resolve({ kind: "order", draft: draftOf(ports, amount, decimalText(best)), lines: [] }),
+  request: async ({ ports, amount, best }) => {
+    const price = best === undefined ? "" : decimalText(best);
+    return await Promise.resolve({ kind: "request", draft: draftOf(ports, amount, price), lines: [] });
+  },
+  async price({ ports, frame, amount, best }) {
+    const result = await askPrice(ports, frame, decimalText(best));
+    if (result.kind !== "next") return result.kind === "back" ? "again" : undefined;
+    return { kind: "order", draft: draftOf(ports, amount, result.value), lines: [] };
+  },
+  async market({ ports, frame, amount }) {
+    const lines = await askMarket(ports, frame, amount);
+    return typeof lines === "object" ? { kind: "order", draft: draftOf(ports, amount, undefined), lines } : lines;
+  },
+};
+
+function draftOf({ position }: CloseStepsPorts, amount: string, price: string | undefined): TypedOrder {
+  const line: OrderLine = { amount, price, timing: undefined, isReduceOnly: true };
+  return { instrument: position.name, side: position.size > 0 ? "sell" : "buy", line, options: { isTaking: true } };
+}
+
+async function askPrice(
+  { dialogs, position }: CloseStepsPorts,
+  frame: StepFrame,
+  best: string,
+): Promise<DialogResult<string>> {
+  const problemOf = (text: string): string | undefined =>
+    isDecimal(text)
+      ? position.instrument && priceProblem(text, position.instrument.steps, "price")?.message
+      : l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
+  const prompt = l10n.t("Limit price (best price of the other side: {0})", best);
+  return await dialogs.askText({ ...frame, isWithin: true, prompt, value: "", problemOf });
+}
+
+/** Shows what a market order would trade at. Where nobody offers the other side, there is none. */
+async function askMarket(
+  { dialogs, readCost }: CloseStepsPorts,
+  frame: StepFrame,
+  amount: string,
+): Promise<readonly string[] | "again" | undefined> {
+  const cost = await readCost(amount);
+  const lines =
+    cost === undefined
+      ? [l10n.t("The prices of a market order are not available from this server.")]
+      : cost === "empty"
+        ? [l10n.t("The other side of the book is empty, so a market order would not trade.")]
+        : [
+            l10n.t("Average price {0}, worst price {1} (public/get_order_book)", cost.average, cost.worst),
+            ...(cost.offered === undefined
+              ? []
+              : [l10n.t("The book offers only {0} of {1} (public/get_order_book).", cost.offered, amount)]),
+          ];
+  const isOffered = cost !== undefined && cost !== "empty";
+  const result = await dialogs.askChoice<"market" | "back">({
+    ...frame,
+    isWithin: true,
+    placeholder: lines.join(" "),
+    choices: [
+      { label: l10n.t("Select Another Price"), value: "back" },
+      ...(isOffered
+        ? [{ label: l10n.t("Use a Market Order"), description: lines[0] ?? "", value: "market" as const }]
+        : []),
+    ],
+  });
+  if (result.kind === "left") return undefined;
+  return result.kind === "back" || result.value === "back" ? "again" : lines;
+}

@@ -1,0 +1,255 @@
+import * as l10n from "@vscode/l10n";
+import { readOrderLine, type OrderLine } from "../../actions/changes/orderLine.ts";
+import {
+  draftProblem,
+  draftText,
+  marketText,
+  notionalText,
+  type BestPrices,
+  type TypedOrder,
+  type OrderOptions,
+} from "../../actions/changes/placeOrder.ts";
+import type { OrderSide } from "../../actions/changes/placingNames.ts";
+import { decimalText } from "../../actions/decimal.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { plain } from "../../base/plain.ts";
+import type { Instrument } from "../../state/instruments.ts";
+import type { Choice, DialogResult, Dialogs, Heading, StepFrame } from "../editor/dialogs.ts";
+import { askOptions } from "./optionSteps.ts";
+
+/* The questions of Place Order…, one after another and with a way back. */
+
+/** The order that was asked for, or the request that shall be opened instead of it. */
+export interface AskedOrder {
+  readonly kind: "order" | "request";
+  readonly live: LiveConnection;
+  readonly draft: TypedOrder;
+  readonly instrument: Instrument | undefined;
+}
+
+export interface PlaceStepsPorts {
+  readonly dialogs: Pick<Dialogs, "askChoice" | "askList" | "askText">;
+  /** The connections that the user chooses from. */
+  readonly connections: readonly LiveConnection[];
+  /** The subject of the row on which the steps began; undefined if they began elsewhere. */
+  readonly start: { readonly live: LiveConnection; readonly instrument: string | undefined } | undefined;
+  readonly askInstrument: (frame: StepFrame, live: LiveConnection) => Promise<DialogResult<string>>;
+  /** Returns what is known of an instrument; undefined where nothing is. */
+  readonly instrumentOf: (live: LiveConnection, name: string) => Promise<Instrument | undefined>;
+  /** Reads the prices of an instrument; undefined where the server does not tell them. */
+  readonly readPrices: (live: LiveConnection, name: string) => Promise<BestPrices | undefined>;
+  /** Returns the time on the monotonic clock, in ms. */
+  readonly monotonicMs: () => number;
+}
+
+type StepName = "connection" | "instrument" | "side" | "line";
+
+/** The responses so far. Going back loses none of them. */
+interface Draft {
+  readonly live: LiveConnection | undefined;
+  readonly name: string;
+  readonly side: OrderSide | undefined;
+  readonly typed: string;
+  readonly options: OrderOptions;
+  readonly instrument: Instrument | undefined;
+  readonly prices: BestPrices | undefined;
+  /** The instrument that prices and steps are of. */
+  readonly readFor: string;
+  readonly end?: "order" | "request";
+}
+
+interface Run {
+  readonly ports: PlaceStepsPorts;
+  readonly draft: Draft;
+  readonly frame: StepFrame;
+}
+
+/** Asks for an order. Undefined when the user left. */
+export async function askOrder(ports: PlaceStepsPorts): Promise<AskedOrder | undefined> {
+  const steps = stepsOf(ports);
+  let draft = firstDraft(ports);
+  let at = 0;
+  for (;;) {
+    const step = steps[at];
+    if (step === undefined) return undefined;
+    if (step === "line") draft = await withMarket(ports, draft);
+    const frame = { title: titleOf(draft), step: at + 1, totalSteps: steps.length };
+    const result = await ASK[step]({ ports, draft, frame });
+    if (result.kind === "left") return undefined;
+    if (result.kind === "next") draft = result.value;
+    const asked = askedOrder(draft);
+    if (asked !== undefined) return asked;
+    // More options lead back to the line.
+    if (result.kind === "back") at -= 1;
+    else if (step !== "line") at += 1;
+  }
+}
+
+function stepsOf({ connections, start }: PlaceStepsPorts): readonly StepName[] {
+  return [
+    ...(start === undefined && connections.length > 1 ? (["connection"] as const) : []),
+    ...(start?.instrument === undefined ? (["instrument"] as const) : []),
+    "side",
+    "line",
+  ];
+}
+
+function firstDraft({ connections, start }: PlaceStepsPorts): Draft {
+  const only = connections.length === 1 ? connections[0] : undefined;
+  return {
+    ...{ live: start?.live ?? only, name: start?.instrument ?? "", side: undefined, typed: "", options: {} },
+    ...{ instrument: undefined, prices: undefined, readFor: "" },
+  };
+}
+
+function titleOf({ live, name, side }: Draft): string {
+  if (live === undefined) return l10n.t("Place Order");
+  if (name === "") return l10n.t("Place Order on {0}", live.place);
+  const instrument = plain.name(name);
+  if (side === undefined) return l10n.t("Place Order in {0} on {1}", instrument, live.place);
+  return side === "buy"
+    ? l10n.t("Buy {0} on {1}", instrument, live.place)
+    : l10n.t("Sell {0} on {1}", instrument, live.place);
+}
+
+/** Returns the order once the steps have ended. A request can be opened before everything is known. */
+function askedOrder({ live, name, side = "buy", typed, options, instrument, end }: Draft): AskedOrder | undefined {
+  if (end === undefined || live === undefined) return undefined;
+  const line = lineOf(typed) ?? NOT_TYPED;
+  return { kind: end, live, draft: { instrument: name, side, line, options }, instrument };
+}
+
+/** The line of a request that is opened before it was typed: its amount and price are left out. */
+const NOT_TYPED: OrderLine = { amount: "", price: "", timing: undefined, isReduceOnly: false };
+
+function lineOf(typed: string): OrderLine | undefined {
+  const read = readOrderLine(typed);
+  return "problem" in read ? undefined : read;
+}
+
+const ASK: Readonly<Record<StepName, (run: Run) => Promise<DialogResult<Draft>>>> = {
+  connection: askConnection,
+  instrument: askName,
+  side: askSide,
+  line: askLine,
+};
+
+async function askConnection({ ports: { connections, dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
+  const choices = connections.map((live): Choice<LiveConnection> => ({ label: live.place, value: live }));
+  const placeholder = l10n.t("On which connection?");
+  const result = await dialogs.askChoice({ ...frame, placeholder, choices, isPresent: (live) => live === draft.live });
+  return result.kind === "next" ? { kind: "next", value: { ...draft, live: result.value } } : result;
+}
+
+async function askName({ ports: { askInstrument }, draft, frame }: Run): Promise<DialogResult<Draft>> {
+  if (draft.live === undefined) return { kind: "left" };
+  const result = await askInstrument(frame, draft.live);
+  return result.kind === "next" ? { kind: "next", value: { ...draft, name: result.value } } : result;
+}
+
+/** Asks for the side. It has no default: the first choice takes none, and Enter asks again. */
+async function askSide(run: Run): Promise<DialogResult<Draft>> {
+  const { ports, draft, frame } = run;
+  const result = await ports.dialogs.askChoice<OrderSide | "request" | "none">({
+    ...frame,
+    placeholder: l10n.t("Buy or sell?"),
+    choices: [
+      { label: l10n.t("Select a side"), description: l10n.t("nothing is selected yet"), value: "none" },
+      { label: l10n.t("Buy"), value: "buy" },
+      { label: l10n.t("Sell"), value: "sell" },
+      openAsRequest("request"),
+    ],
+    isPresent: (value) => value === (draft.side ?? "none"),
+  });
+  if (result.kind !== "next") return result;
+  if (result.value === "none") return await askSide(run);
+  if (result.value === "request") return { kind: "next", value: { ...draft, end: "request" } };
+  // What was typed for the other side may be a price that trades at once.
+  const typed = draft.side === undefined || draft.side === result.value ? draft.typed : "";
+  return { kind: "next", value: { ...draft, side: result.value, typed } };
+}
+
+function openAsRequest<T>(value: T): Choice<T> {
+  return {
+    label: l10n.t("$(go-to-file) Open as Request"),
+    description: l10n.t("writes a request file and sends nothing"),
+    alwaysShow: true,
+    value,
+  };
+}
+
+/** Returns the draft with what is known of its instrument, and with a line to begin with. */
+async function withMarket(ports: PlaceStepsPorts, draft: Draft): Promise<Draft> {
+  const { live, name } = draft;
+  const readFor = JSON.stringify([live?.record.id, name]);
+  if (live === undefined) return draft;
+  const [instrument, prices] =
+    draft.readFor === readFor
+      ? [draft.instrument, draft.prices]
+      : await Promise.all([ports.instrumentOf(live, name), ports.readPrices(live, name)]);
+  const read = { ...draft, instrument, prices, readFor };
+  return draft.typed === "" ? { ...read, typed: firstLine(read) } : read;
+}
+
+/** Returns the least order at the best price of its own side. On production, nothing is filled in. */
+function firstLine({ live, side, instrument, prices }: Draft): string {
+  const price = side === "buy" ? prices?.bid : prices?.ask;
+  const amount = instrument?.steps.minAmount;
+  if (live?.environment === "production" || price === undefined || amount === undefined) return "";
+  return `${decimalText(amount)} @ ${decimalText(price)}`;
+}
+
+type LineEnd = "order" | "request" | "more";
+
+/** Asks for the line. What it means, or why it is not valid, follows what is typed. */
+async function askLine({ ports, draft, frame }: Run): Promise<DialogResult<Draft>> {
+  const { dialogs, monotonicMs } = ports;
+  const { instrument, prices, name, side = "buy", options } = draft;
+  const draftOf = (line: OrderLine): TypedOrder => ({ instrument: name, side, line, options });
+  const rows = (typed: string): readonly (Choice<LineEnd> | Heading)[] => [
+    { ...meaningOf(typed, draftOf, instrument), alwaysShow: true, value: "order" },
+    { heading: marketText(prices, instrument, monotonicMs()) },
+    {
+      label: l10n.t("$(settings) More Options…"),
+      description: l10n.t("type, trigger, time in force, display amount, label"),
+      alwaysShow: true,
+      value: "more",
+    },
+    openAsRequest("request"),
+  ];
+  const { title, ...step } = frame;
+  const result = await dialogs.askList<LineEnd, { readonly end: LineEnd; readonly typed: string }>({
+    ...step,
+    title: () => l10n.t("{0} · {1}", title, marketText(prices, instrument, monotonicMs())),
+    placeholder: l10n.t("amount @ price [post|ioc|fok] [reduce]"),
+    typed: draft.typed,
+    isTypedForFirst: true,
+    rows,
+    accept({ selected: [end = "order"], typed }) {
+      const line = lineOf(typed);
+      const isValid = line !== undefined && draftProblem(draftOf(line), instrument) === undefined;
+      return end === "order" && !isValid ? undefined : { end, typed };
+    },
+  });
+  if (result.kind !== "next") return result;
+  const { end, typed } = result.value;
+  if (end !== "more") return { kind: "next", value: { ...draft, typed, end } };
+  const more = await askOptions({ ...frame, isWithin: true }, options, dialogs);
+  return more === undefined ? { kind: "left" } : { kind: "next", value: { ...draft, typed, options: more } };
+}
+
+/** Returns what a line means, with the value in both units; or why it is not valid. */
+function meaningOf(
+  typed: string,
+  draftOf: (line: OrderLine) => TypedOrder,
+  instrument: Instrument | undefined,
+): Pick<Choice<LineEnd>, "label" | "description"> {
+  const read = readOrderLine(typed);
+  const problem = "problem" in read ? read.problem : draftProblem(draftOf(read), instrument);
+  if (problem !== undefined || "problem" in read)
+    return { label: l10n.t("$(warning) {0}", problem ?? ""), description: "" };
+  return {
+    label: draftText(draftOf(read)),
+    description: (instrument === undefined ? undefined : notionalText(read, instrument)) ?? "",
+  };
+}

@@ -1,0 +1,171 @@
+import * as crypto from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import {
+  readMarketCost,
+  readBestPrices,
+  readOrderPreview,
+  type ReadFigures,
+} from "../../actions/changes/orderPreview.ts";
+import {
+  orderRequestText,
+  placeTypedOrder,
+  type TypedOrder,
+  type PlacingContext,
+} from "../../actions/changes/placeOrder.ts";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { isObject } from "../../base/json.ts";
+import { plain } from "../../base/plain.ts";
+import { SESSION_CALLS } from "../../catalogue/sessionCalls.ts";
+import { escapeBraces } from "../../requests/values/placeholders.ts";
+import type { Instrument } from "../../state/instruments.ts";
+import { POSITION_METHOD } from "../../state/positions.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { Settings } from "../editor/settings.ts";
+import { submitAndShow } from "../editor/submitAndShow.ts";
+import { askInstrument } from "../trades/picks.ts";
+import type { RecentInstruments } from "../trades/recentInstruments.ts";
+import { askClose } from "./closeSteps.ts";
+import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
+
+/* From the steps to the gate: what is read for an order, and what becomes of it. */
+
+export interface PlacingPorts {
+  readonly dialogs: Dialogs;
+  readonly recent: RecentInstruments;
+  readonly notices: Pick<Notices, "showOutcome">;
+  readonly settings: Pick<Settings, "connection">;
+  readonly clock: Clock;
+  /** Opens an unsaved request file with this text, for a connection. */
+  readonly openRequest: (live: LiveConnection, text: string) => Promise<void>;
+}
+
+/** Asks for an order, shows what the server says about it, and hands it to the gate. */
+export async function placeByHand(
+  { connections, start }: Pick<PlaceStepsPorts, "connections" | "start">,
+  origin: Intent["origin"],
+  ports: PlacingPorts,
+): Promise<void> {
+  const { dialogs, recent, clock } = ports;
+  const asked = await askOrder({
+    ...{ dialogs, connections, start },
+    askInstrument: async (frame, live) =>
+      await askInstrument(frame, { live, recent: recent.of(live.record.id) }, dialogs),
+    instrumentOf,
+    readPrices: async (live, name) => await readBestPrices(name, figuresOf(live), () => clock.monotonicMs()),
+    monotonicMs: () => clock.monotonicMs(),
+  });
+  if (asked === undefined) return;
+  const { kind, live, draft, instrument } = asked;
+  await recent.add(live.record.id, draft.instrument);
+  if (kind === "request") await openRequest(live, draft, ports);
+  else await submit(live, { draft, instrument, origin, lines: [] }, ports);
+}
+
+/** Reads a position, asks at which price it is closed or reduced, and hands the order to the gate. */
+export async function closeByHand(
+  { live, name }: { readonly live: LiveConnection; readonly name: string },
+  { purpose, origin }: { readonly purpose: "close" | "reduce"; readonly origin: Intent["origin"] },
+  ports: PlacingPorts,
+): Promise<void> {
+  const { dialogs, clock } = ports;
+  const read = figuresOf(live);
+  const [size, instrument, prices] = await Promise.all([
+    readSize(live, name, read),
+    instrumentOf(live, name),
+    readBestPrices(name, read, () => clock.monotonicMs()),
+  ]);
+  const isInverse = instrument?.kind === "future" && instrument.currencies.settlement === instrument.currencies.base;
+  const side = size > 0 ? "sell" : "buy";
+  const asked = await askClose({
+    ...{ dialogs, purpose, place: live.place, position: { name, size, instrument }, prices },
+    readCost: async (amount) => await readMarketCost({ instrument: name, side, amount }, isInverse, read),
+    monotonicMs: () => clock.monotonicMs(),
+  });
+  if (asked === undefined) return;
+  const { kind, draft, lines } = asked;
+  if (kind === "request") await openRequest(live, draft, ports);
+  else await submit(live, { draft, instrument, origin, lines, purpose }, ports);
+}
+
+/** Reads the size of a position. Throws `CallError` where there is none, or it cannot be read. */
+async function readSize({ place }: LiveConnection, name: string, read: ReadFigures): Promise<number> {
+  const position = await read(POSITION_METHOD, { instrument_name: name });
+  const size = isObject(position) ? position["size"] : undefined;
+  if (typeof size !== "number")
+    throw refused(l10n.t("The position in {0} on {1} can't be read, so nothing was sent.", plain.name(name), place));
+  if (size === 0) throw refused(l10n.t("There is no position in {0} on {1}.", plain.name(name), place));
+  return size;
+}
+
+interface Submitted extends Pick<PlacingContext, "purpose"> {
+  readonly draft: TypedOrder;
+  readonly instrument: Instrument | undefined;
+  readonly origin: Intent["origin"];
+  /** Lines of the confirmation that the steps have found out. */
+  readonly lines: readonly string[];
+}
+
+/** Reads what the server says about an order, and hands it to the gate. */
+async function submit(
+  live: LiveConnection,
+  { draft, instrument, origin, lines, purpose }: Submitted,
+  ports: PlacingPorts,
+): Promise<void> {
+  const { clock } = ports;
+  const read = figuresOf(live);
+  const [preview, exchangeNowMs] = await Promise.all([
+    readOrderPreview(draft, instrument, read),
+    readExchangeClock(live, read, clock),
+  ]);
+  const label = draft.options.label ?? newLabel();
+  const known = [...live.orders.snapshot.items.values()].filter(({ order }) => order.label === label);
+  const intent = placeTypedOrder(draft, {
+    ...{ origin, label, exchangeNowMs, isOutOfBand: preview.isOutOfBand },
+    knownIds: known.map(({ order }) => order.order_id),
+    preview: [...lines, ...preview.lines],
+    ...(purpose === undefined ? {} : { purpose }),
+  });
+  await submitAndShow(live, intent, ports);
+}
+
+/** Returns the clock of the exchange, read once. Throws `CallError` without it: an order needs a deadline. */
+async function readExchangeClock(live: LiveConnection, read: ReadFigures, clock: Clock): Promise<() => number> {
+  const exchangeMs = await read(SESSION_CALLS.tellTime, {});
+  const readAtMs = clock.monotonicMs();
+  if (typeof exchangeMs !== "number")
+    throw refused(
+      l10n.t("The time on {0} can't be read, so the order would have no deadline. Nothing was sent.", live.place),
+    );
+  // The response was under way: the deadline is rather too early than too late.
+  return () => Math.floor(exchangeMs + clock.monotonicMs() - readAtMs);
+}
+
+/** Returns a label that no other order has. */
+function newLabel(): string {
+  return `rpc-${crypto.randomBytes(8).toString("hex")}`;
+}
+
+async function instrumentOf(live: LiveConnection, name: string): Promise<Instrument | undefined> {
+  const { items } = await live.instruments.load();
+  return items.find((each) => each.name === name);
+}
+
+function figuresOf(live: LiveConnection): ReadFigures {
+  return async (method, params) => {
+    const words = { action: method, target: "", detail: [], keep: "" };
+    const outcome = await live.gate.submit({ method, paramsText: JSON.stringify(params), words, origin: "view" });
+    return outcome.kind === "confirmed" ? outcome.response.result : undefined;
+  };
+}
+
+async function openRequest(live: LiveConnection, draft: TypedOrder, ports: PlacingPorts): Promise<void> {
+  await ports.openRequest(live, escapeBraces(orderRequestText(draft, draft.options.label)));
+}
+
+function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
+}

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { orderRequestText, placeTypedOrder } from "../../../../src/actions/changes/placeOrder.ts";
+import { askOrder, type AskedOrder, type PlaceStepsPorts } from "../../../../src/ui/placing/placeSteps.ts";
+import { createWorld, type World, type WorldOptions } from "../../../world.ts";
+import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+
+const NAME = "ETH-PERPETUAL";
+const PRICES = { bid: 1999.5, ask: 2000, mark: 1999.77, readAtMs: 0 };
+
+async function aWorld(options: WorldOptions = {}): Promise<World> {
+  const world = createWorld(options);
+  await world.connect();
+  const loading = world.live.instruments.load();
+  await world.clock.advance(1000);
+  await loading;
+  return world;
+}
+
+interface Asked {
+  readonly result: AskedOrder | undefined;
+  readonly shown: readonly string[];
+}
+
+async function asked(
+  world: World,
+  answers: readonly ScriptedAnswer[],
+  ports: Partial<PlaceStepsPorts> = {},
+): Promise<Asked> {
+  const { dialogs, shown, done } = scriptedDialogs(...answers);
+  const result = await askOrder({
+    ...{ dialogs, connections: [world.live], start: { live: world.live, instrument: NAME } },
+    askInstrument: async (frame) => await dialogs.askText({ ...frame, prompt: "instrument", value: "" }),
+    instrumentOf: async (live, name) =>
+      await Promise.resolve(live.instruments.snapshot.items.find((each) => each.name === name)),
+    readPrices: async () => await Promise.resolve(PRICES),
+    monotonicMs: () => 3000,
+    ...ports,
+  });
+  done();
+  return { result, shown };
+}
+
+const ORDER = "Buy ";
+
+describe("the steps of Place Order", () => {
+  test("from a row: the side, and one line with prices, steps, and their age above it", async () => {
+    const world = await aWorld();
+    const typed = await asked(world, ["Buy", "type 3.0 @ 1999.50 ioc", "Buy 3.0 ETH-PERPETUAL @ 1999.50"]);
+    assert.equal(typed.result?.kind, "order");
+    assert.deepEqual(typed.result.draft.line, { amount: "3.0", price: "1999.50", timing: "ioc", isReduceOnly: false });
+    assert.match(
+      typed.shown[0] ?? "",
+      /^Place Order in ETH-PERPETUAL on SIMULATOR lab 1\/2: Buy or sell\? <Select a side \| Buy \| Sell \| /,
+    );
+    assert.match(
+      typed.shown[1] ?? "",
+      /^Buy ETH-PERPETUAL on SIMULATOR lab · bid 1999\.5 · ask 2000 · mark 1999\.77 · tick [\d.]+ · minimum \d+ · 3 s ago 2\/2: amount @ price/,
+    );
+    world.live.dispose();
+  });
+
+  test("the side has no default: Enter on the first choice asks again", async () => {
+    const world = await aWorld();
+    const { result } = await asked(world, ["Select a side", "Sell", LEAVE]);
+    assert.equal(result, undefined);
+    world.live.dispose();
+  });
+
+  test("elsewhere than on production the least order at the best price of its side is filled in", async () => {
+    const world = await aWorld();
+    const { result, shown } = await asked(world, ["Sell", BACK, "Buy", ORDER]);
+    assert.match(shown[1] ?? "", /<Sell 1 ETH-PERPETUAL @ 2000 · limit · good_til_cancelled · post-only/);
+    assert.equal(result?.draft.line.price, "1999.5");
+    world.live.dispose();
+  });
+
+  test("on production amount and price are empty, and Enter places nothing", async () => {
+    const world = await aWorld({ declared: "production" });
+    const { result, shown } = await asked(world, ["Buy", "", LEAVE]);
+    assert.equal(result, undefined);
+    assert.match(shown[1] ?? "", /<\$\(warning\) Enter amount @ price, for example 40 @ 2100\.5\. \|/);
+    assert.match(shown[2] ?? "", /^refused: /);
+    world.live.dispose();
+  });
+
+  test("a line that the exchange would not take is not accepted, and says why", async () => {
+    const world = await aWorld();
+    const { result, shown } = await asked(world, [
+      "Buy",
+      "type 1 @ 1999.51",
+      "$(warning)",
+      "type 1 @ 1,5",
+      "$(warning)",
+      LEAVE,
+    ]);
+    assert.equal(result, undefined);
+    assert.ok(shown.some((each) => each.includes("isn't a multiple of the tick size")));
+    assert.ok(shown.some((each) => each.includes("At 1,5 (character 5)")));
+    world.live.dispose();
+  });
+
+  test("more options come back to the line with what was typed", async () => {
+    const world = await aWorld();
+    const { result } = await asked(world, [
+      ...["Buy", "type 2 @ 1990", "$(settings)"],
+      ...[
+        "type",
+        "stop_limit",
+        "trigger",
+        "mark_price",
+        "trigger_price",
+        "2001,5",
+        "2001.50",
+        "label",
+        "x".repeat(65),
+        "mine",
+      ],
+      ...["Post-Only", "$(check)", ORDER],
+    ]);
+    assert.deepEqual(result?.draft.options, {
+      ...{ type: "stop_limit", trigger: "mark_price", trigger_price: "2001.50", label: "mine", isTaking: true },
+    });
+    assert.equal(result.draft.line.amount, "2");
+    world.live.dispose();
+  });
+
+  test("Open as Request at the side and at the line, with what is known by then", async () => {
+    const world = await aWorld();
+    const side = await asked(world, ["$(go-to-file)"]);
+    assert.equal(side.result?.kind, "request");
+    const text = orderRequestText(side.result.draft, undefined);
+    assert.ok(!text.includes("amount") && !text.includes('"price"'), text);
+    const line = await asked(world, ["Sell", "type 2.50 @ 2100.0", "$(go-to-file)"]);
+    assert.equal(line.result?.kind, "request");
+    assert.match(
+      orderRequestText(line.result.draft, undefined),
+      /"method": "private\/sell",[^]*"amount": 2\.50,[^]*"price": 2100\.0,/,
+    );
+    world.live.dispose();
+  });
+
+  test("a server without public/ticker is worked with all the same", async () => {
+    const world = await aWorld();
+    const { result, shown } = await asked(world, ["Buy", "type 2 @ 1990", ORDER], {
+      readPrices: async () => await Promise.resolve(undefined),
+      instrumentOf: async () => await Promise.resolve(undefined),
+    });
+    assert.equal(result?.kind, "order");
+    assert.match(shown[1] ?? "", /no prices from this server/);
+    world.live.dispose();
+  });
+
+  test("from the Command Palette: the instrument first, and Back loses nothing", async () => {
+    const world = await aWorld();
+    const answers = ["BTC-PERPETUAL", BACK, NAME, "Buy", BACK, "Buy", ORDER];
+    const { result } = await asked(world, answers, { start: undefined });
+    assert.equal(result?.draft.instrument, NAME);
+    const intent = placeTypedOrder(result.draft, {
+      ...{ origin: "palette", label: "l", exchangeNowMs: () => 0, knownIds: [], preview: [], isOutOfBand: false },
+    });
+    assert.match(intent.paramsText, /^\{"instrument_name":"ETH-PERPETUAL","amount":1,"type":"limit","price":1999\.5,/);
+    world.live.dispose();
+  });
+});

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
+import { createTimes } from "../../../../src/present/text/times.ts";
+import { closeByHand, placeByHand, type PlacingPorts } from "../../../../src/ui/placing/placing.ts";
+import { createWorld, type World, type WorldOptions } from "../../../world.ts";
+import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+
+/* From the first question to the exchange, against the simulator. */
+
+const NAME = "ETH-PERPETUAL";
+
+interface Hand {
+  readonly world: World;
+  readonly said: string[];
+  readonly opened: string[];
+  /** Answers the questions of a command, and returns what was shown. */
+  readonly run: (
+    command: (ports: PlacingPorts) => Promise<void>,
+    answers: readonly ScriptedAnswer[],
+  ) => Promise<readonly string[]>;
+}
+
+async function aHand(options: WorldOptions = {}): Promise<Hand> {
+  const world = createWorld(options);
+  await world.connect();
+  const said: string[] = [];
+  const opened: string[] = [];
+  return {
+    world,
+    said,
+    opened,
+    async run(command, answers) {
+      const { dialogs, shown, done } = scriptedDialogs(...answers);
+      const running = command({
+        dialogs,
+        recent: { of: () => [], add: async () => await Promise.resolve() },
+        notices: {
+          showOutcome: (live, intent, outcome) =>
+            void said.push(outcomeText(outcome, { intent, place: live.place, times: createTimes("UTC") })),
+        },
+        settings: { connection: () => ({ requestTimeoutMs: 15_000 }) } as PlacingPorts["settings"],
+        clock: world.clock,
+        openRequest: async (live, text) => {
+          await Promise.resolve(opened.push(`${live.record.id} ${text}`));
+        },
+      });
+      running.catch(() => undefined);
+      await world.clock.advance(60_000);
+      await running;
+      done();
+      return shown;
+    },
+  };
+}
+
+const place =
+  (world: World) =>
+  async (ports: PlacingPorts): Promise<void> =>
+    await placeByHand({ connections: [world.live], start: { live: world.live, instrument: NAME } }, "view", ports);
+
+const close =
+  (world: World, purpose: "close" | "reduce" = "close", name = NAME) =>
+  async (ports: PlacingPorts): Promise<void> =>
+    await closeByHand({ live: world.live, name }, { purpose, origin: "view" }, ports);
+
+function lastQuestion(world: World): { readonly message: string; readonly detail: string } {
+  const question = world.questions.at(-1);
+  return { message: question?.message ?? "", detail: question?.kind === "modal" ? question.detail : "" };
+}
+
+function frameOf(world: World, method: string): Readonly<Record<string, unknown>> {
+  const [frame, ...others] = world.frames(method);
+  assert.equal(others.length, 0);
+  return (JSON.parse(frame ?? "{}") as { readonly params: Readonly<Record<string, unknown>> }).params;
+}
+
+describe("Place Order", () => {
+  test("is confirmed with what the server says, and goes out as it was confirmed", async () => {
+    const { world, said, run } = await aHand();
+    const shown = await run(place(world), ["Buy", LEAVE]);
+    const bid = Number(/bid ([\d.]+)/.exec(shown[1] ?? "")?.[1]).toFixed(4);
+    await run(place(world), ["Buy", `type 2.0 @ ${bid}`, "Buy 2.0"]);
+    const { message, detail } = lastQuestion(world);
+    assert.equal(message, `Buy 2.0 ETH-PERPETUAL @ ${bid} on SIMULATOR lab?`);
+    assert.match(
+      detail,
+      /^limit · good_til_cancelled · post-only, rejected if it would trade at once\nOrder margin: [\d.]+ ETH \(private\/get_margins\)\nFee: /,
+    );
+    assert.match(detail, /\nPrice band: [\d.]+ to [\d.]+ \(private\/get_margins\)\n/);
+    assert.match(
+      detail,
+      /\nIf filled completely: initial margin [\d.]+, .* ETH \(private\/simulate_portfolio\)\nLabel: rpc-[0-9a-f]{16}\n/,
+    );
+    const params = frameOf(world, "private/buy");
+    assert.match(detail, new RegExp(`Label: ${String(params["label"])}\n`));
+    assert.equal(params["post_only"], true);
+    assert.ok((world.frames("private/buy")[0] ?? "").includes(`"amount":2.0,"type":"limit","price":${bid},`));
+    assert.match(said[0] ?? "", /placed as order ETH-\d+, which is open\. 0 of 2 filled\.$/);
+    world.live.dispose();
+  });
+
+  test("a price out of the server's band has to be typed", async () => {
+    const { world, run } = await aHand();
+    await run(place(world), ["Sell", "type 1 @ 900000", "Sell 1"]);
+    const typed = world.questions.at(-1);
+    assert.ok(typed?.kind === "typed");
+    assert.equal(typed.expected, "900000");
+    world.live.dispose();
+  });
+
+  test("a server without the methods is shown without figures, and the order goes out all the same", async () => {
+    const { world, said, run } = await aHand();
+    for (const method of ["private/get_margins", "private/simulate_portfolio", "public/ticker"])
+      world.exchange.control.setFault({ method, response: { code: -32601 }, times: 9 });
+    const shown = await run(place(world), ["Buy", "type 2 @ 1000", "Buy 2"]);
+    assert.match(shown[1] ?? "", /no prices from this server/);
+    const { detail } = lastQuestion(world);
+    assert.equal(/\d/.test(detail.replace(/Label: .*|more than 8 s/g, "")), false);
+    assert.match(said[0] ?? "", /placed as order/);
+    world.live.dispose();
+  });
+
+  test("without the time of the exchange there is no deadline, and nothing is sent", async () => {
+    const { world, run } = await aHand();
+    world.exchange.control.setFault({ method: "public/get_time", response: { code: -32601 }, times: 9 });
+    await assert.rejects(run(place(world), ["Buy", "type 2 @ 1000", "Buy 2"]), /refused/);
+    assert.deepEqual(world.frames("private/buy"), []);
+    world.live.dispose();
+  });
+
+  test("declined or opened as a request, nothing is sent", async () => {
+    const { world, opened, run } = await aHand({ answer: () => false });
+    await run(place(world), ["Buy", "type 2 @ 1000", "Buy 2"]);
+    await run(place(world), ["Sell", "type 2.50 @ 1000.00", "$(go-to-file)"]);
+    assert.deepEqual([world.frames("private/buy"), world.frames("private/sell")], [[], []]);
+    assert.match(opened[0] ?? "", /"method": "private\/sell",[^]*"amount": 2\.50,[^]*"price": 1000\.00,/);
+    world.live.dispose();
+  });
+});
+
+describe("Close Position and Reduce Position", () => {
+  const sizeOf = (world: World): number => world.exchange.control.position(NAME);
+
+  test("takes the size that is read now, at the best price of the other side, and only reduces", async () => {
+    const { world, said, run } = await aHand();
+    const size = sizeOf(world);
+    assert.notEqual(size, 0);
+    const shown = await run(close(world), ["Limit at the Best"]);
+    assert.match(shown[0] ?? "", /^Close ETH-PERPETUAL on SIMULATOR lab/);
+    const method = size > 0 ? "private/sell" : "private/buy";
+    const { reduce_only, post_only, amount, type, label } = frameOf(world, method);
+    assert.deepEqual([reduce_only, post_only, amount, type], [true, undefined, Math.abs(size), "limit"]);
+    assert.match(String(label), /^rpc-/);
+    assert.match(lastQuestion(world).message, /to close the position on SIMULATOR lab\?$/);
+    assert.equal(world.frames("private/close_position").length, 0);
+    assert.equal(said.length, 1);
+    world.live.dispose();
+  });
+
+  test("a market order is shown with its average and worst price first", async () => {
+    const { world, run } = await aHand();
+    const method = sizeOf(world) > 0 ? "private/sell" : "private/buy";
+    const shown = await run(close(world), ["Market", "Use a Market Order"]);
+    assert.match(shown[1] ?? "", /Average price [\d.]+, worst price [\d.]+ \(public\/get_order_book\)/);
+    assert.match(lastQuestion(world).detail, /Average price [\d.]+, worst price [\d.]+ \(public\/get_order_book\)/);
+    assert.equal(frameOf(world, method)["type"], "market");
+    assert.equal(frameOf(world, method)["reduce_only"], true);
+    world.live.dispose();
+  });
+
+  test("where nobody offers the other side there is no market order", async () => {
+    const { world, run } = await aHand();
+    world.exchange.control.setFault({
+      method: "public/get_order_book",
+      mutate: { how: "result", value: { bids: [], asks: [] } },
+    });
+    const shown = await run(close(world), ["Market", "Select Another Price", LEAVE]);
+    assert.match(
+      shown[1] ?? "",
+      /The other side of the book is empty, so a market order would not trade\. <Select Another Price>$/,
+    );
+    world.live.dispose();
+  });
+
+  test("reduces by what was typed, and by no more than there is", async () => {
+    const { world, run } = await aHand();
+    const size = Math.abs(sizeOf(world));
+    const method = sizeOf(world) > 0 ? "private/sell" : "private/buy";
+    const shown = await run(close(world, "reduce"), [
+      String(size + 1),
+      "0",
+      "1.0",
+      "Limit at Another",
+      "1,5",
+      "2000.0",
+    ]);
+    assert.ok(shown.includes(`refused: The position has only ${String(size)}.`), shown.join("\n"));
+    assert.match(world.frames(method)[0] ?? "", /"amount":1\.0,"type":"limit","price":2000\.0,/);
+    assert.match(lastQuestion(world).message, /1\.0 ETH-PERPETUAL @ 2000\.0 to reduce the position/);
+    world.live.dispose();
+  });
+
+  test("without a position, or where it cannot be read, nothing is asked", async () => {
+    const { world, run } = await aHand();
+    world.exchange.control.setFault({
+      method: "private/get_position",
+      mutate: { how: "set", member: "size", value: 0 },
+    });
+    await assert.rejects(run(close(world), []), /refused/);
+    world.exchange.control.setFault({ method: "private/get_position", response: { code: -32601 } });
+    await assert.rejects(run(close(world), []), /refused/);
+    assert.deepEqual(world.questions, []);
+    world.live.dispose();
+  });
+});

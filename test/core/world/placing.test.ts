@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readOrderLine } from "../../../src/actions/changes/orderLine.ts";
+import { placeTypedOrder } from "../../../src/actions/changes/placeOrder.ts";
+import { BEFORE_PLACING } from "../../../src/actions/changes/placingNames.ts";
+import type { Intent } from "../../../src/actions/intent.ts";
+import type { Outcome } from "../../../src/actions/outcome.ts";
+import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import type { Fault } from "../../../src/simulator/wire/faults.ts";
+import { createWorld, type World, type WorldOptions } from "../../world.ts";
+
+/* Orders from commands against the simulator: what is said of them against what is true. */
+
+const times = createTimes("UTC");
+const INSTRUMENT = "ETH-PERPETUAL";
+const MINUTE_MS = 60_000;
+
+async function aWorld(options: WorldOptions = {}): Promise<World> {
+  const world = createWorld(options);
+  await world.connect();
+  return world;
+}
+
+function intentOf(world: World, typed: string, label = "rpc-1", knownIds: readonly string[] = []): Intent {
+  const line = readOrderLine(typed);
+  assert.ok(!("problem" in line));
+  return placeTypedOrder(
+    { instrument: INSTRUMENT, side: "buy", line, options: {} },
+    {
+      ...{ origin: "palette", label, knownIds, preview: [], isOutOfBand: false },
+      exchangeNowMs: () => world.clock.now(),
+    },
+  );
+}
+
+interface Placed {
+  readonly outcome: Outcome;
+  /** What is said at once, and what reading adds. */
+  readonly said: readonly string[];
+}
+
+/** Places an order, with something that goes wrong meanwhile, and waits until nothing more is said. */
+async function place(
+  world: World,
+  intent: Intent,
+  { fault, meanwhile }: { readonly fault?: Fault; readonly meanwhile?: () => void } = {},
+): Promise<Placed> {
+  if (fault !== undefined) world.exchange.control.setFault({ method: intent.method, ...fault });
+  const done = world.live.gate.submit(intent);
+  await world.clock.advance(1000);
+  meanwhile?.();
+  await world.clock.advance(2 * MINUTE_MS);
+  const outcome = await done;
+  const [entry] = world.live.gate.activity;
+  assert.ok(entry !== undefined);
+  const context = { intent: entry.intent, place: "X", times };
+  const verdicts = entry.verdicts.map((verdict) => verdictText(verdict, context));
+  return {
+    outcome,
+    said: [outcomeText(outcome, context), ...verdicts].map((text) => text.replaceAll(/\d\d:\d\d:\d\d/g, "T")),
+  };
+}
+
+function ordersWith(world: World, label: string): number {
+  const { control } = world.exchange;
+  return [...control.openOrders(), ...control.closedOrders()].filter((order) => order.label === label).length;
+}
+
+describe("an order from a command", () => {
+  test("goes out once, with the digits that were typed, its label, and a deadline that counts from the confirmation", async () => {
+    let confirmedMs = 0;
+    const answer = async (): Promise<boolean> => {
+      await world.clock.advance(30_000);
+      confirmedMs = world.clock.now();
+      return true;
+    };
+    const world: World = await aWorld({ answer });
+    const { outcome, said } = await place(world, intentOf(world, "1.0 @ 1000.10"));
+    assert.equal(outcome.kind, "confirmed");
+    const [frame, ...others] = world.frames("private/buy");
+    assert.equal(others.length, 0);
+    assert.match(frame ?? "", /"amount":1\.0,"type":"limit","price":1000\.10,.*"label":"rpc-1","valid_until":\d+\}/);
+    assert.equal(Number(/"valid_until":(\d+)/.exec(frame ?? "")?.[1]) - confirmedMs, 8000);
+    assert.match(
+      said[0] ?? "",
+      /^Buy 1\.0 ETH-PERPETUAL @ 1000\.10 on X: placed as order ETH-\d+, which is open\. 0 of 1 filled\.$/,
+    );
+    assert.match(world.journal.records.map(({ paramsText }) => paramsText).join(" "), /"valid_until":\d+\}/);
+    assert.equal(world.live.gate.activity[0]?.intent.paramsText.includes("valid_until"), true);
+  });
+
+  test("whose response is lost is found by its label, after its deadline", async () => {
+    const world = await aWorld();
+    const { outcome, said } = await place(world, intentOf(world, "1 @ 1000"), { fault: { response: "none" } });
+    assert.equal(outcome.kind, "unknown");
+    assert.match(said[1] ?? "", /checked at T: placed as order ETH-\d+, which is open \(0 of 1 filled\)\.$/);
+    assert.equal(ordersWith(world, "rpc-1"), 1);
+    assert.equal(world.frames("private/buy").length, 1);
+  });
+
+  test("that never arrived is not placed: after its deadline, over another connection", async () => {
+    const world = await aWorld();
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { effect: "skipped", response: "none" },
+      meanwhile: () => world.exchange.control.disconnectAll(),
+    });
+    assert.match(
+      said[1] ?? "",
+      /not placed\. Checked at T: its deadline has passed, and no order with its label exists\.$/,
+    );
+    assert.equal(ordersWith(world, "rpc-1"), 0);
+    assert.equal(world.frames("private/buy").length, 1);
+  });
+
+  test("that never arrived stays unknown over the same connection", async () => {
+    const world = await aWorld();
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { effect: "skipped", response: "none" },
+    });
+    assert.match(said[1] ?? "", /still unknown at T: No order with its label is listed\. Reconnecting proves/);
+  });
+
+  test("that is held back for a minute is refused by the exchange, and nothing else is said", async () => {
+    const world = await aWorld();
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { applyAfterMs: MINUTE_MS },
+      meanwhile: () => world.exchange.control.disconnectAll(),
+    });
+    assert.match(said[1] ?? "", /not placed/);
+    assert.equal(ordersWith(world, "rpc-1"), 0);
+  });
+
+  test("of which another one has the label, amount, and price stays unknown, and both are named", async () => {
+    const world = await aWorld();
+    const bot = { instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" } as const;
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { response: "none" },
+      meanwhile: () => void world.exchange.control.place(bot),
+    });
+    assert.match(
+      said[1] ?? "",
+      /still unknown at T: More than one order has its label: \S+ \(buy 1 @ 1000\), \S+ \(buy 1 @ 1000\)\./,
+    );
+  });
+
+  test("that is held back for some seconds is not given up before its deadline", async () => {
+    const world = await aWorld();
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { applyAfterMs: 7_500 },
+      meanwhile: () => world.exchange.control.disconnectAll(),
+    });
+    assert.match(said[1] ?? "", /placed as order ETH-\d+, which is open \(0 of 1 filled\)\.$/);
+    assert.equal(ordersWith(world, "rpc-1"), 1);
+  });
+
+  test("is not taken for one of the same label and terms that was there before: by its time, or by its ID", async () => {
+    const lost = { effect: "skipped", response: "none" } as const;
+    const bot = { instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" } as const;
+    for (const how of ["time", "ID"] as const) {
+      const world = await aWorld();
+      const beforeMs = String(world.clock.now());
+      const earlier = world.exchange.control.place(bot);
+      await world.clock.advance(1000);
+      const intent = intentOf(world, "1 @ 1000", "rpc-1", how === "ID" ? [earlier.order_id] : []);
+      const before = how === "ID" ? { ...intent.before, [BEFORE_PLACING.exchangeMs]: beforeMs } : (intent.before ?? {});
+      const meanwhile = (): void => world.exchange.control.disconnectAll();
+      const { said } = await place(world, { ...intent, before }, { fault: lost, meanwhile });
+      assert.match(said[1] ?? "", /not placed/, how);
+    }
+  });
+
+  test("is not taken for one of its label with other terms", async () => {
+    const world = await aWorld();
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { effect: "skipped", response: "none" },
+      meanwhile: () =>
+        void world.exchange.control.place({
+          instrument_name: INSTRUMENT,
+          direction: "buy",
+          amount: 2,
+          price: 1000,
+          label: "rpc-1",
+        }),
+    });
+    assert.match(said[1] ?? "", /An order with its label has other terms: \S+ \(buy 2 @ 1000\)\./);
+  });
+
+  test("that was filled before anybody could look is found among the ended ones", async () => {
+    const world = await aWorld();
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { response: "none" },
+      meanwhile: () => {
+        const [order] = world.exchange.control.openOrders().filter(({ label }) => label === "rpc-1");
+        world.exchange.control.fill(order?.order_id ?? "");
+      },
+    });
+    assert.match(said[1] ?? "", /placed as order ETH-\d+, which is filled \(1 of 1 filled\)\.$/);
+  });
+
+  test("whose response names another order, or none, is not believed", async () => {
+    const world = await aWorld();
+    for (const mutate of [
+      { how: "set", member: "order", value: { order_id: "ETH-1", order_state: "open", label: "other" } },
+      { how: "drop", member: "order" },
+    ] as const) {
+      const { outcome, said } = await place(world, intentOf(world, "1 @ 1000", `rpc-${mutate.how}`), {
+        fault: { mutate },
+      });
+      assert.equal(outcome.kind, "unknown");
+      assert.match(said[1] ?? "", /placed as order/);
+    }
+  });
+
+  test("that the exchange makes smaller, or ends at once, is not said to be as requested", async () => {
+    const world = await aWorld();
+    const order = { order_id: "ETH-1", label: "rpc-1", instrument_name: INSTRUMENT, direction: "buy", amount: 0.5 };
+    const { outcome, said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { mutate: { how: "set", member: "order", value: { ...order, order_state: "cancelled" } } },
+    });
+    assert.equal(outcome.kind, "confirmedOther");
+    assert.match(said[0] ?? "", /order ETH-1 is cancelled, amount is 0\.5 \(requested: 1\)/);
+    const traded = { ...order, amount: 1, filled_amount: 0.3, order_state: "cancelled" };
+    const partly = await place(world, intentOf(world, "1 @ 1000 ioc"), {
+      fault: { mutate: { how: "set", member: "order", value: traded } },
+    });
+    assert.match(partly.said[0] ?? "", /placed as order ETH-1, which is cancelled\. 0\.3 of 1 filled\.$/);
+  });
+
+  test("doubled responses and doubled clicks place one order", async () => {
+    const world = await aWorld();
+    const intent = intentOf(world, "1 @ 1000");
+    world.exchange.control.setFault({ method: "private/buy", mutate: { how: "twice" } });
+    const both = [world.live.gate.submit(intent), world.live.gate.submit(intent)];
+    await world.clock.advance(MINUTE_MS);
+    assert.deepEqual(
+      (await Promise.all(both)).map(({ kind }) => kind),
+      ["confirmed", "confirmed"],
+    );
+    assert.equal(ordersWith(world, "rpc-1"), 1);
+  });
+
+  test("on production, Enter shows the orders instead of placing one", async () => {
+    const world = await aWorld({ declared: "production", answer: () => true });
+    const allowed = world.live.gate.allowChanges();
+    await world.clock.advance(1000);
+    await allowed;
+    const done = world.live.gate.submit(intentOf(world, "1 @ 1000"));
+    await world.clock.advance(1000);
+    await done;
+    const question = world.questions.at(-1);
+    assert.ok(question?.kind === "modal");
+    assert.equal(question.show, "Show Orders");
+    assert.match(question.message, /^Buy 1 ETH-PERPETUAL @ 1000 on PRODUCTION lab\?$/);
+    assert.match(
+      question.detail,
+      /Label: rpc-1\nThe exchange refuses the order if it arrives more than 8 s after you confirm\.$/,
+    );
+  });
+});
