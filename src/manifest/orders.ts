@@ -1,4 +1,4 @@
-import { all, CONNECTED, is, isVisible, not, SEVERAL_ROWS } from "./clauses.ts";
+import { all, CONNECTED, is, isVisible, not, OFFERS_TRADING, SEVERAL_ROWS } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -16,19 +16,19 @@ const OPEN_ORDER = /^order\.open\b/;
 export const ordersCommands = {
   "tradingRpc.order.place": {
     title: "Place Order…",
-    palette: CONNECTED,
+    palette: all(CONNECTED, OFFERS_TRADING),
     scope: "order.place",
     places: [
-      onRow("orders", ORDER, "4_trade@1"),
-      onRow("positions", "position", "4_trade@1"),
-      onRow("connections", /^connection\.ready\./, "4_trade@1"),
+      onRow("orders", ORDER, "4_trade@1", OFFERS_TRADING),
+      onRow("positions", "position", "4_trade@1", OFFERS_TRADING),
+      onRow("connections", /^connection\.ready\./, "4_trade@1", OFFERS_TRADING),
     ],
   },
   "tradingRpc.order.edit": {
     title: "Edit Order…",
-    palette: CONNECTED,
+    palette: all(CONNECTED, OFFERS_TRADING),
     scope: "order.edit",
-    places: [onRow("orders", OPEN_ORDER, "7_edit@1")],
+    places: [onRow("orders", OPEN_ORDER, "7_edit@1", OFFERS_TRADING)],
   },
   "tradingRpc.order.cancel": {
     title: "Cancel Order…",

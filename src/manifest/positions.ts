@@ -1,4 +1,4 @@
-import { all, CONNECTED, isVisible } from "./clauses.ts";
+import { all, CONNECTED, isVisible, OFFERS_TRADING } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -15,15 +15,15 @@ export const positionsCommands = {
   },
   "tradingRpc.position.close": {
     title: "Close Position…",
-    palette: all(CONNECTED, isVisible("positions")),
+    palette: all(CONNECTED, isVisible("positions"), OFFERS_TRADING),
     scope: "position.close",
-    places: [onRow("positions", "position", "8_danger@1")],
+    places: [onRow("positions", "position", "8_danger@1", OFFERS_TRADING)],
   },
   "tradingRpc.position.reduce": {
     title: "Reduce Position…",
-    palette: all(CONNECTED, isVisible("positions")),
+    palette: all(CONNECTED, isVisible("positions"), OFFERS_TRADING),
     scope: "position.reduce",
-    places: [onRow("positions", "position", "8_danger@2")],
+    places: [onRow("positions", "position", "8_danger@2", OFFERS_TRADING)],
   },
   "tradingRpc.position.open": {
     title: "Open Position",

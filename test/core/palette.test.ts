@@ -74,6 +74,8 @@ const WHEN_CONNECTED: readonly string[] = [
   "apiKey.enable",
   "apiKey.reset",
   "connection.allowChanges",
+  "connection.allowTrading",
+  "connection.disallowTrading",
   "connection.disconnect",
   "connection.edit",
   "connection.forget",
@@ -118,7 +120,7 @@ describe("the Command Palette lists", () => {
 
   test("what a connection adds", () => {
     const before = new Set(BEFORE_CONNECTING);
-    const keys = [...AT_FIRST, "tradingRpc.isConnected", "tradingRpc.hasOwnConnection"];
+    const keys = [...AT_FIRST, "tradingRpc.isConnected", "tradingRpc.hasOwnConnection", "tradingRpc.offersTrading"];
     assert.deepEqual(
       listed(keys).filter((each) => !before.has(each)),
       WHEN_CONNECTED,
@@ -136,7 +138,7 @@ describe("the Command Palette lists", () => {
 
   test("few enough commands to read", () => {
     assert.ok(BEFORE_CONNECTING.length <= 22, "about twenty before connecting");
-    assert.ok(BEFORE_CONNECTING.length + WHEN_CONNECTED.length <= 52, "at most 52 when connected");
+    assert.ok(BEFORE_CONNECTING.length + WHEN_CONNECTED.length <= 54, "at most 54 when connected");
   });
 
   test("no command whose condition cannot be told here", () => {

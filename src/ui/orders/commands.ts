@@ -13,6 +13,7 @@ import type { Order } from "../../state/orders.ts";
 import { copyJsonTexts, readIntent, readJson, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { pickOrders, type ChosenOrder } from "./picks.ts";
@@ -92,6 +93,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
       const isRecentlyMoved = typeof args[0] === "string" && pane.wasJustDrawn(args[0]);
       const chosen = await openOrdersOrPick(args, l10n.t("Edit Order"), ports);
       for (const [live, orders] of stillOpen(chosen, dialogs)) {
+        if (!(await ensureTradingAllowed(live))) continue;
         const context = { ...contextOf(live, origin), isRecentlyMoved };
         const [only, ...others] = orders;
         if (others.length > 0) await runShift(live, orders, context, ports);

@@ -34,6 +34,8 @@ export interface PlaceStepsPorts {
   /** The subject of the row on which the steps began; undefined if they began elsewhere. */
   readonly start: { readonly live: LiveConnection; readonly instrument: string | undefined } | undefined;
   readonly askInstrument: (frame: StepFrame, live: LiveConnection) => Promise<DialogResult<string>>;
+  /** Whether a connection may trade; asks the user where that is not allowed yet. */
+  readonly mayTrade: (live: LiveConnection) => Promise<boolean>;
   /** Returns what is known of an instrument; undefined where nothing is. */
   readonly instrumentOf: (live: LiveConnection, name: string) => Promise<Instrument | undefined>;
   /** Reads the prices of an instrument; undefined where the server does not tell them. */
@@ -64,14 +66,18 @@ interface Run {
   readonly frame: StepFrame;
 }
 
-/** Asks for an order. Undefined when the user left. */
+/** Asks for an order, once its connection may trade. Undefined when it may not, or the user left. */
 export async function askOrder(ports: PlaceStepsPorts): Promise<AskedOrder | undefined> {
   const steps = stepsOf(ports);
   let draft = firstDraft(ports);
   let at = 0;
+  let allowed: LiveConnection | undefined;
   for (;;) {
     const step = steps[at];
     if (step === undefined) return undefined;
+    const { live } = draft;
+    if (live !== undefined && live !== allowed && !(await ports.mayTrade(live))) return undefined;
+    allowed = live;
     if (step === "line") draft = await withMarket(ports, draft);
     const frame = { title: titleOf(draft), step: at + 1, totalSteps: steps.length };
     const result = await ASK[step]({ ports, draft, frame });

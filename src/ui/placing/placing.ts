@@ -14,6 +14,7 @@ import {
 } from "../../actions/changes/placeOrder.ts";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { isObject } from "../../base/json.ts";
@@ -55,6 +56,7 @@ export async function placeByHand(
     askInstrument: async (frame, live) =>
       await askInstrument(frame, { live, recent: recent.of(live.record.id) }, dialogs),
     instrumentOf,
+    mayTrade: ensureTradingAllowed,
     readPrices: async (live, name) => await readBestPrices(name, figuresOf(live), () => clock.monotonicMs()),
     monotonicMs: () => clock.monotonicMs(),
   });
@@ -72,6 +74,7 @@ export async function closeByHand(
   ports: PlacingPorts,
 ): Promise<void> {
   const { dialogs, clock } = ports;
+  if (!(await ensureTradingAllowed(live))) return;
   const read = figuresOf(live);
   const [size, instrument, prices] = await Promise.all([
     readSize(live, name, read),

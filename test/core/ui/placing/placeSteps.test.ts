@@ -33,6 +33,7 @@ async function asked(
     askInstrument: async (frame) => await dialogs.askText({ ...frame, prompt: "instrument", value: "" }),
     instrumentOf: async (live, name) =>
       await Promise.resolve(live.instruments.snapshot.items.find((each) => each.name === name)),
+    mayTrade: async () => await Promise.resolve(true),
     readPrices: async () => await Promise.resolve(PRICES),
     monotonicMs: () => 3000,
     ...ports,
@@ -44,6 +45,13 @@ async function asked(
 const ORDER = "Buy ";
 
 describe("the steps of Place Order", () => {
+  test("begin where the connection may trade, and nowhere else", async () => {
+    const world = await aWorld();
+    const declined = await asked(world, [], { mayTrade: async () => await Promise.resolve(false) });
+    assert.deepEqual([declined.result, declined.shown], [undefined, []]);
+    world.live.dispose();
+  });
+
   test("from a row: the side, and one line with prices, steps, and their age above it", async () => {
     const world = await aWorld();
     const typed = await asked(world, ["Buy", "type 3.0 @ 1999.50 ioc", "Buy 3.0 ETH-PERPETUAL @ 1999.50"]);
