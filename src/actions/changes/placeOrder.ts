@@ -237,13 +237,13 @@ function priceWords({ line }: TypedOrder): string {
   return line.price ?? l10n.t("market");
 }
 
-/** Returns the order as the steps say it before it is confirmed. */
+/** Returns the order in one sentence, as the steps say it before it is confirmed. */
 export function draftText(draft: TypedOrder): string {
-  return l10n.t("{0} · {1}", sentenceOf(draft, undefined), termsText(draft));
+  return sentenceOf(draft, undefined);
 }
 
 /** Returns all terms besides amount and price, in one line. */
-function termsText(draft: TypedOrder): string {
+export function termsText(draft: TypedOrder): string {
   const { line, options } = draft;
   const type = typeOf(draft);
   const parts = [

@@ -3,6 +3,7 @@ import { readOrderLine, type OrderLine } from "../../actions/changes/orderLine.t
 import {
   draftProblem,
   draftText,
+  termsText,
   marketText,
   notionalText,
   type BestPrices,
@@ -249,7 +250,7 @@ function meaningOf(
   typed: string,
   draftOf: (line: OrderLine) => TypedOrder,
   instrument: Instrument | undefined,
-): Pick<Choice<LineEnd>, "label" | "description"> {
+): Pick<Choice<LineEnd>, "label" | "description" | "detail"> {
   const read = readOrderLine(typed);
   const problem = "problem" in read ? read.problem : draftProblem(draftOf(read), instrument);
   if (problem !== undefined || "problem" in read)
@@ -257,5 +258,6 @@ function meaningOf(
   return {
     label: draftText(draftOf(read)),
     description: (instrument === undefined ? undefined : notionalText(read, instrument)) ?? "",
+    detail: termsText(draftOf(read)),
   };
 }

@@ -1,11 +1,12 @@
 // @ts-check
 /**
- * An order from its placing to its end, with the packaged extension in a real VS Code: a request file places it, the
- * sidebar shows it, the market fills half, and the rest is cancelled from the row.
+ * Orders from their placing to their end, with the packaged extension in a real VS Code. A request file places one, the
+ * sidebar shows it, the market fills half, and the rest is cancelled from the row. Commands place, edit, and cancel one.
  */
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 describe("an order that a request file places", () => {
   const desk = openDesk({
@@ -45,5 +46,89 @@ describe("an order that a request file places", () => {
     assert.deepEqual(await openOrders(), []);
     const { order_state: state, filled_amount: filled } = await desk.simulator.run("order", { id: order.order_id });
     assert.deepEqual([state, filled], ["cancelled", 20]);
+  });
+});
+
+describe("orders by hand, on a testnet", () => {
+  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "0", "--still"] });
+  const orders = () => desk.workbench.pane("Open Orders");
+  /** @returns {Promise<any[]>} what the simulator says is open */
+  const openOrders = () => desk.simulator.run("openOrders");
+  /** @param {RegExp} title waits for a step */
+  const step = async (title) => {
+    await desk.workbench.quickInput.locator(".quick-input-title", { hasText: title }).waitFor();
+  };
+  /** @param {string} line types it in the step of the order's line, and waits for what it means */
+  const type = async (line, meaning = line) => {
+    await step(/ on TESTNET main · bid/);
+    await desk.workbench.quickInput.locator(".quick-input-box input").fill(line);
+    await desk.workbench.quickInput.locator(".monaco-list-row.focused", { hasText: meaning }).waitFor();
+  };
+
+  desk.test("Place Order asks to allow trading, then for side and line, and places what was typed", async () => {
+    const { workbench, page } = desk;
+    await workbench.openView("Trading RPC");
+    await workbench.connectTo(desk.simulator, { name: "main", environment: "TESTNET" });
+    await workbench.status(/TESTNET main/);
+    await workbench.openOnly("Open Orders");
+    await workbench.command("Trading RPC: Place Order…");
+    await step(/Allow Trading/);
+    await workbench.shot("place-1-allow-trading");
+    await workbench.input("5000");
+    await workbench.pick("ETH-PERPETUAL");
+    await workbench.shot("place-2-side");
+    await workbench.pick("Buy");
+    await type("40 @ 2090.50", "Buy 40 ETH-PERPETUAL @ 2090.50");
+    await workbench.shot("place-3-line");
+    await page.keyboard.press("Enter");
+    const { text } = await workbench.readModal();
+    await workbench.shot("place-4-confirmation");
+    assert.match(text, /Buy 40 ETH-PERPETUAL @ 2090\.50 on TESTNET main/);
+    await workbench.modal("Place Order");
+    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 40 @ 2090.5")), orders());
+    const [order, ...others] = await openOrders();
+    assert.deepEqual([order.amount, order.price, order.post_only, others.length], [40, 2090.5, true, 0]);
+    assert.match(order.label, /^rpc-[0-9a-f]{16}$/);
+    const [sent] = await desk.sent("private/buy");
+    assert.ok(sent.valid_until > 0 && sent.reject_post_only === true, JSON.stringify(sent));
+    await workbench.closeToasts();
+  });
+
+  desk.test("an order above the largest one is refused, and nothing is sent", async () => {
+    const { workbench, page } = desk;
+    await workbench.command("Trading RPC: Place Order…");
+    await workbench.pick("ETH-PERPETUAL");
+    await workbench.pick("Sell");
+    await type("6000 @ 3000", "Sell 6000 ETH-PERPETUAL @ 3000");
+    await page.keyboard.press("Enter");
+    assert.match(await workbench.toast(/largest order/), /6000 USD.*5000 USD/);
+    await workbench.shot("place-too-large");
+    assert.deepEqual(await desk.sent("private/sell"), []);
+    await workbench.closeToasts();
+  });
+
+  desk.test("Edit Order says what changes, and the row has the new price", async () => {
+    const { workbench } = desk;
+    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 40 @ 2090.5")), orders());
+    await workbench.context("buy 40 @ 2090.5", "Edit Order…", orders());
+    await workbench.input("2080.25");
+    await workbench.input("60");
+    await workbench.readModal();
+    await workbench.shot("edit-confirmation");
+    const text = await workbench.modal("Edit Order");
+    assert.match(text, /2090\.5.*2080\.25/s);
+    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 60 @ 2080.25")), orders());
+    const [order] = await openOrders();
+    assert.deepEqual([order.amount, order.price, order.post_only], [60, 2080.25, true]);
+    await workbench.closeToasts();
+  });
+
+  desk.test("Cancel Everything names the connection and cancels the order", async () => {
+    const { workbench } = desk;
+    await workbench.command("Trading RPC: Cancel Everything…");
+    await workbench.readModal();
+    await workbench.shot("cancel-everything");
+    await workbench.modal("Cancel Everything");
+    await until(async () => (await openOrders()).length === 0, { what: "the order to be cancelled" });
   });
 });
