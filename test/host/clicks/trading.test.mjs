@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * Orders from their placing to their end, with the packaged extension in a real VS Code. A request file places one, the
- * sidebar shows it, the market fills half, and the rest is cancelled from the row. Commands place, edit, and cancel one.
+ * sidebar shows it, the market fills half, and the rest is cancelled from the row. Commands place, edit, and cancel
+ * another one.
  */
 import assert from "node:assert/strict";
 import { describe } from "node:test";
