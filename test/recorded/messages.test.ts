@@ -24,8 +24,9 @@ function methodOf(file: string): string {
   return (file.split(".")[0] ?? "").replace("_", "/");
 }
 
-/** The documentation shows the same response for these as for another method. */
+/** The exchange responds to these as to another method. */
 const ANSWERED_ALIKE: Readonly<Record<string, string>> = {
+  "private/edit": "private_buy.response.recorded-ws-2026-01.json",
   "private/get_user_trades_by_currency_and_time": "private_get_user_trades_by_currency.response.json",
   "private/get_user_trades_by_instrument": "private_get_user_trades_by_currency.response.json",
   "private/get_user_trades_by_instrument_and_time": "private_get_user_trades_by_currency.response.json",
