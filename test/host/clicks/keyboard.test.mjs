@@ -422,7 +422,9 @@ describe("by keyboard alone", () => {
   });
   row("connections.clearFilter", describes("Connections", /^(?!.*filter)/));
   row("connection.showActions", asks(/Select an action/));
-  row("order.place", asks());
+  row("connection.allowTrading", asks(/Allow Trading/));
+  row("connection.disallowTrading", says(/Allow Trading… is not active/));
+  row("order.place", asks(/Allow Trading/));
   row("order.cancel", asks());
   row("order.edit", asks(/Edit Order/));
   row("order.cancelAll", confirms(/Cancel all \d+ open orders/));

@@ -170,6 +170,7 @@ describe("several connections", () => {
       const { text } = await workbench.readModal();
       assert.match(text, /on SIMULATOR main/);
       await workbench.modal("Keep Orders");
+      await workbench.expandPane("Block Trades");
       await workbench.command("Trading RPC: Open Block Trade by ID");
       assert.equal((await workbench.picks()).length, 2);
       await workbench.escape();
