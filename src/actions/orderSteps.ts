@@ -9,6 +9,9 @@ import { decimalText } from "./decimal.ts";
  * https://docs.deribit.com/api-reference/market-data/public-get_instrument
  */
 
+/** The tick sizes of an instrument. */
+export type PriceSteps = Pick<InstrumentSteps, "tickSize" | "tickSizes">;
+
 /** A number that does not fit the steps of an instrument. */
 export interface StepProblem {
   readonly code: "tickSize" | "amountStep";
@@ -36,7 +39,7 @@ export function priceProblem(
 }
 
 /** Returns the tick size of a price: that of the highest step below the price, else the instrument's own. */
-export function tickSizeAt(literal: string, { tickSize, tickSizes }: InstrumentSteps): number | undefined {
+export function tickSizeAt(literal: string, { tickSize, tickSizes }: PriceSteps): number | undefined {
   const step = tickSizes.findLast(({ abovePrice }) => compareNumbers(literal, decimalText(abovePrice)) > 0);
   return step?.tickSize ?? tickSize;
 }

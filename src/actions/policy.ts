@@ -298,12 +298,17 @@ function hintOf(effect: Effect): string {
 
 function withWarning(input: PolicyInput, question: Question): Question {
   if (!input.isEarlierUnknown) return question;
-  const warning = l10n.t("The outcome of an earlier attempt is unknown. The change may already have been made.");
+  const warning = earlierUnknownText();
   const words =
     question.kind === "modal"
       ? { ...question, detail: joinLines(warning, question.detail) }
       : { ...question, message: `${warning} ${question.message}` };
   return { ...words, isRepetition: true };
+}
+
+/** Returns the warning of a confirmation whose change may have been made by an earlier attempt. */
+export function earlierUnknownText(): string {
+  return l10n.t("The outcome of an earlier attempt is unknown. The change may already have been made.");
 }
 
 function joinLines(first: string, rest: string): string {

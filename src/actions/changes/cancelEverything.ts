@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import type { Intent } from "../intent.ts";
+import { earlierUnknownText } from "../policy.ts";
 import type { Question } from "../question.ts";
 import { cancelMatching, type KnownOrders } from "./cancelMany.ts";
 import type { SeveralIntents } from "./orders.ts";
@@ -78,8 +79,7 @@ const MAX_PROMPT = 300;
 export function everythingQuestions(lines: readonly EverythingLine[]): readonly Question[] {
   const asking = lines.flatMap(({ question }) => question ?? []);
   const isRepetition = asking.some((question) => question.isRepetition === true);
-  const warning = l10n.t("The outcome of an earlier attempt is unknown. The change may already have been made.");
-  const said = [...(isRepetition ? [warning] : []), ...lines.map(lineText)];
+  const said = [...(isRepetition ? [earlierUnknownText()] : []), ...lines.map(lineText)];
   const repetition = isRepetition ? ({ isRepetition: true } as const) : {};
   const title =
     asking.length === 1

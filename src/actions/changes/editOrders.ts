@@ -12,6 +12,7 @@ import { plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
 import type { Intent } from "../intent.ts";
+import { SEND_WITHIN_MS } from "../sendWindow.ts";
 import { presentFields, type Members } from "./fields.ts";
 import { describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
 import { priceMember, requestedTerms } from "./orderTerms.ts";
@@ -32,9 +33,6 @@ export interface EditContext extends OrderContext {
 }
 
 const EDIT_METHOD = "private/edit";
-
-/** The time after the send in which the exchange may carry an edit out, in ms. */
-const VALID_FOR_MS = 8000;
 
 /** Returns a term of an order as a JSON number; undefined where the order has none that can be edited. */
 export function presentTerm(order: Order, field: EditField): string | undefined {
@@ -113,7 +111,7 @@ export function editOpenOrder(order: Order, wish: EditWish, context: EditContext
     method: EDIT_METHOD,
     paramsText,
     origin: context.origin,
-    validForMs: VALID_FOR_MS,
+    validForMs: SEND_WITHIN_MS,
     isRecentlyMoved: context.isRecentlyMoved ?? false,
     ...(order.filled_amount === undefined ? {} : { filledAsShown: order.filled_amount }),
     before: presentFields(order, requestedTerms(JSON.parse(paramsText) as Members)),

@@ -1,15 +1,14 @@
 import {
   addDecimals,
-  compareDecimals,
   formatDecimal,
   multiplyDecimals,
   parseDecimal,
   roundDecimal,
   type Decimal,
 } from "../../base/decimal.ts";
-import type { InstrumentSteps } from "../../state/instruments.ts";
 import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
+import { tickSizeAt, type PriceSteps } from "../orderSteps.ts";
 import { presentTerm } from "./editOrders.ts";
 import { priceMember } from "./orderTerms.ts";
 
@@ -18,9 +17,6 @@ export interface Shift {
   readonly by: "ticks" | "percent";
   readonly text: string;
 }
-
-/** The tick sizes of an instrument. */
-export type PriceSteps = Pick<InstrumentSteps, "tickSize" | "tickSizes">;
 
 const PERCENT: Decimal = { units: 1n, scale: 2 };
 
@@ -41,13 +37,9 @@ export function shiftedPrice(order: Order, shift: Shift, steps: PriceSteps): str
   return formatDecimal(roundDecimal(moved, step, order.direction === "sell" ? "above" : "below"));
 }
 
-/** Returns the tick size at a price: that of the highest step below it. */
-function tickAt(price: Decimal, { tickSize, tickSizes }: PriceSteps): Decimal | undefined {
-  const isBelow = (step: number): boolean => {
-    const above = parseDecimal(decimalText(step));
-    return above !== undefined && compareDecimals(above, price) < 0;
-  };
-  const step = tickSizes.findLast(({ abovePrice }) => isBelow(abovePrice))?.tickSize ?? tickSize;
+/** Returns the tick size at a price; undefined where it is not known. */
+function tickAt(price: Decimal, steps: PriceSteps): Decimal | undefined {
+  const step = tickSizeAt(formatDecimal(price), steps);
   const tick = step === undefined ? undefined : parseDecimal(decimalText(step));
   return tick === undefined || tick.units <= 0n ? undefined : tick;
 }

@@ -60,8 +60,8 @@ export interface NoticesPorts {
   readonly run: RunCommand;
 }
 
-/** The time that the success of a single change stays in the status bar, in ms. */
-const GOOD_NEWS_MS = 8000;
+/** The time that the success of a change stays in the status bar, in ms. */
+export const GOOD_NEWS_MS = 8000;
 
 export function createNotices(ports: NoticesPorts): Notices {
   const { times, log, dialogs } = ports;

@@ -16,6 +16,7 @@ import { failureText } from "../../present/text/failureText.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import { GOOD_NEWS_MS } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 
 export interface CancelEverythingPorts {
@@ -26,9 +27,6 @@ export interface CancelEverythingPorts {
   readonly ask: Ask;
   readonly clock: Clock;
 }
-
-/** The time that the good news stay in the status bar, in ms. */
-const GOOD_NEWS_MS = 8000;
 
 /**
  * Cancels all orders and quotes of every connection with an account: one confirmation, then one call each at the same

@@ -12,6 +12,7 @@ import type { Times } from "../../present/text/times.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import type { Dialogs, DialogResult } from "../editor/dialogs.ts";
+import { GOOD_NEWS_MS } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import { editContextOf } from "./edits.ts";
 
@@ -100,8 +101,6 @@ async function submitAll(
   };
   dialogs.tell("warning", text, [{ title: l10n.t("Show Each"), run: showEach }]);
 }
-
-const GOOD_NEWS_MS = 8000;
 
 function progressText(done: number, all: number): string {
   return l10n.t(
