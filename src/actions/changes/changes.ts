@@ -69,7 +69,7 @@ interface SentChange {
    */
   readonly commands?: readonly string[];
   /** Returns what the confirmation of a request says beside its parameters. */
-  readonly note?: (params: Members) => string;
+  readonly note?: (params: Members) => string | undefined;
   /** Returns what a lost response means, as sentences, where no request shows the outcome. */
   readonly whyNotTold?: () => string;
 }
@@ -90,7 +90,7 @@ type Change =
 
 const manyOrders = { about: "orders", judgedBy: "parts", toldBy: "coveredOrders" } as const;
 const keyFields = { about: "key", judgedBy: "fields", toldBy: "key" } as const;
-const placement = { about: "newOrder", judgedBy: "placedOrder", toldBy: "placedOrder" } as const;
+const placement = { about: "newOrder", judgedBy: "placedOrder", toldBy: "placedOrder", note: labelNote } as const;
 const disconnect = { about: "disconnect", judgedBy: "success", toldBy: "nobody" } as const;
 
 const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
@@ -354,6 +354,13 @@ export function writeKey(method: string, paramsText: string, params: Members): s
 /** Returns what the confirmation of a request says beside its parameters; undefined where there is nothing to add. */
 export function changeNote(method: string, params: Members): string | undefined {
   return method === MASS_QUOTE ? quotesNote(params) : sentChangeOf(method)?.note?.(params);
+}
+
+/** Returns what a missing label means: an order of which no response arrived is looked for by its label. */
+function labelNote({ label }: Members): string | undefined {
+  return typeof label === "string" && label !== ""
+    ? undefined
+    : l10n.t("The order has no label. If no response arrives, its outcome may stay unknown.");
 }
 
 const MASS_QUOTE = "private/mass_quote";

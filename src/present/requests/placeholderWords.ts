@@ -4,7 +4,7 @@ import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Placeholder } from "../../requests/values/placeholders.ts";
 import { resolveParams, type Filled } from "../../requests/values/resolve.ts";
 import { valueWithoutSecrets } from "../../requests/text/secrets.ts";
-import type { FoundValue, Lookup, VariableSource } from "../../requests/values/variables.ts";
+import { sourceText, type FoundValue, type Lookup } from "../../requests/values/variables.ts";
 import { durationText, type Times } from "../text/times.ts";
 
 /* What a placeholder stands for, in words. */
@@ -94,29 +94,6 @@ export function codeNotes({ used, problems }: Filled, { times }: Pick<Placeholde
     l10n.t("Fill in {0}: {1}", `{{${plain.name(path)}}}`, sentenceAtSending(path) ?? message),
   );
   return [...new Set([...left, ...filled])];
-}
-
-/** Returns the source of a value as text. */
-export function sourceText(source: VariableSource): string {
-  switch (source.kind) {
-    case "given":
-      return l10n.t("set for this run");
-    case "result":
-      return l10n.t("from the response of {0}", plain.name(source.name));
-    case "run":
-      return l10n.t("from $run.vars of this request");
-    case "file":
-      return l10n.t("from $file.vars");
-    case "environment":
-      return l10n.t("from {0}, section {1}", plain.name(decodedName(source.uri)), plain.name(source.section));
-    case "builtIn":
-      return l10n.t("computed when the request is sent");
-  }
-}
-
-/** Returns the last two parts of an address: the file and its folder. */
-function decodedName(uri: string): string {
-  return uri.split(/[\\/]/).slice(-2).join("/");
 }
 
 /** Returns a moment in ms since the Unix epoch as readable text; undefined for a number that is not one. */

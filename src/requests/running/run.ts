@@ -1,3 +1,4 @@
+import { getLocation } from "jsonc-parser";
 import * as l10n from "@vscode/l10n";
 import { changeNote } from "../../actions/changes/changes.ts";
 import { effectOfCall, parseObject } from "../../actions/check.ts";
@@ -17,6 +18,7 @@ import { checkRequest } from "../checking/check.ts";
 import type { FilePin, FileProblem, FileRequest, RequestFile } from "../file/file.ts";
 import { literalAt } from "../text/jsonPath.ts";
 import { shownParams } from "../text/secrets.ts";
+import { sourcesText, type Use } from "../values/resolve.ts";
 import { placeOf, type Place } from "../text/place.ts";
 import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
 
@@ -35,6 +37,8 @@ export interface RunPorts {
   readonly sendAnyway?: boolean;
   /** The params with their placeholders filled in; left out, they are sent as the file has them. */
   readonly resolved?: string;
+  /** What was filled in, for the confirmation; left out, nothing was. */
+  readonly used?: readonly Use[];
   /** The secrets for the stand-ins in these params, by the name of the parameter. */
   readonly fills?: Intent["fills"];
   /** Whether the file is unchanged. Checked after a confirmation; if false, the request is not sent. */
@@ -101,7 +105,7 @@ function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<
   const intent: Intent = {
     method,
     paramsText,
-    words: wordsOf({ method, paramsText, note: run.note }, file.pin, ports),
+    words: wordsOf({ method, paramsText, filledIn: filledInLines(request, ports), note: run.note }, file.pin, ports),
     origin: "requestFile",
     ...(run.transport === undefined ? {} : { transport: run.transport }),
     ...(isUnchanged === undefined ? {} : { changedObject: () => (isUnchanged() ? undefined : "file") }),
@@ -177,7 +181,7 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   const { method } = asked;
   // A secret of another party, which the user has entered, is in no dialog either.
   const paramsText = shownParams(asked.paramsText);
-  const source = [...noteLines(asked), ...sourceLines(pin, ports)];
+  const source = [...asked.filledIn, ...noteLines(asked), ...sourceLines(pin, ports)];
   if (isSwitch(method)) return switchWordsOf(asked, source, ports);
   const name = method.split("/").at(-1) ?? "";
   const isShort = paramsText.length <= MAX_INLINE_LENGTH;
@@ -220,8 +224,26 @@ function switchWordsOf({ method, paramsText }: Asked, source: readonly string[],
 interface Asked {
   readonly method: string;
   readonly paramsText: string;
+  /** The lines about values that the file does not show where it is sent. */
+  readonly filledIn: readonly string[];
   /** The note of `$run.note`. */
   readonly note: string | undefined;
+}
+
+/**
+ * Returns a line for each value that was filled in: its parameter, the value as it will be sent, and its source. A file
+ * of the same folder can change such a value without a change of the request.
+ */
+function filledInLines({ paramsText }: FileRequest, { resolved, used = [] }: RunPorts): string[] {
+  if (resolved === undefined) return [];
+  const sent = shownParams(resolved);
+  const lines = used.slice(0, MAX_FILLED_IN).map((use) => {
+    const { path } = getLocation(paramsText, use.placeholder.literal.start + 1);
+    const value = plain.text(literalAt(sent, path) ?? "", MAX_VALUE_LENGTH);
+    return l10n.t("{0} ({1}) is {2}.", plain.name(path.join(".")), value, sourcesText(use));
+  });
+  const more = used.length - lines.length;
+  return more === 0 ? lines : [...lines, l10n.t("More values that are filled in by placeholders: {0}.", more)];
 }
 
 /** Returns the lines of the note, marked as the file's own words, so that they do not pass for ours. */
@@ -243,3 +265,6 @@ function isUnpinned(pin: FilePin, environment: Environment): boolean {
 
 const MAX_INLINE_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;
+const MAX_VALUE_LENGTH = 60;
+/** The most lines about values that were filled in. More would push the buttons out of a small window. */
+const MAX_FILLED_IN = 10;

@@ -262,7 +262,7 @@ async function sendOnce(run: Run, step: PlannedStep): Promise<Attempt> {
   const secrets = secretFills(request.method ?? "", resolved, ports.results);
   if (secrets.kind === "misplaced") return unsent(secrets.message);
   const { fills } = secrets;
-  const result = await runRequest(file, request, { ...runPorts, resolved, fills });
+  const result = await runRequest(file, request, { ...runPorts, resolved, used, fills });
   const { failures, isUnmet } = comparedWith(request, result, lookup);
   const verdict =
     result.outcome.kind === "notSent"

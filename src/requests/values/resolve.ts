@@ -3,7 +3,7 @@ import { plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { isWithoutSecret, standInFor } from "../../rpc/oneTimeSecret.ts";
 import { findPlaceholders, unescapeBraces, type Placeholder } from "./placeholders.ts";
-import type { FoundValue, Lookup, VariableSource } from "./variables.ts";
+import { sourceText, type FoundValue, type Lookup, type VariableSource } from "./variables.ts";
 
 /** The params with their placeholders filled in; for a secret that only the session fills in, with a stand-in. */
 export type Resolution =
@@ -15,6 +15,8 @@ export type Resolution =
 export interface Use {
   readonly placeholder: Placeholder;
   readonly found: FoundValue;
+  /** The variables that the value is made of in turn. */
+  readonly madeOf: readonly Use[];
 }
 
 export interface Unresolved {
@@ -38,6 +40,11 @@ export function resolveParams(paramsText: string, lookup: Lookup): Resolution {
  */
 export function resolveKnown(paramsText: string, lookup: Lookup): Filled {
   return fillIn(paramsText, { lookup, room: MAX_ROOM, hasStandIns: false }, []);
+}
+
+/** Returns the sources of a value, each once: its own, then those of the variables that it is made of. */
+export function sourcesText({ found, madeOf }: Use): string {
+  return [...new Set([sourceText(found.source), ...madeOf.map(sourcesText)])].join(", ");
 }
 
 /** A text with every value filled in that is known. */
@@ -78,7 +85,7 @@ function fillIn(text: string, filling: Filling, trail: readonly string[]): Fille
     }
     const { start, end } = placeholder.isWhole ? placeholder.literal : placeholder.range;
     resolved += unescapeBraces(text.slice(at, start)) + value.text;
-    used.push({ placeholder, found: value.found });
+    used.push({ placeholder, found: value.found, madeOf: value.madeOf });
     at = end;
   }
   return { text: resolved + unescapeBraces(text.slice(at)), used, problems };
@@ -89,7 +96,7 @@ function isKept({ path, filter }: Placeholder): boolean {
   return filter === undefined && `{{${path}}}` === SESSION_REFRESH_TOKEN;
 }
 
-type Value = { readonly text: string; readonly found: FoundValue } | { readonly message: string };
+type Value = ({ readonly text: string } & Pick<Use, "found" | "madeOf">) | { readonly message: string };
 
 function valueOf(placeholder: Placeholder, filling: Filling, trail: readonly string[]): Value {
   const { path, filter, isWhole, isInName } = placeholder;
@@ -107,12 +114,16 @@ function valueOf(placeholder: Placeholder, filling: Filling, trail: readonly str
   if (filling.room < 0) return { message: l10n.t("{0} makes the parameters too long.", name) };
   const withheld = withheldOf(placeholder, found, filling);
   if (withheld !== undefined) return withheld;
-  const { text: literal, problems } = MADE_OF_OTHERS.has(found.source.kind)
+  const {
+    text: literal,
+    used: madeOf,
+    problems,
+  } = MADE_OF_OTHERS.has(found.source.kind)
     ? fillIn(found.valueText, filling, within)
-    : { text: found.valueText, problems: [] };
+    : { text: found.valueText, used: [], problems: [] };
   if (problems[0] !== undefined) return { message: withOutermost(within, problems[0].message) };
   const text = isWhole ? typed(literal, filter) : embedded(literal);
-  if (text !== undefined) return { text, found };
+  if (text !== undefined) return { text, found, madeOf };
   return {
     message: isWhole
       ? l10n.t("{0} is not a number.", name)
@@ -132,7 +143,7 @@ function withheldOf(placeholder: Placeholder, found: FoundValue, { hasStandIns }
       ? { message: l10n.t("The value of {0} contains a hidden secret, so it can't be sent.", plain.name(path)) }
       : undefined;
   return isWhole && (filter === undefined || filter === "string")
-    ? { text: JSON.stringify(standInFor({ kind: oneTime.kind, source: source.name })), found }
+    ? { text: JSON.stringify(standInFor({ kind: oneTime.kind, source: source.name })), found, madeOf: [] }
     : { message: l10n.t("{0} is a secret, so it can only be used as the whole value.", plain.name(path)) };
 }
 

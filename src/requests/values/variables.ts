@@ -1,4 +1,6 @@
+import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
+import { plain } from "../../base/plain.ts";
 import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { Environment } from "../../state/records.ts";
 import type { FileVariable } from "../file/file.ts";
@@ -19,6 +21,29 @@ export type VariableSource =
   /** An `rpc.env.json`; `section` is `*` or an environment as files call it. */
   | { readonly kind: "environment"; readonly uri: string; readonly section: string }
   | { readonly kind: "builtIn" };
+
+/** Returns the source of a value as text. */
+export function sourceText(source: VariableSource): string {
+  switch (source.kind) {
+    case "given":
+      return l10n.t("set for this run");
+    case "result":
+      return l10n.t("from the response of {0}", plain.name(source.name));
+    case "run":
+      return l10n.t("from $run.vars of this request");
+    case "file":
+      return l10n.t("from $file.vars");
+    case "environment":
+      return l10n.t("from {0}, section {1}", plain.name(decodedName(source.uri)), plain.name(source.section));
+    case "builtIn":
+      return l10n.t("computed when the request is sent");
+  }
+}
+
+/** Returns the last two parts of an address: the file and its folder. */
+function decodedName(uri: string): string {
+  return uri.split(/[\\/]/).slice(-2).join("/");
+}
 
 /** A value, and its source. */
 export interface FoundValue {

@@ -3,6 +3,8 @@ import { describe, test } from "node:test";
 import type { Outcome } from "../../../../src/actions/outcome.ts";
 import { runRequest, type RunPorts, type RunResult } from "../../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
+import { findPlaceholders } from "../../../../src/requests/values/placeholders.ts";
+import type { FoundValue } from "../../../../src/requests/values/variables.ts";
 import { wholeRequestLines } from "../../../../src/requests/writing/wholeRequest.ts";
 import { responseOf, createFakeGate, type FakeGate } from "../fakeGate.ts";
 
@@ -129,6 +131,34 @@ describe("a request goes to the gate", () => {
       "From orders.rpc.json.",
       "The file doesn't restrict where it can be sent ($file.env).",
     ]);
+  });
+
+  test("an order without a label says what that means; with one there is nothing to say", async () => {
+    const noteOf = async (label: unknown): Promise<string | undefined> =>
+      (await run(JSON.stringify({ method: "private/sell", params: { instrument_name: "BTC-PERPETUAL", label } }))).gate
+        .intents[0]?.words.note;
+    const expected = "The order has no label. If no response arrives, its outcome may stay unknown.";
+    assert.deepEqual(await Promise.all([undefined, "", "mm-1"].map(noteOf)), [expected, expected, undefined]);
+  });
+
+  test("where many values were filled in, the confirmation names ten and counts the others", async () => {
+    const params = JSON.stringify(Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`m${index}`, `{{v}}`])));
+    const found: FoundValue = { valueText: "1", source: { kind: "given" }, shadowed: [] };
+    const used = findPlaceholders(params).map((placeholder) => ({ placeholder, found, madeOf: [] }));
+    const { gate } = await run(`{ "method": "private/new_one", "params": ${params} }`, {
+      resolved: params.replaceAll('"{{v}}"', "1"),
+      used,
+    });
+    const { detail } = gate.intents[0]?.words ?? assert.fail();
+    assert.deepEqual(
+      [detail.length, detail[0], detail[9], detail[10]],
+      [
+        12,
+        "m0 (1) is set for this run.",
+        "m9 (1) is set for this run.",
+        "More values that are filled in by placeholders: 4.",
+      ],
+    );
   });
 
   test("time limit, signal and Send Anyway are handed on", async () => {
