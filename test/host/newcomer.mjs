@@ -92,7 +92,10 @@ async function main() {
   note("The folder is trusted, and the view Trading RPC is open", await wordsOf(workbench));
 
   await button.click();
-  await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), workbench.pane("Open Orders"));
+  await workbench.rowsWhen(
+    (rows) => rows.some((row) => /^(buy|sell) [\d.]+ @ /.test(row)),
+    workbench.pane("Open Orders"),
+  );
   note("Start Simulator", await wordsOf(workbench));
 
   await workbench.quickOpen("01-first-request.rpc.json");

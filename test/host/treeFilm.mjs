@@ -11,14 +11,16 @@
  * Films the rows of a view for a while.
  * @param {import("playwright-core").Locator} pane
  * @param {number} durationMs
+ * @param {RegExp} [id] finds what a row is about in what is spoken of it
  * @returns {Promise<{ startMs: number, endMs: number, drawings: number, longestPauseMs: number, rows: RowFilm[] }>}
  * times in ms since the Unix epoch
  */
-export function film(pane, durationMs) {
+export function film(pane, durationMs, id = /([^\s,]+)$/) {
   return pane
     .locator(".monaco-list-rows")
     .first()
-    .evaluate(async (list, duration) => {
+    .evaluate(async (list, [duration, idSource]) => {
+      const idPattern = new RegExp(idSource);
       /** @type {Map<string, any>} */
       const rows = new Map();
       let drawings = 0;
@@ -32,7 +34,7 @@ export function film(pane, durationMs) {
           const box = row.getBoundingClientRect();
           if (box.bottom <= bounds.top || box.top >= bounds.bottom) continue;
           const spoken = row.getAttribute("aria-label") ?? "";
-          const id = /([^\s,]+)$/.exec(spoken)?.[1] ?? "";
+          const id = idPattern.exec(spoken)?.[1] ?? "";
           const label = row.querySelector(".label-name")?.textContent ?? "";
           const description = row.querySelector(".label-description")?.textContent ?? "";
           seen.add(id);
@@ -78,5 +80,5 @@ export function film(pane, durationMs) {
       const endMs = Date.now();
       for (const showings of rows.values()) if (showings.at(-1).untilMs === Infinity) showings.at(-1).untilMs = endMs;
       return { startMs, endMs, drawings, longestPauseMs, rows: [...rows].map(([id, showings]) => ({ id, showings })) };
-    }, durationMs);
+    }, /** @type {const} */ ([durationMs, id.source]));
 }

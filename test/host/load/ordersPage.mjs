@@ -171,8 +171,9 @@ export function shownTerms(label, description) {
  * @param {Awaited<ReturnType<typeof import("../treeFilm.mjs").film>>} seen
  * @param {number} lastMs what is made later than so long before the end is left out: it may be shown when nobody films
  * any more
+ * @param {(label: string, description: string) => string} [termsOfRow]
  */
-export function latenciesOf(versions, { startMs, endMs, rows }, lastMs) {
+export function latenciesOf(versions, { startMs, endMs, rows }, lastMs, termsOfRow = shownTerms) {
   /** @type {{ id: string, ms: number, terms: string, shown: string[] }[]} */
   const latencies = [];
   for (const { id, showings } of rows) {
@@ -183,7 +184,7 @@ export function latenciesOf(versions, { startMs, endMs, rows }, lastMs) {
       if (during.length === 0) continue;
       const later = showings
         .filter(({ untilMs }) => untilMs > atMs)
-        .map((each) => ({ atMs: Math.max(each.fromMs, atMs), terms: shownTerms(each.label, each.description) }));
+        .map((each) => ({ atMs: Math.max(each.fromMs, atMs), terms: termsOfRow(each.label, each.description) }));
       const first = later.find((each) =>
         known.some((version, place) => place >= index && version.atMs <= each.atMs && version.terms === each.terms),
       );
