@@ -32,7 +32,14 @@ export const POSITIONS_WORDS: ResourceWords = {
   notOffered: (place) => l10n.t("{0} doesn't support private/get_positions, so positions can't be listed.", place),
 };
 
-export function positionNodes({ snapshot, instrumentOf }: PositionsShown, look: PositionsLook): RowNode[] {
+/** The nodes of positions as they were made last. Of thousands of positions, few change between two drawings. */
+export type MadePositionNodes = WeakMap<ListedPosition, { readonly shown: ShownPosition; readonly node: RowNode }>;
+
+export function positionNodes(
+  { snapshot, instrumentOf }: PositionsShown,
+  look: PositionsLook,
+  made: MadePositionNodes = new WeakMap(),
+): RowNode[] {
   const isStale = snapshot.status === "stale";
   const groups = new Map<string | undefined, ShownPosition[]>();
   for (const position of snapshot.items.values()) {
@@ -44,7 +51,7 @@ export function positionNodes({ snapshot, instrumentOf }: PositionsShown, look: 
   }
   const named = [...groups].sort(([one], [other]) => compareNames(one, other));
   return [
-    ...named.map(([currency, positions]) => groupNode(currency, positions, look)),
+    ...named.map(([currency, positions]) => groupNode(currency, positions, { look, made })),
     ...snapshot.unreadable.map((row, index) =>
       unreadableNode("positions", row, {
         index,
@@ -83,7 +90,11 @@ function compareNames(one: string | undefined, other: string | undefined): numbe
   return one < other ? -1 : 1;
 }
 
-function groupNode(currency: string | undefined, all: readonly ShownPosition[], look: PositionsLook): RowNode {
+function groupNode(
+  currency: string | undefined,
+  all: readonly ShownPosition[],
+  { look, made }: { readonly look: PositionsLook; readonly made: MadePositionNodes },
+): RowNode {
   const held = all.filter(({ position }) => isHeld(position));
   const closed = all.filter(({ position }) => !isHeld(position)).map(({ position }) => position.instrument_name);
   const label = currency === undefined ? l10n.t("Settlement currency unknown") : plain.name(currency);
@@ -111,7 +122,9 @@ function groupNode(currency: string | undefined, all: readonly ShownPosition[], 
         ? ""
         : l10n.t("Positions of size zero are not listed: {0}", closed.map((name) => plain.name(name)).join(", ")),
     ]),
-    ...(held.length === 0 ? {} : { isOpen: true, below: () => sortPositions(held, look).map(positionNode) }),
+    ...(held.length === 0
+      ? {}
+      : { isOpen: true, below: () => sortPositions(held, look).map((each) => keptNode(each, made)) }),
   };
 }
 
@@ -120,6 +133,22 @@ function profitSum(held: readonly ShownPosition[]): string | undefined {
   const profits = held.flatMap(({ position }) => position.total_profit_loss ?? []);
   const isWhole = profits.length === held.length && held.length > 0 && profits.every((each) => Number.isFinite(each));
   return isWhole ? sumText(profits) : undefined;
+}
+
+/** Returns the node that was made of the same position, unless something else that it shows has changed. */
+function keptNode(shown: ShownPosition, made: MadePositionNodes): RowNode {
+  const { position, instrument, look, isStale } = shown;
+  const known = made.get(position);
+  if (
+    known?.shown.instrument === instrument &&
+    known?.shown.isStale === isStale &&
+    known.shown.look.times === look.times &&
+    known.shown.look.hasUsd === look.hasUsd
+  )
+    return known.node;
+  const node = positionNode(shown);
+  made.set(position, { shown, node });
+  return node;
 }
 
 function positionNode(shown: ShownPosition): RowNode {

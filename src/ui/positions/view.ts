@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { positionNodes, POSITIONS_WORDS } from "../../present/positions/positions.ts";
+import { positionNodes, POSITIONS_WORDS, type MadePositionNodes } from "../../present/positions/positions.ts";
 import { placesOf, type PositionSorting } from "../../present/positions/positionsSorting.ts";
 import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { ListedPosition } from "../../state/positions.ts";
@@ -30,6 +30,7 @@ export function createPositionsPane(ports: PositionsPanePorts): PositionsPane {
     placeholder: l10n.t("Filter by instrument, side, or currency"),
   }));
   const sorted = new Map<LiveConnection, Sorted>();
+  const made: MadePositionNodes = new WeakMap();
   const placesIn = (live: LiveConnection, sorting: PositionSorting): Sorted["places"] => {
     const known = sorted.get(live);
     if (known?.sorting === sorting && known.places.size > 0) return known.places;
@@ -45,7 +46,7 @@ export function createPositionsPane(ports: PositionsPanePorts): PositionsPane {
       resourceOf: (each) => each.positions,
       nodesOf: (_source, each) => {
         const { sortBy: sorting, hasUsd } = settings.positions();
-        return positionNodes(each.positions, { times, sorting, places: placesIn(each, sorting), hasUsd });
+        return positionNodes(each.positions, { times, sorting, places: placesIn(each, sorting), hasUsd }, made);
       },
       alsoOn: (each) => [each.instruments.onDidChange],
     },

@@ -40,7 +40,7 @@ export interface RowSource<T> {
 
 /**
  * Returns the object of a menu's row, and all selected ones if it is selected. Throws `CallError` if the rows were
- * removed: VS Code then hands out nothing, and that must not turn into a choice.
+ * removed, or drawn anew while the menu was open: VS Code then hands out nothing, and that must not turn into a choice.
  */
 export function rowsOf<T>(
   [row, selection]: readonly unknown[],
@@ -48,7 +48,14 @@ export function rowsOf<T>(
 ): readonly T[] {
   const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
   const found = ids.flatMap((id) => (typeof id === "string" ? ([find(id) ?? []].flat() as T[]) : []));
-  if (found.length === 0) throw new CallError({ kind: "refused", reason: gone });
+  if (found.length === 0)
+    throw new CallError({
+      kind: "refused",
+      reason:
+        typeof row === "string"
+          ? gone
+          : l10n.t("The view changed meanwhile, so nothing was done. Select the row again."),
+    });
   return [...new Map(found.map((each) => [keyOf(each), each])).values()];
 }
 

@@ -33,6 +33,8 @@ export interface TreeSchedulePorts {
   isOutdated(id: string): boolean;
   /** Whether VS Code shows rows below this one. */
   isOpen(id: string): boolean;
+  /** Returns the number of rows below a row that VS Code asks for again when it draws this one. */
+  rowsBelow(id: string): number;
   /** Returns the parent of a row; undefined at the top. */
   parentOf(id: string): string | undefined;
   /** Draws the root, or these rows and those below them. */
@@ -49,6 +51,11 @@ const TICK_MS = 250;
  * one.
  */
 const MAX_ROWS_PER_TICK = 200;
+/**
+ * The most rows below a row that is drawn as soon as its text changes. VS Code forgets all rows below until it has them
+ * again, and a command on one of them would meanwhile not be told which it is.
+ */
+const MAX_ROWS_BELOW = 100;
 /**
  * The pause after the first change of a group, in ms. Changes after a calm are shown at once; with more changes, pauses
  * grow.
@@ -228,7 +235,9 @@ class Schedule implements TreeSchedule {
       if (taken.length >= MAX_ROWS_PER_TICK) break;
       if (id === held) continue;
       this.#rows.delete(id);
-      if (!this.#standsIn(id, groups) && this.#ports.isOutdated(id)) taken.push(id);
+      if (this.#standsIn(id, groups) || !this.#ports.isOutdated(id)) continue;
+      if (this.#ports.rowsBelow(id) > MAX_ROWS_BELOW) this.changeGroup(id);
+      else taken.push(id);
     }
     return taken;
   }

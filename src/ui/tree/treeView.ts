@@ -58,6 +58,7 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
     clock,
     isOutdated: (id) => shown.isOutdated(id),
     isOpen: (id) => shown.open.has(id),
+    rowsBelow: (id) => (shown.open.has(id) ? (shown.below(id)?.length ?? 0) : 0),
     parentOf: (id) => rows.parentOf(id),
     fire(what) {
       if (what === "root") {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A server between the extension and a simulator: the account has thousands of positions, and hundreds of them change in
- * a second. Everything else is the simulator's own.
+ * A server between the extension and a simulator: the account has thousands of positions, and hundreds of them change
+ * in a second. Everything else is the simulator's own.
  */
 import WebSocket, { WebSocketServer } from "ws";
 

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readRow } from "../../../../src/catalogue/index.ts";
-import { positionNodes, positionText, type PositionsLook } from "../../../../src/present/positions/positions.ts";
+import {
+  positionNodes,
+  positionText,
+  type MadePositionNodes,
+  type PositionsLook,
+} from "../../../../src/present/positions/positions.ts";
 import { placesOf } from "../../../../src/present/positions/positionsSorting.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
 import { signedText, shortMoneyText, shortPriceText, sumText } from "../../../../src/present/text/numbers.ts";
@@ -80,14 +85,19 @@ function nodesOf(
   positions: readonly ListedPosition[],
   look: Partial<PositionsLook> = {},
   members: Partial<Snapshot<ListedPosition>> = {},
+  {
+    made,
+    instruments = INSTRUMENTS,
+  }: { readonly made?: MadePositionNodes; readonly instruments?: typeof INSTRUMENTS } = {},
 ): RowNode[] {
   const items = new Map(positions.map((each) => [each.instrument_name, each]));
   return positionNodes(
     {
       snapshot: { status: "live", items, readAtMs: NOON_MS, failure: undefined, unreadable: [], ...members },
-      instrumentOf: ({ instrument_name: name }) => INSTRUMENTS.get(name),
+      instrumentOf: ({ instrument_name: name }) => instruments.get(name),
     },
     { ...LOOK, ...look },
+    made,
   );
 }
 
@@ -114,6 +124,30 @@ describe("the rows of positions", () => {
       "USDC | +2.7932 USDC · 1 position",
       "  [triangle-up] SOL_USDC-PERPETUAL short 12.5 SOL | +2.7932 USDC · 140.12 → 139.9 · liq 210.55 (+51 %)",
     ]);
+  });
+
+  test("a position is drawn anew when it, its instrument, its age, or the look has changed, and not before", () => {
+    const made: MadePositionNodes = new WeakMap();
+    const draw = (
+      ...[look, members, instruments]: [
+        Partial<PositionsLook>?,
+        Partial<Snapshot<ListedPosition>>?,
+        typeof INSTRUMENTS?,
+      ]
+    ) =>
+      positionsIn(
+        nodesOf([PERPETUAL], look, members, { made, ...(instruments === undefined ? {} : { instruments }) }),
+      )[0];
+    const first = draw();
+    assert.equal(draw(), first);
+    assert.equal(draw({}, {}, new Map())?.label, "BTC-PERPETUAL long 185160");
+    assert.match(draw({ hasUsd: true })?.description ?? "", /≈/);
+    assert.match(draw({}, { status: "stale" })?.description ?? "", /stale$/);
+    assert.deepEqual(
+      outline(nodesOf([{ ...PERPETUAL, size: 10 }], {}, {}, { made }))[1]?.split(" |")[0],
+      "  [triangle-up] BTC-PERPETUAL long 10 USD",
+    );
+    assert.equal(draw()?.label, first?.label);
   });
 
   test("the sum of a group is exact, and Copy takes all of its digits", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { CallError } from "../../../../src/base/failure.ts";
-import { selectedRows } from "../../../../src/ui/tree/selectedRows.ts";
+import { rowsOf, selectedRows } from "../../../../src/ui/tree/selectedRows.ts";
 
 /* Which rows a command for several means, by what the editor hands out. */
 
@@ -29,5 +29,12 @@ describe("the rows that are meant", () => {
   test("from the menu of another row, or of one that went: none", () => {
     for (const args of [["d", undefined], ["d", ["d"]], [undefined, undefined], [undefined]])
       assert.throws(() => selectedRows(args, selection), refused(/isn't part of the selection/), JSON.stringify(args));
+  });
+
+  test("a row that went is named as gone; of one that the editor doesn't hand out nothing is claimed", () => {
+    const source = { find: (id: string) => (id === "a" ? "A" : undefined), gone: "That order is no longer open." };
+    assert.deepEqual(rowsOf(["a"], source), ["A"]);
+    assert.throws(() => rowsOf(["d"], source), refused(/^That order is no longer open\.$/));
+    assert.throws(() => rowsOf([undefined, undefined], source), refused(/^The view changed meanwhile/));
   });
 });

@@ -25,6 +25,7 @@ function tryIt(): Tried {
     clock,
     isOutdated: (id) => outdated.has(id),
     isOpen: (id) => !closed.has(id),
+    rowsBelow: (id) => (id === "MANY" ? 2000 : 10),
     parentOf: (id) => (id.includes("/") ? id.slice(0, id.lastIndexOf("/")) : undefined),
     fire: (what) => {
       fired.push({ atMs: clock.monotonicMs(), what });
@@ -71,6 +72,19 @@ describe("tree schedule", () => {
     await clock.advance(1000);
     assert.deepEqual(fired, []);
     assert.equal(clock.pendingTimers, 0);
+  });
+
+  test("a group with thousands of rows is drawn at the pace of groups, and not while the user is active", async () => {
+    const { clock, schedule, fired, outdated } = tryIt();
+    for (const id of ["MANY", "ETH"]) outdated.add(id);
+    for (let quarter = 0; quarter < 40; quarter++) {
+      for (const id of outdated) schedule.changeRow(id);
+      if (quarter >= 24) schedule.noticeHand();
+      await clock.advance(250);
+    }
+    const timesOf = (id: string): number[] => fired.filter(({ what }) => what.includes(id)).map(({ atMs }) => atMs);
+    assert.equal(timesOf("ETH").length, 40);
+    assert.deepEqual(timesOf("MANY"), [250, 1250, 3250]);
   });
 
   test("more than 200 rows take turns, oldest first", async () => {
