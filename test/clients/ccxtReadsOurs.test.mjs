@@ -125,8 +125,7 @@ describe("ccxt reads what we have placed", () => {
     ];
     const told = await hand.place(NAME, "Sell", `type 60 @ ${under}`, ...more, "Sell 60");
     const id = await assertPlaced(told);
-    const order = await client["fetchOrder"](id);
-    assert.equal(Number(order["stopPrice"] ?? order["triggerPrice"]), under);
+    assert.equal((await client["fetchOrder"](id)).info.trigger_price, under);
   });
 
   test("an edit and a cancel: the sentence, the amount, the price, and the label", async () => {
