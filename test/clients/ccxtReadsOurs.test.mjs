@@ -15,6 +15,14 @@ import { cleanEnv, removeDir, root, run, tempDir } from "../host/process.mjs";
 import { startSimulator } from "../host/simulator.mjs";
 
 /** @typedef {Record<string, any>} Wire an object as ccxt hands it out */
+/** @typedef {{ sentence: string, paramsText: string }} Told what a command has said, and what it sent */
+/**
+ * @typedef {object} Hand the commands, as hand.ts runs them
+ * @property {(instrument: string, ...answers: string[]) => Promise<Told>} place
+ * @property {(orderId: string, ...answers: string[]) => Promise<Told>} edit
+ * @property {(orderId: string) => Promise<Told>} cancel
+ * @property {() => void} close
+ */
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const place = await installLocked(here, "ccxt");
@@ -36,7 +44,7 @@ describe("ccxt reads what we have placed", () => {
   let simulator;
   /** @type {Wire} */
   let client;
-  /** @type {import("./hand.ts").Hand} */
+  /** @type {Hand} */
   let hand;
   /** A price far below the market, where buys rest. */
   let under = 0;
@@ -49,7 +57,7 @@ describe("ccxt reads what we have placed", () => {
   };
   /**
    * Holds an order that was placed against the message about it. Returns its ID.
-   * @param {{ readonly sentence: string, readonly paramsText: string }} told
+   * @param {Told} told
    */
   const assertPlaced = async ({ sentence, paramsText }) => {
     const stated = PLACED.exec(sentence)?.groups;
