@@ -95,7 +95,7 @@ export function isCodeRefused(outcome: Outcome): boolean {
 export function verdictText(verdict: Verdict, context: OutcomeContext): string {
   const found = foundText(verdict, context);
   return isTriggered(verdict)
-    ? l10n.t("{0} It goes on as a new order with another ID. Check that order in Open Orders.", found)
+    ? l10n.t("{0} A new order with another ID took its place and may already be filled. Check Open Orders.", found)
     : found;
 }
 

@@ -113,7 +113,7 @@ const CLOSED =
   "refused by the exchange. The exchange returned error 10010: already_closed. The target order is already in a final state. The order was already filled or cancelled. Refresh the open orders.";
 const NOT_OPEN =
   "refused by the exchange. The exchange returned error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was already filled, triggered, or cancelled. Refresh the open orders.";
-const GOES_ON = "It goes on as a new order with another ID. Check that order in Open Orders.";
+const GOES_ON = "A new order with another ID took its place and may already be filled. Check Open Orders.";
 const ORDER = "BTC-PERPETUAL buy 40 @ 1000 on TESTNET lab";
 const STOP_ORDER = "BTC-PERPETUAL buy 40 @ 1000, trigger 900 on TESTNET lab";
 
