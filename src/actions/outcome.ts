@@ -265,6 +265,7 @@ function outcomeOfPlacement(response: MaskedResponse, { params = {} }: Expectati
   const hasEnded = ["rejected", "cancelled"].includes(order.order_state) && !isPartlyFilled(order);
   const state = [
     ...(hasEnded ? [l10n.t("order {0} is {1}", plain.name(order.order_id), order.order_state)] : []),
+    ...(hasEnded && order.filled_amount === 0 ? [l10n.t("nothing was filled")] : []),
     differenceText(asked, present),
   ].filter((each) => each !== "");
   return state.length === 0

@@ -109,7 +109,8 @@ const ADVICE: Readonly<Record<number, () => string>> = {
   10047: () =>
     l10n.t("Wait for the responses to earlier order requests. Check the current state before you repeat a change."),
   [codes.PERMISSION_DENIED]: () => l10n.t("Use an API key that is allowed to do this."),
-  [codes.NOT_OPEN_ORDER]: () => l10n.t("The order was already filled or cancelled. Refresh the open orders."),
+  [codes.NOT_OPEN_ORDER]: () =>
+    l10n.t("The order was already filled, triggered, or cancelled. Refresh the open orders."),
   11050: () => l10n.t("The server couldn't interpret the request. Compare it with the method's documentation."),
   [codes.SYSTEM_MAINTENANCE]: () => l10n.t("Wait until maintenance ends. The connection reconnects automatically."),
   [codes.SECURITY_KEY_AUTHORIZATION_OVER_LIMIT]: () =>

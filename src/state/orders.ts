@@ -14,6 +14,11 @@ import type { Snapshot } from "./snapshot.ts";
 
 export type { Order, OrderItem };
 
+/** Returns the open order as which a triggered order goes on; undefined while none is known. */
+export function successorOf(snapshot: Pick<Snapshot<OrderItem>, "items">, orderId: string): Order | undefined {
+  return openOrders(snapshot).find(({ trigger_order_id: triggeredBy }) => triggeredBy === orderId);
+}
+
 /** Returns the orders of a snapshot that have not ended. */
 export function openOrders({ items }: Pick<Snapshot<OrderItem>, "items">): Order[] {
   return [...items.values()].filter((item) => item.endedAtMs === undefined).map((item) => item.order);

@@ -8,7 +8,7 @@ import { ratio, TIGHT } from "./figures.mjs";
 import { bytesOf, loadedWith } from "./loaded.mjs";
 import { pinnableCores, runOnce, start, startMock, startSimulator } from "./processes.mjs";
 import { builtDir } from "./shipped.mjs";
-import { exponentOf, median, ratios, spreadOf, table } from "./statistics.mjs";
+import { exponentOf, median, quantile, ratios, spreadOf, table } from "./statistics.mjs";
 
 /** @typedef {import("./figures.mjs").Figure} Figure */
 /**
@@ -31,6 +31,7 @@ import { exponentOf, median, ratios, spreadOf, table } from "./statistics.mjs";
  * @property {number} growths
  * @property {number} days
  * @property {number} requests
+ * @property {number} placements
  */
 
 const COUNT = 10_000;
@@ -729,6 +730,50 @@ async function simulator(plan) {
   };
 }
 
+/**
+ * T1 and T2. Orders of the command at the simulator, with their journal on the disk: absolute times, because users wait
+ * for them, and because they lie far below the goals.
+ * @param {Plan} plan
+ * @returns {Promise<Measured>}
+ */
+async function placing(plan) {
+  const simulator = await startSimulator(["--limits", "off", "--orders", "0", "--still"], otherCore);
+  try {
+    const { addresses } = simulator;
+    const args = [JSON.stringify({ simulator: addresses, count: plan.placements })];
+    /** @type {Record<"frameMs" | "previewMs", number[]>} */
+    const measured = await start("placing.mjs", { core: firstCore, args }).next();
+    const common = { peer: "–", unit: " ms", sense: /** @type {const} */ ("atMost"), isComparable: true };
+    const p99 = (/** @type {readonly number[]} */ times) => spreadOf([quantile(times, 0.99)]);
+    const p50 = (/** @type {readonly number[]} */ times) => `p50 ${median(times).toFixed(1)} ms`;
+    return {
+      figures: [
+        judged({
+          goal: "T1",
+          what: `from the confirmation of an order to its frame, p99 of ${plan.placements}`,
+          limit: p50(measured.frameMs),
+          us: p99(measured.frameMs),
+          ...common,
+          gate: 50,
+          stretch: 5,
+        }),
+        judged({
+          goal: "T2",
+          what: `from the line of an order to its confirmation with the preview, p99 of ${plan.placements}`,
+          limit: p50(measured.previewMs),
+          us: p99(measured.previewMs),
+          ...common,
+          gate: 300,
+          stretch: 30,
+        }),
+      ],
+      data: measured,
+    };
+  } finally {
+    simulator.end();
+  }
+}
+
 /** What is measured together, by the goals it answers. */
 export const GROUPS = [
   { goals: ["P1", "P2", "P3", "P4"], run: calls },
@@ -743,4 +788,5 @@ export const GROUPS = [
   { goals: ["growth"], run: growth },
   { goals: ["memory"], run: retained },
   { goals: ["S2"], run: simulator },
+  { goals: ["T1", "T2"], run: placing },
 ];

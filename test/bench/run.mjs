@@ -32,6 +32,7 @@ const FULL = {
   growths: 5,
   days: 8,
   requests: 1000,
+  placements: 1000,
 };
 /** For a look within a minute: enough to see what is a tenth off, and not what is less. */
 const QUICK = {
@@ -47,6 +48,7 @@ const QUICK = {
   growths: 1,
   days: 3,
   requests: 400,
+  placements: 200,
 };
 
 async function buildAll() {
@@ -72,6 +74,25 @@ async function buildAll() {
     ...common,
     entryPoints: [path.join(root, "test", "fakeClock.ts")],
     outfile: path.join(builtDir, "fakeClock.cjs"),
+  });
+  // What places orders, from its steps to the socket: in what ships, it is a part of several files.
+  await build({
+    ...common,
+    stdin: {
+      contents: [
+        'export { createJournalFile } from "./src/actions/journalFile.ts";',
+        'export { createLiveConnection } from "./src/actions/liveConnection.ts";',
+        'export { createSystemClock } from "./src/base/clock.ts";',
+        'export { silentLog } from "./src/base/log.ts";',
+        'export { dialWebSocket } from "./src/rpc/webSocketTransport.ts";',
+        'export { createSession } from "./src/session/createSession.ts";',
+        'export { placeByHand } from "./src/ui/placing/placing.ts";',
+      ].join("\n"),
+      resolveDir: root,
+      loader: "ts",
+    },
+    mainFields: ["module", "main"],
+    outfile: path.join(builtDir, "placing.cjs"),
   });
   // The limit of loading: the one library that a connection cannot do without.
   await build({

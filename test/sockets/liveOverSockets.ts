@@ -14,7 +14,7 @@ import { sessionPorts } from "../sessionPorts.ts";
  * is agreed to.
  */
 export function connectionTo(
-  exchange: Exchange,
+  exchange: Pick<Exchange, "clientId" | "clientSecret">,
   url: string,
   journal = createMemoryJournal(),
   clock = createSystemClock(),

@@ -26,8 +26,6 @@ export type EditWish = Readonly<Partial<Record<EditField, string>>>;
 
 /** The facts that an edit needs beside the order. */
 export interface EditContext extends OrderContext {
-  /** Returns the order as which a triggered order goes on; undefined while none is known. */
-  readonly successorOf: (orderId: string) => Order | undefined;
   /** Whether the order changed while an earlier confirmation of the same edit was open. */
   readonly isAskedAgain?: boolean;
 }
@@ -234,15 +232,16 @@ function orderLines({ order_id: id, label, post_only: isPostOnly, reduce_only: i
 }
 
 /**
- * Returns what has changed since the order was shown; undefined while nothing has. Throws `CallError` where it was
- * triggered and goes on as another order: that one was never shown.
+ * Returns what has changed since the order was shown; undefined while nothing has. Throws `CallError` where it is over,
+ * or was triggered and goes on as another order: that one was never shown.
  */
 function changeOf(shown: Order, { current, successorOf }: EditContext): Changed | undefined {
   const now = current(shown.order_id);
-  const successor = successorOf(shown.order_id);
+  const successor = successorOf?.(shown.order_id);
   if (successor !== undefined || (now?.order_state === "triggered" && shown.order_state !== "triggered"))
     throw new CallError({ kind: "refused", reason: triggeredReason(shown, successor) });
-  return now !== undefined && shownKey(now) === shownKey(shown) ? undefined : "order";
+  if (now === undefined) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
+  return shownKey(now) === shownKey(shown) ? undefined : "order";
 }
 
 /** Returns that an order was triggered, and the order as which it goes on, as far as it is known. */

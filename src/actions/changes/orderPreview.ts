@@ -186,6 +186,17 @@ export async function readMarketCost(
   return levels.length === 0 ? "empty" : costOf(levels, amount, isInverse);
 }
 
+/** Returns what the book says about a market order of an amount, in lines of its confirmation. */
+export function marketCostLines(cost: MarketCost | "empty" | undefined, amount: string): readonly string[] {
+  if (cost === undefined) return [l10n.t("The prices of a market order are not available from this server.")];
+  if (cost === "empty") return [l10n.t("The other side of the book is empty, so a market order would not trade.")];
+  const { average, worst, offered } = cost;
+  return [
+    l10n.t("Average price {0}, worst price {1} ({2})", average, worst, BOOK_METHOD),
+    ...(offered === undefined ? [] : [l10n.t("The book offers only {0} of {1} ({2}).", offered, amount, BOOK_METHOD)]),
+  ];
+}
+
 const BOOK_DEPTH = 1000;
 
 /** A price of the book and the amount that is offered at it, as JSON writes them. */

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
@@ -11,6 +12,8 @@ export interface OrderContext {
   readonly nowMs: number;
   /** Returns the order as it is known at the moment; undefined when nothing is known of it. */
   readonly current: (orderId: string) => Order | undefined;
+  /** Returns the order as which a triggered order goes on; undefined while none is known. Left out, none ever is. */
+  readonly successorOf?: (orderId: string) => Order | undefined;
   /** Whether the row appeared, moved or was fired in the last second. */
   readonly isRecentlyMoved?: boolean;
 }
@@ -26,7 +29,7 @@ const LISTED = 10;
 
 export const CANCEL_METHOD = "private/cancel";
 
-/** Returns the intent to cancel an order. Void when the order is amended during the confirmation. */
+/** Returns the intent to cancel an order. Void when the order is amended or triggered during the confirmation. */
 export function cancelOrder(order: Order, context: OrderContext): Intent {
   const target = describeOrder(order);
   return {
@@ -44,10 +47,21 @@ export function cancelOrder(order: Order, context: OrderContext): Intent {
     },
     // An order that is not known any more is asked about at the exchange: it says whether there is something to cancel.
     changedObject: () => {
-      const now = context.current(order.order_id);
+      const [now, successor] = [context.current(order.order_id), context.successorOf?.(order.order_id)];
+      if (successor !== undefined)
+        throw new CallError({ kind: "refused", reason: cancelTriggeredReason(order, successor) });
       return now === undefined || describeOrder(now) === target ? undefined : "order";
     },
   };
+}
+
+/** Returns that an order was triggered, and the order that there is to cancel instead. */
+function cancelTriggeredReason({ order_id: id }: Order, successor: Order): string {
+  return l10n.t(
+    "Order {0} was triggered and goes on as {1}. Cancel the new order instead.",
+    plain.name(id),
+    plain.name(successor.order_id),
+  );
 }
 
 /** Returns the intents to cancel several orders: one confirmation, then each by a call of its own. */

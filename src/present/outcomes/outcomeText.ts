@@ -88,8 +88,23 @@ export function isCodeRefused(outcome: Outcome): boolean {
   return challenge !== undefined && isAnsweredByCode(challenge);
 }
 
-/** Returns what reading found out afterwards, in a sentence. */
+/**
+ * Returns what reading found out afterwards, in sentences. Of a triggered order, the part that matters most is another
+ * order.
+ */
 export function verdictText(verdict: Verdict, context: OutcomeContext): string {
+  const found = foundText(verdict, context);
+  return isTriggered(verdict)
+    ? l10n.t("{0} A new order with another ID took its place and may already be filled. Check Open Orders.", found)
+    : found;
+}
+
+/** Whether the order was triggered: it is over, and another one has taken its place. */
+function isTriggered(verdict: Verdict): boolean {
+  return (verdict.kind === "other" || verdict.kind === "applied") && /^triggered\b/.test(verdict.state ?? "");
+}
+
+function foundText(verdict: Verdict, context: OutcomeContext): string {
   const { place } = context;
   const time = context.times.clock(verdict.atMs);
   const target = targetOf(context);

@@ -9,7 +9,7 @@ import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import type { Times } from "../../present/text/times.ts";
-import type { Order } from "../../state/orders.ts";
+import { successorOf, type Order } from "../../state/orders.ts";
 import { copyJsonTexts, readIntent, readJson, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
@@ -47,6 +47,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
     origin,
     nowMs: clock.now(),
     current: (id) => openOrder(connection, id),
+    successorOf: (id) => successorOf(connection.orders.snapshot, id),
   });
 
   const several = createSeveralCancels({ ...ports, contextOf: (connection) => contextOf(connection, "view") });

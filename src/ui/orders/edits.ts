@@ -10,7 +10,7 @@ import type { OrderContext } from "../../actions/changes/orders.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import { CallError } from "../../base/failure.ts";
-import { openOrders, type Order } from "../../state/orders.ts";
+import { openOrders, successorOf, type Order } from "../../state/orders.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -36,7 +36,7 @@ export async function runEdit(
   if (refusal !== undefined) throw new CallError({ kind: "refused", reason: refusal });
   const wish = await askEdit({ dialogs: ports.dialogs, place: live.place, order });
   if (wish === undefined) return;
-  await submitEdit(live, { order: openNow(live, order), wish }, editContextOf(live, context), ports);
+  await submitEdit(live, { order: openNow(live, order), wish }, context, ports);
 }
 
 async function submitEdit(
@@ -62,21 +62,12 @@ function isOutdated(outcome: Outcome): boolean {
   );
 }
 
-/** Returns what an edit needs to know of a connection beside the order. */
-export function editContextOf(live: LiveConnection, context: OrderContext): EditContext {
-  return {
-    ...context,
-    successorOf: (orderId) =>
-      openOrders(live.orders.snapshot).find(({ trigger_order_id: triggeredBy }) => triggeredBy === orderId),
-  };
-}
-
 /** Returns the order as it is after the steps, which take their time. Throws `CallError` where it is over. */
 function openNow(live: LiveConnection, order: Order): Order {
-  const orders = openOrders(live.orders.snapshot);
-  const now = orders.find(({ order_id: id }) => id === order.order_id);
+  const { snapshot } = live.orders;
+  const now = openOrders(snapshot).find(({ order_id: id }) => id === order.order_id);
   if (now !== undefined) return now;
-  const successor = orders.find(({ trigger_order_id: triggeredBy }) => triggeredBy === order.order_id);
+  const successor = successorOf(snapshot, order.order_id);
   throw new CallError({
     kind: "refused",
     reason: successor === undefined ? l10n.t("That order is no longer open.") : triggeredReason(order, successor),

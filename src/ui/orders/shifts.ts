@@ -14,7 +14,6 @@ import { openOrders, type Order } from "../../state/orders.ts";
 import type { Dialogs, DialogResult } from "../editor/dialogs.ts";
 import { GOOD_NEWS_MS } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
-import { editContextOf } from "./edits.ts";
 
 /* Several orders are edited together: their prices move by the same number of ticks, or by the same percentage. */
 
@@ -66,7 +65,7 @@ async function submitAll(
   context: OrderContext,
   { dialogs, settings, times }: ShiftsPorts,
 ): Promise<void> {
-  const { intents, describe } = editOpenOrders(planned, editContextOf(live, context), rule);
+  const { intents, describe } = editOpenOrders(planned, context, rule);
   const stopping = new AbortController();
   let show: ((done: number, all: number) => void) | undefined;
   let finish: () => void = () => undefined;

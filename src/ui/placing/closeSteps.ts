@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { isDecimal, type OrderLine } from "../../actions/changes/orderLine.ts";
-import type { MarketCost } from "../../actions/changes/orderPreview.ts";
+import { marketCostLines, type MarketCost } from "../../actions/changes/orderPreview.ts";
 import { marketText, type BestPrices, type TypedOrder } from "../../actions/changes/placeOrder.ts";
 import { decimalText } from "../../actions/decimal.ts";
 import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
@@ -171,17 +171,7 @@ async function askMarket(
   amount: string,
 ): Promise<readonly string[] | "again" | undefined> {
   const cost = await readCost(amount);
-  const lines =
-    cost === undefined
-      ? [l10n.t("The prices of a market order are not available from this server.")]
-      : cost === "empty"
-        ? [l10n.t("The other side of the book is empty, so a market order would not trade.")]
-        : [
-            l10n.t("Average price {0}, worst price {1} (public/get_order_book)", cost.average, cost.worst),
-            ...(cost.offered === undefined
-              ? []
-              : [l10n.t("The book offers only {0} of {1} (public/get_order_book).", cost.offered, amount)]),
-          ];
+  const lines = marketCostLines(cost, amount);
   const isOffered = cost !== undefined && cost !== "empty";
   const result = await dialogs.askChoice<"market" | "back">({
     ...frame,

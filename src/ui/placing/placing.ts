@@ -1,6 +1,7 @@
 import * as crypto from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import {
+  marketCostLines,
   readMarketCost,
   readBestPrices,
   readOrderPreview,
@@ -64,7 +65,38 @@ export async function placeByHand(
   const { kind, live, draft, instrument } = asked;
   await recent.add(live.record.id, draft.instrument);
   if (kind === "request") await openRequest(live, draft, ports);
-  else await submit(live, { draft, instrument, origin, lines: [] }, ports);
+  else {
+    const lines = await readMarketLines(live, { draft, instrument });
+    await submit(live, { draft, instrument, origin, lines }, ports);
+  }
+}
+
+/** Reads what the book says about an order without a price. Throws `CallError` where it would not trade. */
+async function readMarketLines(
+  live: LiveConnection,
+  { draft, instrument }: Pick<Submitted, "draft" | "instrument">,
+): Promise<readonly string[]> {
+  const { instrument: name, side, line, options } = draft;
+  if (line.price !== undefined || options.trigger !== undefined) return [];
+  const cost = await readMarketCost(
+    { instrument: name, side, amount: line.amount },
+    isInverse(instrument),
+    figuresOf(live),
+  );
+  if (cost === "empty")
+    throw refused(
+      l10n.t(
+        "The other side of the book of {0} on {1} is empty, so a market order would not trade. Nothing was sent.",
+        plain.name(name),
+        live.place,
+      ),
+    );
+  return marketCostLines(cost, line.amount);
+}
+
+/** Whether amounts of an instrument are USD, and its value is paid in the base currency. */
+function isInverse(instrument: Instrument | undefined): boolean {
+  return instrument?.kind === "future" && instrument.currencies.settlement === instrument.currencies.base;
 }
 
 /** Reads a position, asks at which price it is closed or reduced, and hands the order to the gate. */
@@ -81,11 +113,10 @@ export async function closeByHand(
     instrumentOf(live, name),
     readBestPrices(name, read, () => clock.monotonicMs()),
   ]);
-  const isInverse = instrument?.kind === "future" && instrument.currencies.settlement === instrument.currencies.base;
   const side = size > 0 ? "sell" : "buy";
   const asked = await askClose({
     ...{ dialogs, purpose, place: live.place, position: { name, size, instrument }, prices },
-    readCost: async (amount) => await readMarketCost({ instrument: name, side, amount }, isInverse, read),
+    readCost: async (amount) => await readMarketCost({ instrument: name, side, amount }, isInverse(instrument), read),
     monotonicMs: () => clock.monotonicMs(),
   });
   if (asked === undefined) return;

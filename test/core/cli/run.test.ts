@@ -506,6 +506,24 @@ describe("a run of files", () => {
     world.live.dispose();
   });
 
+  for (const [environment, line, sentence] of [
+    ["test", "run x --env test --allow-writes", /Use --allow-trading with the largest order in USD/],
+    ["production", "run x --env prod --allow-writes prod", /Use --allow-trading with the largest order in USD/],
+    ["production", "run x --env prod --allow-writes prod --allow-trading 1000", /Run them in a terminal/],
+  ] as const)
+    test(`an order is not sent by: ${line}, also after a cancel was`, async () => {
+      const world = createWorld({ declared: environment, largestOrderUsd: "notAllowed" });
+      await world.connect();
+      const orderId = String(world.exchange.control.openOrders()[0]?.order_id);
+      const buy = '{ "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "amount": 1 } }';
+      const file = `[${CANCEL(orderId, '"$file": { "env": ["test", "prod"] },')}, ${buy}]`;
+      const played = await play(world, await loaded({ "/work/a.rpc.json": file }, "a.rpc.json"), line);
+      assert.deepEqual(verdictsOf(played), ["passed", "refused"]);
+      assert.match(played.told.at(-1)?.sentence ?? "", sentence);
+      assert.deepEqual([world.frames("private/cancel").length, world.frames("private/buy")], [1, []]);
+      world.live.dispose();
+    });
+
   test("responses of before are forgotten when it becomes another account", async () => {
     const world = createWorld();
     await world.connect();

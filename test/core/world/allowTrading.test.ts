@@ -5,6 +5,8 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { ensureTradingAllowed } from "../../../src/actions/tradingPermission.ts";
 import { allMethods, isTrade } from "../../../src/catalogue/index.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
+import { runRequest } from "../../../src/requests/running/run.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /*
@@ -198,6 +200,31 @@ describe("the first trade", () => {
       assert.equal((await world.submit("private/buy", BUY, { origin })).kind, "notSent");
     assert.deepEqual([world.asked, world.frames("private/buy").length], [0, 0]);
   });
+});
+
+describe("Allow Changes and Cancel Order", () => {
+  for (const text of [
+    '{ "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "amount": 1, "type": "market" } }',
+    '{ "method": "private/edit", "params": { "order_id": "ETH-1", "amount": 1, "price": 1 } }',
+  ])
+    test(`does not let a request file trade: ${text.slice(0, 29)}`, async () => {
+      const world = await traded({ declared: "production", answer: () => true });
+      const [order] = world.exchange.control.openOrders();
+      await world.submit("private/cancel", { order_id: order?.["order_id"] });
+      const asked = world.questions.length;
+      const file = scanRequests(text);
+      const [request] = file.requests;
+      assert.ok(request !== undefined);
+      const { outcome } = await runRequest(file, request, {
+        ...{ gate: world.live.gate, environment: world.live.environment, fileName: "a.rpc.json" },
+      });
+      assert.equal(
+        reasonOf(outcome),
+        "PRODUCTION lab currently allows only cancels. Use Allow Changes… to allow other changes for 30 minutes.",
+      );
+      assert.deepEqual([world.frames("private/cancel").length, framesOfTrades(world)], [1, 0]);
+      assert.deepEqual([world.questions.length, world.asked], [asked, 0]);
+    });
 });
 
 describe("a language model", () => {

@@ -5,7 +5,7 @@ import type { Outcome } from "../../../src/actions/outcome.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { hideFigures } from "../../../src/present/rows/presentation.ts";
 import { CHAT_TOOL_NAMES, createChatTools, type ChatTools } from "../../../src/ui/chat/tools.ts";
-import { allMethods } from "../../../src/catalogue/index.ts";
+import { allMethods, isTrade } from "../../../src/catalogue/index.ts";
 import { CHAT_LIMITS } from "../../../src/present/requests/chatText.ts";
 import { explainedMethods } from "../../../src/present/requests/methodExplained.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
@@ -235,6 +235,23 @@ describe("a language model that reads", () => {
     ])
       assert.doesNotMatch(text, /\blab\b/);
     assert.match(await chat.call("tradingRpc_get_last_trades", { instrument_name: "BTC-PERPETUAL" }), /"price": \d/);
+  });
+
+  test("has no tool that trades, whatever each is asked for, also after Allow Changes and Cancel Order", async () => {
+    const chat = await aChat({ declared: "production", largestOrderUsd: "notAllowed" });
+    const { place, gate } = chat.live;
+    const words = { action: "Cancel Order", target: "it", detail: [], keep: "Keep Order" };
+    const paramsText = JSON.stringify({ order_id: anOrder(chat).order_id });
+    await gate.submit({ method: "private/cancel", paramsText, words, origin: "view" });
+    assert.notEqual(gate.cancelsAllowedUntilMs, undefined);
+    const { order_id, instrument_name } = anOrder(chat);
+    const order = { instrument_name, order_id, amount: 1, type: "market", price: 1, direction: "buy" };
+    for (const name of CHAT_TOOL_NAMES.filter((each) => each !== CANCEL)) {
+      const input = { connection: place, method: "private/buy", params: order, ...order };
+      await chat.call(name, input).catch((error: unknown) => String(error));
+    }
+    const trades = chat.exchange.control.ledger().filter(({ method = "" }) => isTrade(method));
+    assert.deepEqual([trades, chat.frames("private/cancel").length], [[], 1]);
   });
 
   test("opens nothing: without a connection it is told who does", async () => {

@@ -22,7 +22,7 @@ async function open(): Promise<void> {
 
 const WON = "Cancelled on TESTNET main: ETH-PERPETUAL buy 40 @ 2100.4. 12 of 40 filled.";
 const LOST = [
-  "Cancel ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: refused by the exchange. The exchange returned error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was already filled or cancelled. Refresh the open orders.",
+  "Cancel ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: refused by the exchange. The exchange returned error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was already filled, triggered, or cancelled. Refresh the open orders.",
   "ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: verified as cancelled at 12:00:02, but not because of this cancel.",
 ];
 

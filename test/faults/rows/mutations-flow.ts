@@ -355,7 +355,7 @@ const twoWindows: FaultRow = {
     assert.deepEqual([first.value?.kind, second.value?.kind], ["confirmed", "rejected"]);
     assert.deepEqual(watched.told(), [`Cancelled on TESTNET main: ${NAME}.`]);
     assert.deepEqual(otherWatched.told(), [
-      `Cancel ${TARGET}: refused by the exchange. The exchange returned error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was already filled or cancelled. Refresh the open orders.`,
+      `Cancel ${TARGET}: refused by the exchange. The exchange returned error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was already filled, triggered, or cancelled. Refresh the open orders.`,
       `${TARGET}: verified as cancelled at 12:00:00, but not because of this cancel.`,
     ]);
     assert.deepEqual(

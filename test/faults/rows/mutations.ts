@@ -208,7 +208,7 @@ const REFUSALS: readonly (readonly [number, string, string])[] = [
   [
     11044,
     "not_open_order",
-    "Operation needs an open order, but the order is not open. The order was already filled or cancelled. Refresh the open orders.",
+    "Operation needs an open order, but the order is not open. The order was already filled, triggered, or cancelled. Refresh the open orders.",
   ],
 ];
 

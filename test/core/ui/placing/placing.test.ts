@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { CallError } from "../../../../src/base/failure.ts";
 import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { closeByHand, placeByHand, type PlacingPorts } from "../../../../src/ui/placing/placing.ts";
@@ -9,6 +10,9 @@ import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.
 /* From the first question to the exchange, against the simulator. */
 
 const NAME = "ETH-PERPETUAL";
+
+/** Numbers of which a program that reads and writes them would change a digit, and those with eight decimals. */
+const DIGITS = ["0.12345678", "98765.43210000", "0.30000000000000004", "0.1", "0.2", "1e-8", "9007199254740993"];
 
 interface Hand {
   readonly world: World;
@@ -55,9 +59,9 @@ async function aHand(options: WorldOptions = {}): Promise<Hand> {
 }
 
 const place =
-  (world: World) =>
+  (world: World, instrument = NAME) =>
   async (ports: PlacingPorts): Promise<void> =>
-    await placeByHand({ connections: [world.live], start: { live: world.live, instrument: NAME } }, "view", ports);
+    await placeByHand({ connections: [world.live], start: { live: world.live, instrument } }, "view", ports);
 
 const close =
   (world: World, purpose: "close" | "reduce" = "close", name = NAME) =>
@@ -106,6 +110,58 @@ describe("Place Order", () => {
     const typed = world.questions.at(-1);
     assert.ok(typed?.kind === "typed");
     assert.equal(typed.expected, "900000");
+    world.live.dispose();
+  });
+
+  test("a market order is confirmed with its average and worst price by the book", async () => {
+    const { world, said, run } = await aHand();
+    await run(place(world), ["Buy", "type 2 @ market", "Buy 2"]);
+    const { message, detail } = lastQuestion(world);
+    assert.equal(message, "Buy 2 ETH-PERPETUAL @ market on SIMULATOR lab?");
+    assert.match(detail, /^market\nAverage price [\d.]+, worst price [\d.]+ \(public\/get_order_book\)\n/);
+    assert.match(said[0] ?? "", /placed as order ETH-\d+, which is filled\. 2 of 2 filled\.$/);
+    world.live.dispose();
+  });
+
+  test("a market order is refused where nobody offers the other side: nothing is asked, and nothing is sent", async () => {
+    const { world, run } = await aHand();
+    const book = { how: "result", value: { bids: [[1, 1]], asks: [] } } as const;
+    world.exchange.control.setFault({ method: "public/get_order_book", mutate: book });
+    await assert.rejects(
+      run(place(world), ["Buy", "type 2 @ market", "Buy 2"]),
+      (error) =>
+        error instanceof CallError &&
+        error.failure.kind === "refused" &&
+        error.failure.reason ===
+          "The other side of the book of ETH-PERPETUAL on SIMULATOR lab is empty, so a market order would not trade. Nothing was sent.",
+    );
+    assert.deepEqual([world.questions, world.frames("private/buy")], [[], []]);
+    world.live.dispose();
+  });
+
+  for (const digits of DIGITS)
+    test(`digits: ${digits} as amount, price, trigger price, and display amount is sent byte for byte as it was typed`, async () => {
+      const { world, run } = await aHand();
+      // Nothing is known of its steps, so that every number is accepted here.
+      await run(place(world, "NEW-PERPETUAL"), [
+        ...["Sell", `type ${digits} @ ${digits}`, "$(settings)", "type", "stop_limit", "trigger", "mark_price"],
+        ...["trigger_price", digits, "display_amount", digits, "$(check)", `Sell ${digits}`],
+      ]);
+      assert.equal(lastQuestion(world).message, `Sell ${digits} NEW-PERPETUAL @ ${digits} on SIMULATOR lab?`);
+      const [frame = "", ...others] = world.frames("private/sell");
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        [...frame.matchAll(/"(amount|price|trigger_price|display_amount)":([^,]*)/g)].map(([, ...each]) => each),
+        ["amount", "price", "trigger_price", "display_amount"].map((name) => [name, digits]),
+      );
+      world.live.dispose();
+    });
+
+  test("a sum is not a number: 0.1 + 0.2 is refused where it was typed", async () => {
+    const { world, run } = await aHand();
+    const shown = await run(place(world), ["Buy", "type 0.1 + 0.2 @ 1000", "$(warning)", LEAVE]);
+    assert.ok(shown.some((each) => each.includes("At + (character 5): Enter @ between the amount and the price.")));
+    assert.deepEqual(world.frames("private/buy"), []);
     world.live.dispose();
   });
 
