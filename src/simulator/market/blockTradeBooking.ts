@@ -7,7 +7,7 @@ import type { LegSpec } from "./blockTradeSeed.ts";
 import type { Market } from "./market.ts";
 import type { OrderSpec } from "./orders.ts";
 import { asBooked } from "./userTrades.ts";
-import type { Venue } from "./venue.ts";
+import { MARKET_ACCOUNT, type Venue } from "./venue.ts";
 
 /** The details of a block trade, on which both parties agree. */
 export interface AgreedTrade {
@@ -23,11 +23,14 @@ interface AgreedLeg {
   readonly amount?: number | undefined;
   /** The direction from the maker's point of view. */
   readonly direction?: string | undefined;
+  /** The Block RFQ that led to the trade; the public sees it. */
+  readonly block_rfq_id?: number | undefined;
 }
 
 /** A side of a block trade that is booked. */
 export interface BlockParty {
-  readonly accountId: number;
+  /** The account's ID, or `MARKET_ACCOUNT`. */
+  readonly account: string;
   /** Makes the ID of the order that a leg counts as. */
   readonly nextOrderId: (spec: OrderSpec) => string;
 }
@@ -45,6 +48,7 @@ interface ReadLeg {
   readonly amount: number;
   /** The direction of the maker. */
   readonly direction: "buy" | "sell";
+  readonly rfqId: number | undefined;
 }
 
 /**
@@ -52,19 +56,25 @@ interface ReadLeg {
  * expired, and prices and amounts between two steps.
  */
 export function readBlockLegs(venue: Venue, trades: AgreedTrade["trades"]): ReadLeg[] {
-  return trades.map(({ instrument_name: name = "", price = 0, amount = 0, direction }) => {
-    const instrument = bookableInstrument(venue, name);
+  return trades.map(({ instrument_name: name = "", price = 0, amount = 0, direction, block_rfq_id: rfqId }) => {
+    const instrument = mustBeBookable(venue, name);
     const ticks = toSteps(price, instrument.tick) ?? 0;
     const lots = toSteps(amount, instrument.lot) ?? 0;
     if (ticks <= 0 || lots <= 0 || (direction !== "buy" && direction !== "sell")) throw invalidTrade();
-    return { instrument, price: ticks, amount: lots, direction };
+    return { instrument, price: ticks, amount: lots, direction, rfqId };
   });
 }
 
-function bookableInstrument(venue: Venue, name: string): TradedInstrument {
+/** Returns a future or an option that has not expired; undefined for all else, of which no block trade is booked. */
+export function bookableInstrument(venue: Venue, name: string): TradedInstrument | undefined {
   const instrument = venue.instrument(name);
-  if (instrument?.kind !== "future" && instrument?.kind !== "option") throw invalidTrade();
-  if ((instrument.expiresAtMs ?? Infinity) <= venue.nowMs) throw invalidTrade();
+  if (instrument?.kind !== "future" && instrument?.kind !== "option") return undefined;
+  return (instrument.expiresAtMs ?? Infinity) > venue.nowMs ? instrument : undefined;
+}
+
+function mustBeBookable(venue: Venue, name: string): TradedInstrument {
+  const instrument = bookableInstrument(venue, name);
+  if (instrument === undefined) throw invalidTrade();
   return instrument;
 }
 
@@ -78,21 +88,21 @@ function invalidTrade(): Error {
  */
 export function canAfford(
   venue: Venue,
-  accountId: number,
+  account: string,
   { role, trades }: Pick<AgreedTrade, "role" | "trades">,
 ): boolean {
+  if (account === MARKET_ACCOUNT) return true;
   const sizes = new Map<string, bigint>();
   const currencies = new Set<string>();
   for (const { instrument_name: name = "", amount = 0, direction } of trades) {
-    const { settlementCurrency } = bookableInstrument(venue, name);
+    const { settlementCurrency } = mustBeBookable(venue, name);
     if (!(amount > 0) || (direction !== "buy" && direction !== "sell")) throw invalidTrade();
     const isBought = (direction === "buy") === (role === "maker");
     sizes.set(name, (sizes.get(name) ?? 0n) + fixedOf(isBought ? amount : -amount));
     currencies.add(settlementCurrency);
   }
   return [...currencies].every(
-    (currency) =>
-      venue.ledger.simulate(String(accountId), currency, { isAdded: true, sizes }).summary.availableFunds >= 0n,
+    (currency) => venue.ledger.simulate(account, currency, { isAdded: true, sizes }).summary.availableFunds >= 0n,
   );
 }
 
@@ -110,9 +120,9 @@ export function bookBlockTrade(
   venue.catchUp([]);
   const legs = readBlockLegs(venue, trades);
   // One who trades with itself has the same positions after it.
-  const parties = sides.maker.accountId === sides.taker.accountId ? [] : (["maker", "taker"] as const);
+  const parties = sides.maker.account === sides.taker.account ? [] : (["maker", "taker"] as const);
   for (const role of parties)
-    if (!canAfford(venue, sides[role].accountId, { role, trades }))
+    if (!canAfford(venue, sides[role].account, { role, trades }))
       throw refusalError({ word: "not_enough_funds" }, undefined);
   const marks = { block_trade_id: blockTradeId, block_trade_leg_count: legs.length };
   const booked = legs.map((leg) => bookLeg(market, sides, leg, marks));
@@ -122,7 +132,7 @@ export function bookBlockTrade(
 function bookLeg(
   market: Market,
   sides: { readonly maker: BlockParty; readonly taker: BlockParty },
-  { instrument, price, amount, direction }: ReadLeg,
+  { instrument, price, amount, direction, rfqId }: ReadLeg,
   marks: { readonly block_trade_id: string; readonly block_trade_leg_count: number },
 ): { readonly maker: LegSpec; readonly taker: LegSpec } {
   const { venue } = market;
@@ -133,7 +143,7 @@ function bookLeg(
       direction: role === "maker" ? direction : opposite,
       amount,
     }),
-    account: String(sides[role].accountId),
+    account: sides[role].account,
     remaining: 0,
   });
   const made = venue.report({
@@ -141,11 +151,9 @@ function bookLeg(
     ...{ maker: party("maker"), taker: party("taker") },
   });
   const shown = market.publicTrade(made);
-  market.markTrade(made, marks);
+  market.markTrade(made, rfqId === undefined ? marks : { ...marks, block_rfq_id: rfqId });
   const side = (role: "maker" | "taker"): LegSpec => {
-    const own = venue.ledger
-      .trades(String(sides[role].accountId))
-      .findLast((each) => each.trade === made && each.role === role);
+    const own = venue.ledger.trades(sides[role].account).findLast((each) => each.trade === made && each.role === role);
     if (own === undefined || shown === undefined) throw new RangeError(`${made.tradeId} was not booked.`);
     return {
       ...shown,
