@@ -214,7 +214,7 @@ describe("block trades that appear automatically", () => {
     assert.ok(client.events("user.portfolio.any").length > made.length);
   });
 
-  test("the public sees each leg once, and a leg against the position that the account has", async () => {
+  test("the public sees each leg once, and the first leg goes against the position that the account has", async () => {
     const { client, made } = await watch();
     const id = made[0]?.trades[0]?.trade_id;
     const name = made[0]?.trades[0]?.instrument_name;
