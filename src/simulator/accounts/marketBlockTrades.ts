@@ -24,7 +24,8 @@ export function tradeWithMarket(account: SimulatedAccount, spec: BlockTradeSpec)
   const own: BlockParty = { account: String(accountId), nextOrderId: (order) => world.nextId(order) };
   const other: BlockParty = { account: MARKET_ACCOUNT, nextOrderId: () => `market-${id}` };
   const trades = pricedLegs(account, spec.legs);
-  const { maker } = bookBlockTrade(world.market, { maker: own, taker: other }, { trades }, id);
+  const block = { id, rfqId: spec.legs[0]?.block_rfq_id };
+  const { maker } = bookBlockTrade(world.market, { maker: own, taker: other }, { trades }, block);
   const legs = spec.legs.map((leg, place) => ({ ...leg, ...maker[place] }));
   const made = blockTradeMaker.make({ ...spec, id, legs });
   blockTrades.add(made);

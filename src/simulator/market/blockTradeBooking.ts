@@ -23,8 +23,6 @@ interface AgreedLeg {
   readonly amount?: number | undefined;
   /** The direction from the maker's point of view. */
   readonly direction?: string | undefined;
-  /** The Block RFQ that led to the trade; the public sees it. */
-  readonly block_rfq_id?: number | undefined;
 }
 
 /** A side of a block trade that is booked. */
@@ -48,7 +46,6 @@ interface ReadLeg {
   readonly amount: number;
   /** The direction of the maker. */
   readonly direction: "buy" | "sell";
-  readonly rfqId: number | undefined;
 }
 
 /**
@@ -56,12 +53,12 @@ interface ReadLeg {
  * expired, and prices and amounts between two steps.
  */
 export function readBlockLegs(venue: Venue, trades: AgreedTrade["trades"]): ReadLeg[] {
-  return trades.map(({ instrument_name: name = "", price = 0, amount = 0, direction, block_rfq_id: rfqId }) => {
+  return trades.map(({ instrument_name: name = "", price = 0, amount = 0, direction }) => {
     const instrument = mustBeBookable(venue, name);
     const ticks = toSteps(price, instrument.tick) ?? 0;
     const lots = toSteps(amount, instrument.lot) ?? 0;
     if (ticks <= 0 || lots <= 0 || (direction !== "buy" && direction !== "sell")) throw invalidTrade();
-    return { instrument, price: ticks, amount: lots, direction, rfqId };
+    return { instrument, price: ticks, amount: lots, direction };
   });
 }
 
@@ -114,7 +111,7 @@ export function bookBlockTrade(
   market: Market,
   sides: { readonly maker: BlockParty; readonly taker: BlockParty },
   { trades }: Pick<AgreedTrade, "trades">,
-  blockTradeId: string,
+  block: { readonly id: string; readonly rfqId?: number | undefined },
 ): BookedLegs {
   const { venue } = market;
   venue.catchUp([]);
@@ -124,7 +121,11 @@ export function bookBlockTrade(
   for (const role of parties)
     if (!canAfford(venue, sides[role].account, { role, trades }))
       throw refusalError({ word: "not_enough_funds" }, undefined);
-  const marks = { block_trade_id: blockTradeId, block_trade_leg_count: legs.length };
+  const marks = {
+    block_trade_id: block.id,
+    block_trade_leg_count: legs.length,
+    ...(block.rfqId === undefined ? {} : { block_rfq_id: block.rfqId }),
+  };
   const booked = legs.map((leg) => bookLeg(market, sides, leg, marks));
   return { maker: booked.map(({ maker }) => maker), taker: booked.map(({ taker }) => taker) };
 }
@@ -132,8 +133,8 @@ export function bookBlockTrade(
 function bookLeg(
   market: Market,
   sides: { readonly maker: BlockParty; readonly taker: BlockParty },
-  { instrument, price, amount, direction, rfqId }: ReadLeg,
-  marks: { readonly block_trade_id: string; readonly block_trade_leg_count: number },
+  { instrument, price, amount, direction }: ReadLeg,
+  marks: Parameters<Market["markTrade"]>[1],
 ): { readonly maker: LegSpec; readonly taker: LegSpec } {
   const { venue } = market;
   const opposite = direction === "buy" ? "sell" : "buy";
@@ -151,7 +152,7 @@ function bookLeg(
     ...{ maker: party("maker"), taker: party("taker") },
   });
   const shown = market.publicTrade(made);
-  market.markTrade(made, rfqId === undefined ? marks : { ...marks, block_rfq_id: rfqId });
+  market.markTrade(made, marks);
   const side = (role: "maker" | "taker"): LegSpec => {
     const own = venue.ledger.trades(sides[role].account).findLast((each) => each.trade === made && each.role === role);
     if (own === undefined || shown === undefined) throw new RangeError(`${made.tradeId} was not booked.`);

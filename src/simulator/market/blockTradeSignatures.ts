@@ -84,7 +84,7 @@ export function createBlockTradeSignatures(ports: BlockTradeSignaturePorts): Blo
         nextOrderId: (spec) => account.world.nextId(spec),
       });
       const [maker, taker] = agreed.role === "maker" ? [caller, counterparty] : [counterparty, caller];
-      const booked = bookBlockTrade(market, { maker: side(maker), taker: side(taker) }, agreed, id);
+      const booked = bookBlockTrade(market, { maker: side(maker), taker: side(taker) }, agreed, { id });
       signed.delete(signature);
       const make = ({ account, keyId, agreed: { role } }: typeof caller): SimulatedBlockTrade =>
         account.blockTradeMaker.make({
