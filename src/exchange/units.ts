@@ -33,6 +33,11 @@ export function stepOf(size: number): DecimalStep {
 /** Returns a decimal number as a whole number of steps; undefined where it lies between two of them, or is unsafe. */
 export function toSteps(value: number, step: DecimalStep): number | undefined {
   if (!Number.isFinite(value)) return undefined;
+  // Mostly the value has no more decimals than the step. Up to 15 digits no other decimal is the same number.
+  const units = 10 ** step.decimals;
+  const whole = Math.round(value * units);
+  if (Math.abs(whole) < 1e15 && whole / units === value)
+    return whole % step.mantissa === 0 ? whole / step.mantissa : undefined;
   const [numerator, denominator] = inSteps(value, step);
   if (numerator % denominator !== 0n) return undefined;
   const steps = Number(numerator / denominator);

@@ -56,14 +56,24 @@ export function instrumentMargin(
     return { ...NO_MARGIN, initial: sold + (of.currency === instrument.quoteCurrency ? cost : 0n) };
   }
   if (of.currency !== instrument.settlementCurrency) return NO_MARGIN;
-  const { prices } = state.ports;
   const size = sizeOf(state, account, instrument.name);
-  const { initial, maintenance } = marginOf(instrument, size, prices);
-  if (buys === 0n && sells === 0n) return { initial, maintenance };
-  const sold = marginOf(instrument, smaller(0n, size - sells), prices).initial;
-  if (instrument.kind === "option") return { initial: larger(initial, sold) + cost, maintenance };
-  const bought = marginOf(instrument, larger(0n, size + buys), prices).initial;
-  return { initial: larger(initial, larger(bought, sold)), maintenance };
+  const { initial, maintenance } = state.margins(instrument, size);
+  const largest = largestSize(instrument, size, { buys, sells });
+  return { initial: (largest === size ? initial : state.margins(instrument, largest).initial) + cost, maintenance };
+}
+
+/**
+ * Returns the signed size that needs the most margin of those that a position can come to by its orders. Margin grows
+ * with the size; an option that is bought needs none.
+ */
+function largestSize(
+  { kind }: TradedInstrument,
+  size: Fixed,
+  { buys, sells }: Pick<OrderTotals, "buys" | "sells">,
+): Fixed {
+  const sold = smaller(0n, size - sells);
+  const bought = kind === "option" ? 0n : larger(0n, size + buys);
+  return bought > -sold ? bought : sold;
 }
 
 /** Returns the margin that an order needs where there is no position and no other order, in `orderCurrency`. */

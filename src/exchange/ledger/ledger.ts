@@ -4,6 +4,7 @@ import type { Risk } from "../risk.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { orderCurrency, orderMargin } from "./accountMargin.ts";
 import { createCashBooks, type LogEntry } from "./cash.ts";
+import { createMargins } from "./margin.ts";
 import { larger, total, type Fixed } from "./money.ts";
 import { movePositions, type AskedMove, type MovedPosition } from "./moves.ts";
 import { createOpenOrders } from "./openOrders.ts";
@@ -79,6 +80,7 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     ports,
     cash: createCashBooks(ports.keptEntries, ports.onEntry ?? (() => undefined)),
     orders: createOpenOrders(),
+    margins: createMargins(ports.prices),
     positions: new Map(),
     fundingPerUnit: new Map(),
     settlementPrices: new Map(),

@@ -51,6 +51,37 @@ export function marginOf(instrument: TradedInstrument, size: Fixed, prices: Pric
   }
 }
 
+/** The prices of an instrument, and the margins that were worked out at them, by size. */
+interface KnownMargins {
+  readonly mark: Fixed;
+  readonly index: Fixed;
+  readonly underlying: Fixed;
+  readonly bySize: Map<Fixed, Margin>;
+}
+
+/** The most margins that are kept of an instrument: each order asks for those of all positions. */
+const MAX_KNOWN = 100;
+
+/** Returns `marginOf` at the prices of now, worked out once for each size while an instrument's prices stand. */
+export function createMargins(prices: Prices): (instrument: TradedInstrument, size: Fixed) => Margin {
+  const known = new Map<TradedInstrument, KnownMargins>();
+  return (instrument, size) => {
+    if (size === 0n) return NO_MARGIN;
+    const [mark, index] = [prices.mark(instrument), prices.index(instrument)];
+    // That of a future follows from nothing else.
+    const underlying = instrument.kind === "option" ? prices.underlying(instrument) : index;
+    let at = known.get(instrument);
+    const isOld = at?.mark !== mark || at.index !== index || at.underlying !== underlying;
+    if (at === undefined || isOld || at.bySize.size >= MAX_KNOWN) {
+      at = { mark, index, underlying, bySize: new Map() };
+      known.set(instrument, at);
+    }
+    const found = at.bySize.get(size) ?? marginOf(instrument, size, prices);
+    at.bySize.set(size, found);
+    return found;
+  };
+}
+
 /** Returns what a position is in coins: of an inverse future its value at the mark, else its size. */
 export function coinsOf(instrument: TradedInstrument, size: Fixed, markPrice: Fixed): Fine {
   return instrument.isInverse ? valueOf(instrument, size, markPrice) : size * (FINE_ONE / FIXED_ONE);

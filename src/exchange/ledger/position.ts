@@ -20,6 +20,8 @@ export interface Position {
   sessionFunding: bigint;
   /** The sum of funding for one unit of amount up to which `sessionFunding` counts. */
   fundedUpTo: Fine;
+  /** The profit that was worked out last, with the mark price and the members above that it follows from. */
+  lastProfit: { readonly from: readonly bigint[]; readonly profit: Profit } | undefined;
 }
 
 /** The unit in which funding adds up without rounding: an amount of 1e-8 times a payment of 1e-24. */
@@ -27,7 +29,15 @@ const FUNDING_ONE = FIXED_ONE * FINE_ONE;
 
 /** Makes a position of size 0. */
 export function createPosition(fundedUpTo: Fine): Position {
-  return { size: 0n, cost: 0n, sessionCost: 0n, sessionRealized: 0n, sessionFunding: 0n, fundedUpTo };
+  return {
+    size: 0n,
+    cost: 0n,
+    sessionCost: 0n,
+    sessionRealized: 0n,
+    sessionFunding: 0n,
+    fundedUpTo,
+    lastProfit: undefined,
+  };
 }
 
 /** What a fill did to a position. */
@@ -90,8 +100,17 @@ export interface Profit {
   readonly sessionFunding: Fixed;
 }
 
-/** Returns the profit at a mark price. */
+/** Returns the profit at a mark price. Each order asks for that of all positions, of which few have changed. */
 export function profitOf(position: Position, instrument: TradedInstrument, markPrice: Fixed): Profit {
+  const { size, cost, sessionCost, sessionRealized, sessionFunding, lastProfit } = position;
+  const from = [markPrice, size, cost, sessionCost, sessionRealized, sessionFunding];
+  if (lastProfit?.from.every((value, place) => value === from[place]) === true) return lastProfit.profit;
+  const profit = workOutProfit(position, instrument, markPrice);
+  position.lastProfit = { from, profit };
+  return profit;
+}
+
+function workOutProfit(position: Position, instrument: TradedInstrument, markPrice: Fixed): Profit {
   const value = position.size === 0n ? 0n : valueOf(instrument, position.size, markPrice);
   const realized = position.sessionRealized * FIXED_ONE + position.sessionFunding;
   return {

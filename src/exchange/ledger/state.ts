@@ -3,6 +3,7 @@ import type { CashBooks, EntryDetails, LogEntry } from "./cash.ts";
 import type { Fine, Fixed } from "./money.ts";
 import type { OpenOrders } from "./openOrders.ts";
 import { accrue, createPosition, type Position } from "./position.ts";
+import type { Margin } from "./margin.ts";
 import type { Prices } from "./prices.ts";
 
 /** What the ledger needs from around it. */
@@ -62,6 +63,8 @@ export interface LedgerState {
   readonly ports: LedgerPorts;
   readonly cash: CashBooks;
   readonly orders: OpenOrders;
+  /** Returns the margin of a signed size at the prices of now. */
+  readonly margins: (instrument: TradedInstrument, size: Fixed) => Margin;
   readonly positions: Map<AccountId, Map<string, Position>>;
   /** What longs paid for one unit of amount since the beginning, by perpetual. */
   readonly fundingPerUnit: Map<string, Fine>;

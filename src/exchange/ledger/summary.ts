@@ -1,6 +1,6 @@
 import type { AccountId, TradedInstrument } from "../instrument.ts";
 import { accountMargin, instrumentMargin } from "./accountMargin.ts";
-import { coinsOf, marginOf } from "./margin.ts";
+import { coinsOf } from "./margin.ts";
 import { larger, numberOf, payable, smaller, times, total, type Fixed } from "./money.ts";
 import { averagePrice, profitOf, type Position } from "./position.ts";
 import { positionsOf, type LedgerState } from "./state.ts";
@@ -86,7 +86,7 @@ function reportPosition(
   const markPrice = prices.mark(instrument);
   const { size } = position;
   const profit = profitOf(position, instrument, markPrice);
-  const margin = marginOf(instrument, size, prices);
+  const margin = state.margins(instrument, size);
   const greeks = prices.greeks(instrument);
   const coins = payable(coinsOf(instrument, size, markPrice));
   return {

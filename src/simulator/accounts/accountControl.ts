@@ -4,6 +4,7 @@ import type { ApiKeys, KeyChanges } from "../access/apiKeys.ts";
 import { simulatedQuoteText, type DetailedForm, type QuoteChanges, type QuoteSpec } from "../market/blockRfqs.ts";
 import type { BlockTradeSpec } from "../market/blockTradeSeed.ts";
 import { blockTradeText } from "../market/blockTrades.ts";
+import { tradeWithMarket } from "./marketBlockTrades.ts";
 import { freezeReason, mmpText, type SimulatedMmpConfig, type MmpSelection } from "./mmp.ts";
 import type { SecondFactor } from "../access/secondFactor.ts";
 
@@ -14,8 +15,8 @@ type Wire = Readonly<Record<string, unknown>>;
 export interface AccountControl {
   /** Returns the block trades, the newest first. */
   blockTrades(): Wire[];
-  /** Executes a block trade now, unless another time is given. */
-  addBlockTrade(spec: Omit<BlockTradeSpec, "atMs"> & { readonly atMs?: number }): Wire;
+  /** Executes a block trade with the market maker. Refuses with -32602 and 10009 as `tradeWithMarket` does. */
+  addBlockTrade(spec: Omit<BlockTradeSpec, "atMs">): Wire;
   mmpConfigs(selection?: MmpSelection): Wire[];
   frozen(selection?: MmpSelection): Wire[];
   /** Freezes the selected groups: for their frozen_time, or until the instant; 0 is until a reset. */
@@ -66,7 +67,7 @@ export function createAccountControl({
   move,
   flush,
 }: AccountControlPorts): AccountControl {
-  const { blockTrades, blockTradeMaker, blockRfqs, mmp, world } = account;
+  const { blockTrades, blockRfqs, mmp, world } = account;
   const wire = (text: string): Wire => JSON.parse(text) as Wire;
   const act = <T>(change: () => T): T => {
     const outcome = change();
@@ -77,11 +78,7 @@ export function createAccountControl({
     blockTrades: () =>
       blockTrades.select({ count: Infinity }).map((trade) => wire(blockTradeText(trade, world.instruments))),
     addBlockTrade: (spec) =>
-      act(() => {
-        const trade = blockTradeMaker.make({ atMs: nowMs(), ...spec });
-        blockTrades.add(trade, false);
-        return wire(blockTradeText(trade, world.instruments));
-      }),
+      act(() => wire(blockTradeText(tradeWithMarket(account, { ...spec, atMs: nowMs() }), world.instruments))),
     mmpConfigs: (selection = {}) => mmp.configs(selection).map((config) => wire(mmpText(config))),
     frozen: (selection = {}) => mmp.frozen(selection).map((frozen) => wire(freezeReason(frozen))),
     freezeMmp: (selection, untilMs) =>

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { SimulatedAccount } from "./accounts.ts";
+import { tradeByChance } from "./marketBlockTrades.ts";
 import { roundTo } from "../text/json.ts";
 import { randomInteger, randomOf } from "../text/seededRandom.ts";
 
@@ -35,7 +36,7 @@ export function startAccountMotion(ports: AccountMotionPorts): Disposable {
 /** Makes one visible change: a block trade, a quote that comes or goes, a group that freezes. */
 export function moveAccount({ clock, random, account }: Omit<AccountMotionPorts, "onMoved">): void {
   const chance = random();
-  if (chance < 0.4) account.blockTrades.add(account.blockTradeMaker.chance(clock.now()), false);
+  if (chance < 0.4) tradeByChance(account, random, clock.now());
   else if (chance < 0.85) moveQuotes(account, random);
   else {
     const passing = account.mmp.configs({}).filter((config) => config.frozen_time > 0);

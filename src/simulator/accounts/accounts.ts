@@ -43,6 +43,7 @@ const IDS_OF_AN_ACCOUNT = 10_000_000;
 export interface SimulatedAccount {
   readonly id: number;
   readonly world: World;
+  readonly changes: Changes;
   readonly blockTrades: BlockTrades;
   readonly blockTradeMaker: BlockTradeMaker;
   readonly blockRfqs: BlockRfqs;
@@ -94,9 +95,8 @@ export function createAccount(
   const blockTrades = createBlockTrades(
     {
       instruments,
-      onExecuted: (trade, isBooked) => {
+      onExecuted: (trade) => {
         announceBlockTrade({ world, publisher, changes, id }, trade);
-        if (!isBooked) showBlockTrade({ world, publisher, clock }, trade);
       },
     },
     type === "main" ? firstBlockTrades(blockTradeMaker, clock.now()) : [],
@@ -134,7 +134,7 @@ export function createAccount(
     },
     type === "main" ? firstMmpConfigs() : [],
   );
-  return { id, world, blockTrades, blockTradeMaker, blockRfqs, mmp };
+  return { id, world, changes, blockTrades, blockTradeMaker, blockRfqs, mmp };
 }
 
 /** Returns a fill as the limits count it: in coins, and with the sensitivities of now. */
@@ -170,26 +170,6 @@ interface Announcing {
   readonly publisher: Publisher;
   readonly changes: Changes;
   readonly id: number;
-}
-
-/** Shows the legs of a block trade that is not booked as public trades. */
-function showBlockTrade(
-  { world: { instruments, market }, publisher, clock }: Pick<AccountPorts, "publisher" | "clock"> & { world: World },
-  trade: SimulatedBlockTrade,
-): void {
-  for (const leg of trade.trades) {
-    const instrument = instruments.get(leg.instrument_name);
-    if (instrument === undefined) continue;
-    const { direction, price, amount, block_rfq_id, combo_id } = leg;
-    const marks = {
-      block_trade_id: trade.id,
-      block_trade_leg_count: trade.trades.length,
-      ...(block_rfq_id === undefined ? {} : { block_rfq_id }),
-      ...(combo_id === undefined ? {} : { combo_id }),
-    };
-    market.trade(instrument, clock.now(), { direction, price, amount, marks });
-    publisher.touch(instrument);
-  }
 }
 
 /** Announces a block trade to its account, and the end of its confirmation. */

@@ -7,7 +7,7 @@ import type { LegSpec } from "./blockTradeSeed.ts";
 import type { Market } from "./market.ts";
 import type { OrderSpec } from "./orders.ts";
 import { asBooked } from "./userTrades.ts";
-import type { Venue } from "./venue.ts";
+import { MARKET_ACCOUNT, type Venue } from "./venue.ts";
 
 /** The details of a block trade, on which both parties agree. */
 export interface AgreedTrade {
@@ -27,7 +27,8 @@ interface AgreedLeg {
 
 /** A side of a block trade that is booked. */
 export interface BlockParty {
-  readonly accountId: number;
+  /** The account's ID, or `MARKET_ACCOUNT`. */
+  readonly account: string;
   /** Makes the ID of the order that a leg counts as. */
   readonly nextOrderId: (spec: OrderSpec) => string;
 }
@@ -53,7 +54,7 @@ interface ReadLeg {
  */
 export function readBlockLegs(venue: Venue, trades: AgreedTrade["trades"]): ReadLeg[] {
   return trades.map(({ instrument_name: name = "", price = 0, amount = 0, direction }) => {
-    const instrument = bookableInstrument(venue, name);
+    const instrument = mustBeBookable(venue, name);
     const ticks = toSteps(price, instrument.tick) ?? 0;
     const lots = toSteps(amount, instrument.lot) ?? 0;
     if (ticks <= 0 || lots <= 0 || (direction !== "buy" && direction !== "sell")) throw invalidTrade();
@@ -61,10 +62,16 @@ export function readBlockLegs(venue: Venue, trades: AgreedTrade["trades"]): Read
   });
 }
 
-function bookableInstrument(venue: Venue, name: string): TradedInstrument {
+/** Returns a future or an option that has not expired; undefined for all else, of which no block trade is booked. */
+export function bookableInstrument(venue: Venue, name: string): TradedInstrument | undefined {
   const instrument = venue.instrument(name);
-  if (instrument?.kind !== "future" && instrument?.kind !== "option") throw invalidTrade();
-  if ((instrument.expiresAtMs ?? Infinity) <= venue.nowMs) throw invalidTrade();
+  if (instrument?.kind !== "future" && instrument?.kind !== "option") return undefined;
+  return (instrument.expiresAtMs ?? Infinity) > venue.nowMs ? instrument : undefined;
+}
+
+function mustBeBookable(venue: Venue, name: string): TradedInstrument {
+  const instrument = bookableInstrument(venue, name);
+  if (instrument === undefined) throw invalidTrade();
   return instrument;
 }
 
@@ -78,21 +85,21 @@ function invalidTrade(): Error {
  */
 export function canAfford(
   venue: Venue,
-  accountId: number,
+  account: string,
   { role, trades }: Pick<AgreedTrade, "role" | "trades">,
 ): boolean {
+  if (account === MARKET_ACCOUNT) return true;
   const sizes = new Map<string, bigint>();
   const currencies = new Set<string>();
   for (const { instrument_name: name = "", amount = 0, direction } of trades) {
-    const { settlementCurrency } = bookableInstrument(venue, name);
+    const { settlementCurrency } = mustBeBookable(venue, name);
     if (!(amount > 0) || (direction !== "buy" && direction !== "sell")) throw invalidTrade();
     const isBought = (direction === "buy") === (role === "maker");
     sizes.set(name, (sizes.get(name) ?? 0n) + fixedOf(isBought ? amount : -amount));
     currencies.add(settlementCurrency);
   }
   return [...currencies].every(
-    (currency) =>
-      venue.ledger.simulate(String(accountId), currency, { isAdded: true, sizes }).summary.availableFunds >= 0n,
+    (currency) => venue.ledger.simulate(account, currency, { isAdded: true, sizes }).summary.availableFunds >= 0n,
   );
 }
 
@@ -104,17 +111,21 @@ export function bookBlockTrade(
   market: Market,
   sides: { readonly maker: BlockParty; readonly taker: BlockParty },
   { trades }: Pick<AgreedTrade, "trades">,
-  blockTradeId: string,
+  block: { readonly id: string; readonly rfqId?: number | undefined },
 ): BookedLegs {
   const { venue } = market;
   venue.catchUp([]);
   const legs = readBlockLegs(venue, trades);
   // One who trades with itself has the same positions after it.
-  const parties = sides.maker.accountId === sides.taker.accountId ? [] : (["maker", "taker"] as const);
+  const parties = sides.maker.account === sides.taker.account ? [] : (["maker", "taker"] as const);
   for (const role of parties)
-    if (!canAfford(venue, sides[role].accountId, { role, trades }))
+    if (!canAfford(venue, sides[role].account, { role, trades }))
       throw refusalError({ word: "not_enough_funds" }, undefined);
-  const marks = { block_trade_id: blockTradeId, block_trade_leg_count: legs.length };
+  const marks = {
+    block_trade_id: block.id,
+    block_trade_leg_count: legs.length,
+    ...(block.rfqId === undefined ? {} : { block_rfq_id: block.rfqId }),
+  };
   const booked = legs.map((leg) => bookLeg(market, sides, leg, marks));
   return { maker: booked.map(({ maker }) => maker), taker: booked.map(({ taker }) => taker) };
 }
@@ -123,7 +134,7 @@ function bookLeg(
   market: Market,
   sides: { readonly maker: BlockParty; readonly taker: BlockParty },
   { instrument, price, amount, direction }: ReadLeg,
-  marks: { readonly block_trade_id: string; readonly block_trade_leg_count: number },
+  marks: Parameters<Market["markTrade"]>[1],
 ): { readonly maker: LegSpec; readonly taker: LegSpec } {
   const { venue } = market;
   const opposite = direction === "buy" ? "sell" : "buy";
@@ -133,7 +144,7 @@ function bookLeg(
       direction: role === "maker" ? direction : opposite,
       amount,
     }),
-    account: String(sides[role].accountId),
+    account: sides[role].account,
     remaining: 0,
   });
   const made = venue.report({
@@ -143,9 +154,7 @@ function bookLeg(
   const shown = market.publicTrade(made);
   market.markTrade(made, marks);
   const side = (role: "maker" | "taker"): LegSpec => {
-    const own = venue.ledger
-      .trades(String(sides[role].accountId))
-      .findLast((each) => each.trade === made && each.role === role);
+    const own = venue.ledger.trades(sides[role].account).findLast((each) => each.trade === made && each.role === role);
     if (own === undefined || shown === undefined) throw new RangeError(`${made.tradeId} was not booked.`);
     return {
       ...shown,

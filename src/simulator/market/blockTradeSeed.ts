@@ -12,7 +12,7 @@ export interface BlockTradeMaker {
   nextId(): string;
   /** Makes a block trade of a few instruments, now unless said otherwise. */
   make(spec: BlockTradeSpec): SimulatedBlockTrade;
-  /** Makes a random block trade. */
+  /** Makes a random block trade of the time before the beginning, which changed nothing since. */
   chance(atMs: number): SimulatedBlockTrade;
 }
 
@@ -95,7 +95,8 @@ function feeOf({ kind, indexPrice, isDecimal }: SimulatedInstrument, amount: num
     : Number(((amount / indexPrice) * 0.00025).toPrecision(4));
 }
 
-const STRUCTURES: readonly [readonly LegSpec[], ...(readonly LegSpec[])[]] = [
+/** What block trades are made of, in the sizes that others trade. */
+export const STRUCTURES: readonly [readonly LegSpec[], ...(readonly LegSpec[])[]] = [
   [
     { instrument_name: "BTC-26MAR27-96000-C", direction: "buy", amount: 25 },
     { instrument_name: "BTC-26MAR27-108000-C", direction: "sell", amount: 25 },

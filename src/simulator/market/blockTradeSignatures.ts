@@ -80,11 +80,11 @@ export function createBlockTradeSignatures(ports: BlockTradeSignaturePorts): Blo
       if (caller === undefined || counterparty === undefined) throw refusal(13020);
       const id = caller.account.blockTradeMaker.nextId();
       const side = ({ account }: typeof caller): BlockParty => ({
-        accountId: account.id,
+        account: String(account.id),
         nextOrderId: (spec) => account.world.nextId(spec),
       });
       const [maker, taker] = agreed.role === "maker" ? [caller, counterparty] : [counterparty, caller];
-      const booked = bookBlockTrade(market, { maker: side(maker), taker: side(taker) }, agreed, id);
+      const booked = bookBlockTrade(market, { maker: side(maker), taker: side(taker) }, agreed, { id });
       signed.delete(signature);
       const make = ({ account, keyId, agreed: { role } }: typeof caller): SimulatedBlockTrade =>
         account.blockTradeMaker.make({
@@ -92,9 +92,9 @@ export function createBlockTradeSignatures(ports: BlockTradeSignaturePorts): Blo
           ...(keyId === undefined ? {} : { keyId }),
         });
       const made = make(caller);
-      caller.account.blockTrades.add(made, true);
+      caller.account.blockTrades.add(made);
       // One who trades with itself has one block trade, from the side on which it was executed.
-      if (other.accountId !== party.accountId) counterparty.account.blockTrades.add(make(counterparty), true);
+      if (other.accountId !== party.accountId) counterparty.account.blockTrades.add(make(counterparty));
       return made;
     },
     invalidate({ accountId }, signature) {

@@ -91,13 +91,13 @@ export interface BlockTrades {
   select(selection: BlockTradeSelection, isReadable?: (trade: SimulatedBlockTrade) => boolean): SimulatedBlockTrade[];
   /** Returns a block trade. Refuses with 13020. */
   find(id: string): SimulatedBlockTrade;
-  /** Adds a block trade, newer than all before. `isBooked`: whether the ledger has it, and everybody has seen it. */
-  add(trade: SimulatedBlockTrade, isBooked: boolean): void;
+  /** Adds a block trade that was booked, newer than all before. */
+  add(trade: SimulatedBlockTrade): void;
 }
 
 export interface BlockTradePorts {
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
-  readonly onExecuted: (trade: SimulatedBlockTrade, isBooked: boolean) => void;
+  readonly onExecuted: (trade: SimulatedBlockTrade) => void;
 }
 
 /** The default number of block trades in a response: the contract names a range and no default. */
@@ -131,9 +131,9 @@ export function createBlockTrades(ports: BlockTradePorts, first: readonly Simula
         .slice(0, count);
     },
     find: (id) => trades[place(id) ?? 0] ?? neverMissing(),
-    add(trade, isBooked) {
+    add(trade) {
       trades.unshift(trade);
-      ports.onExecuted(trade, isBooked);
+      ports.onExecuted(trade);
     },
   };
 }

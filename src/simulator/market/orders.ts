@@ -129,13 +129,16 @@ export function orderText(order: WorldOrder, instrument: SimulatedInstrument): s
   // Where nothing in it is written otherwise than JavaScript does, the engine's own writer is three times as fast.
   if (!instrument.isDecimal && order.starbase_order_id === undefined) {
     const text = JSON.stringify(order);
-    if (!EXPONENT.test(text)) return text;
+    if (!hasExponent(text)) return text;
   }
   return writeJson(order, instrument.isDecimal ? DECIMAL_MEMBERS : undefined);
 }
 
-/** What may be a number with an exponent, which the exchange writes with a point. */
-const EXPONENT = /\de[+-]\d/;
+/** Whether a text may have a number with an exponent, which the exchange writes with a point. */
+function hasExponent(text: string): boolean {
+  // To look for two characters takes much less time than to look for a pattern.
+  return (text.includes("e-") || text.includes("e+")) && /\de[+-]\d/.test(text);
+}
 
 /**
  * The source of identifiers in the exchange's forms: `81230000007`, `ETH-349280`, `BTC_USDC-13133482`, `ETH-SLIS-12`,

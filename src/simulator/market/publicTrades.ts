@@ -38,11 +38,9 @@ export interface TradeTerms {
   readonly direction: "buy" | "sell";
   readonly price: number;
   readonly amount: number;
-  /** The members that mark what the trade is part of. */
-  readonly marks?: TradeMarks;
 }
 
-type TradeMarks = Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
+type TradeMarks = Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id">;
 
 /** A public trade with the exchange's names. */
 export type SimulatedTrade = {
@@ -163,7 +161,7 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
     return { found: found.map(({ print, direction }) => describe(instrument, print, direction)), hasMore };
   };
   /** Describes a trade that was made here. Mostly it follows the last such one, from which its direction follows. */
-  const tell = (instrument: SimulatedInstrument, print: Print, tradeMarks?: TradeMarks): SimulatedTrade => {
+  const tell = (instrument: SimulatedInstrument, print: Print): SimulatedTrade => {
     const entry = entryOf(instrument);
     const { seq, price } = print;
     const { latest } = entry;
@@ -172,7 +170,7 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
         ? tickDirection(price - latest.price, latest.direction)
         : (withDirections(placeOf(instrument), [print])[0]?.direction ?? 0);
     entry.latest = { seq, price, direction };
-    made.set(print, { marks: tradeMarks, direction });
+    made.set(print, { marks: undefined, direction });
     return describe(instrument, print, direction);
   };
   const publicTrade: PublicTrades["publicTrade"] = (trade) => {
@@ -205,19 +203,14 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
     trade(instrument, atMs, given) {
       const entry = entryOf(instrument);
       const { terms, tape: own, random } = entry;
-      const {
-        direction,
-        price,
-        amount,
-        marks: tradeMarks,
-      } = given ?? chanceTrade(terms, entry.mark(pauses.heldAt(nowMs())), random);
+      const { direction, price, amount } = given ?? chanceTrade(terms, entry.mark(pauses.heldAt(nowMs())), random);
       const print = own.record(terms, {
         atMs: Math.max(atMs, nowMs()),
         direction,
         price: stepsOf(price, terms.tick),
         amount: stepsOf(amount, terms.lot),
       });
-      return tell(instrument, print, tradeMarks);
+      return tell(instrument, print);
     },
   };
 }

@@ -43,7 +43,7 @@ export function blockTradeHandlers({
       text(signatures.execute(partyOf(authorisation), params, params.counterparty_signature)),
     "private/simulate_block_trade": ({ params }) => {
       venue.catchUp([]);
-      return writeJson(canAfford(venue, id, { role: params.role ?? "maker", trades: params.trades }));
+      return writeJson(canAfford(venue, String(id), { role: params.role ?? "maker", trades: params.trades }));
     },
     "private/invalidate_block_trade_signature": ({ params, authorisation }) => {
       signatures.invalidate(partyOf(authorisation), params.signature);

@@ -9,6 +9,7 @@ import type { BlockTradeSignatures } from "../market/blockTradeSignatures.ts";
 import type { SimulatedConnection } from "../sessions/connection.ts";
 import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Mmp } from "../accounts/mmp.ts";
+import type { Changes } from "../sessions/changes.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import type { SecondFactor } from "../access/secondFactor.ts";
 import type { Authorisation, Tokens } from "../access/tokens.ts";
@@ -47,6 +48,8 @@ export interface HandlerPorts {
   /** The accounts of the owner. */
   readonly accounts: AccountRegister;
   readonly accessLog: AccessLog;
+  /** Returns the collector of `user.changes` of an account of the owner. */
+  readonly changesOf: (account: number) => Pick<Changes, "position"> | undefined;
   /** Returns the open orders of an account of the owner that belong to a currency, as JSON texts. */
   readonly openOrderTexts: (account: number, currency: string) => readonly string[];
   readonly apiKeys: ApiKeys;

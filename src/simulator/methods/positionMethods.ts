@@ -4,6 +4,7 @@ import { announcePortfolio } from "../accounts/portfolioEvents.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { emptyPosition, positionMembers } from "../market/positions.ts";
 import { refuseUnknownCurrency } from "../market/currencies.ts";
+import { INSTRUMENTS } from "../market/instruments.ts";
 import { refusalError } from "../text/refusals.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
@@ -46,10 +47,10 @@ export function positionMethods(ports: HandlerPorts): Pick<MethodHandlers, Posit
 
 /**
  * Moves positions between two accounts of the owner. Their orders that may only reduce become no larger than what is
- * left.
+ * left. Both hear of it as of any change of a position.
  */
 function movePositionsBetween(
-  { clock, accounts, venue, publisher }: HandlerPorts,
+  { clock, accounts, venue, publisher, changesOf }: HandlerPorts,
   { params: { source_uid: source, target_uid: target, trades }, authorisation }: Call<"private/move_positions">,
 ): string {
   if (authorisation?.subject !== accounts.main.id) throw refusal(13012);
@@ -61,8 +62,10 @@ function movePositionsBetween(
   if ("word" in moved) throw refusalError(moved, undefined);
   for (const { instrument } of moves) {
     const currency = venue.instrument(instrument)?.settlementCurrency;
+    const changed = INSTRUMENTS.get(instrument);
     for (const account of [source, target]) {
       venue.operate(instrument, (engine, nowMs) => engine.positionChanged(String(account), instrument, nowMs));
+      if (changed !== undefined) changesOf(account)?.position(changed);
       if (currency !== undefined) announcePortfolio({ publisher, venue }, account, currency);
     }
   }

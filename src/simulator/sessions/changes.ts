@@ -11,17 +11,20 @@ import type { Publisher } from "./publisher.ts";
 export interface Changes {
   order(describe: () => WorldOrder, instrument: SimulatedInstrument): void;
   trade(trade: UserTrade, instrument: SimulatedInstrument): void;
+  /** Notes that a position changed without a trade. */
+  position(instrument: SimulatedInstrument): void;
 }
 
 /** What changed in one instrument. Of an order the last state counts. */
 interface Change {
   readonly orders: Map<string, string>;
   readonly trades: string[];
+  isPositionMoved: boolean;
 }
 
 /**
  * Makes the collector of an account. An event has the orders and trades of one instrument, and its position where there
- * were trades.
+ * were trades or it was moved.
  * https://docs.deribit.com/subscriptions/user/userchangesinstrument_nameinterval
  */
 export function createChanges({
@@ -35,7 +38,7 @@ export function createChanges({
 }): Changes {
   const changes = new Map<SimulatedInstrument, Change>();
   const changeOf = (instrument: SimulatedInstrument): Change => {
-    const change = changes.get(instrument) ?? { orders: new Map<string, string>(), trades: [] };
+    const change = changes.get(instrument) ?? { orders: new Map<string, string>(), trades: [], isPositionMoved: false };
     changes.set(instrument, change);
     return change;
   };
@@ -46,8 +49,8 @@ export function createChanges({
       .map((report) => writeJson(positionMembers(report)))
       .join(",");
   publisher.beforeFlush(() => {
-    for (const [instrument, { orders, trades }] of changes) {
-      const positions = trades.length === 0 ? "" : positionsText(instrument.name);
+    for (const [instrument, { orders, trades, isPositionMoved }] of changes) {
+      const positions = trades.length > 0 || isPositionMoved ? positionsText(instrument.name) : "";
       const lists = `"trades":[${trades.join(",")}],"positions":[${positions}],"orders":[${[...orders.values()].join(",")}]`;
       publisher.add("changes", () => `{${lists},"instrument_name":"${instrument.name}"}`, instrument, account);
     }
@@ -61,6 +64,9 @@ export function createChanges({
     },
     trade(trade, instrument) {
       if (publisher.isHeard("changes")) changeOf(instrument).trades.push(blockTradeLegText(trade, INSTRUMENTS));
+    },
+    position(instrument) {
+      if (publisher.isHeard("changes")) changeOf(instrument).isPositionMoved = true;
     },
   };
 }

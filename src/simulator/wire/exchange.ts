@@ -142,6 +142,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const common = {
     ...shared,
     ...{ venue, signatures, accounts: register, accessLog, secondFactor },
+    changesOf: (account: number) => accounts.find(({ id }) => id === account)?.changes,
     openOrderTexts: (account: number, currency: string) => openOrderTexts(accounts, account, currency),
     detailedForm: () => behaviour.detailedForm,
     doScopesEndTokens: () => behaviour.doScopesEndTokens,

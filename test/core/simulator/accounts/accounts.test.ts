@@ -210,7 +210,7 @@ describe("the control path", () => {
       JSON.parse(runControl(control, name, JSON.stringify(body)) ?? "");
     assert.deepEqual(run("apiKeys"), control.apiKeys());
     assert.deepEqual(
-      run("addBlockTrade", { legs: [{ instrument_name: "BTC_USDT", direction: "buy", amount: 1 }] }),
+      run("addBlockTrade", { legs: [{ instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 1000 }] }),
       control.blockTrades()[0],
     );
     assert.deepEqual(run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1", untilMs: 0 }), control.frozen());

@@ -51,6 +51,7 @@ export function createAccountDesk(clock: FakeClock, wrap: (venue: Venue) => Venu
   const common = {
     ...{ clock, publisher, venue, accounts, accessLog: createAccessLog({ clock, publisher }) },
     openOrderTexts: () => [],
+    changesOf: () => undefined,
     mmp: { configs: () => [] },
   };
   const run = (method: string, params: Params, id: number, caller: number): string => {

@@ -95,7 +95,8 @@ describe("what no trade brings about", () => {
     const { refresh_token } = await other.signIn();
     await other.result("public/exchange_token", { refresh_token, subject_id: EMPTY });
     await client.result("private/submit_transfer_to_subaccount", transfer);
-    for (const each of [client, other]) await each.result("private/subscribe", { channels: ["user.portfolio.btc"] });
+    const channels = ["user.portfolio.btc", "user.changes.BTC-PERPETUAL.raw", "user.trades.BTC-PERPETUAL.raw"];
+    for (const each of [client, other]) await each.result("private/subscribe", { channels });
     await client.result("private/move_positions", {
       ...{ source_uid: MAIN, target_uid: EMPTY },
       trades: [{ instrument_name: "BTC-PERPETUAL", amount: 1000 }],
@@ -103,6 +104,12 @@ describe("what no trade brings about", () => {
     for (const each of [client, other]) {
       assert.equal(each.events("user.portfolio.btc").length, 2);
       assert.deepEqual(last(each), await summaryOf(each));
+      // A moved position is no trade: its new size is all that changed.
+      const position = await each.result("private/get_position", { instrument_name: "BTC-PERPETUAL" });
+      assert.deepEqual(each.events("user.changes.BTC-PERPETUAL.raw"), [
+        { trades: [], positions: [position], orders: [], instrument_name: "BTC-PERPETUAL" },
+      ]);
+      assert.deepEqual(each.events("user.trades.BTC-PERPETUAL.raw"), []);
     }
     situation.exchange.dispose();
   });

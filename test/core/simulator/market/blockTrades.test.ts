@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { describeAccount } from "../../../../src/simulator/wire/accountFile.ts";
 import { pluck } from "../../../pluck.ts";
 import { createSituation } from "../conversation.ts";
 
@@ -16,7 +17,13 @@ interface BlockTrade {
 }
 
 interface BookedTrade extends BlockTrade {
-  readonly trades: readonly (Leg & { readonly trade_id: string; readonly fee: number; readonly direction: string })[];
+  readonly trades: readonly (Leg & {
+    readonly trade_id: string;
+    readonly order_id: string;
+    readonly fee: number;
+    readonly direction: string;
+    readonly amount: number;
+  })[];
 }
 
 type Client = Pick<ReturnType<ReturnType<typeof createSituation>["connect"]>, "result">;
@@ -25,6 +32,12 @@ type Client = Pick<ReturnType<ReturnType<typeof createSituation>["connect"]>, "r
 async function sizesOf(client: Client): Promise<Map<string, number>> {
   const positions = await client.result<{ instrument_name: string; size: number }[]>("private/get_positions");
   return new Map(positions.map(({ instrument_name: name, size }) => [name, size]));
+}
+
+/** Adds what legs bought and sold to signed sizes. */
+function addLegs(sizes: Map<string, number>, legs: BookedTrade["trades"]): void {
+  for (const { instrument_name: name, direction, amount } of legs)
+    sizes.set(name, Number(((sizes.get(name) ?? 0) + (direction === "buy" ? amount : -amount)).toFixed(6)));
 }
 
 /** The trades of a block trade in words. */
@@ -155,6 +168,75 @@ describe("a block trade that is executed now", () => {
       count: 1,
     });
     assert.deepEqual(told.block_rfqs, client.events("block_rfq.trades.BTC"));
+  });
+});
+
+describe("block trades that appear automatically", () => {
+  const changes = "user.changes.any.any.raw";
+
+  /** An account as it is after the market has offered it block trades for a while; `made` are the new ones. */
+  const watch = async (
+    options: Parameters<typeof createSituation>[0] = {},
+  ): Promise<{ readonly client: ReturnType<ReturnType<typeof createSituation>["connect"]>; made: BookedTrade[] }> => {
+    const situation = createSituation(options);
+    const { control } = situation.exchange;
+    const client = situation.connect();
+    await client.signIn();
+    await client.result("private/subscribe", { channels: [changes, "user.portfolio.any"] });
+    const before = control.blockTrades().length;
+    for (let step = 0; step < 40; step++) control.moveAccount();
+    const all = control.blockTrades() as unknown as BookedTrade[];
+    return { client, made: all.slice(0, all.length - before) };
+  };
+
+  test("are booked for the account: its positions, its log, and its events are those of their legs", async () => {
+    const { client, made } = await watch();
+    const legs = made.flatMap(({ trades }) => trades);
+    const sizes = new Map<string, number>();
+    addLegs(sizes, legs);
+    const sorted = (of: ReadonlyMap<string, number>): unknown =>
+      [...of].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    assert.ok(made.length > 5 && legs.length > 8);
+    assert.deepEqual(sorted(await sizesOf(client)), sorted(sizes));
+
+    const logged: string[] = [];
+    for (const currency of ["BTC", "ETH", "USDC"]) {
+      const range = { currency, start_timestamp: 0, end_timestamp: 4_000_000_000_000 };
+      const { logs } = await client.result<{ logs: { order_id?: string }[] }>("private/get_transaction_log", range);
+      logged.push(...logs.flatMap(({ order_id: id }) => id ?? []));
+    }
+    assert.deepEqual(logged.toSorted(), pluck(legs, "order_id").toSorted());
+
+    const told = new Map<string, number>();
+    for (const event of client.events(changes) as { positions: { instrument_name: string; size: number }[] }[])
+      for (const { instrument_name: name, size } of event.positions) told.set(name, size);
+    assert.deepEqual(sorted(told), sorted(sizes));
+    assert.ok(client.events("user.portfolio.any").length > made.length);
+  });
+
+  test("the public sees each leg once, and the first leg goes against the position that the account has", async () => {
+    const { client, made } = await watch();
+    const id = made[0]?.trades[0]?.trade_id;
+    const name = made[0]?.trades[0]?.instrument_name;
+    const { trades } = await client.result<{ trades: { trade_id: string; block_trade_id?: string }[] }>(
+      "public/get_last_trades_by_instrument",
+      { instrument_name: name, count: 100 },
+    );
+    const shown = trades.filter((each) => each.trade_id === id);
+    assert.deepEqual(pluck(shown, "block_trade_id"), [made[0]?.id]);
+    const sizes = new Map<string, number>();
+    for (const { trades: legs } of made.toReversed()) {
+      const [first] = legs;
+      const size = sizes.get(first?.instrument_name ?? "") ?? 0;
+      assert.equal(first?.direction, size > 0 ? "sell" : "buy", `${first?.instrument_name} after ${size}`);
+      addLegs(sizes, legs);
+    }
+  });
+
+  test("none comes to an account without funds", async () => {
+    const { client, made } = await watch({ account: describeAccount({}) });
+    assert.deepEqual(made, []);
+    assert.deepEqual([...(await sizesOf(client))], []);
   });
 });
 
