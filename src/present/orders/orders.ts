@@ -333,24 +333,7 @@ class OrderRows implements OrdersTree {
     if (branch === undefined) return undefined;
     if (sort === undefined) return { kind: "source", branch };
     if (sort === "group") return { kind: "group", branch, key };
-    if (sort !== "order" && sort !== "unreadable") return undefined;
-    const item = branch.source.snapshot.items.get(key);
-    const object = sort === "order" ? item?.order : branch.source.snapshot.unreadable[Number(key)];
-    // A member has two parts of its own, wherever it stands: below its object, or below the row of all members.
-    const name = parts.length > 5 ? parts.at(-1) : undefined;
-    if (name !== undefined)
-      return object === undefined
-        ? undefined
-        : {
-            kind: "field",
-            branch,
-            objectId: key,
-            object,
-            name,
-            parentId: rowId(connectionId, ...parts.slice(1, -2)),
-          };
-    if (sort === "order") return { kind: parts.length > 4 ? "fields" : "order", branch, objectId: key, item };
-    return object === undefined ? undefined : { kind: "unreadable", branch, objectId: key, object };
+    return sort === "order" || sort === "unreadable" ? placeAround(branch, sort, key, parts) : undefined;
   }
 }
 
@@ -373,6 +356,26 @@ type Place =
       readonly name: string;
       readonly parentId: string;
     };
+
+/** Returns the meaning of an ID that begins with the kind and the key of an object. */
+function placeAround(
+  branch: Branch,
+  sort: "order" | "unreadable",
+  objectId: string,
+  parts: readonly string[],
+): Place | undefined {
+  const { connectionId, snapshot } = branch.source;
+  const item = sort === "order" ? snapshot.items.get(objectId) : undefined;
+  // A member has two parts of its own, wherever it stands: below its object, or below the row of all members.
+  const isField = parts.length > 5;
+  if (sort === "order" && !isField) return { kind: parts.length > 4 ? "fields" : "order", branch, objectId, item };
+  const object = sort === "order" ? item?.order : snapshot.unreadable[Number(objectId)];
+  if (object === undefined) return undefined;
+  const parentId = rowId(connectionId, ...parts.slice(1, -2));
+  return isField
+    ? { kind: "field", branch, objectId, object, name: parts.at(-1) ?? "", parentId }
+    : { kind: "unreadable", branch, objectId, object };
+}
 
 function arrange({ sources, groupBy, sortBy = "received", filter }: OrdersView): ReadonlyMap<string, Branch> {
   const fits = compileFilter(filter);

@@ -43,7 +43,7 @@ async function aLab(): Promise<Lab> {
   posted = [];
   const placed: unknown[] = [];
   const setting = { isOffered: true };
-  const changes = createEmitter<void>(() => undefined);
+  const changes = createEmitter<undefined>(() => undefined);
   const opened = createEmitter<typeof world.live>(() => undefined);
   const liveConnections = {
     all: [world.live],
@@ -67,7 +67,7 @@ async function aLab(): Promise<Lab> {
   panels.show(world.live, { instrument_name: "ETH-PERPETUAL" });
   return {
     ...{ world, placed, setting },
-    changeSetting: () => changes.fire(),
+    changeSetting: () => changes.fire(undefined),
     async send(message) {
       received.fire(message);
       await world.clock.advance(2000);
