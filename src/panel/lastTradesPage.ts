@@ -1,7 +1,7 @@
 import type { TradeRow, TradesModel } from "../present/trades/lastTrades.ts";
 import { applyTradesDelta } from "../present/trades/tradesDelta.ts";
 import { fullRange, zoomedRange, type TimeRange } from "./chartGeometry.ts";
-import { readToPage, type FromPage, type PageWords, type ToPage } from "./messages.ts";
+import { readToPage, type FromPage, type PageWords, type ToPage, type TradeAction } from "./messages.ts";
 import { button, element, setText } from "./pageElements.ts";
 import { onThemeChange } from "./themeColors.ts";
 import { createTradesChart, type TradesChart } from "./tradesChart.ts";
@@ -98,7 +98,7 @@ class Page {
   }
 
   /** Shows what the extension says. */
-  take({ parameters, isConnected, delta }: Extract<ToPage, { kind: "trades" }>): void {
+  take({ parameters, isConnected, canPlace, delta }: Extract<ToPage, { kind: "trades" }>): void {
     const before = this.#model;
     // A change needs what it changes; a page without it has just asked for the whole.
     if (delta.kind === "change" && before === undefined) return;
@@ -107,6 +107,7 @@ class Page {
     this.#model = model;
     setText(this.#parameters, parameters);
     document.body.classList.toggle("is-off", !isConnected);
+    this.#readout.offerPlacing(canPlace);
     for (const each of [this.#reload, this.#change]) each.ariaDisabled = String(!isConnected);
     this.#showHead(model, before);
     this.#showTrades(model, delta.kind === "change" ? delta.newer.rows.length : 0);
@@ -175,7 +176,7 @@ class Page {
     editor.postMessage({ kind });
   }
 
-  #askOf(kind: "copy" | "open", row: TradeRow | undefined): void {
+  #askOf(kind: TradeAction, row: TradeRow | undefined): void {
     if (row === undefined) return;
     editor.postMessage({ kind, seq: row.seq });
     if (kind === "copy") setText(this.#spoken, this.#words.copied);
@@ -286,10 +287,14 @@ class Readout {
   readonly #details = element("div", { class: "details" });
   readonly #actions = element("div", { class: "row-actions" });
   readonly #words: PageWords;
+  readonly #place: HTMLButtonElement;
 
-  constructor(words: PageWords, ask: (kind: "copy" | "open") => void) {
+  constructor(words: PageWords, ask: (kind: TradeAction) => void) {
     this.#words = words;
+    this.#place = button(words.place, () => ask("place"));
+    this.offerPlacing(false);
     this.#actions.append(
+      this.#place,
       button(words.copy, () => ask("copy")),
       button(words.open, () => ask("open")),
     );
@@ -297,6 +302,11 @@ class Readout {
     top.append(this.#line, this.#actions);
     this.element.append(top, this.#details);
     this.show(undefined, false);
+  }
+
+  /** Shows Place Order… only where it can be used. */
+  offerPlacing(canPlace: boolean): void {
+    this.#place.hidden = !canPlace;
   }
 
   show(row: TradeRow | undefined, isChosen: boolean): void {

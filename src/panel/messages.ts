@@ -1,8 +1,8 @@
 import type { TradesDelta } from "../present/trades/tradesDelta.ts";
 
 /*
- * What the extension and the page of Last Trades say to each other. The page can ask to read, to show and to copy;
- * nothing that it can say writes anything.
+ * What the extension and the page of Last Trades say to each other. The page can ask to read, to show and to copy, and
+ * for the steps of Place Order…, which the user answers; nothing that it can say writes anything.
  */
 
 /** A message from the extension to the page. */
@@ -14,6 +14,8 @@ export type ToPage =
       readonly kind: "trades";
       readonly parameters: string;
       readonly isConnected: boolean;
+      /** Whether a trade offers Place Order…. */
+      readonly canPlace: boolean;
       readonly delta: TradesDelta;
     };
 
@@ -23,7 +25,10 @@ export type FromPage =
   | { readonly kind: "ready" }
   | { readonly kind: "loadMore" | "pause" | "resume" | "reload" | "changeParameters" }
   /** A request about one trade, by its number within the instrument. */
-  | { readonly kind: "copy" | "open"; readonly seq: number };
+  | { readonly kind: TradeAction; readonly seq: number };
+
+/** What the page can ask about one trade. */
+export type TradeAction = "copy" | "open" | "place";
 
 /** The page's own sentences, in the user's language. */
 export interface PageWords {
@@ -35,6 +40,7 @@ export interface PageWords {
   readonly resetZoom: string;
   readonly copy: string;
   readonly open: string;
+  readonly place: string;
   readonly actions: string;
   readonly chart: string;
   readonly chartHelp: string;
@@ -68,7 +74,7 @@ const ASKED: ReadonlySet<unknown> = new Set([
   "reload",
   "changeParameters",
 ] satisfies readonly FromPage["kind"][]);
-const ASKED_OF_TRADE: ReadonlySet<unknown> = new Set(["copy", "open"] satisfies readonly FromPage["kind"][]);
+const ASKED_OF_TRADE: ReadonlySet<unknown> = new Set(["copy", "open", "place"] satisfies readonly TradeAction[]);
 
 /** Reads a message of the page; undefined for anything else. */
 export function readFromPage(message: unknown): FromPage | undefined {
@@ -81,10 +87,10 @@ export function readFromPage(message: unknown): FromPage | undefined {
 /** Reads a message of the extension; undefined for what others post into the page. */
 export function readToPage(message: unknown): ToPage | undefined {
   if (!isRecord(message)) return undefined;
-  const { kind, words, timeZone, parameters, isConnected, delta } = message;
+  const { kind, words, timeZone, parameters, isConnected, canPlace, delta } = message;
   if (kind === "setup") return isRecord(words) && typeof timeZone === "string" ? (message as ToPage) : undefined;
-  const isTrades =
-    kind === "trades" && typeof parameters === "string" && typeof isConnected === "boolean" && isDelta(delta);
+  const isState = typeof isConnected === "boolean" && typeof canPlace === "boolean";
+  const isTrades = kind === "trades" && typeof parameters === "string" && isState && isDelta(delta);
   return isTrades ? (message as ToPage) : undefined;
 }
 
@@ -114,6 +120,7 @@ type Member =
   | "timeZone"
   | "parameters"
   | "isConnected"
+  | "canPlace"
   | "delta"
   | "model"
   | "head"

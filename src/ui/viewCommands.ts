@@ -39,6 +39,7 @@ import type { Notices } from "./editor/notices.ts";
 import { runCancelEverything } from "./orders/cancelEverything.ts";
 import { createOrderCommands } from "./orders/commands.ts";
 import { createPlacingCommands } from "./placing/commands.ts";
+import { placeByHand } from "./placing/placing.ts";
 import { createPositionsCommands } from "./positions/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
@@ -109,7 +110,14 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     connect: (id: string) => void ports.signIn.open(id).catch((error: unknown) => ports.notices.showError(error)),
     newId: () => crypto.randomUUID(),
   };
-  const trades = disposables.add(createLastTradesCommands({ ...ports, orders: panes.orders }));
+  const trades = disposables.add(
+    createLastTradesCommands({
+      ...ports,
+      orders: panes.orders,
+      placeOrder: async (live, { instrument_name: instrument, price }) =>
+        await placeByHand({ connections: [live], start: { live, instrument, price } }, "view", ports),
+    }),
+  );
   const history = lazily(async () =>
     disposables.add(
       (await import("./history/commands.ts")).createAccountHistoryCommands({ ...ports, orders: panes.orders }),

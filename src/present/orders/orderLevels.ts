@@ -66,6 +66,23 @@ export function unreadableRow(connectionId: string, index: number, object: unkno
   };
 }
 
+/** Returns the row of all members of an order. It keeps them from hiding the orders that stand below the order too. */
+export function fieldsRow(connectionId: string, orderId: string): Row {
+  const label = l10n.t("All fields");
+  return {
+    id: rowId(connectionId, "orders", "order", orderId, "fields"),
+    connectionId,
+    objectId: orderId,
+    label,
+    description: "",
+    icon: undefined,
+    spoken: label,
+    contextValue: "fields",
+    children: "collapsed",
+    copyText: "",
+  };
+}
+
 /** Returns a "Show more" row. `next`: the number of rows that it adds, of `all` on the level. */
 export function moreRow(
   connectionId: string,

@@ -6,6 +6,7 @@ import { fieldLines } from "../rows/objectFields.ts";
 import {
   endText,
   fillText,
+  linkText,
   orderLine,
   orderMarks,
   orderTerms,
@@ -26,6 +27,8 @@ export interface OrderRowContext {
   readonly isStale: boolean;
   /** Whether the row has to name its instrument itself. */
   readonly namesInstrument: boolean;
+  /** Whether orders that it triggers stand below it; they are shown from the start. */
+  readonly hasOrdersBelow: boolean;
 }
 
 /** Returns the ID of an order's row. */
@@ -49,7 +52,9 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const before = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
   // What tells the order from others comes before what its icon and the heading say too.
   const after = [
-    ...(item.endedAtMs === undefined ? [fillText(order), triggerText(order)].filter((part) => part !== undefined) : []),
+    ...(item.endedAtMs === undefined
+      ? [fillText(order), triggerText(order), linkText(order)].filter((part) => part !== undefined)
+      : []),
     ...stale,
   ];
   const beside = [...before, ...after].reduce((sum, part) => sum + part.length + " · ".length, 0);
@@ -71,7 +76,7 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
       ),
     ),
     contextValue: contextValue(item, context),
-    children: "collapsed",
+    children: context.hasOrdersBelow ? "expanded" : "collapsed",
     copyText: order.order_id,
   };
 }

@@ -38,7 +38,7 @@ function priceText({ price }: Order): string | undefined {
   return price === "market_price" ? l10n.t("market") : plain.name(price);
 }
 
-/** Returns the special traits of an order, most important first: fill, trigger, type, conditions. */
+/** Returns the special traits of an order, most important first: fill, trigger, type, links, conditions. */
 export function orderTraits(order: Order): string[] {
   const traits: string[] = [];
   if (!isPlainState(order)) traits.push(plain.name(order.order_state));
@@ -46,6 +46,8 @@ export function orderTraits(order: Order): string[] {
   if (fill !== undefined) traits.push(fill);
   const type = typeText(order);
   if (type !== undefined) traits.push(type);
+  const link = linkText(order);
+  if (link !== undefined) traits.push(link);
   if (order.post_only === true) traits.push(l10n.t("post-only"));
   if (order.reduce_only === true) traits.push(l10n.t("reduce-only"));
   const duration = order.time_in_force;
@@ -69,6 +71,16 @@ export function triggerText(order: Order): string | undefined {
   if (price === undefined) return undefined;
   if (type.startsWith("stop")) return l10n.t("SL {0}", numberText(price));
   return type.startsWith("take") ? l10n.t("TP {0}", numberText(price)) : l10n.t("trigger {0}", numberText(price));
+}
+
+/** Returns how an order is linked to others: `OCO` where one of them ends the other, `OTO` where it waits for one. */
+export function linkText({
+  oco_ref: ref,
+  is_secondary_oto: isSecondary,
+  order_state: state,
+}: Order): string | undefined {
+  if (ref !== undefined) return l10n.t("OCO");
+  return isSecondary === true && state === "untriggered" ? l10n.t("OTO") : undefined;
 }
 
 /** Returns the other traits in the fewest words, for a row: `post-only`, `FOK`. */

@@ -5,8 +5,8 @@ import type { Environment } from "../../state/records.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
 import { fieldLines, fieldRows, fieldTooltip, findFieldRow, type FieldsPlace } from "../rows/objectFields.ts";
 import { createOrderIndex, type OrderIndex } from "./orderIndex.ts";
-import { groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableRow } from "./orderLevels.ts";
-import { orderRow, orderTooltip, type OrderRowContext } from "./orderRow.ts";
+import { fieldsRow, groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableRow } from "./orderLevels.ts";
+import { orderRow, orderRowId, orderTooltip, type OrderRowContext } from "./orderRow.ts";
 import { compileFilter, type OrdersFilter } from "./ordersFilter.ts";
 import { groupName, type OrderGrouping } from "./ordersGrouping.ts";
 import { sortOrders, type OrderSorting } from "./ordersSorting.ts";
@@ -140,9 +140,10 @@ class OrderRows implements OrdersTree {
       case "source":
         return this.#branchRows(place.branch);
       case "group":
-        return this.#orderRows(place.branch, place.key, parentId);
+        return this.#orderRows(place.branch.index.topOf(place.key), place.branch, parentId);
       case "order":
-        return place.item === undefined ? [] : fieldRows(place.item.order, this.#fieldsPlace(parentId, place));
+      case "fields":
+        return this.#rowsOfOrder(parentId, place);
       case "unreadable":
         return fieldRows(place.object, this.#fieldsPlace(parentId, place));
       case "field":
@@ -162,6 +163,8 @@ class OrderRows implements OrdersTree {
         return place.item === undefined
           ? undefined
           : orderRow(place.item, this.#rowContext(place.branch, place.objectId));
+      case "fields":
+        return place.item === undefined ? undefined : fieldsRow(place.branch.source.connectionId, place.objectId);
       case "unreadable":
         return unreadableRow(place.branch.source.connectionId, Number(place.objectId), place.object);
       case "field":
@@ -178,9 +181,13 @@ class OrderRows implements OrdersTree {
       case "unreadable":
         return this.#sourceLevel(place.branch);
       case "order": {
+        const parent = place.branch.index.parentOf(place.objectId);
+        if (parent !== undefined) return orderRowId(place.branch.source.connectionId, parent);
         const group = place.branch.index.groupOf(place.objectId);
         return group === undefined ? undefined : this.#groupLevel(place.branch, group);
       }
+      case "fields":
+        return place.item === undefined ? undefined : orderRowId(place.branch.source.connectionId, place.objectId);
       case "field":
         return place.parentId;
       case "source":
@@ -218,6 +225,7 @@ class OrderRows implements OrdersTree {
           },
         ];
       }
+      case "fields":
       case "group":
       case undefined:
         return [{ name: undefined, value: this.row(id)?.spoken ?? "" }];
@@ -234,16 +242,26 @@ class OrderRows implements OrdersTree {
     const level = this.#sourceLevel(branch);
     const rows =
       this.#view().groupBy === "none"
-        ? this.#orderRows(branch, "", level)
+        ? this.#orderRows(branch.index.topOf(""), branch, level)
         : this.#page([...branch.index.groups.keys()], branch, level, (key) => this.#groupRow(branch, key));
     return [...rows, ...unreadable.map((object, index) => unreadableRow(branch.source.connectionId, index, object))];
   }
 
-  #orderRows(branch: Branch, key: string, level: string | undefined): Row[] {
-    return this.#page([...(branch.index.groups.get(key) ?? [])], branch, level, (orderId) => {
+  #orderRows(orderIds: readonly string[], branch: Branch, level: string | undefined): Row[] {
+    return this.#page(orderIds, branch, level, (orderId) => {
       const item = branch.source.snapshot.items.get(orderId);
       return item === undefined ? undefined : orderRow(item, this.#rowContext(branch, orderId));
     });
+  }
+
+  /** Returns the rows below an order: its fields, which have a row of their own beside other orders. */
+  #rowsOfOrder(parentId: string, place: Extract<Place, { kind: "order" | "fields" }>): Row[] {
+    const { kind, branch, objectId, item } = place;
+    if (item === undefined) return [];
+    const below = kind === "order" ? branch.index.below(objectId) : [];
+    return below.length === 0
+      ? fieldRows(item.order, this.#fieldsPlace(parentId, place))
+      : [...this.#orderRows(below, branch, parentId), fieldsRow(branch.source.connectionId, objectId)];
   }
 
   #page(
@@ -291,12 +309,13 @@ class OrderRows implements OrdersTree {
     return this.#view().groupBy === "none" ? this.#sourceLevel(branch) : groupRowId(branch.source.connectionId, key);
   }
 
-  #rowContext({ source }: Branch, orderId: string): OrderRowContext {
+  #rowContext({ source, index }: Branch, orderId: string): OrderRowContext {
     return {
       connectionId: source.connectionId,
       pending: source.pending.get(orderId),
       isStale: source.snapshot.status !== "live",
       namesInstrument: this.#view().groupBy !== "instrument",
+      hasOrdersBelow: index.below(orderId).length > 0,
     };
   }
 
@@ -308,20 +327,13 @@ class OrderRows implements OrdersTree {
   }
 
   #find(id: string): Place | undefined {
-    const [connectionId = "", , sort, key = "", , name] = rowIdParts(id);
+    const parts = rowIdParts(id);
+    const [connectionId = "", , sort, key = ""] = parts;
     const branch = this.#arranged().get(connectionId);
     if (branch === undefined) return undefined;
     if (sort === undefined) return { kind: "source", branch };
     if (sort === "group") return { kind: "group", branch, key };
-    if (sort !== "order" && sort !== "unreadable") return undefined;
-    const object =
-      sort === "order" ? branch.source.snapshot.items.get(key)?.order : branch.source.snapshot.unreadable[Number(key)];
-    if (name !== undefined)
-      return object === undefined
-        ? undefined
-        : { kind: "field", branch, objectId: key, object, name, parentId: rowId(connectionId, "orders", sort, key) };
-    if (sort === "order") return { kind: "order", branch, objectId: key, item: branch.source.snapshot.items.get(key) };
-    return object === undefined ? undefined : { kind: "unreadable", branch, objectId: key, object };
+    return sort === "order" || sort === "unreadable" ? placeAround(branch, sort, key, parts) : undefined;
   }
 }
 
@@ -329,7 +341,12 @@ class OrderRows implements OrdersTree {
 type Place =
   | { readonly kind: "source"; readonly branch: Branch }
   | { readonly kind: "group"; readonly branch: Branch; readonly key: string }
-  | { readonly kind: "order"; readonly branch: Branch; readonly objectId: string; readonly item: OrderItem | undefined }
+  | {
+      readonly kind: "order" | "fields";
+      readonly branch: Branch;
+      readonly objectId: string;
+      readonly item: OrderItem | undefined;
+    }
   | { readonly kind: "unreadable"; readonly branch: Branch; readonly objectId: string; readonly object: unknown }
   | {
       readonly kind: "field";
@@ -339,6 +356,26 @@ type Place =
       readonly name: string;
       readonly parentId: string;
     };
+
+/** Returns the meaning of an ID that begins with the kind and the key of an object. */
+function placeAround(
+  branch: Branch,
+  sort: "order" | "unreadable",
+  objectId: string,
+  parts: readonly string[],
+): Place | undefined {
+  const { connectionId, snapshot } = branch.source;
+  const item = sort === "order" ? snapshot.items.get(objectId) : undefined;
+  // A member has two parts of its own, wherever it stands: below its object, or below the row of all members.
+  const isField = parts.length > 5;
+  if (sort === "order" && !isField) return { kind: parts.length > 4 ? "fields" : "order", branch, objectId, item };
+  const object = sort === "order" ? item?.order : snapshot.unreadable[Number(objectId)];
+  if (object === undefined) return undefined;
+  const parentId = rowId(connectionId, ...parts.slice(1, -2));
+  return isField
+    ? { kind: "field", branch, objectId, object, name: parts.at(-1) ?? "", parentId }
+    : { kind: "unreadable", branch, objectId, object };
+}
 
 function arrange({ sources, groupBy, sortBy = "received", filter }: OrdersView): ReadonlyMap<string, Branch> {
   const fits = compileFilter(filter);

@@ -13,6 +13,7 @@ import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import { countText } from "../../present/text/numbers.ts";
+import { groupCancel } from "../../present/orders/groupCancel.ts";
 import { compileFilter } from "../../present/orders/ordersFilter.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
@@ -140,9 +141,10 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
         const group = pane.findGroup(rowId);
         if (group === undefined || group.orders.length === 0)
           throw new CallError({ kind: "refused", reason: l10n.t("That group no longer has open orders.") });
-        if (group.how.kind === "oneCall")
-          await runOneCall(group.live, group.how.scope, known(group.live, group.orders, 0));
-        else await runOneByOne(group.live, group.orders, group.how.reason);
+        const { live, orders } = group;
+        const how = groupCancel(group.groupBy, orders, openOrders(live.orders.snapshot));
+        if (how.kind === "oneCall") await runOneCall(live, how.scope, known(live, orders, 0));
+        else await runOneByOne(live, orders, how.reason);
       },
     },
   };

@@ -10,11 +10,11 @@ import { orderRowId } from "../../present/orders/orderRow.ts";
 import { compileFilter, ORDERS_FILTER, type OrdersFilter } from "../../present/orders/ordersFilter.ts";
 import { ordersHeading } from "../../present/orders/ordersHeading.ts";
 import { pendingOrders } from "../../present/outcomes/pendingChanges.ts";
-import { groupCancel, type GroupCancel } from "../../present/orders/ordersGrouping.ts";
+import type { OrderGrouping } from "../../present/orders/ordersGrouping.ts";
 import type { Row } from "../../present/rows/row.ts";
 import type { FilterCounts } from "../../present/rows/rowFilter.ts";
 import type { Times } from "../../present/text/times.ts";
-import { openOrders, type Order, type OrdersChange } from "../../state/orders.ts";
+import type { Order, OrdersChange } from "../../state/orders.ts";
 import { followName, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
 import { createLiveTree, type LiveTree, type TreeFrame } from "../tree/treeView.ts";
@@ -56,7 +56,7 @@ export interface FoundOrderGroup {
   readonly row: Row;
   /** The open orders of the group that the filter shows, on whatever page. */
   readonly orders: readonly Order[];
-  readonly how: GroupCancel;
+  readonly groupBy: OrderGrouping;
 }
 
 export interface OrdersPanePorts {
@@ -186,7 +186,7 @@ class Pane implements OrdersPane {
     const orders = this.#rows.membersOf(id);
     const live = row === undefined ? undefined : this.#ports.liveConnections.find(row.connectionId);
     if (row === undefined || orders === undefined || live === undefined) return undefined;
-    return { live, row, orders, how: groupCancel(this.#layout.groupBy, orders, openOrders(live.orders.snapshot)) };
+    return { live, row, orders, groupBy: this.#layout.groupBy };
   }
 
   get groups(): readonly Row[] {

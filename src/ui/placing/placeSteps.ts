@@ -28,12 +28,20 @@ export interface AskedOrder {
   readonly instrument: Instrument | undefined;
 }
 
+/** The subject of the row or the trade on which the steps begin. */
+export interface PlacingStart {
+  readonly live: LiveConnection;
+  readonly instrument: string | undefined;
+  /** The price of the trade. */
+  readonly price?: number | undefined;
+}
+
 export interface PlaceStepsPorts {
   readonly dialogs: Pick<Dialogs, "askChoice" | "askList" | "askText">;
   /** The connections that the user chooses from. */
   readonly connections: readonly LiveConnection[];
-  /** The subject of the row on which the steps began; undefined if they began elsewhere. */
-  readonly start: { readonly live: LiveConnection; readonly instrument: string | undefined } | undefined;
+  /** The place where the steps began; undefined if that was nothing in particular. */
+  readonly start: PlacingStart | undefined;
   readonly askInstrument: (frame: StepFrame, live: LiveConnection) => Promise<DialogResult<string>>;
   /** Whether a connection may trade; asks the user where that is not allowed yet. */
   readonly mayTrade: (live: LiveConnection) => Promise<boolean>;
@@ -195,12 +203,15 @@ async function withMarket(ports: PlaceStepsPorts, draft: Draft): Promise<Draft> 
       ? [draft.instrument, draft.prices]
       : await Promise.all([ports.instrumentOf(live, name), ports.readPrices(live, name)]);
   const read = { ...draft, instrument, prices, readFor };
-  return draft.typed === "" ? { ...read, typed: firstLine(read) } : read;
+  return draft.typed === "" ? { ...read, typed: firstLine(read, ports.start?.price) } : read;
 }
 
-/** Returns the least order at the best price of its own side. On production, nothing is filled in. */
-function firstLine({ live, side, instrument, prices }: Draft): string {
-  const price = side === "buy" ? prices?.bid : prices?.ask;
+/**
+ * Returns the least order at the price of the trade on which the steps began, or else at the best price of its own
+ * side. On production, nothing is filled in.
+ */
+function firstLine({ live, side, instrument, prices }: Draft, tradePrice: number | undefined): string {
+  const price = tradePrice ?? (side === "buy" ? prices?.bid : prices?.ask);
   const amount = instrument?.steps.minAmount;
   if (live?.environment === "production" || price === undefined || amount === undefined) return "";
   return `${decimalText(amount)} @ ${decimalText(price)}`;
@@ -210,12 +221,16 @@ type LineEnd = "order" | "request" | "more";
 
 /** Asks for the line. What it means, or why it is not valid, follows what is typed. */
 async function askLine({ ports, draft, frame }: Run): Promise<DialogResult<Draft>> {
-  const { dialogs, monotonicMs } = ports;
+  const { dialogs, monotonicMs, start } = ports;
   const { instrument, prices, name, side = "buy", options } = draft;
   const draftOf = (line: OrderLine): TypedOrder => ({ instrument: name, side, line, options });
+  const market = (): string => {
+    const text = marketText(prices, instrument, monotonicMs());
+    return start?.price === undefined ? text : l10n.t("trade {0} · {1}", decimalText(start.price), text);
+  };
   const rows = (typed: string): readonly (Choice<LineEnd> | Heading)[] => [
     { ...meaningOf(typed, draftOf, instrument), alwaysShow: true, value: "order" },
-    { heading: marketText(prices, instrument, monotonicMs()) },
+    { heading: market() },
     {
       label: l10n.t("$(settings) More Options…"),
       description: l10n.t("type, trigger, time in force, display amount, label"),
@@ -227,7 +242,7 @@ async function askLine({ ports, draft, frame }: Run): Promise<DialogResult<Draft
   const { title, ...step } = frame;
   const result = await dialogs.askList<LineEnd, { readonly end: LineEnd; readonly typed: string }>({
     ...step,
-    title: () => l10n.t("{0} · {1}", title, marketText(prices, instrument, monotonicMs())),
+    title: () => l10n.t("{0} · {1}", title, market()),
     placeholder: l10n.t("amount @ price [post|ioc|fok] [reduce]"),
     typed: draft.typed,
     isTypedForFirst: true,

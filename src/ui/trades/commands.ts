@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
+import { missingForCommand } from "../../actions/commandScopes.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
@@ -18,6 +19,7 @@ import type { Dialogs } from "../editor/dialogs.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { RecentInstruments } from "./recentInstruments.ts";
+import type { Settings } from "../editor/settings.ts";
 import type { Screen } from "../tree/screen.ts";
 import { askInstrument, pickTradesQuery } from "./picks.ts";
 
@@ -45,6 +47,9 @@ export interface LastTradesCommandsPorts {
   readonly responses: ResponseDocuments;
   readonly notices: Notices;
   readonly screen: Screen;
+  readonly settings: Pick<Settings, "safety" | "onDidChange">;
+  /** Asks for an order in the instrument of a trade, beginning with its price. */
+  readonly placeOrder: (live: LiveConnection, trade: PublicTrade) => Promise<void>;
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly times: Times;
@@ -59,6 +64,8 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
       ...ports,
       askParameters: async (query) =>
         await pickTradesQuery({ title: titleOf(query), present: query, dialogs, moments }),
+      mayPlace: ({ state }) =>
+        ports.settings.safety().allowTrading !== "never" && missingForCommand("order.place", [state]) === undefined,
       openTrade: async (connection, trade) => await openTrade(connection, trade, ports),
       showError: (error) => notices.showError(error),
     }),

@@ -12,6 +12,7 @@ export function pageWords(): PageWords {
     resetZoom: l10n.t("Show All"),
     copy: l10n.t("Copy as JSON"),
     open: l10n.t("Open as JSON"),
+    place: l10n.t("Place Order…"),
     actions: l10n.t("Actions"),
     chart: l10n.t("Trade chart"),
     chartHelp: l10n.t(

@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { plain } from "../../base/plain.ts";
-import { readFromPage, type FromPage, type ToPage } from "../../panel/messages.ts";
+import { readFromPage, type FromPage, type ToPage, type TradeAction } from "../../panel/messages.ts";
 import { createTradesModels, type TradesModel } from "../../present/trades/lastTrades.ts";
 import type { Times } from "../../present/text/times.ts";
 import { tradesDelta } from "../../present/trades/tradesDelta.ts";
@@ -18,6 +18,7 @@ import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
 import { pageWords } from "./pageText.ts";
 import type { Screen } from "../tree/screen.ts";
+import type { Settings } from "../editor/settings.ts";
 
 /**
  * The panels with the last trades: one for each connection and instrument. They end with the window; they are not
@@ -38,6 +39,11 @@ export interface LastTradesPanelsPorts {
   readonly askParameters: (query: TradesQuery) => Promise<TradesQuery | undefined>;
   /** Shows a trade as the exchange writes it. */
   readonly openTrade: (live: LiveConnection, trade: PublicTrade) => Promise<void>;
+  /** Whether orders can be placed on a connection: the setting offers it, and its API key may. */
+  readonly mayPlace: (live: LiveConnection) => boolean;
+  /** Asks for an order in the instrument of a trade, beginning with its price. */
+  readonly placeOrder: (live: LiveConnection, trade: PublicTrade) => Promise<void>;
+  readonly settings: Pick<Settings, "onDidChange">;
   /** Shows an error. */
   readonly showError: (error: unknown) => void;
 }
@@ -113,6 +119,7 @@ class Panel implements Disposable {
     this.#panel.iconPath = { light: icon("trades-light.svg"), dark: icon("trades-dark.svg") };
     this.#sending = this.#disposables.add(createCoalescer(ports.clock, SEND_MS, () => this.#send()));
     this.#disposables.add(ports.screen.onDidChange(() => this.#sending.request()));
+    this.#disposables.add(ports.settings.onDidChange(() => this.#sending.request()));
     this.#disposables.add(webview.onDidReceiveMessage((message) => this.#hear(message)));
     this.#disposables.add(this.#panel.onDidChangeViewState(() => this.#look()));
     this.#disposables.add(this.#panel.onDidDispose(() => this.dispose()));
@@ -199,7 +206,8 @@ class Panel implements Disposable {
     this.#post({
       kind: "trades",
       parameters: tradesQueryText(this.#query, this.#ports.times),
-      isConnected: this.#closedAtMs === undefined && live.state.status === "ready",
+      isConnected: this.#isConnected,
+      canPlace: this.#canPlace,
       delta,
     });
   }
@@ -214,6 +222,14 @@ class Panel implements Disposable {
     return { ...model, status, isLive: false, isPaused: false, canPause: false, canLoadMore: false, isLoading: false };
   }
 
+  get #isConnected(): boolean {
+    return this.#closedAtMs === undefined && this.#shown.live.state.status === "ready";
+  }
+
+  get #canPlace(): boolean {
+    return this.#isConnected && this.#ports.mayPlace(this.#shown.live);
+  }
+
   #post(message: ToPage): void {
     void this.#panel.webview.postMessage(message);
   }
@@ -222,6 +238,14 @@ class Panel implements Disposable {
     const message = readFromPage(received);
     if (message === undefined) return;
     this.#obey(message).catch(this.#ports.showError);
+  }
+
+  async #obeyAbout(action: TradeAction, trade: PublicTrade): Promise<void> {
+    const { live } = this.#shown;
+    if (action === "copy") await vscode.env.clipboard.writeText(JSON.stringify(trade, undefined, 2));
+    else if (action === "open") await this.#ports.openTrade(live, trade);
+    // The page may be older than what is allowed.
+    else if (this.#canPlace) await this.#ports.placeOrder(live, trade);
   }
 
   async #obey(message: FromPage): Promise<void> {
@@ -233,11 +257,9 @@ class Panel implements Disposable {
       this.#sending.request();
       return;
     }
-    if (message.kind === "copy" || message.kind === "open") {
+    if ("seq" in message) {
       const trade = store.snapshot.trades.find((each) => each.trade_seq === message.seq);
-      if (trade === undefined) return;
-      if (message.kind === "copy") await vscode.env.clipboard.writeText(JSON.stringify(trade, undefined, 2));
-      else await this.#ports.openTrade(live, trade);
+      if (trade !== undefined) await this.#obeyAbout(message.kind, trade);
       return;
     }
     if (message.kind === "changeParameters") {

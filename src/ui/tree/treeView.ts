@@ -76,7 +76,7 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
   const touch = (id: string): void => {
     if (shown.has(id)) schedule.changeRow(id);
     if (shown.isRearrangedBelow(id)) schedule.changeGroup(id);
-    else for (const each of shown.below(id) ?? []) schedule.changeRow(each);
+    else for (const each of shown.below(id) ?? []) touch(each);
   };
 
   return {

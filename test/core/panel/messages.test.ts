@@ -12,7 +12,9 @@ describe("messages of the page", () => {
       assert.deepEqual(readFromPage({ kind, command: "tradingRpc.order.cancelAll" }), { kind }));
   }
 
-  test("copy and open name a trade by its number", () => {
+  test("what is asked about a trade names it by its number, and brings nothing else of it", () => {
+    assert.deepEqual(readFromPage({ kind: "place", seq: 7, price: 1, side: "buy" }), { kind: "place", seq: 7 });
+    assert.equal(readFromPage({ kind: "place" }), undefined);
     assert.deepEqual(readFromPage({ kind: "copy", seq: 7 }), { kind: "copy", seq: 7 });
     assert.deepEqual(readFromPage({ kind: "open", seq: 7, method: "private/cancel" }), { kind: "open", seq: 7 });
     for (const seq of [undefined, "7", 7.5, Number.NaN, 2 ** 60, null, {}])
@@ -39,7 +41,13 @@ describe("messages to the page", () => {
   const series = { timesMs: [1], prices: [2], amounts: [3], ivs: [null], isBuy: [true] };
   const empty = { rows: [], series: { timesMs: [], prices: [], amounts: [], ivs: [], isBuy: [] } };
   const rows = [{ seq: 1 }];
-  const trades = (delta: unknown): unknown => ({ kind: "trades", parameters: "", isConnected: true, delta });
+  const trades = (delta: unknown): unknown => ({
+    kind: "trades",
+    parameters: "",
+    isConnected: true,
+    canPlace: true,
+    delta,
+  });
 
   test("whole models and changes are understood", () => {
     for (const message of [
@@ -65,6 +73,10 @@ describe("messages to the page", () => {
     [
       "a change that drops no number of rows",
       trades({ kind: "change", head: {}, droppedOldest: 0.5, older: empty, newer: empty }),
+    ],
+    [
+      "no word about placing orders",
+      { kind: "trades", parameters: "", isConnected: true, delta: { kind: "reset", model: { rows, series } } },
     ],
     ["a setup without words", { kind: "setup", timeZone: "UTC" }],
   ];

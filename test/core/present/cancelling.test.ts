@@ -4,7 +4,8 @@ import { cancelReason } from "../../../src/present/outcomes/cancelReasons.ts";
 import { createOrdersTree, type OrdersView } from "../../../src/present/orders/orders.ts";
 import { orderRow, orderTooltip } from "../../../src/present/orders/orderRow.ts";
 import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
-import { groupCancel, type OrderGrouping } from "../../../src/present/orders/ordersGrouping.ts";
+import { groupCancel } from "../../../src/present/orders/groupCancel.ts";
+import type { OrderGrouping } from "../../../src/present/orders/ordersGrouping.ts";
 import { ordersHeading } from "../../../src/present/orders/ordersHeading.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import { BERLIN, item, NOON_MS, order, snapshot } from "./samples.ts";
@@ -54,7 +55,13 @@ describe("why an order was cancelled", () => {
 
   test("stands in the row, in the spoken sentence and in the tooltip", () => {
     const ended = item(order("A", { order_state: "cancelled", cancel_reason: "mmp_trigger" }), NOON_MS);
-    const context = { connectionId: "c", pending: undefined, isStale: false, namesInstrument: false };
+    const context = {
+      connectionId: "c",
+      pending: undefined,
+      isStale: false,
+      namesInstrument: false,
+      hasOrdersBelow: false,
+    };
     const row = orderRow(ended, context);
     assert.match(row.description, /^cancelled: MMP/);
     assert.match(row.spoken, /cancelled: MMP/);

@@ -39,6 +39,7 @@ import { freezeNotice } from "../../../src/present/mmp/mmp.ts";
 import { MMP_FILTER, mmpFilterWords } from "../../../src/present/mmp/mmpFilter.ts";
 import { channelSuggestions } from "../../../src/present/requests/channelSuggestions.ts";
 import { objectSuggestions } from "../../../src/present/requests/objectSuggestions.ts";
+import { groupCancel } from "../../../src/present/orders/groupCancel.ts";
 import { ORDER_GROUPINGS } from "../../../src/present/orders/ordersGrouping.ts";
 import { createOrdersTree } from "../../../src/present/orders/orders.ts";
 import { NO_FILTER, ORDERS_FILTER } from "../../../src/present/orders/ordersFilter.ts";
@@ -410,6 +411,15 @@ export async function serverSinks(): Promise<readonly Sink[]> {
         const one = shown(text);
         const all = viewsOf(turn % 5 === 0 ? [one, { ...one, connectionId: "b" }] : [one]);
         return inTurn(VIEWS).flatMap((view) => rowTexts(draw(all[view])));
+      },
+    },
+    {
+      name: "why the orders of a group are cancelled one by one",
+      render(text) {
+        const own = anOrder("1", { instrument_name: "BTC-PERPETUAL" });
+        const pair = anOrder("2", { instrument_name: `${text}_BTC` });
+        const how = groupCancel("currency", [own], [own, pair]);
+        return how.kind === "oneByOne" ? [how.reason] : [];
       },
     },
     {

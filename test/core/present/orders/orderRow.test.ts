@@ -5,7 +5,13 @@ import { rowText } from "../../../../src/present/rows/row.ts";
 import type { Order } from "../../../../src/state/orders.ts";
 import { BERLIN, item, lineOf, NOON_MS, order, textOf } from "../samples.ts";
 
-const CONTEXT: OrderRowContext = { connectionId: "main", pending: undefined, isStale: false, namesInstrument: false };
+const CONTEXT: OrderRowContext = {
+  connectionId: "main",
+  pending: undefined,
+  isStale: false,
+  namesInstrument: false,
+  hasOrdersBelow: false,
+};
 const STOP: Partial<Order> = {
   direction: "sell",
   order_type: "stop_market",

@@ -16,7 +16,7 @@ import {
   type OrdersFilter,
 } from "../../../../src/present/orders/ordersFilter.ts";
 import { filterNote } from "../../../../src/present/rows/viewFilter.ts";
-import type { OrderItem, OrdersChange } from "../../../../src/state/orders.ts";
+import type { Order, OrderItem, OrdersChange } from "../../../../src/state/orders.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
 import { pluck } from "../../../pluck.ts";
 import { BERLIN, item, lineOf, NOON_MS, order, snapshot, textOf } from "../samples.ts";
@@ -325,6 +325,172 @@ describe("changes in the tree of orders", () => {
     assert.deepEqual([...tree.take("main", { changed: new Set(), membership: "reset" })], [undefined]);
     assert.deepEqual([...tree.take("main", { changed: new Set(["1"]), membership: "same" })], []);
     assert.deepEqual(tree.children(undefined), []);
+  });
+});
+
+describe("linked orders", () => {
+  const GROUP = "main/orders/group/ETH-PERPETUAL";
+  const primary = order("P", { is_primary_otoco: true, oto_order_ids: ["S1", "S2"] });
+  const second = { direction: "sell", order_state: "untriggered", is_secondary_oto: true, oco_ref: "OCO-1" } as const;
+  const stop = {
+    order_type: "stop_market",
+    price: "market_price",
+    trigger: "mark_price",
+    trigger_price: 1900,
+  } as const;
+  const take = order("S1", { ...second, price: 2200 });
+  const loss = order("S2", { ...second, ...stop });
+  const other = order("X", { label: "mm-1" });
+  const treeOf = (orders: readonly (Order | OrderItem)[], members: Partial<OrdersView> = {}): OrdersTree =>
+    createOrdersTree(() => view([source(snapshot(orders))], members));
+  /** The orders by ID, two spaces a level, without fields. */
+  const shape = (tree: OrdersTree, parentId?: string, depth = 0): string[] =>
+    tree
+      .children(parentId)
+      .filter((row) => row.contextValue !== "field")
+      .flatMap((row) => [
+        `${"  ".repeat(depth)}${row.contextValue.startsWith("order.") ? (row.objectId ?? "") : row.label}`,
+        ...shape(tree, row.id, depth + 1),
+      ]);
+
+  test("stand below the order that triggers them, before its fields", () => {
+    const tree = treeOf([loss, other, primary, take]);
+    assert.deepEqual(draw(tree), [
+      "ETH-PERPETUAL | 4 | orders.group ▾",
+      "  [arrow-up charts.green] buy 40 @ 2100 | mm-1 · X | order.open.cancellable ▸",
+      "  [arrow-up charts.green] buy 40 @ 2100 | P | order.open.cancellable ▾",
+      "    [arrow-down charts.red] sell 40 @ market | SL 1900 · OCO | order.open.cancellable ▸",
+      "    [arrow-down charts.red] sell 40 @ 2200 | OCO · S1 | order.open.cancellable ▸",
+      "    All fields |  | fields ▸",
+    ]);
+    assert.deepEqual(tree.counts, { shown: 4, all: 4 });
+    assert.deepEqual(pluck(tree.membersOf(GROUP) ?? [], "order_id"), ["S2", "X", "P", "S1"]);
+    assert.equal(
+      tree.row("main/orders/order/S2")?.spoken,
+      "ETH-PERPETUAL: sell 40 @ market, stop market, triggers at 1900 (mark price), OCO, S2",
+    );
+    const fields = tree.children("main/orders/order/P/fields");
+    assert.equal(fields.at(0)?.label, "order_id");
+    assert.equal(fields.length, Object.keys(primary).length);
+    assert.equal(textOf(tree.tooltip("main/orders/order/P/fields/field/price"))[0], "price = 2100");
+  });
+
+  test("every row of theirs is found again by its id, under its parent", () => {
+    for (const groupBy of ["instrument", "none"] as const) {
+      const shownRows = new Map([["main/orders/order/P", 1]]);
+      const tree = treeOf([primary, take, loss, other], { groupBy, shownRows });
+      const ids = new Set<string>();
+      const visit = (parentId?: string): void => {
+        for (const row of tree.children(parentId)) {
+          assert.deepEqual(tree.row(row.id), row);
+          assert.equal(tree.parentOf(row.id), parentId, row.id);
+          assert.ok(!ids.has(row.id), row.id);
+          ids.add(row.id);
+          visit(row.id);
+        }
+      };
+      visit();
+      assert.ok(ids.has("main/orders/more/main%2Forders%2Forder%2FP"));
+    }
+  });
+
+  test("stand at the top, those that end each other together, where their parent is hidden, elsewhere or gone", () => {
+    const apart = [take, other, loss];
+    assert.deepEqual(shape(treeOf(apart)), ["ETH-PERPETUAL", "  S1", "  S2", "  X"]);
+    const filter = { ...NO_FILTER, type: "stop_all" } as const;
+    assert.deepEqual(shape(treeOf([primary, take, loss], { filter })), ["ETH-PERPETUAL", "  S2"]);
+    assert.deepEqual(shape(treeOf([primary, take, loss], { groupBy: "type" })), [
+      "limit",
+      "  P",
+      "    S1",
+      "    All fields",
+      "stop_market",
+      "  S2",
+    ]);
+  });
+
+  test("keep the sorting below their parent", () => {
+    const sorted = shape(treeOf([primary, loss, take, other], { sortBy: "price" }));
+    assert.deepEqual(sorted, ["ETH-PERPETUAL", "  P", "    S1", "    S2", "    All fields", "  X"]);
+  });
+
+  const links: readonly [string, readonly (readonly [string, readonly string[]])[], readonly string[]][] = [
+    ["an order names itself", [["A", ["A"]]], ["A"]],
+    [
+      "two name each other",
+      [
+        ["A", ["B"]],
+        ["B", ["A"]],
+      ],
+      ["A", "B"],
+    ],
+    [
+      "three in a circle",
+      [
+        ["A", ["B"]],
+        ["B", ["C"]],
+        ["C", ["A"]],
+      ],
+      ["A", "B", "C"],
+    ],
+    [
+      "a chain has one level",
+      [
+        ["A", ["B"]],
+        ["B", ["C"]],
+        ["C", []],
+      ],
+      ["A", "  B", "  All fields", "C"],
+    ],
+    [
+      "IDs that nobody has, and repeated ones",
+      [
+        ["A", ["Z", "", "__proto__", "B", "B"]],
+        ["B", []],
+      ],
+      ["A", "  B", "  All fields"],
+    ],
+    [
+      "two name the same one",
+      [
+        ["A", ["C"]],
+        ["B", ["C"]],
+        ["C", []],
+      ],
+      ["A", "  C", "  All fields", "B"],
+    ],
+  ];
+  for (const [name, orders, expected] of links) {
+    test(`harmless: ${name}`, () => {
+      const tree = treeOf(
+        orders.map(([id, oto_order_ids]) => order(id, { oto_order_ids: [...oto_order_ids] })),
+        { groupBy: "none" },
+      );
+      assert.deepEqual(shape(tree), expected);
+    });
+  }
+
+  test("change in their own rows alone, until a link comes or goes", () => {
+    const items = new Map([primary, take, other].map((each) => [each.order_id, item(each)]));
+    const tree = createOrdersTree(() => view([source({ ...snapshot([]), items })]));
+    tree.children(undefined);
+    const took = (id: string, next: OrderItem | undefined): unknown[] => {
+      if (next === undefined) items.delete(id);
+      else items.set(id, next);
+      return [...tree.take("main", { changed: new Set([id]), membership: "changed" })];
+    };
+    assert.deepEqual(took("S1", item({ ...take, price: 2201 })), []);
+    assert.deepEqual(took("P", item({ ...primary, filled_amount: 1 })), []);
+    assert.deepEqual(took("S2", item(loss)), [GROUP]);
+    assert.deepEqual(shape(tree), ["ETH-PERPETUAL", "  P", "    S1", "    S2", "    All fields", "  X"]);
+    assert.deepEqual(took("P", item({ ...primary, oto_order_ids: ["S2"] })), [GROUP]);
+    assert.deepEqual(shape(tree), ["ETH-PERPETUAL", "  P", "    S2", "    All fields", "  S1", "  X"]);
+    // What has ended stands where it stood, until its row leaves.
+    assert.deepEqual(took("P", item({ ...primary, oto_order_ids: ["S2"], order_state: "filled" }, NOON_MS)), []);
+    assert.deepEqual(took("P", undefined), [GROUP]);
+    assert.deepEqual(shape(tree), ["ETH-PERPETUAL", "  S1", "  S2", "  X"]);
+    assert.equal(tree.parentOf("main/orders/order/S2"), GROUP);
+    assert.equal(tree.row("main/orders/order/P/fields"), undefined);
   });
 });
 

@@ -83,6 +83,24 @@ describe("the steps of Place Order", () => {
     world.live.dispose();
   });
 
+  test("from a trade its price is filled in, and stands above the line", async () => {
+    const world = await aWorld();
+    const start = { live: world.live, instrument: NAME, price: 1987.65 };
+    const { result, shown } = await asked(world, ["Sell", BACK, "Buy", ORDER], { start });
+    assert.match(shown[1] ?? "", / · trade 1987\.65 · bid 1999\.5 · .*<Sell 1 ETH-PERPETUAL @ 1987\.65 \|/);
+    assert.equal(result?.draft.line.price, "1987.65");
+    world.live.dispose();
+  });
+
+  test("on production the price of a trade is shown, and nothing is filled in", async () => {
+    const world = await aWorld({ declared: "production" });
+    const start = { live: world.live, instrument: NAME, price: 1987.65 };
+    const { result, shown } = await asked(world, ["Buy", "", LEAVE], { start });
+    assert.equal(result, undefined);
+    assert.match(shown[1] ?? "", / · trade 1987\.65 · .*<\$\(warning\) Enter amount @ price/);
+    world.live.dispose();
+  });
+
   test("on production amount and price are empty, and Enter places nothing", async () => {
     const world = await aWorld({ declared: "production" });
     const { result, shown } = await asked(world, ["Buy", "", LEAVE]);
