@@ -60,7 +60,7 @@ export interface TradingJudge {
   finish(): void;
 }
 
-const HARMLESS = /^(?:public|private)\/(?:get_|list_|simulate_|subscribe|unsubscribe|test|hello|set_heartbeat|auth$)/;
+const HARMLESS = /^(?:public\/|private\/(?:get_|list_|simulate_|subscribe|unsubscribe))/;
 const PLACING = /^private\/(?:buy|sell)$/;
 const CHANGING = /"method":"private\/(?:buy|sell|edit|cancel)/;
 const VALID_FOR_MS = 8000;
@@ -108,7 +108,8 @@ class Judge implements TradingJudge {
   }
 
   onSent(text: string): void {
-    const { id, method, params } = JSON.parse(text) as { id: number; method: string; params: Members };
+    const { id, method, params: sent } = JSON.parse(text) as { id: number; method: string; params: Members };
+    const { access_token: _token, ...params } = sent;
     if (method === "public/get_time") this.#timeCalls.add(id);
     if (HARMLESS.test(method)) return;
     const frame: Frame = { id, method, params, text, wish: undefined, isServed: false, madeId: undefined };
@@ -212,7 +213,7 @@ class Judge implements TradingJudge {
   }
 
   #frameOf({ intent: { method, paramsText } }: ActivityEntry): Frame | undefined {
-    return this.#frames.findLast((each) => each.method === method && each.text.includes(paramsText));
+    return this.#frames.findLast((each) => each.method === method && each.text.endsWith(`${paramsText.slice(1)}}`));
   }
 
   #isApplied({ id }: Frame): boolean {
