@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import type { Fault } from "../../src/simulator/wire/faults.ts";
 import { rounds } from "../rounds.mjs";
 import { testInFull } from "../sizes.ts";
 import { playTradingSchedule, type PlayedTrading } from "./trading/play.ts";
 import {
   describeTradingSchedule,
   tradingSchedules,
+  type Answer,
   type TradingSchedule,
   type TradingStep,
 } from "./trading/schedule.ts";
@@ -65,6 +67,67 @@ if (replay !== undefined) {
     process.stdout.write(`note: ${tableOf(counts)}\n`);
   });
 } else {
+  describe("orders from commands in single schedules", () => {
+    const yes = (thinkMs = 0): Answer => ({ isYes: true, thinkMs });
+    const wait = (ms: number): TradingStep => ({ do: "wait", ms });
+    const fault = (how: Omit<Fault, "method">): TradingStep => ({
+      do: "fault",
+      fault: { method: "private/buy", ...how },
+    });
+    const order = { do: "place", pick: 0, side: "buy", terms: "resting", lots: 40, answer: yes() } as const;
+    const ofDesk: TradingStep = { ...order, label: "desk" };
+    const twin: TradingStep = { do: "twin", end: "open" };
+    /** Nothing but what the schedule itself places is open. */
+    const alone: readonly TradingStep[] = [{ do: "cancelEverything", answer: yes() }, wait(5000)];
+    const cut: TradingStep = { do: "cut" };
+
+    test("a bot places the same order under the same label in the same second: both are named, and none is chosen", async () => {
+      const { counts } = await play({ steps: [fault({ response: "none" }), ofDesk, wait(500), twin, wait(30), cut] });
+      assert.equal(counts.get("place unknown"), 1, tableOf(counts));
+    });
+
+    test("the only order like one that never arrived is not taken for it where others have used its label", async () => {
+      const { counts } = await play({
+        steps: [
+          { do: "botPlaces", pick: 0, label: "desk" },
+          wait(3000),
+          fault({ effect: "skipped", response: "none" }),
+          ...[ofDesk, wait(500), twin, wait(30), cut],
+        ],
+      });
+      assert.equal(counts.get("place unknown"), 1, tableOf(counts));
+    });
+
+    test("an order that came while the confirmation was open is not taken for one that never arrived", async () => {
+      const steps = [fault({ effect: "skipped", response: "none" }), { ...ofDesk, answer: yes(9000) }] as const;
+      const { counts } = await play({ steps: [...steps, wait(3000), twin, wait(8000), cut] });
+      assert.equal(counts.get("place unknown, then notApplied"), 1, tableOf(counts));
+    });
+
+    test("a confirmation that is open for long takes nothing from the deadline", async () => {
+      const { counts } = await play({ steps: [{ ...order, answer: yes(9000) }, wait(15_000)] });
+      assert.equal(counts.get("place confirmed"), 1, tableOf(counts));
+    });
+
+    test("an order that is held back for some seconds is not said to be missing, and one held back for 60 s is", async () => {
+      for (const [applyAfterMs, said] of [
+        [7500, "place unknown, then applied"],
+        [60_000, "place unknown, then notApplied"],
+      ] as const) {
+        const { counts } = await play({ steps: [fault({ applyAfterMs, link: "reset" }), order, wait(20_000)] });
+        assert.equal(counts.get(said), 1, tableOf(counts));
+      }
+    });
+
+    test("an order that fills in part while its edit is confirmed is asked about again, and keeps its flags", async () => {
+      const edit = { do: "edit", pick: 0, what: "price", by: 3, answer: yes(2000) } as const;
+      const fill = { do: "fill", pick: 0, isWhole: false } as const;
+      const { counts } = await play({ steps: [...alone, order, wait(3000), edit, wait(1000), fill, wait(9000)] });
+      assert.equal(counts.get("edit notSent situationChanged"), 1, tableOf(counts));
+      assert.equal(counts.get("edit confirmed"), 1, tableOf(counts));
+    });
+  });
+
   describe("orders from commands in random schedules", () => {
     let playing: Promise<Counts> | undefined;
 
@@ -97,8 +160,10 @@ function tableOf(counts: Counts): string {
 const EXPECTED = `
 place, close, edit, shift, cancel, cancelEverything, checkAgain, connect, twin, botPlaces, fill, amend, cancelByOther
 movePrices, fault, cut, cutAfter, swallow, refuse, expireTokens, network, diskStalls, wait, sleep, jump
-place confirmed, place confirmedOther, place rejected, place notSent, place unknown, then applied
-place unknown, then notApplied, place unknown, edit confirmed, edit rejected, edit notSent, edit unknown, then applied
+place confirmed, place confirmedOther, place rejected, place notSent declined, place notSent notConnected
+place unknown, then applied
+place unknown, then notApplied, place unknown, edit confirmed, edit rejected, edit notSent declined, edit notSent situationChanged
+edit unknown, then applied
 cancel confirmed
 `
   .trim()

@@ -330,6 +330,7 @@ function nameOf(method: string): string {
 
 /** What a person has been told in the end: done, not done, or that it is unknown. */
 function saidOf(outcome: Outcome, verdicts: ActivityEntry["verdicts"]): string {
+  if (outcome.kind === "notSent") return `notSent ${outcome.failure.kind}`;
   if (outcome.kind !== "unknown") return outcome.kind;
   const last = verdicts.findLast(isSettling);
   return last === undefined ? "unknown" : `unknown, then ${last.kind}`;
