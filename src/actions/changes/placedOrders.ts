@@ -30,9 +30,10 @@ export interface PlacedOrderPorts {
 }
 
 /**
- * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after the send, and no
- * other one has the label: who used it before may have used it again, and nothing else tells their order from ours. Absence proves only what can't come any more: after the deadline, over
- * another connection than the one it was sent on. To be called after the deadline. Throws `CallError`.
+ * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after its
+ * confirmation, and no other order has the label: who has used it may have used it again, and nothing else tells the
+ * two apart. Absence proves only what can't come any more: after the deadline, over another connection than the one it
+ * was sent on. To be called after the deadline. Throws `CallError`.
  */
 export async function readPlacedOrder(
   { session, clock, exchangeMs }: PlacedOrderPorts,
@@ -182,7 +183,10 @@ function placed({ id, row }: Candidate): Shown {
 function reasonOf(found: readonly Candidate[], { deadlineMs }: Sought, isNewLink: boolean): string {
   if (found.length > 1) return l10n.t("More than one order has its label: {0}.", candidateNames(found));
   if (found[0]?.isMatch === true)
-    return l10n.t("An order with its label and terms is listed, but others have used this label: {0}.", candidateNames(found));
+    return l10n.t(
+      "An order with its label and terms is listed, but others have used this label: {0}.",
+      candidateNames(found),
+    );
   if (found.length === 1) return l10n.t("An order with its label has other terms: {0}.", candidateNames(found));
   if (deadlineMs === undefined)
     return l10n.t("No order with its label is listed. Without a deadline (valid_until), it can still be placed.");

@@ -79,6 +79,8 @@ class Judge implements TradingJudge {
   readonly #known = new Set<string>();
   readonly #others = new Map<string, DescribedOrder>();
   readonly #labels = new Set<string>();
+  /** Orders of a bot that nothing told from ours when they were taken for it. */
+  readonly #twins = new Set<string>();
   /** Questions for the exchange's time that are under way, and what the answers said. */
   readonly #timeCalls = new Set<number>();
   readonly #times: { readonly exchangeMs: number; readonly monotonicMs: number }[] = [];
@@ -108,8 +110,8 @@ class Judge implements TradingJudge {
   }
 
   onSent(text: string): void {
-    const { id, method, params: sent } = JSON.parse(text) as { id: number; method: string; params: Members };
-    const { access_token: _token, ...params } = sent;
+    const { id, method, ...call } = JSON.parse(text) as { id: number; method: string; params: Members };
+    const params = Object.fromEntries(Object.entries(call.params).filter(([name]) => name !== "access_token"));
     if (method === "public/get_time") this.#timeCalls.add(id);
     if (HARMLESS.test(method)) return;
     const frame: Frame = { id, method, params, text, wish: undefined, isServed: false, madeId: undefined };
@@ -131,7 +133,7 @@ class Judge implements TradingJudge {
 
   #checkFrame(wish: Wish, { method, params, text }: Frame): void {
     if (wish.hasDeadline) this.#checkDeadline(wish, params, text);
-    if (PLACING.test(method)) this.#checkLabel(wish, String(params["label"] ?? ""), text);
+    if (PLACING.test(method)) this.#checkLabel(wish, params["label"], text);
     const shown = wish.shown?.();
     if (wish.granted !== undefined && shown !== wish.granted.shown)
       this.complain(`${text} left although\n${String(wish.granted.shown)}\nhad become\n${String(shown)}`);
@@ -155,8 +157,11 @@ class Judge implements TradingJudge {
       this.complain(`${text} left ${String(time.elapsedMs - granted.ms)} ms after the confirmation`);
   }
 
-  #checkLabel(wish: Wish, label: string, text: string): void {
-    if (label === "" || label.length > 64) this.complain(`placed without a label: ${text}`);
+  #checkLabel(wish: Wish, label: unknown, text: string): void {
+    if (typeof label !== "string" || label === "" || label.length > 64) {
+      this.complain(`placed without a label: ${text}`);
+      return;
+    }
     if (wish.label !== undefined) return;
     if (!GENERATED.test(label) || this.#labels.has(label)) this.complain(`not a label of its own: ${text}`);
     this.#labels.add(label);
@@ -232,7 +237,9 @@ class Judge implements TradingJudge {
         intent.method === "private/cancel" && (outcome.kind === "confirmed" || verdicts.some(isDone))
           ? [entry.targetId ?? ""]
           : verdicts.flatMap((each) =>
-              each.kind === "several" ? each.orders.filter(({ verdict }) => isDone(verdict)).map((one) => one.orderId) : [],
+              each.kind === "several"
+                ? each.orders.filter(({ verdict }) => isDone(verdict)).map((one) => one.orderId)
+                : [],
             );
       for (const id of ids)
         if (this.#stage.exchange.control.order(id)?.order_state !== "cancelled")
@@ -245,31 +252,41 @@ class Judge implements TradingJudge {
     const wrong = (said: string): void => {
       this.complain(`${about}: said ${said}, and the exchange made ${madeId ?? "no order"}`);
     };
-    if (outcome?.kind === "confirmed" || outcome?.kind === "confirmedOther") {
+    if (isConfirmed(outcome)) {
       const { order } = outcome.response.result as { readonly order: { readonly order_id: string } };
       if (madeId !== order.order_id) wrong(`done as ${order.order_id}`);
-    } else if (outcome?.kind === "rejected" && madeId !== undefined) wrong("refused");
-    else if (outcome?.kind === "notSent" && frame !== undefined) wrong("not sent");
+    }
+    if (outcome?.kind === "rejected" && madeId !== undefined) wrong("refused");
+    if (outcome?.kind === "notSent" && frame !== undefined) wrong("not sent");
     for (const verdict of verdicts) {
       if (verdict.kind === "notApplied" && madeId !== undefined) wrong("not placed");
-      if (verdict.kind !== "applied" || verdict.objectId === madeId) continue;
       // A late response names no order.
-      if (verdict.objectId === undefined && madeId !== undefined) continue;
-      if (madeId === undefined && this.#isNotToBeToldApart(frame, verdict.objectId)) continue;
-      wrong(`placed as ${String(verdict.objectId)}`);
+      if (verdict.kind === "applied" && !this.#isOurs(frame, verdict.objectId ?? madeId))
+        wrong(`placed as ${String(verdict.objectId)}`);
     }
   }
 
+  #isOurs(frame: Frame | undefined, id: string | undefined): boolean {
+    const madeId = frame?.madeId;
+    return madeId === undefined ? this.#isNotToBeToldApart(frame, id) : id === madeId;
+  }
+
   /**
-   * Whether nothing that an exchange tells could say that an order is not the one that never arrived: the label is the
-   * person's own, no other order ever had it, and a bot made this one after the send, with all terms.
+   * Whether nothing that an exchange tells of the instrument could say that an order is not the one that never arrived:
+   * the label is the person's own, no other order there has had it, and a bot made this one after the send, with all
+   * terms. What comes later tells nothing any more.
    */
   #isNotToBeToldApart(frame: Frame | undefined, id = ""): boolean {
     const other = this.#others.get(id);
     if (frame?.wish?.label === undefined || other === undefined) return false;
-    const isAlone = this.#orders().every((each) => each.order_id === id || each.label !== other.label);
+    if (this.#twins.has(id)) return true;
+    const isAlone = this.#orders().every(
+      (each) => each.order_id === id || each.label !== other.label || each.instrument_name !== other.instrument_name,
+    );
     const sentMs = Number(frame.params["valid_until"]) - VALID_FOR_MS;
-    return isAlone && Number(other.creation_timestamp) >= sentMs;
+    const isTwin = isAlone && Number(other.creation_timestamp) >= sentMs;
+    if (isTwin) this.#twins.add(id);
+    return isTwin;
   }
 
   #judgeEdit({ outcome, verdicts }: ActivityEntry, frame: Frame | undefined, about: string): void {
@@ -277,13 +294,12 @@ class Judge implements TradingJudge {
     const wrong = (said: string): void => {
       this.complain(`${about}: said ${said}, and the exchange ${isApplied ? "has" : "has not"} edited it`);
     };
-    if ((outcome?.kind === "confirmed" || outcome?.kind === "confirmedOther") && !isApplied) wrong(outcome.kind);
+    if (isConfirmed(outcome) && !isApplied) wrong("edited");
     if (outcome?.kind === "rejected" && isApplied) wrong("refused");
-    if (outcome?.kind === "notSent" && frame !== undefined && frame.wish?.isSeveral !== true) wrong("not sent");
-    for (const verdict of verdicts) {
-      if (verdict.kind === "notApplied" && isApplied) wrong("not edited");
-      if (verdict.kind === "applied" && !isApplied && !this.#isAsAsked(frame)) wrong("edited");
-    }
+    if (outcome?.kind === "notSent" && frame !== undefined) wrong("not sent");
+    const kinds = verdicts.map(({ kind }) => kind);
+    if (kinds.includes("notApplied") && isApplied) wrong("not edited");
+    if (kinds.includes("applied") && !isApplied && !this.#isAsAsked(frame)) wrong("edited");
   }
 
   /** Somebody else may have given an order the same terms. */
@@ -298,18 +314,25 @@ class Judge implements TradingJudge {
       const { outcome, verdicts, intent, phase } = entry;
       if (outcome === undefined || phase !== "done")
         this.complain(`${intent.method} ${intent.paramsText} has come to no end: ${phase}`);
-      else if (intent.method !== "private/cancel_all") this.count(`${nameOf(intent.method)} ${saidOf(outcome, verdicts)}`);
-      const frame = this.#frameOf(entry);
-      const last = verdicts.at(-1);
-      if (PLACING.test(intent.method) && last?.kind === "applied" && last.objectId !== undefined && frame?.madeId === undefined)
-        this.count("placed: not to be told apart");
+      else if (intent.method !== "private/cancel_all")
+        this.count(`${nameOf(intent.method)} ${saidOf(outcome, verdicts)}`);
     }
+    this.#twins.forEach(() => {
+      this.count("place: not to be told apart");
+    });
     for (const { method, madeId } of this.#frames)
       if (PLACING.test(method)) this.count(`truth: ${madeId === undefined ? "not made" : "made"}`);
     for (const { granted, used, name } of this.#wishes) {
-      if (granted === undefined && used.length > 0 && !name.startsWith("cancel")) this.complain(`${name} was not agreed to`);
+      if (granted === undefined && used.length > 0 && !name.startsWith("cancel"))
+        this.complain(`${name} was not agreed to`);
     }
   }
+}
+
+function isConfirmed(
+  outcome: Outcome | undefined,
+): outcome is Extract<Outcome, { kind: "confirmed" | "confirmedOther" }> {
+  return outcome?.kind === "confirmed" || outcome?.kind === "confirmedOther";
 }
 
 function isDone(verdict: { readonly kind: string }): verdict is Extract<OrderVerdict, { kind: "applied" }> {
@@ -321,7 +344,8 @@ function isUnused({ used, isSeveral }: Wish, key: string): boolean {
 }
 
 function keyOf(method: string, params: Members): string {
-  return String(params["order_id"] ?? method);
+  const { order_id: id } = params;
+  return typeof id === "string" ? id : method;
 }
 
 function nameOf(method: string): string {

@@ -277,10 +277,11 @@ class TradingPlay {
     const amountText = Number.isInteger(amount) ? `${String(amount)}.0` : String(amount);
     const price = terms === "market" ? undefined : await this.#priceOf(instrument, side, terms);
     const members = { ...TERMS[terms], instrument_name: instrument.name, ...(label === undefined ? {} : { label }) };
+    const { type, ...others } = members;
     this.#lastPlaced = {
       ...{ direction: side, amount, price: price === undefined ? "market_price" : Number(price) },
-      ...{ ...members, type: undefined, order_type: members.type },
-    } as OrderSpec;
+      ...{ ...others, order_type: type },
+    };
     const wish = wishOf(`place ${side} ${amountText} ${instrument.name} ${terms}`, (method, params, text) =>
       method === `private/${side}` && text.includes(`"amount":${amountText},`)
         ? (differenceOf({ ...members, amount, price: price === undefined ? undefined : Number(price) }, params) ??
@@ -333,7 +334,9 @@ class TradingPlay {
     const instrument = TRADED.find(({ name }) => name === order?.instrument_name);
     if (order === undefined || instrument === undefined || typeof order.price !== "number") return;
     const { order_id: id } = order;
-    const price = (order.price + by * instrument.tick * (order.direction === "buy" ? -1 : 1)).toFixed(instrument.digits);
+    const price = (order.price + by * instrument.tick * (order.direction === "buy" ? -1 : 1)).toFixed(
+      instrument.digits,
+    );
     const amount = decimalText(Number(((order.amount ?? 0) + by * instrument.lot).toFixed(6)));
     const texts = {
       ...(what === "amount" ? {} : { "Price (": price }),
@@ -346,7 +349,8 @@ class TradingPlay {
         (what === "price" || text.includes(`"amount":${amount},`));
       return isAsTyped ? this.#flagsProblem(id, params) : "other terms";
     });
-    const shown = (): string => shownText(openOrders(this.#stage.live.orders.snapshot).find((each) => each.order_id === id));
+    const shown = (): string =>
+      shownText(openOrders(this.#stage.live.orders.snapshot).find((each) => each.order_id === id));
     this.#start({ wish: { ...wish, hasDeadline: true, shown }, answer }, async () => {
       await runEdit(this.#stage.live, order, this.#context(), {
         dialogs: personAt({ choices: [], texts }),
@@ -385,7 +389,8 @@ class TradingPlay {
       try {
         await run();
       } catch (thrown) {
-        if (!(thrown instanceof CallError)) this.#judge.complain(`a command failed: ${String((thrown as Error).stack)}`);
+        if (!(thrown instanceof CallError))
+          this.#judge.complain(`a command failed: ${String((thrown as Error).stack)}`);
       }
     });
   }
@@ -454,8 +459,7 @@ class TradingPlay {
     return this.#stage.exchange.control
       .openOrders()
       .filter(
-        ({ instrument_name: name, order_state }) =>
-          order_state === state && TRADED.some((each) => each.name === name),
+        ({ instrument_name: name, order_state }) => order_state === state && TRADED.some((each) => each.name === name),
       );
   }
 
@@ -485,8 +489,16 @@ const FLAGS = ["post_only", "reject_post_only", "reduce_only"] as const;
 const GTC = { type: "limit", time_in_force: "good_til_cancelled" } as const;
 const POST = { ...GTC, post_only: true, reject_post_only: true } as const;
 
+interface TypedTerms {
+  readonly type: string;
+  readonly time_in_force?: string;
+  readonly post_only?: boolean;
+  readonly reject_post_only?: boolean;
+  readonly reduce_only?: boolean;
+}
+
 /** What a frame has to say of an order beside instrument, amount, price, and label. */
-const TERMS: Readonly<Record<Terms, Members>> = {
+const TERMS: Readonly<Record<Terms, TypedTerms>> = {
   resting: POST,
   crossing: POST,
   taking: GTC,

@@ -17,7 +17,7 @@ export interface TradingSchedule {
 /** How an order is typed: beside its price and amount. `crossing` is post-only at a price that would trade at once. */
 export type Terms = "resting" | "crossing" | "taking" | "market" | "ioc" | "fok" | "reduce";
 
-/** `pick` chooses among what is there: modulo its count. Times are in ms. `thinkMs`: from the question to the answer. */
+/** `pick` chooses among what is there: modulo its count. Times are in ms. */
 export type TradingStep =
   | { readonly do: "nothing" }
   // What a person does.
@@ -76,6 +76,7 @@ export type TradingStep =
 
 export interface Answer {
   readonly isYes: boolean;
+  /** From the question to the answer. */
   readonly thinkMs: number;
 }
 
@@ -84,7 +85,7 @@ const answer: fc.Arbitrary<Answer> = fc.record({
   isYes: fc.integer({ min: 0, max: 11 }).map((value) => value > 0),
   thinkMs: fc.constantFrom(0, 50, 400, 2000, 9000),
 });
-const label = fc.constantFrom("desk", "hedge", "8 €\"\\");
+const label = fc.constantFrom("desk", "hedge", '8 €"\\');
 const side = fc.constantFrom("buy" as const, "sell" as const);
 const terms = fc.constantFrom<Terms>("resting", "resting", "crossing", "taking", "market", "ioc", "fok", "reduce");
 const place = fc.record(
@@ -208,7 +209,10 @@ const trouble: fc.Arbitrary<TradingStep> = fc.oneof(
       .map(([method, fault]): TradingStep => ({ do: "fault", fault: { method, ...fault } })),
   },
   { weight: 4, arbitrary: fc.constant({ do: "cut" as const }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("cutAfter" as const), messages: fc.integer({ min: 1, max: 8 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("cutAfter" as const), messages: fc.integer({ min: 1, max: 8 }) }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
