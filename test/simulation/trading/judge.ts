@@ -252,12 +252,10 @@ class Judge implements TradingJudge {
     const wrong = (said: string): void => {
       this.complain(`${about}: said ${said}, and the exchange made ${madeId ?? "no order"}`);
     };
-    if (isConfirmed(outcome)) {
-      const { order } = outcome.response.result as { readonly order: { readonly order_id: string } };
-      if (madeId !== order.order_id) wrong(`done as ${order.order_id}`);
-    }
-    if (outcome?.kind === "rejected" && madeId !== undefined) wrong("refused");
-    if (outcome?.kind === "notSent" && frame !== undefined) wrong("not sent");
+    const placedId = placedIdOf(outcome);
+    if (placedId !== undefined && madeId !== placedId) wrong(`done as ${placedId}`);
+    const saidNot = saidNotDone(outcome, { isSent: frame !== undefined, isMade: madeId !== undefined });
+    if (saidNot !== undefined) wrong(saidNot);
     for (const verdict of verdicts) {
       if (verdict.kind === "notApplied" && madeId !== undefined) wrong("not placed");
       // A late response names no order.
@@ -295,8 +293,8 @@ class Judge implements TradingJudge {
       this.complain(`${about}: said ${said}, and the exchange ${isApplied ? "has" : "has not"} edited it`);
     };
     if (isConfirmed(outcome) && !isApplied) wrong("edited");
-    if (outcome?.kind === "rejected" && isApplied) wrong("refused");
-    if (outcome?.kind === "notSent" && frame !== undefined) wrong("not sent");
+    const saidNot = saidNotDone(outcome, { isSent: frame !== undefined, isMade: isApplied });
+    if (saidNot !== undefined) wrong(saidNot);
     const kinds = verdicts.map(({ kind }) => kind);
     if (kinds.includes("notApplied") && isApplied) wrong("not edited");
     if (kinds.includes("applied") && !isApplied && !this.#isAsAsked(frame)) wrong("edited");
@@ -327,6 +325,20 @@ class Judge implements TradingJudge {
         this.complain(`${name} was not agreed to`);
     }
   }
+}
+
+function placedIdOf(outcome: Outcome | undefined): string | undefined {
+  if (!isConfirmed(outcome)) return undefined;
+  return (outcome.response.result as { readonly order: { readonly order_id: string } }).order.order_id;
+}
+
+/** Returns how a response is wrong that says that nothing was done; undefined where it is not. */
+function saidNotDone(
+  outcome: Outcome | undefined,
+  { isSent, isMade }: { readonly isSent: boolean; readonly isMade: boolean },
+): string | undefined {
+  if (outcome?.kind === "rejected" && isMade) return "refused";
+  return outcome?.kind === "notSent" && isSent ? "not sent" : undefined;
 }
 
 function isConfirmed(

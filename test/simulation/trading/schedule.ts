@@ -141,7 +141,7 @@ const others: fc.Arbitrary<TradingStep> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: "movePrices" as const }) },
 );
 
-/** Codes that leave open whether a write was made. 13888, the end of `valid_until`, says of an order that it was not. */
+/** Codes that leave open whether a write was made. 13888, the end of `valid_until`, says that it was not. */
 const OPEN_CODES = [13028, -32603, 77777] as const;
 const HELD_MS = [300, 2000, 7500, 9000, 60_000] as const;
 
