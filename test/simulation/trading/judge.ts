@@ -118,7 +118,9 @@ class Judge implements TradingJudge {
     const meant = this.#wishes.filter((wish) => wish.problemOf(method, params, text) === undefined);
     const isAskedAbout = method !== "private/cancel" || this.#stage.live.environment !== "simulator";
     const agreed = meant.filter(({ granted }) => granted !== undefined || !isAskedAbout);
-    const wish = agreed.find((each) => isUnused(each, keyOf(method, params)));
+    const unused = agreed.filter((each) => isUnused(each, keyOf(method, params)));
+    // Two commands may wish the same of one order.
+    const wish = unused.find((each) => this.#isDeadlineOf(each, params)) ?? unused[0];
     this.#frames.push({ ...frame, wish });
     if (meant.length === 0) {
       const problems = this.#wishes.map((each) => `${each.name}: ${String(each.problemOf(method, params, text))}`);
@@ -139,22 +141,27 @@ class Judge implements TradingJudge {
       this.complain(`${text} left although\n${String(wish.granted.shown)}\nhad become\n${String(shown)}`);
   }
 
-  #checkDeadline({ granted, isSeveral }: Wish, params: Members, text: string): void {
+  #checkDeadline(wish: Wish, params: Members, text: string): void {
+    const { granted, isSeveral } = wish;
     if (granted === undefined) return;
     const untilMs = params["valid_until"];
-    const { time, client } = this.#stage;
+    const { time } = this.#stage;
     const lastMs = isSeveral ? time.elapsedMs : granted.ms;
     if (typeof untilMs !== "number" || untilMs > START_MS + lastMs + VALID_FOR_MS)
       this.complain(`${text} is valid until ${String(untilMs)}, after ${String(START_MS + lastMs + VALID_FOR_MS)}`);
-    // The time was read once, and goes on as the computer's own clock does.
-    const isOfReading = this.#times.some(({ exchangeMs, monotonicMs }) => {
-      const stampedMs = Number(untilMs) - VALID_FOR_MS - exchangeMs + monotonicMs;
-      const latestMs = isSeveral ? client.clock.monotonicMs() : granted.monotonicMs;
-      return stampedMs > granted.monotonicMs - 1.5 && stampedMs < latestMs + 1.5;
-    });
-    if (!isOfReading) this.complain(`the deadline of ${text} is not 8 s after the confirmation`);
+    if (!this.#isDeadlineOf(wish, params)) this.complain(`the deadline of ${text} is not 8 s after the confirmation`);
     if (!isSeveral && time.elapsedMs - granted.ms > VALID_FOR_MS + 10)
       this.complain(`${text} left ${String(time.elapsedMs - granted.ms)} ms after the confirmation`);
+  }
+
+  /** The time was read once, and goes on as the computer's own clock does. */
+  #isDeadlineOf({ granted, isSeveral }: Wish, { valid_until: untilMs }: Members): boolean {
+    if (granted === undefined) return false;
+    return this.#times.some(({ exchangeMs, monotonicMs }) => {
+      const stampedMs = Number(untilMs) - VALID_FOR_MS - exchangeMs + monotonicMs;
+      const latestMs = isSeveral ? this.#stage.client.clock.monotonicMs() : granted.monotonicMs;
+      return stampedMs > granted.monotonicMs - 1.5 && stampedMs < latestMs + 1.5;
+    });
   }
 
   #checkLabel(wish: Wish, label: unknown, text: string): void {
