@@ -7,7 +7,7 @@ import type { Intent } from "../intent.ts";
 import { amountProblem, priceProblem } from "../orderSteps.ts";
 import { SEND_WITHIN_MS } from "../sendWindow.ts";
 import type { OrderLine } from "./orderLine.ts";
-import { BEFORE_PLACING, type OrderSide } from "./placingNames.ts";
+import { KNOWN_IDS, type OrderSide } from "./placingNames.ts";
 
 /* Orders that commands place: from the terms that the user typed to the request and the words of its confirmation. */
 
@@ -38,8 +38,6 @@ export interface PlacingContext {
   readonly origin: Intent["origin"];
   /** The label, which tells the order from others: the user's, or one that was generated. */
   readonly label: string;
-  /** Returns the time at the exchange, in ms since the Unix epoch. */
-  readonly exchangeNowMs: () => number;
   /** The IDs of the known orders that have this label. */
   readonly knownIds: readonly string[];
   /** What the server says about the order, in lines of the confirmation. */
@@ -52,7 +50,7 @@ export interface PlacingContext {
 
 /** Returns the intent to place an order. Its deadline counts from the confirmation. */
 export function placeTypedOrder(draft: TypedOrder, context: PlacingContext): Intent {
-  const { origin, label, exchangeNowMs, knownIds, preview, isOutOfBand, purpose } = context;
+  const { origin, label, knownIds, preview, isOutOfBand, purpose } = context;
   const { instrument, side, line } = draft;
   return {
     method: methodOf(draft),
@@ -76,10 +74,7 @@ export function placeTypedOrder(draft: TypedOrder, context: PlacingContext): Int
       keep: l10n.t("Don't Place"),
       show: l10n.t("Show Orders"),
     },
-    before: {
-      [BEFORE_PLACING.exchangeMs]: String(exchangeNowMs()),
-      [BEFORE_PLACING.orderIds]: knownIds.join(" "),
-    },
+    before: { [KNOWN_IDS]: knownIds.join(" ") },
     validForMs: SEND_WITHIN_MS,
     ...(isOutOfBand && line.price !== undefined ? { isBlind: true, typed: line.price } : {}),
   };

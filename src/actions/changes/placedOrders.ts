@@ -5,7 +5,8 @@ import type { Session } from "../../session/session.ts";
 import type { Shown } from "../readBack.ts";
 import type { ReconcileTask } from "../reconcile.ts";
 import type { Fields, Members } from "./fields.ts";
-import { BEFORE_PLACING } from "./placingNames.ts";
+import { SEND_WITHIN_MS } from "../sendWindow.ts";
+import { KNOWN_IDS } from "./placingNames.ts";
 
 /*
  * What became of an order whose placing has an unknown outcome. Its label is looked for among the open orders, the
@@ -29,9 +30,10 @@ export interface PlacedOrderPorts {
 }
 
 /**
- * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after the send, was
- * not known before, and no other one fits. Absence proves only what can't come any more: after the deadline, over
- * another connection than the one it was sent on. To be called after the deadline. Throws `CallError`.
+ * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after its
+ * confirmation, and no other order has the label: who has used it may have used it again, and nothing else tells the
+ * two apart. Absence proves only what can't come any more: after the deadline, over another connection than the one it
+ * was sent on. To be called after the deadline. Throws `CallError`.
  */
 export async function readPlacedOrder(
   { session, clock, exchangeMs }: PlacedOrderPorts,
@@ -41,12 +43,12 @@ export async function readPlacedOrder(
   const sought = soughtOf(task, terms);
   if (sought.label === "")
     return { kind: "barred", reason: l10n.t("The order has no label that tells it from other orders.") };
-  const earliestMs = sought.beforeMs ?? exchangeMs - (clock.monotonicMs() - task.sentAtMs) - CLOCK_DOUBT_MS;
+  const earliestMs = sought.confirmedMs ?? exchangeMs - (clock.monotonicMs() - task.sentAtMs) - CLOCK_DOUBT_MS;
   const rows = await readRows(session, sought.instrument);
   if (rows === undefined) return { kind: "barred", reason: l10n.t("A response has items without an ID.") };
-  const found = candidates(rows, sought, earliestMs);
+  const { found, isLabelShared } = candidates(rows, sought, earliestMs);
   const [only, ...others] = found;
-  if (only?.isMatch === true && others.length === 0) return placed(only);
+  if (only?.isMatch === true && others.length === 0 && !isLabelShared) return placed(only);
   const { state } = session;
   const isNewLink = state.status === "ready" && state.generation !== task.generation;
   return only === undefined && sought.deadlineMs !== undefined && isNewLink && !sought.isTrigger
@@ -61,8 +63,8 @@ interface Sought {
   readonly terms: Fields;
   /** The time after which the exchange refuses it, in ms since the Unix epoch; undefined where it never does. */
   readonly deadlineMs: number | undefined;
-  /** The time at the exchange before it was sent; undefined where that was not read. */
-  readonly beforeMs: number | undefined;
+  /** The time at the exchange when it was confirmed, rather too early; undefined where that was not read. */
+  readonly confirmedMs: number | undefined;
   readonly knownIds: ReadonlySet<string>;
   /** Whether it waits for a trigger: once triggered, it is another order. */
   readonly isTrigger: boolean;
@@ -70,14 +72,16 @@ interface Sought {
 
 function soughtOf({ intent: { paramsText, before } }: ReconcileTask, terms: Fields): Sought {
   const { valid_until: deadline, type } = JSON.parse(paramsText) as Members;
-  const beforeMs = before?.[BEFORE_PLACING.exchangeMs];
+  const ids = before?.[KNOWN_IDS];
+  const deadlineMs = typeof deadline === "number" ? deadline : undefined;
   return {
     instrument: terms["instrument_name"] ?? "",
     label: terms["label"] ?? "",
     terms,
-    deadlineMs: typeof deadline === "number" ? deadline : undefined,
-    beforeMs: beforeMs === undefined ? undefined : Number(beforeMs),
-    knownIds: new Set(before?.[BEFORE_PLACING.orderIds]?.split(" ")),
+    deadlineMs,
+    // The deadline of a command's order counts from its confirmation; that of a request file may be any.
+    confirmedMs: ids === undefined || deadlineMs === undefined ? undefined : deadlineMs - SEND_WITHIN_MS,
+    knownIds: new Set(ids?.split(" ").filter((id) => id !== "")),
     isTrigger: typeof type === "string" && /^(?:stop|take|trailing)_/.test(type),
   };
 }
@@ -124,20 +128,31 @@ function isNamed(list: unknown): list is readonly Members[] {
   );
 }
 
+/** The orders that may be the one, and whether orders that were there before have its label. */
+interface Candidates {
+  readonly found: readonly Candidate[];
+  readonly isLabelShared: boolean;
+}
+
 /**
  * Returns the orders that may be the one, each once: as an order where it is one, else as its trade. They have its
  * label or tell none, were not known before, and were not made before.
  */
-function candidates(rows: readonly Members[], sought: Sought, earliestMs: number): readonly Candidate[] {
+function candidates(rows: readonly Members[], sought: Sought, earliestMs: number): Candidates {
   const found = new Map<string, Candidate>();
+  const earlierIds = new Set(sought.knownIds);
+  let isLabelShared = earlierIds.size > 0;
   for (const row of rows) {
     const id = String(row["order_id"]);
     const { label = sought.label, creation_timestamp: madeMs } = row;
-    const isEarlier = typeof madeMs === "number" && madeMs < earliestMs;
-    if (label !== sought.label || sought.knownIds.has(id) || isEarlier || found.has(id)) continue;
-    found.set(id, { id, isMatch: isMatching(row, sought), row });
+    // The trade of an earlier order can be a later one.
+    if (label !== sought.label || earlierIds.has(id) || found.has(id)) continue;
+    if (typeof madeMs === "number" && madeMs < earliestMs) {
+      earlierIds.add(id);
+      isLabelShared ||= row["label"] !== undefined;
+    } else found.set(id, { id, isMatch: isMatching(row, sought), row });
   }
-  return [...found.values()];
+  return { found: [...found.values()], isLabelShared };
 }
 
 /** Whether an order has all terms that were asked for. What it does not tell is not proved. */
@@ -167,6 +182,11 @@ function placed({ id, row }: Candidate): Shown {
 /** Returns why nothing is proved, as a sentence. */
 function reasonOf(found: readonly Candidate[], { deadlineMs }: Sought, isNewLink: boolean): string {
   if (found.length > 1) return l10n.t("More than one order has its label: {0}.", candidateNames(found));
+  if (found[0]?.isMatch === true)
+    return l10n.t(
+      "An order with its label and terms is listed, but others have used this label: {0}.",
+      candidateNames(found),
+    );
   if (found.length === 1) return l10n.t("An order with its label has other terms: {0}.", candidateNames(found));
   if (deadlineMs === undefined)
     return l10n.t("No order with its label is listed. Without a deadline (valid_until), it can still be placed.");

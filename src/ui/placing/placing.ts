@@ -20,7 +20,6 @@ import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { isObject } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
-import { SESSION_CALLS } from "../../catalogue/sessionCalls.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import { POSITION_METHOD } from "../../state/positions.ts";
@@ -149,33 +148,16 @@ async function submit(
   { draft, instrument, origin, lines, purpose }: Submitted,
   ports: PlacingPorts,
 ): Promise<void> {
-  const { clock } = ports;
-  const read = figuresOf(live);
-  const [preview, exchangeNowMs] = await Promise.all([
-    readOrderPreview(draft, instrument, read),
-    readExchangeClock(live, read, clock),
-  ]);
+  const preview = await readOrderPreview(draft, instrument, figuresOf(live));
   const label = draft.options.label ?? newLabel();
   const known = [...live.orders.snapshot.items.values()].filter(({ order }) => order.label === label);
   const intent = placeTypedOrder(draft, {
-    ...{ origin, label, exchangeNowMs, isOutOfBand: preview.isOutOfBand },
+    ...{ origin, label, isOutOfBand: preview.isOutOfBand },
     knownIds: known.map(({ order }) => order.order_id),
     preview: [...lines, ...preview.lines],
     ...(purpose === undefined ? {} : { purpose }),
   });
   await submitAndShow(live, intent, ports);
-}
-
-/** Returns the clock of the exchange, read once. Throws `CallError` without it: an order needs a deadline. */
-async function readExchangeClock(live: LiveConnection, read: ReadFigures, clock: Clock): Promise<() => number> {
-  const exchangeMs = await read(SESSION_CALLS.tellTime, {});
-  const readAtMs = clock.monotonicMs();
-  if (typeof exchangeMs !== "number")
-    throw refused(
-      l10n.t("The time on {0} can't be read, so the order would have no deadline. Nothing was sent.", live.place),
-    );
-  // The response was under way: the deadline is rather too early than too late.
-  return () => Math.floor(exchangeMs + clock.monotonicMs() - readAtMs);
 }
 
 /** Returns a label that no other order has. */

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readOrderLine } from "../../../src/actions/changes/orderLine.ts";
 import { placeTypedOrder } from "../../../src/actions/changes/placeOrder.ts";
-import { BEFORE_PLACING } from "../../../src/actions/changes/placingNames.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
@@ -15,6 +14,8 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 const times = createTimes("UTC");
 const INSTRUMENT = "ETH-PERPETUAL";
 const MINUTE_MS = 60_000;
+/** What a bot places that uses the same label. */
+const BOT = { instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" } as const;
 
 async function aWorld(options: WorldOptions = {}): Promise<World> {
   const world = createWorld(options);
@@ -27,10 +28,7 @@ function intentOf(world: World, typed: string, label = "rpc-1", knownIds: readon
   assert.ok(!("problem" in line));
   return placeTypedOrder(
     { instrument: INSTRUMENT, side: "buy", line, options: {} },
-    {
-      ...{ origin: "palette", label, knownIds, preview: [], isOutOfBand: false },
-      exchangeNowMs: () => world.clock.now(),
-    },
+    { origin: "palette", label, knownIds, preview: [], isOutOfBand: false },
   );
 }
 
@@ -133,10 +131,9 @@ describe("an order from a command", () => {
 
   test("of which another one has the label, amount, and price stays unknown, and both are named", async () => {
     const world = await aWorld();
-    const bot = { instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" } as const;
     const { said } = await place(world, intentOf(world, "1 @ 1000"), {
       fault: { response: "none" },
-      meanwhile: () => void world.exchange.control.place(bot),
+      meanwhile: () => void world.exchange.control.place(BOT),
     });
     assert.match(
       said[1] ?? "",
@@ -156,18 +153,61 @@ describe("an order from a command", () => {
 
   test("is not taken for one of the same label and terms that was there before: by its time, or by its ID", async () => {
     const lost = { effect: "skipped", response: "none" } as const;
-    const bot = { instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" } as const;
     for (const how of ["time", "ID"] as const) {
       const world = await aWorld();
-      const beforeMs = String(world.clock.now());
-      const earlier = world.exchange.control.place(bot);
-      await world.clock.advance(1000);
+      const earlier = world.exchange.control.place(BOT);
+      if (how === "time") await world.clock.advance(1000);
       const intent = intentOf(world, "1 @ 1000", "rpc-1", how === "ID" ? [earlier.order_id] : []);
-      const before = how === "ID" ? { ...intent.before, [BEFORE_PLACING.exchangeMs]: beforeMs } : (intent.before ?? {});
       const meanwhile = (): void => world.exchange.control.disconnectAll();
-      const { said } = await place(world, { ...intent, before }, { fault: lost, meanwhile });
+      const { said } = await place(world, intent, { fault: lost, meanwhile });
       assert.match(said[1] ?? "", /not placed/, how);
     }
+  });
+
+  test("is not taken for one of the same label and terms that came while its confirmation was open", async () => {
+    const answer = async (): Promise<boolean> => {
+      world.exchange.control.place(BOT);
+      await world.clock.advance(500);
+      return true;
+    };
+    const world: World = await aWorld({ answer });
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { effect: "skipped", response: "none" },
+      meanwhile: () => world.exchange.control.disconnectAll(),
+    });
+    assert.match(said[1] ?? "", /not placed/);
+  });
+
+  test("stays unknown where others have used its label, although one order alone is like it", async () => {
+    for (const isEarlierFilled of [false, true]) {
+      const world = await aWorld();
+      const { control } = world.exchange;
+      const earlier = control.place({ ...BOT, amount: 3 });
+      await world.clock.advance(1000);
+      const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+        fault: { effect: "skipped", response: "none" },
+        meanwhile: () => {
+          if (isEarlierFilled) control.fill(earlier.order_id);
+          control.place(BOT);
+        },
+      });
+      assert.match(said[1] ?? "", /others have used this label: \S+ \(buy 1 @ 1000\)\./);
+    }
+  });
+
+  test("is not taken for an earlier one of its label that trades later", async () => {
+    const world = await aWorld();
+    const { control } = world.exchange;
+    const earlier = control.place(BOT);
+    await world.clock.advance(1000);
+    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      fault: { effect: "skipped", response: "none" },
+      meanwhile: () => {
+        control.fill(earlier.order_id);
+        control.disconnectAll();
+      },
+    });
+    assert.match(said[1] ?? "", /not placed/);
   });
 
   test("is not taken for one of its label with other terms", async () => {

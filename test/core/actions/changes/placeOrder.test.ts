@@ -25,7 +25,6 @@ function draft(line: string, options: OrderOptions = {}): TypedOrder {
 const CONTEXT = {
   origin: "palette",
   label: "rpc-1",
-  exchangeNowMs: () => 1_700_000_000_000,
   knownIds: ["7", "8"],
   preview: ["Order margin: 1 BTC"],
   isOutOfBand: false,
@@ -77,7 +76,7 @@ describe("an order from a command", () => {
       "The exchange refuses the order if it arrives more than 8 s after you confirm.",
     ]);
     assert.equal(intent.validForMs, 8000);
-    assert.deepEqual(intent.before, { exchange_ms: "1700000000000", order_ids: "7 8" });
+    assert.deepEqual(intent.before, { order_ids: "7 8" });
   });
 
   test("asks to type a price out of the exchange's band", () => {

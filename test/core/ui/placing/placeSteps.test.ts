@@ -183,7 +183,7 @@ describe("the steps of Place Order", () => {
     const { result } = await asked(world, answers, { start: undefined });
     assert.equal(result?.draft.instrument, NAME);
     const intent = placeTypedOrder(result.draft, {
-      ...{ origin: "palette", label: "l", exchangeNowMs: () => 0, knownIds: [], preview: [], isOutOfBand: false },
+      ...{ origin: "palette", label: "l", knownIds: [], preview: [], isOutOfBand: false },
     });
     assert.match(intent.paramsText, /^\{"instrument_name":"ETH-PERPETUAL","amount":1,"type":"limit","price":1999\.5,/);
     world.live.dispose();

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import type { Fault } from "../../src/simulator/wire/faults.ts";
+import { rounds } from "../rounds.mjs";
+import { testInFull } from "../sizes.ts";
+import { playTradingSchedule, type PlayedTrading } from "./trading/play.ts";
+import {
+  describeTradingSchedule,
+  tradingSchedules,
+  type Answer,
+  type TradingSchedule,
+  type TradingStep,
+} from "./trading/schedule.ts";
+
+/*
+ * Orders that are placed, edited, closed, and cancelled by the commands, while a bot and the market trade and links,
+ * responses, and tokens are lost (test/simulation/trading): no order twice, none without a label or a deadline, none
+ * that nobody agreed to, and nothing is said that is not true.
+ *
+ * A failure prints its seed and path. RPC_TRADING=seed,path runs that again, and alone.
+ */
+
+const SCHEDULES = rounds({ short: 20, full: 150, long: 10_000 });
+/** Fresh ones each day; the same ones all day, so that a failure stays where it is. */
+const SEED = Math.floor(Date.now() / 86_400_000);
+const replay = process.env["RPC_TRADING"];
+
+const CALM: TradingSchedule = { seed: 1, environment: "simulator", network: "usual", steps: [] };
+
+async function play(schedule: Partial<TradingSchedule>): Promise<PlayedTrading> {
+  const played = await playTradingSchedule({ ...CALM, ...schedule });
+  assert.deepEqual(played.violations, [], describeTradingSchedule({ ...CALM, ...schedule }));
+  return played;
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+async function playAll(options: { readonly seed: number; readonly path?: string }): Promise<Counts> {
+  const counts = new Map<string, number>();
+  const count = (what: string, times: number): void => void counts.set(what, (counts.get(what) ?? 0) + times);
+  let last: readonly string[] = [];
+  const { failed, counterexample, counterexamplePath } = await fc.check(
+    fc.asyncProperty(tradingSchedules, async (schedule) => {
+      const played = await playTradingSchedule(schedule);
+      count("schedules", 1);
+      count("frames", played.frames);
+      for (const [what, times] of played.counts) count(what, times);
+      if (played.violations.length > 0) last = played.violations;
+      return played.violations.length === 0;
+    }),
+    { ...options, numRuns: SCHEDULES },
+  );
+  const [schedule] = counterexample ?? [];
+  const text = schedule === undefined ? "" : describeTradingSchedule(schedule);
+  assert.ok(
+    !failed,
+    [`again with RPC_TRADING=${String(options.seed)},${String(counterexamplePath)}`, ...last, text].join("\n"),
+  );
+  return counts;
+}
+
+if (replay !== undefined) {
+  test(`the schedule ${replay}`, async () => {
+    const [seed = "0", path] = replay.split(",");
+    const counts = await playAll({ seed: Number(seed), ...(path === undefined ? {} : { path }) });
+    process.stdout.write(`note: ${tableOf(counts)}\n`);
+  });
+} else {
+  describe("orders from commands in single schedules", () => {
+    const yes = (thinkMs = 0): Answer => ({ isYes: true, thinkMs });
+    const wait = (ms: number): TradingStep => ({ do: "wait", ms });
+    const fault = (how: Omit<Fault, "method">): TradingStep => ({
+      do: "fault",
+      fault: { method: "private/buy", ...how },
+    });
+    const order = { do: "place", pick: 0, side: "buy", terms: "resting", lots: 40, answer: yes() } as const;
+    const ofDesk: TradingStep = { ...order, label: "desk" };
+    const twin: TradingStep = { do: "twin", end: "open" };
+    /** Nothing but what the schedule itself places is open. */
+    const alone: readonly TradingStep[] = [{ do: "cancelEverything", answer: yes() }, wait(5000)];
+    const cut: TradingStep = { do: "cut" };
+
+    test("a bot places the same order under the same label in the same second: both are named, and none is chosen", async () => {
+      const { counts } = await play({ steps: [fault({ response: "none" }), ofDesk, wait(500), twin, wait(30), cut] });
+      assert.equal(counts.get("place unknown"), 1, tableOf(counts));
+    });
+
+    test("the only order like one that never arrived is not taken for it where others have used its label", async () => {
+      const { counts } = await play({
+        steps: [
+          { do: "botPlaces", pick: 0, label: "desk" },
+          wait(3000),
+          fault({ effect: "skipped", response: "none" }),
+          ...[ofDesk, wait(500), twin, wait(30), cut],
+        ],
+      });
+      assert.equal(counts.get("place unknown"), 1, tableOf(counts));
+    });
+
+    test("an order that came while the confirmation was open is not taken for one that never arrived", async () => {
+      const steps = [fault({ effect: "skipped", response: "none" }), { ...ofDesk, answer: yes(9000) }] as const;
+      const { counts } = await play({ steps: [...steps, wait(3000), twin, wait(8000), cut] });
+      assert.equal(counts.get("place unknown, then notApplied"), 1, tableOf(counts));
+    });
+
+    test("a confirmation that is open for long takes nothing from the deadline", async () => {
+      const { counts } = await play({ steps: [{ ...order, answer: yes(9000) }, wait(15_000)] });
+      assert.equal(counts.get("place confirmed"), 1, tableOf(counts));
+    });
+
+    test("an order that is held back for some seconds is not said to be missing, and one held back for 60 s is", async () => {
+      for (const [applyAfterMs, said] of [
+        [7500, "place unknown, then applied"],
+        [60_000, "place unknown, then notApplied"],
+      ] as const) {
+        const { counts } = await play({ steps: [fault({ applyAfterMs, link: "reset" }), order, wait(20_000)] });
+        assert.equal(counts.get(said), 1, tableOf(counts));
+      }
+    });
+
+    test("an order that fills in part while its edit is confirmed is asked about again, and keeps its flags", async () => {
+      const edit = { do: "edit", pick: 0, what: "price", by: 3, answer: yes(2000) } as const;
+      const fill = { do: "fill", pick: 0, isWhole: false } as const;
+      const { counts } = await play({ steps: [...alone, order, wait(3000), edit, wait(1000), fill, wait(9000)] });
+      assert.equal(counts.get("edit notSent situationChanged"), 1, tableOf(counts));
+      assert.equal(counts.get("edit confirmed"), 1, tableOf(counts));
+    });
+  });
+
+  describe("orders from commands in random schedules", () => {
+    let playing: Promise<Counts> | undefined;
+
+    test(`${String(SCHEDULES)} of them: no order twice, and nothing is said that is not true`, async () => {
+      const counts = await (playing ??= playAll({ seed: SEED }));
+      assert.ok((counts.get("place confirmed") ?? 0) > 0 && (counts.get("edit confirmed") ?? 0) > 0, tableOf(counts));
+    });
+
+    testInFull("everything that can happen happened, and most of what was unknown is found out", async () => {
+      const counts = await (playing ??= playAll({ seed: SEED }));
+      process.stdout.write(`note: ${tableOf(counts)}\n`);
+      const said = (what: string): number => counts.get(what) ?? 0;
+      assert.deepEqual(
+        EXPECTED.filter((what) => said(what) === 0),
+        [],
+      );
+      const found = said("place unknown, then applied") + said("place unknown, then notApplied");
+      assert.ok(found > said("place unknown"), tableOf(counts));
+    });
+  });
+}
+
+function tableOf(counts: Counts): string {
+  return [...counts]
+    .map(([what, times]) => `${what} ${String(times)}`)
+    .sort()
+    .join(", ");
+}
+
+const EXPECTED = `
+place, close, edit, shift, cancel, cancelEverything, checkAgain, connect, twin, botPlaces, fill, amend, cancelByOther
+movePrices, fault, cut, cutAfter, swallow, refuse, expireTokens, network, diskStalls, wait, sleep, jump
+place confirmed, place confirmedOther, place rejected, place notSent declined, place notSent notConnected
+place unknown, then applied
+place unknown, then notApplied, place unknown, edit confirmed, edit rejected, edit notSent declined, edit notSent situationChanged
+edit unknown, then applied
+cancel confirmed
+`
+  .trim()
+  .split(/, (?!then)|\n/);

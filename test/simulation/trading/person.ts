@@ -1,0 +1,50 @@
+import type { Choice, Dialogs, Heading } from "../../../src/ui/editor/dialogs.ts";
+
+/** What somebody enters in the steps of a command; each step takes what is meant for it. */
+export interface Entered {
+  /** Choices, by their values: a step takes the first of them that it offers. */
+  readonly choices: readonly unknown[];
+  /** The line of an order. */
+  readonly line?: string;
+  /** Options that are opened before the order is entered, in this order. */
+  readonly options?: readonly ("label" | "isTaking")[];
+  /** Texts, each by a part of the question; where none fits, what stands in the box stays. */
+  readonly texts?: Readonly<Record<string, string>>;
+}
+
+/** The port to the user with somebody behind it who answers at once. What no step takes makes them leave. */
+export function personAt({ choices, line = "", options = [], texts = {} }: Entered): Dialogs {
+  const open = [...options];
+  const offered = <T>(rows: readonly (Choice<T> | Heading)[]): readonly T[] =>
+    rows.flatMap((row) => ("value" in row ? [row.value] : []));
+  const nobody = (): never => {
+    throw new Error("nobody asks for this while trading");
+  };
+  return {
+    tell: () => undefined,
+    tellInPassing: () => ({ dispose: () => undefined }),
+    askText: async ({ prompt, value, problemOf }) => {
+      const [, text = value] = Object.entries(texts).find(([part]) => prompt.includes(part)) ?? [];
+      return await Promise.resolve(problemOf?.(text) === undefined ? { kind: "next", value: text } : { kind: "left" });
+    },
+    askTextOrButton: nobody,
+    askChoice: async (step) => {
+      const values = offered(step.choices);
+      const isOptions = values.includes("done" as never);
+      const wanted = isOptions ? [open.shift() ?? "done"] : choices;
+      const taken = values.find((value) => wanted.includes(value));
+      return await Promise.resolve(taken === undefined ? { kind: "left" } : { kind: "next", value: taken });
+    },
+    askSeveral: nobody,
+    askList: async (step) => {
+      const rows = offered(step.rows(line));
+      const [selected] = rows.filter((value) => value === (open.length > 0 ? "more" : "order"));
+      const value = step.accept({ selected: selected === undefined ? [] : [selected], active: [], typed: line });
+      return await Promise.resolve(value === undefined ? { kind: "left" } : { kind: "next", value });
+    },
+    saveText: nobody,
+    chooseFile: nobody,
+    openText: nobody,
+    progress: async (_frame, task) => await task(() => undefined),
+  };
+}
