@@ -26,9 +26,8 @@ export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (inte
     const told = toldBy(method);
     if (told === "order") return one;
     if (told === "coveredOrders") return covers.length === 0 ? undefined : many;
-    const readBack = readBackOf(told, ports);
-    if (readBack === undefined) return undefined;
-    const reconciler = createReadBackReconciler(ports, readBack);
+    if (told === "nobody") return undefined;
+    const reconciler = createReadBackReconciler(ports, readBackOf(told, ports));
     // A refused edit is explained by the state of its order, like a refused cancel.
     return told === "editedOrder" ? { ...reconciler, look: async (task) => await one.look(task) } : reconciler;
   };

@@ -1,11 +1,9 @@
 import * as l10n from "@vscode/l10n";
-import type { Clock } from "../../base/clock.ts";
 import { plain } from "../../base/plain.ts";
 import type { Session } from "../../session/session.ts";
 import type { Shown } from "../readBack.ts";
 import type { ReconcileTask } from "../reconcile.ts";
 import type { Fields, Members } from "./fields.ts";
-import { SEND_WITHIN_MS } from "../sendWindow.ts";
 import { KNOWN_IDS } from "./placingNames.ts";
 
 /*
@@ -14,9 +12,6 @@ import { KNOWN_IDS } from "./placingNames.ts";
  * program is loaded with the first unknown outcome.
  */
 
-/** The doubt in the time of the exchange, in ms: a round trip, which is not halved. */
-const CLOCK_DOUBT_MS = 2000;
-
 /** The most rows that one read asks for. https://docs.deribit.com/api-reference/trading */
 const MOST_ROWS = 1000;
 
@@ -24,26 +19,29 @@ const READ = { timeoutMs: 10_000 } as const;
 
 export interface PlacedOrderPorts {
   readonly session: Pick<Session, "state" | "reader">;
-  readonly clock: Clock;
-  /** The time at the exchange, just read, in ms since the Unix epoch. */
-  readonly exchangeMs: number;
+  /** The time at the exchange when it was sent, rather too early, in ms since the Unix epoch; undefined if unknown. */
+  readonly earliestMs: number | undefined;
+  /** The time between the confirmation of a command's order and its deadline, in ms. */
+  readonly sendWithinMs: number;
 }
 
 /**
  * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after its
  * confirmation, and no other order has the label: who has used it may have used it again, and nothing else tells the
  * two apart. Absence proves only what can't come any more: after the deadline, over another connection than the one it
- * was sent on. To be called after the deadline. Throws `CallError`.
+ * was sent on. Undefined where the time of the send is needed and unknown. To be called after the deadline. Throws
+ * `CallError`.
  */
 export async function readPlacedOrder(
-  { session, clock, exchangeMs }: PlacedOrderPorts,
+  { session, earliestMs: sentMs, sendWithinMs }: PlacedOrderPorts,
   task: ReconcileTask,
   terms: Fields,
-): Promise<Shown> {
-  const sought = soughtOf(task, terms);
+): Promise<Shown | undefined> {
+  const sought = soughtOf(task, terms, sendWithinMs);
   if (sought.label === "")
     return { kind: "barred", reason: l10n.t("The order has no label that tells it from other orders.") };
-  const earliestMs = sought.confirmedMs ?? exchangeMs - (clock.monotonicMs() - task.sentAtMs) - CLOCK_DOUBT_MS;
+  const earliestMs = sought.confirmedMs ?? sentMs;
+  if (earliestMs === undefined) return undefined;
   const rows = await readRows(session, sought.instrument);
   if (rows === undefined) return { kind: "barred", reason: l10n.t("A response has items without an ID.") };
   const { found, isLabelShared } = candidates(rows, sought, earliestMs);
@@ -70,7 +68,7 @@ interface Sought {
   readonly isTrigger: boolean;
 }
 
-function soughtOf({ intent: { paramsText, before } }: ReconcileTask, terms: Fields): Sought {
+function soughtOf({ intent: { paramsText, before } }: ReconcileTask, terms: Fields, sendWithinMs: number): Sought {
   const { valid_until: deadline, type } = JSON.parse(paramsText) as Members;
   const ids = before?.[KNOWN_IDS];
   const deadlineMs = typeof deadline === "number" ? deadline : undefined;
@@ -80,7 +78,7 @@ function soughtOf({ intent: { paramsText, before } }: ReconcileTask, terms: Fiel
     terms,
     deadlineMs,
     // The deadline of a command's order counts from its confirmation; that of a request file may be any.
-    confirmedMs: ids === undefined || deadlineMs === undefined ? undefined : deadlineMs - SEND_WITHIN_MS,
+    confirmedMs: ids === undefined || deadlineMs === undefined ? undefined : deadlineMs - sendWithinMs,
     knownIds: new Set(ids?.split(" ").filter((id) => id !== "")),
     isTrigger: typeof type === "string" && /^(?:stop|take|trailing)_/.test(type),
   };

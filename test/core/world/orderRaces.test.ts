@@ -96,15 +96,12 @@ function contextOf(world: World): OrderContext {
 const edit = (world: World, order?: Order): Intent =>
   editOpenOrder(order ?? assert.fail(), { price: "1001" }, contextOf(world));
 const cancel = (world: World, order?: Order): Intent => cancelOrder(order ?? assert.fail(), contextOf(world));
-const buyAtMarket = (world: World): Intent => {
+const buyAtMarket = (): Intent => {
   const line = readOrderLine("1 @ market");
   assert.ok(!("problem" in line));
   return placeTypedOrder(
     { instrument: "ETH-PERPETUAL", side: "buy", line, options: {} },
-    {
-      ...{ origin: "palette", label: "rpc-1", knownIds: [], preview: [], isOutOfBand: false },
-      exchangeNowMs: () => world.clock.now(),
-    },
+    { origin: "palette", label: "rpc-1", knownIds: [], preview: [], isOutOfBand: false },
   );
 };
 

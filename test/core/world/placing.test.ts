@@ -23,7 +23,7 @@ async function aWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
-function intentOf(world: World, typed: string, label = "rpc-1", knownIds: readonly string[] = []): Intent {
+function intentOf(typed: string, label = "rpc-1", knownIds: readonly string[] = []): Intent {
   const line = readOrderLine(typed);
   assert.ok(!("problem" in line));
   return placeTypedOrder(
@@ -74,7 +74,7 @@ describe("an order from a command", () => {
       return true;
     };
     const world: World = await aWorld({ answer });
-    const { outcome, said } = await place(world, intentOf(world, "1.0 @ 1000.10"));
+    const { outcome, said } = await place(world, intentOf("1.0 @ 1000.10"));
     assert.equal(outcome.kind, "confirmed");
     const [frame, ...others] = world.frames("private/buy");
     assert.equal(others.length, 0);
@@ -90,7 +90,7 @@ describe("an order from a command", () => {
 
   test("whose response is lost is found by its label, after its deadline", async () => {
     const world = await aWorld();
-    const { outcome, said } = await place(world, intentOf(world, "1 @ 1000"), { fault: { response: "none" } });
+    const { outcome, said } = await place(world, intentOf("1 @ 1000"), { fault: { response: "none" } });
     assert.equal(outcome.kind, "unknown");
     assert.match(said[1] ?? "", /checked at T: placed as order ETH-\d+, which is open \(0 of 1 filled\)\.$/);
     assert.equal(ordersWith(world, "rpc-1"), 1);
@@ -99,7 +99,7 @@ describe("an order from a command", () => {
 
   test("that never arrived is not placed: after its deadline, over another connection", async () => {
     const world = await aWorld();
-    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+    const { said } = await place(world, intentOf("1 @ 1000"), {
       fault: { effect: "skipped", response: "none" },
       meanwhile: () => world.exchange.control.disconnectAll(),
     });
@@ -113,7 +113,7 @@ describe("an order from a command", () => {
 
   test("that never arrived stays unknown over the same connection", async () => {
     const world = await aWorld();
-    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+    const { said } = await place(world, intentOf("1 @ 1000"), {
       fault: { effect: "skipped", response: "none" },
     });
     assert.match(said[1] ?? "", /still unknown at T: No order with its label is listed\. Reconnecting proves/);
@@ -121,7 +121,7 @@ describe("an order from a command", () => {
 
   test("that is held back for a minute is refused by the exchange, and nothing else is said", async () => {
     const world = await aWorld();
-    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+    const { said } = await place(world, intentOf("1 @ 1000"), {
       fault: { applyAfterMs: MINUTE_MS },
       meanwhile: () => world.exchange.control.disconnectAll(),
     });
@@ -131,7 +131,7 @@ describe("an order from a command", () => {
 
   test("of which another one has the label, amount, and price stays unknown, and both are named", async () => {
     const world = await aWorld();
-    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+    const { said } = await place(world, intentOf("1 @ 1000"), {
       fault: { response: "none" },
       meanwhile: () => void world.exchange.control.place(BOT),
     });
@@ -143,7 +143,7 @@ describe("an order from a command", () => {
 
   test("that is held back for some seconds is not given up before its deadline", async () => {
     const world = await aWorld();
-    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+    const { said } = await place(world, intentOf("1 @ 1000"), {
       fault: { applyAfterMs: 7_500 },
       meanwhile: () => world.exchange.control.disconnectAll(),
     });
@@ -157,7 +157,7 @@ describe("an order from a command", () => {
       const world = await aWorld();
       const earlier = world.exchange.control.place(BOT);
       if (how === "time") await world.clock.advance(1000);
-      const intent = intentOf(world, "1 @ 1000", "rpc-1", how === "ID" ? [earlier.order_id] : []);
+      const intent = intentOf("1 @ 1000", "rpc-1", how === "ID" ? [earlier.order_id] : []);
       const meanwhile = (): void => world.exchange.control.disconnectAll();
       const { said } = await place(world, intent, { fault: lost, meanwhile });
       assert.match(said[1] ?? "", /not placed/, how);
@@ -171,7 +171,7 @@ describe("an order from a command", () => {
       return true;
     };
     const world: World = await aWorld({ answer });
-    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+    const { said } = await place(world, intentOf("1 @ 1000"), {
       fault: { effect: "skipped", response: "none" },
       meanwhile: () => world.exchange.control.disconnectAll(),
     });
@@ -184,7 +184,7 @@ describe("an order from a command", () => {
       const { control } = world.exchange;
       const earlier = control.place({ ...BOT, amount: 3 });
       await world.clock.advance(1000);
-      const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+      const { said } = await place(world, intentOf("1 @ 1000"), {
         fault: { effect: "skipped", response: "none" },
         meanwhile: () => {
           if (isEarlierFilled) control.fill(earlier.order_id);
@@ -200,7 +200,7 @@ describe("an order from a command", () => {
     const { control } = world.exchange;
     const earlier = control.place(BOT);
     await world.clock.advance(1000);
-    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+    const { said } = await place(world, intentOf("1 @ 1000"), {
       fault: { effect: "skipped", response: "none" },
       meanwhile: () => {
         control.fill(earlier.order_id);
@@ -210,9 +210,29 @@ describe("an order from a command", () => {
     assert.match(said[1] ?? "", /not placed/);
   });
 
+  test("of a request file is not said to be missing where the computer slept after it was sent", async () => {
+    const world = await aWorld();
+    const validUntilMs = world.clock.now() + 8000;
+    const paramsText = `{"instrument_name":"${INSTRUMENT}","amount":1,"type":"limit","price":1000,"label":"rpc-1","valid_until":${validUntilMs}}`;
+    const { words } = intentOf("1 @ 1000");
+    const { said } = await place(
+      world,
+      { method: "private/buy", paramsText, words, origin: "requestFile" },
+      {
+        fault: { response: "none" },
+        meanwhile: () => {
+          world.clock.sleep(MINUTE_MS);
+          world.exchange.control.disconnectAll();
+        },
+      },
+    );
+    assert.equal(ordersWith(world, "rpc-1"), 1);
+    assert.match(said[1] ?? "", /The computer slept or its clock changed after the request was sent/);
+  });
+
   test("is not taken for one of its label with other terms", async () => {
     const world = await aWorld();
-    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+    const { said } = await place(world, intentOf("1 @ 1000"), {
       fault: { effect: "skipped", response: "none" },
       meanwhile: () =>
         void world.exchange.control.place({
@@ -228,7 +248,7 @@ describe("an order from a command", () => {
 
   test("that was filled before anybody could look is found among the ended ones", async () => {
     const world = await aWorld();
-    const { said } = await place(world, intentOf(world, "1 @ 1000"), {
+    const { said } = await place(world, intentOf("1 @ 1000"), {
       fault: { response: "none" },
       meanwhile: () => {
         const [order] = world.exchange.control.openOrders().filter(({ label }) => label === "rpc-1");
@@ -244,7 +264,7 @@ describe("an order from a command", () => {
       { how: "set", member: "order", value: { order_id: "ETH-1", order_state: "open", label: "other" } },
       { how: "drop", member: "order" },
     ] as const) {
-      const { outcome, said } = await place(world, intentOf(world, "1 @ 1000", `rpc-${mutate.how}`), {
+      const { outcome, said } = await place(world, intentOf("1 @ 1000", `rpc-${mutate.how}`), {
         fault: { mutate },
       });
       assert.equal(outcome.kind, "unknown");
@@ -255,13 +275,13 @@ describe("an order from a command", () => {
   test("that the exchange makes smaller, or ends at once, is not said to be as requested", async () => {
     const world = await aWorld();
     const order = { order_id: "ETH-1", label: "rpc-1", instrument_name: INSTRUMENT, direction: "buy", amount: 0.5 };
-    const { outcome, said } = await place(world, intentOf(world, "1 @ 1000"), {
+    const { outcome, said } = await place(world, intentOf("1 @ 1000"), {
       fault: { mutate: { how: "set", member: "order", value: { ...order, order_state: "cancelled" } } },
     });
     assert.equal(outcome.kind, "confirmedOther");
     assert.match(said[0] ?? "", /order ETH-1 is cancelled, amount is 0\.5 \(requested: 1\)/);
     const traded = { ...order, amount: 1, filled_amount: 0.3, order_state: "cancelled" };
-    const partly = await place(world, intentOf(world, "1 @ 1000 ioc"), {
+    const partly = await place(world, intentOf("1 @ 1000 ioc"), {
       fault: { mutate: { how: "set", member: "order", value: traded } },
     });
     assert.match(partly.said[0] ?? "", /placed as order ETH-1, which is cancelled\. 0\.3 of 1 filled\.$/);
@@ -269,7 +289,7 @@ describe("an order from a command", () => {
 
   test("doubled responses and doubled clicks place one order", async () => {
     const world = await aWorld();
-    const intent = intentOf(world, "1 @ 1000");
+    const intent = intentOf("1 @ 1000");
     world.exchange.control.setFault({ method: "private/buy", mutate: { how: "twice" } });
     const both = [world.live.gate.submit(intent), world.live.gate.submit(intent)];
     await world.clock.advance(MINUTE_MS);
@@ -285,7 +305,7 @@ describe("an order from a command", () => {
     const allowed = world.live.gate.allowChanges();
     await world.clock.advance(1000);
     await allowed;
-    const done = world.live.gate.submit(intentOf(world, "1 @ 1000"));
+    const done = world.live.gate.submit(intentOf("1 @ 1000"));
     await world.clock.advance(1000);
     await done;
     const question = world.questions.at(-1);
