@@ -133,3 +133,81 @@ describe("orders by hand, on a testnet", () => {
     await until(async () => (await openOrders()).length === 0, { what: "the order to be cancelled" });
   });
 });
+
+describe("orders by hand, on production and on the simulator", () => {
+  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "0", "--still"] });
+  const line = () => desk.workbench.quickInput.locator(".quick-input-box input");
+  /** Begins an order, and waits for the step of its line. @param {string} place */
+  const begin = async (place) => {
+    const { workbench } = desk;
+    await workbench.command("Trading RPC: Place Order…");
+    await workbench.pick("ETH-PERPETUAL");
+    await workbench.pick("Buy");
+    await workbench.quickInput.locator(".quick-input-title", { hasText: `on ${place} · bid` }).waitFor();
+  };
+  /** Types the line, and takes it once its meaning is shown. @param {string} text */
+  const type = async (text) => {
+    await line().fill(text);
+    await desk.workbench.quickInput
+      .locator(".monaco-list-row.focused", { hasText: `Buy ${text.split(" ")[0]}` })
+      .waitFor();
+    await desk.page.keyboard.press("Enter");
+  };
+
+  desk.test("on the simulator, the confirmation says what is placed, and where each figure is from", async () => {
+    const { workbench } = desk;
+    await workbench.openView("Trading RPC");
+    await workbench.connectTo(desk.simulator);
+    await workbench.status(/SIMULATOR lab/);
+    await workbench.openOnly("Open Orders");
+    await begin("SIMULATOR lab");
+    await type("40 @ 2090.50");
+    const { text } = await workbench.readModal();
+    await workbench.shot("place-simulator");
+    assert.match(text, /Buy 40 ETH-PERPETUAL @ 2090\.50 on SIMULATOR lab\?/);
+    assert.match(text, /\(private\/get_margins\)/);
+    await workbench.modal("Don't Place");
+    assert.deepEqual(await desk.sent("private/buy"), []);
+    await workbench.command("Trading RPC: Disconnect");
+  });
+
+  desk.test("on production, nothing is filled in, and Enter shows the orders instead of placing one", async () => {
+    const { workbench, page } = desk;
+    await workbench.connectTo(desk.simulator, { name: "desk", environment: "PRODUCTION" });
+    await workbench.status(/PRODUCTION desk/);
+    await workbench.command("Trading RPC: Allow Changes");
+    await workbench.modal("Allow Changes");
+    await workbench.command("Trading RPC: Allow Trading");
+    await workbench.quickInput.locator(".quick-input-title", { hasText: /Allow Trading/ }).waitFor();
+    await workbench.shot("place-production-allow");
+    await workbench.input("5000");
+    await begin("PRODUCTION desk");
+    assert.equal(await line().inputValue(), "");
+    await workbench.shot("place-production-line");
+    await type("40 @ 2090.50");
+    const { text } = await workbench.readModal();
+    await workbench.shot("place-production");
+    assert.match(text, /Buy 40 ETH-PERPETUAL @ 2090\.50 on PRODUCTION desk\?/);
+    await page.keyboard.press("Enter");
+    await workbench.dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await desk.sent("private/buy"), []);
+    await workbench.closeToasts();
+  });
+
+  desk.test("a price outside of the band has to be typed", async () => {
+    const { workbench, page } = desk;
+    await begin("PRODUCTION desk");
+    await type("40 @ 4000");
+    assert.match(await workbench.modal("Place Order"), /The price is outside of this band\./);
+    const message = workbench.quickInput.locator(".quick-input-message", { hasText: /Type 4000/ });
+    await message.waitFor();
+    await workbench.shot("place-production-out-of-band");
+    assert.match(
+      (await message.innerText()).replace(/\s+/g, " "),
+      /the price, outside of the price band.*PRODUCTION desk/,
+    );
+    await page.keyboard.press("Escape");
+    await workbench.closeToasts();
+    assert.deepEqual(await desk.sent("private/buy"), []);
+  });
+});
