@@ -66,7 +66,7 @@ export function unreadableRow(connectionId: string, index: number, object: unkno
   };
 }
 
-/** Returns the row of all members of an order. It keeps them from hiding the orders that stand below the order too. */
+/** Returns the row that all members of an order stand below: beside the orders below it, they would hide these. */
 export function fieldsRow(connectionId: string, orderId: string): Row {
   const label = l10n.t("All fields");
   return {
@@ -76,7 +76,7 @@ export function fieldsRow(connectionId: string, orderId: string): Row {
     label,
     description: "",
     icon: undefined,
-    spoken: label,
+    spoken: l10n.t("All fields of order {0}", plain.name(orderId)),
     contextValue: "fields",
     children: "collapsed",
     copyText: "",

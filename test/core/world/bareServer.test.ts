@@ -54,7 +54,7 @@ describe("a server with the ten methods alone", () => {
       connections: ["connection.fact", "connection.ready.simulator.builtIn.active"],
       account: [],
       positions: [],
-      orders: ["order.open.cancellable", "orders.group"],
+      orders: ["fields", "order.open.cancellable", "orders.group"],
       blockTrades: ["blockTrade", "blockTrade.allocation", "blockTrade.leg", "blockTrades.more"],
       mmp: ["mmp.group", "mmp.index"],
       quotes: [],

@@ -282,6 +282,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
     "Block RFQ quotes: couldn't read MMP. The API key doesn't have the required scope block_rfq:read. Use an API key with this scope, or change the scope of this one on the exchange.",
   "mmp mmp.unreadable": "This response item is not a valid MMP configuration. It is shown as received.",
   "orders field": "time_in_force: good_til_cancelled",
+  "orders fields": "All fields of order ETH-349122",
   "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91063.5, label dip, cancelled, 81230000056",
   "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91063.5, label dip, 81230000056",
   "orders order.open.cancellable.unknown":
@@ -401,6 +402,7 @@ const INLINE_ONLY: Readonly<Record<string, string>> = {
 /** Kinds without a menu, and why. */
 const WITHOUT_MENU: Readonly<Record<string, string>> = {
   "orders orders.more": "Enter runs it",
+  "orders fields": "only opens and closes",
   "blockTrades blockTrades.more": "Enter runs it",
   "activity activity.more": "Enter runs it",
   "apiKeys apiKey.secret": "there is nothing to copy",
