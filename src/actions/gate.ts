@@ -253,10 +253,9 @@ function resumeOne(
     outcome,
     verdicts,
   });
-  const sentAtWallMs = past.sentAtMs ?? past.writtenAtMs;
-  const sentAtMs = clock.monotonicMs() - Math.max(0, clock.now() - sentAtWallMs);
+  const sentAtMs = clock.monotonicMs() - Math.max(0, clock.now() - (past.sentAtMs ?? past.writtenAtMs));
   verification.follow(
-    { entryId: id, checked: checkedBefore(intent), wireId: undefined, sentAtMs, sentAtWallMs, identity: note.identity },
+    { entryId: id, checked: checkedBefore(intent), wireId: undefined, sentAtMs, identity: note.identity },
     outcome,
   );
 }

@@ -29,11 +29,8 @@ export interface ReadBackPorts extends Pick<ReconcilerPorts, "session" | "clock"
   readonly hearKeys?: (response: MaskedResponse) => void;
 }
 
-/** Returns the read that shows the outcome of a change. The orders of cancels are read by `createOrderReads`. */
-export function readBackOf(
-  told: Exclude<ToldBy, "order" | "coveredOrders" | "nobody">,
-  ports: ReadBackPorts,
-): ReadBack {
+/** Returns the read that shows the outcome of a change; undefined where none does, or orders are read. */
+export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undefined {
   const { reader } = ports.session;
   switch (told) {
     case "key":
@@ -56,6 +53,10 @@ export function readBackOf(
       return async (task) => await readEditedOrder(reader, task);
     case "placedOrder":
       return async (task) => await readPlacement(ports, task);
+    case "order":
+    case "coveredOrders":
+    case "nobody":
+      return undefined;
   }
 }
 
@@ -89,7 +90,6 @@ async function readNewKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
   if ("kind" in listed) return listed;
   const idsBefore = task.intent.before?.[KEY_IDS]?.split(" ");
   const sentAtMs = idsBefore === undefined ? await sentTimeMs(ports, task) : 0;
-  if (sentAtMs === undefined) return unknownSendTime();
   const isNew = (key: Members): boolean =>
     idsBefore === undefined
       ? Number(key["timestamp"] ?? -Infinity) >= sentAtMs - CLOCK_DOUBT_MS
@@ -116,23 +116,16 @@ async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise
   const exchangeMs = await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ);
   const waitMs = Number(params["valid_until"] ?? 0) + 1 - exchangeMs;
   if (waitMs > 0) throw new CallError({ kind: "timeout", timeoutMs: waitMs });
-  const sinceMs = sinceSentMs(ports, task);
-  const shown = await readPlacedOrder(
-    {
-      session: ports.session,
-      earliestMs: sinceMs === undefined ? undefined : exchangeMs - sinceMs - CLOCK_DOUBT_MS,
-      sendWithinMs: SEND_WITHIN_MS,
-    },
+  return await readPlacedOrder(
+    { ...ports, exchangeMs, sendWithinMs: SEND_WITHIN_MS },
     task,
     placementFields(task.intent.method, params),
   );
-  return shown ?? unknownSendTime();
 }
 
 /** Reads whether a block trade with the requested legs was executed since the request. */
 async function readBlockTrade(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const sentAtMs = await sentTimeMs(ports, task);
-  if (sentAtMs === undefined) return unknownSendTime();
   const { result } = await ports.session.reader.readResponse(BLOCK_TRADES_METHOD, { count: MOST_BLOCK_TRADES }, READ);
   const legs = legsText(paramsOf(task)["trades"]);
   const trade = findIn(
@@ -156,34 +149,13 @@ function legsText(legs: unknown): string {
 /** The number of block trades that one call can ask for. Core specification §4.6. */
 const MOST_BLOCK_TRADES = 101;
 
-/**
- * Returns when a request was sent, on the exchange's clock, in ms since the Unix epoch; undefined where our clocks
- * don't tell.
- */
-async function sentTimeMs(ports: ReadBackPorts, task: ReconcileTask): Promise<number | undefined> {
-  const exchangeMs = await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ);
-  const sinceMs = sinceSentMs(ports, task);
-  return sinceMs === undefined ? undefined : exchangeMs - sinceMs;
-}
-
-/**
- * Returns the time since a request was sent, in ms; undefined where the two clocks differ by more than the doubt. While
- * a computer sleeps, its monotonic clock can stand still, and a wall clock can be set.
- */
-function sinceSentMs({ clock }: ReadBackPorts, { sentAtMs, sentAtWallMs }: ReconcileTask): number | undefined {
-  const [sinceMs, sinceWallMs] = [clock.monotonicMs() - sentAtMs, clock.now() - sentAtWallMs];
-  return Math.abs(sinceMs - sinceWallMs) > CLOCK_DOUBT_MS ? undefined : sinceMs;
-}
-
-/** The doubt in a time at the exchange, in ms: a round trip, which is not halved. */
+/** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
 const CLOCK_DOUBT_MS = 2000;
 
-/** Says that nothing is proved where the time of the send isn't known. */
-function unknownSendTime(): Shown {
-  return {
-    kind: "barred",
-    reason: l10n.t("The computer slept or its clock changed after the request was sent, so its time isn't certain."),
-  };
+/** Returns when a request was sent, on the exchange's clock, in ms since the Unix epoch. */
+async function sentTimeMs({ session: { reader }, clock }: ReadBackPorts, task: ReconcileTask): Promise<number> {
+  const sinceSentMs = clock.monotonicMs() - task.sentAtMs;
+  return (await reader.read(SESSION_CALLS.tellTime, {}, READ)) - sinceSentMs;
 }
 
 /** Lists the keys, or returns why that is not possible. */
@@ -253,7 +225,6 @@ async function readQuotes(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
   );
   const isMeant = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"]));
   const sentAtMs = quotes.every(isMeant) ? 0 : await sentTimeMs(ports, task);
-  if (sentAtMs === undefined) return unknownSendTime();
   const isEarlier = (quote: Members): boolean =>
     isMeant(quote) || Number(quote["creation_timestamp"] ?? -Infinity) <= sentAtMs;
   const earlier = quotes.filter(isEarlier);

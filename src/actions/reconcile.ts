@@ -31,8 +31,6 @@ export interface ReconcileTask {
   readonly orderIds: readonly string[];
   /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
-  /** The time of the send on the wall clock, in ms since the Unix epoch. */
-  readonly sentAtWallMs: number;
   /** The sender, as `identityKey` returns it. */
   readonly identity: string;
   /** The generation that it was sent in; left out, one of an earlier run. */

@@ -26,8 +26,9 @@ export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (inte
     const told = toldBy(method);
     if (told === "order") return one;
     if (told === "coveredOrders") return covers.length === 0 ? undefined : many;
-    if (told === "nobody") return undefined;
-    const reconciler = createReadBackReconciler(ports, readBackOf(told, ports));
+    const readBack = readBackOf(told, ports);
+    if (readBack === undefined) return undefined;
+    const reconciler = createReadBackReconciler(ports, readBack);
     // A refused edit is explained by the state of its order, like a refused cancel.
     return told === "editedOrder" ? { ...reconciler, look: async (task) => await one.look(task) } : reconciler;
   };

@@ -42,8 +42,6 @@ export interface SentWrite {
   readonly wireId: number | undefined;
   /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
-  /** The time of the send on the wall clock, in ms since the Unix epoch. */
-  readonly sentAtWallMs: number;
   readonly identity: string;
   /** The generation that it was sent in; left out, one of an earlier run. */
   readonly generation?: number | undefined;
@@ -177,7 +175,6 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
       intent,
       orderIds: orderIdsOf(write),
       sentAtMs: write.sentAtMs,
-      sentAtWallMs: write.sentAtWallMs,
       identity: write.identity,
       generation: write.generation,
       signal: controller.signal,
@@ -220,7 +217,6 @@ async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<voi
     intent,
     orderIds: orderIdsOf(write),
     sentAtMs: write.sentAtMs,
-    sentAtWallMs: write.sentAtWallMs,
     identity: write.identity,
     signal: new AbortController().signal,
     onRead: () => undefined,

@@ -247,7 +247,7 @@ async function sendOnce(
   const { situation } = given;
   const { clock, activity } = ports;
   let wireId: number | undefined;
-  let [sentAtMs, sentAtWallMs] = [clock.monotonicMs(), clock.now()];
+  let sentAtMs = clock.monotonicMs();
   const send = async (each: Intent): Promise<Outcome> => {
     const sent = new Set<number>();
     const window = windowFor(ports, given, each, options);
@@ -268,7 +268,7 @@ async function sendOnce(
             wireId = id;
             sent.add(id);
             onSent();
-            [sentAtMs, sentAtWallMs] = [clock.monotonicMs(), clock.now()];
+            sentAtMs = clock.monotonicMs();
             keep(ports, { ...journalRecordOf(ports, entryId, checked, "sent"), wireId: id });
           },
         }),
@@ -294,8 +294,7 @@ async function sendOnce(
   keep(ports, { ...journalRecordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
   const { generation, identity = "" } = situation;
-  const sent = { wireId, sentAtMs, sentAtWallMs, identity, generation };
-  ports.verification.follow({ entryId, checked, ...sent, place }, outcome);
+  ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity, generation, place }, outcome);
   // What it has done is recorded by now, whatever becomes of the secret.
   if (place !== undefined) await settlePlace(place, outcome);
   return outcome;

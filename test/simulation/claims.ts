@@ -111,7 +111,8 @@ export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp;
   { name: "still open", pattern: /: still (.+) as of .*, not cancelled\./, check: wasOpen },
   {
     name: "verified other",
-    pattern: /: verified as (\S+) at .*, but not because of this cancel\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/,
+    pattern:
+      /: verified as (\S+) at .*, but not because of this cancel\.(?: [\d.]+(?: of [\d.]+)? filled\.)?(?: A new order with another ID took its place and may already be filled\. Check Open Orders\.)?$/,
     check: isState,
   },
   { name: "gone", pattern: /: no longer open as of /, check: isNotOpen },

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { Clock } from "../../base/clock.ts";
 import { plain } from "../../base/plain.ts";
 import type { Session } from "../../session/session.ts";
 import type { Shown } from "../readBack.ts";
@@ -12,6 +13,9 @@ import { KNOWN_IDS } from "./placingNames.ts";
  * program is loaded with the first unknown outcome.
  */
 
+/** The doubt in the time of the exchange, in ms: a round trip, which is not halved. */
+const CLOCK_DOUBT_MS = 2000;
+
 /** The most rows that one read asks for. https://docs.deribit.com/api-reference/trading */
 const MOST_ROWS = 1000;
 
@@ -19,8 +23,9 @@ const READ = { timeoutMs: 10_000 } as const;
 
 export interface PlacedOrderPorts {
   readonly session: Pick<Session, "state" | "reader">;
-  /** The time at the exchange when it was sent, rather too early, in ms since the Unix epoch; undefined if unknown. */
-  readonly earliestMs: number | undefined;
+  readonly clock: Clock;
+  /** The time at the exchange, just read, in ms since the Unix epoch. */
+  readonly exchangeMs: number;
   /** The time between the confirmation of a command's order and its deadline, in ms. */
   readonly sendWithinMs: number;
 }
@@ -29,19 +34,17 @@ export interface PlacedOrderPorts {
  * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after its
  * confirmation, and no other order has the label: who has used it may have used it again, and nothing else tells the
  * two apart. Absence proves only what can't come any more: after the deadline, over another connection than the one it
- * was sent on. Undefined where the time of the send is needed and unknown. To be called after the deadline. Throws
- * `CallError`.
+ * was sent on. To be called after the deadline. Throws `CallError`.
  */
 export async function readPlacedOrder(
-  { session, earliestMs: sentMs, sendWithinMs }: PlacedOrderPorts,
+  { session, clock, exchangeMs, sendWithinMs }: PlacedOrderPorts,
   task: ReconcileTask,
   terms: Fields,
-): Promise<Shown | undefined> {
+): Promise<Shown> {
   const sought = soughtOf(task, terms, sendWithinMs);
   if (sought.label === "")
     return { kind: "barred", reason: l10n.t("The order has no label that tells it from other orders.") };
-  const earliestMs = sought.confirmedMs ?? sentMs;
-  if (earliestMs === undefined) return undefined;
+  const earliestMs = sought.confirmedMs ?? exchangeMs - (clock.monotonicMs() - task.sentAtMs) - CLOCK_DOUBT_MS;
   const rows = await readRows(session, sought.instrument);
   if (rows === undefined) return { kind: "barred", reason: l10n.t("A response has items without an ID.") };
   const { found, isLabelShared } = candidates(rows, sought, earliestMs);

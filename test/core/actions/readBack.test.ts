@@ -43,7 +43,6 @@ async function play(
     },
     orderIds: [],
     sentAtMs: startMs,
-    sentAtWallMs: clock.now(),
     identity: identityKey(DEFAULT_IDENTITY),
     signal: new AbortController().signal,
     onRead: () => undefined,

@@ -210,26 +210,6 @@ describe("an order from a command", () => {
     assert.match(said[1] ?? "", /not placed/);
   });
 
-  test("of a request file is not said to be missing where the computer slept after it was sent", async () => {
-    const world = await aWorld();
-    const validUntilMs = world.clock.now() + 8000;
-    const paramsText = `{"instrument_name":"${INSTRUMENT}","amount":1,"type":"limit","price":1000,"label":"rpc-1","valid_until":${validUntilMs}}`;
-    const { words } = intentOf("1 @ 1000");
-    const { said } = await place(
-      world,
-      { method: "private/buy", paramsText, words, origin: "requestFile" },
-      {
-        fault: { response: "none" },
-        meanwhile: () => {
-          world.clock.sleep(MINUTE_MS);
-          world.exchange.control.disconnectAll();
-        },
-      },
-    );
-    assert.equal(ordersWith(world, "rpc-1"), 1);
-    assert.match(said[1] ?? "", /The computer slept or its clock changed after the request was sent/);
-  });
-
   test("is not taken for one of its label with other terms", async () => {
     const world = await aWorld();
     const { said } = await place(world, intentOf("1 @ 1000"), {

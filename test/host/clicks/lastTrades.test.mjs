@@ -171,7 +171,16 @@ describe("last trades", () => {
         if (stops.at(-1) === "grid") break;
       }
       const found = stops.filter((each) => !/JSON/.test(each));
-      assert.deepEqual(found, ["Change…", "Pause Live", "Load Older", "Refresh", "Show All", "application", "grid"]);
+      assert.deepEqual(found, [
+        "Change…",
+        "Pause Live",
+        "Load Older",
+        "Refresh",
+        "Show All",
+        "application",
+        "Place Order…",
+        "grid",
+      ]);
       await page().locator(".chart").focus();
       await window.keyboard.press("End");
       const spoken = page().locator('[role="status"]');

@@ -92,7 +92,7 @@ describe("the walkthrough, from an empty profile", () => {
   desk.test("Show Open Orders shows them", async () => {
     await press("orders");
     await desk.workbench.rowsWhen(
-      (rows) => rows.some((row) => /PERPETUAL/.test(row)),
+      (rows) => rows.some((row) => /^(buy|sell) [\d.]+ @ /.test(row)),
       desk.workbench.pane("Open Orders"),
     );
     await isTicked("orders");
