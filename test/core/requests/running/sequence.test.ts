@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Gate } from "../../../../src/actions/gate.ts";
+import type { Question } from "../../../../src/actions/question.ts";
 import type { Outcome } from "../../../../src/actions/outcome.ts";
 import { RATE_BUDGETS } from "../../../../src/catalogue/rates.ts";
 import { estimateMs, planRun, type Wanted } from "../../../../src/requests/running/plan.ts";
+import { environmentVariables, readEnvironmentFile } from "../../../../src/requests/values/environmentFile.ts";
 import { createResults, type Results } from "../../../../src/requests/values/results.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import {
@@ -649,5 +651,49 @@ describe("the order and the pace of a run", () => {
     );
     assert.deepEqual(submitted, []);
     assert.match(reason(steps[0]), /can only be used as the whole refresh_token value/);
+  });
+});
+
+describe("the confirmation of a request with placeholders", () => {
+  const FILE = `[{ "$file": { "vars": { "twice": "{{size}}", "tag": "mm" } }, "method": "private/get_open_orders", "$run": { "name": "open" } },
+    { "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "type": "limit", "price": 5.5,
+      "amount": "{{twice}}", "label": "{{tag}}-{{$env}}", "otoco_config": [{ "amount": "{{open.result[0].amount}}" }] } }]`;
+
+  async function detailOfBuy(environmentText: string): Promise<string> {
+    const questions: Question[] = [];
+    const answer = (question: Question): boolean => {
+      questions.push(question);
+      return false;
+    };
+    const world = await open({ answer });
+    const file = readEnvironmentFile("file:///w/orders/rpc.env.json", environmentText);
+    const variables = { uuid: () => "u", environmentVars: environmentVariables([file], "simulator") };
+    const { steps } = await run(world, FILE, { variables });
+    const asked = questions.at(-1);
+    assert.ok(asked?.kind === "modal", verdicts(steps));
+    return asked.detail;
+  }
+
+  test("names each value that was filled in, with its source, also where a variable is made of another", async () => {
+    const lines = (await detailOfBuy('{ "*": { "size": 40 } }')).split("\n");
+    assert.deepEqual(
+      lines
+        .filter((line) => / is (?:from|computed) /.test(line))
+        .map((line) => line.replace(/amount \(\d+\) is from the/, "amount (…) is from the")),
+      [
+        "amount (40) is from $file.vars, from orders/rpc.env.json, section *.",
+        'label ("mm-sim") is from $file.vars.',
+        'label ("mm-sim") is computed when the request is sent.',
+        "otoco_config.0.amount (…) is from the response of open.",
+      ],
+    );
+  });
+
+  test("a value that a file of the folder changed is the one that is named", async () => {
+    const [before, after] = [
+      await detailOfBuy('{ "*": { "size": 40 } }'),
+      await detailOfBuy('{ "*": { "size": 70 } }'),
+    ];
+    assert.equal(after, before.replace("amount (40) is from $file", "amount (70) is from $file"));
   });
 });
