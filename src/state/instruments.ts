@@ -41,6 +41,17 @@ export interface InstrumentSteps {
   readonly contractSize: number | undefined;
 }
 
+/**
+ * Whether an instrument is an inverse future: it is settled in what it trades, and its amounts count in the currency of
+ * the price. https://docs.deribit.com/api-reference/trading/private-buy
+ */
+export function isInverse({
+  kind,
+  currencies: { base, settlement },
+}: Pick<Instrument, "kind" | "currencies">): boolean {
+  return kind === "future" && settlement === base;
+}
+
 export type InstrumentsSnapshot = KnownListSnapshot<Instrument>;
 
 /** The instruments of one connection, active ones first, otherwise in the exchange's order. */

@@ -92,10 +92,7 @@ async function main() {
   note("The folder is trusted, and the view Trading RPC is open", await wordsOf(workbench));
 
   await button.click();
-  await workbench.rowsWhen(
-    (rows) => rows.some((row) => /^(buy|sell) [\d.]+ @ /.test(row)),
-    workbench.pane("Open Orders"),
-  );
+  await workbench.ordersInSight();
   note("Start Simulator", await wordsOf(workbench));
 
   await workbench.quickOpen("01-first-request.rpc.json");

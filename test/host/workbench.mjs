@@ -220,6 +220,11 @@ export class Workbench {
     });
   }
 
+  /** Waits until at least one order is in sight, in whatever group: a small view does not reach all of them. */
+  async ordersInSight() {
+    await this.rowsWhen((rows) => rows.some((row) => /^(buy|sell) [\d.]+ @ /.test(row)), this.pane("Open Orders"));
+  }
+
   /** @param {string | RegExp} label @param {Locator} [within] opens or closes a row by its twistie */
   async toggle(label, within) {
     const row = this.treeRow(label, within).first();

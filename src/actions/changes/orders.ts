@@ -12,7 +12,7 @@ export interface OrderContext {
   readonly nowMs: number;
   /** Returns the order as it is known at the moment; undefined when nothing is known of it. */
   readonly current: (orderId: string) => Order | undefined;
-  /** Returns the order as which a triggered order goes on; undefined while none is known. Left out, none ever is. */
+  /** Returns the order as which a triggered order goes on; undefined while none is known (default: none). */
   readonly successorOf?: (orderId: string) => Order | undefined;
   /** Whether the row appeared, moved or was fired in the last second. */
   readonly isRecentlyMoved?: boolean;

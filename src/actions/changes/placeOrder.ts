@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { productOf, quotientOf } from "../../base/exactNumber.ts";
 import { plain } from "../../base/plain.ts";
-import type { Instrument } from "../../state/instruments.ts";
+import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { decimalText } from "../decimal.ts";
 import type { Intent } from "../intent.ts";
 import { amountProblem, priceProblem } from "../orderSteps.ts";
@@ -195,12 +195,13 @@ function stepsProblem({ line, options }: TypedOrder, { steps }: Instrument): str
  */
 export function notionalText(
   { amount, price }: Pick<OrderLine, "amount" | "price">,
-  { kind, currencies }: Pick<Instrument, "kind" | "currencies">,
+  instrument: Pick<Instrument, "kind" | "currencies">,
 ): string | undefined {
-  const { base, quote, settlement } = currencies;
-  if (price === undefined || base === undefined || quote === undefined || kind.endsWith("combo")) return undefined;
+  const { base, quote } = instrument.currencies;
+  const isCombo = instrument.kind.endsWith("combo");
+  if (price === undefined || base === undefined || quote === undefined || isCombo) return undefined;
   // The amount of an inverse future is USD; of everything else it is the base currency.
-  if (kind === "future" && settlement === base) {
+  if (isInverse(instrument)) {
     const inBase = quotientOf(amount, price, NOTIONAL_PLACES);
     if (inBase === undefined) return undefined;
     return inBase.isExact

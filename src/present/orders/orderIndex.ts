@@ -4,7 +4,7 @@ import type { Order, OrderItem } from "../../state/orders.ts";
  * An index of the orders in each group, kept up to date order by order. A change costs as much as it touches, not as
  * much as there is. Groups and their orders stand in the order of their arrival.
  *
- * Within a group, an order stands below the one that triggers it, which names it in `oto_order_ids`. The first of
+ * Within a group, an order is below the one that triggers it, which names it in `oto_order_ids`. The first of
  * several that name it has it, and there is only one level below the top: links are what a server says, and links in a
  * circle or to unknown orders hide none.
  */
@@ -12,11 +12,11 @@ export interface OrderIndex {
   readonly groups: ReadonlyMap<string, ReadonlySet<string>>;
   /** Returns the group in which an order stands; undefined when it is hidden or unknown. */
   groupOf(orderId: string): string | undefined;
-  /** Returns the orders of a group that stand below none. Those that cancel each other are next to each other. */
+  /** Returns the orders of a group that are below no other. Those that cancel each other are next to each other. */
   topOf(key: string): readonly string[];
-  /** Returns the orders that stand below an order. */
+  /** Returns the orders below an order. */
   below(orderId: string): readonly string[];
-  /** Returns the order below which an order stands. */
+  /** Returns the order that an order is below. */
   parentOf(orderId: string): string | undefined;
   /** Updates one order. Returns which groups gained, lost or rearranged it, and whether a group came or went. */
   update(orderId: string, item: OrderItem | undefined): IndexChange;

@@ -366,7 +366,7 @@ function placeAround(
 ): Place | undefined {
   const { connectionId, snapshot } = branch.source;
   const item = sort === "order" ? snapshot.items.get(objectId) : undefined;
-  // A member has two parts of its own, wherever it stands: below its object, or below the row of all members.
+  // A member has two parts of its own, below its object as well as below the row of all members.
   const isField = parts.length > 5;
   if (sort === "order" && !isField) return { kind: parts.length > 4 ? "fields" : "order", branch, objectId, item };
   const object = sort === "order" ? item?.order : snapshot.unreadable[Number(objectId)];

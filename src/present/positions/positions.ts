@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
-import type { Instrument } from "../../state/instruments.ts";
+import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { isHeld, type ListedPosition, type PositionsStore } from "../../state/positions.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, fieldNodes, unreadableNode } from "../rows/objectFields.ts";
@@ -140,8 +140,9 @@ function keptNode(shown: ShownPosition, made: MadePositionNodes): RowNode {
   const { position, instrument, look, isStale } = shown;
   const known = made.get(position);
   if (
-    known?.shown.instrument === instrument &&
-    known?.shown.isStale === isStale &&
+    known !== undefined &&
+    known.shown.instrument === instrument &&
+    known.shown.isStale === isStale &&
     known.shown.look.times === look.times &&
     known.shown.look.hasUsd === look.hasUsd
   )
@@ -198,9 +199,10 @@ export function holdingText({ direction, size }: ListedPosition, instrument: Ins
   return unit === undefined ? l10n.t("{0} {1}", side, amount) : l10n.t("{0} {1} {2}", side, amount, plain.name(unit));
 }
 
-/** Returns the currency in which sizes count. A future that is settled in what it trades is inverse. */
-function sizeCurrency({ kind, currencies: { base, quote, settlement } }: Instrument): string | undefined {
-  return kind === "future" && base === settlement ? quote : base;
+/** Returns the currency in which sizes count. */
+function sizeCurrency(instrument: Instrument): string | undefined {
+  const { base, quote } = instrument.currencies;
+  return isInverse(instrument) ? quote : base;
 }
 
 function moneyText(value: number, currency: string | undefined): string {

@@ -16,7 +16,7 @@ import { methodReference } from "../../catalogue/reference/reference.ts";
 import { askedParams } from "./askedParams.ts";
 import { checkRequest } from "../checking/check.ts";
 import type { FilePin, FileProblem, FileRequest, RequestFile } from "../file/file.ts";
-import { literalAt } from "../text/jsonPath.ts";
+import { literalAt, literalReader } from "../text/jsonPath.ts";
 import { shownParams } from "../text/secrets.ts";
 import { sourcesText, type Use } from "../values/resolve.ts";
 import { placeOf, type Place } from "../text/place.ts";
@@ -37,7 +37,7 @@ export interface RunPorts {
   readonly sendAnyway?: boolean;
   /** The params with their placeholders filled in; left out, they are sent as the file has them. */
   readonly resolved?: string;
-  /** What was filled in, for the confirmation; left out, nothing was. */
+  /** The values that were filled in, for the confirmation (default: none). */
   readonly used?: readonly Use[];
   /** The secrets for the stand-ins in these params, by the name of the parameter. */
   readonly fills?: Intent["fills"];
@@ -236,10 +236,10 @@ interface Asked {
  */
 function filledInLines({ paramsText }: FileRequest, { resolved, used = [] }: RunPorts): string[] {
   if (resolved === undefined) return [];
-  const sent = shownParams(resolved);
+  const sentAt = literalReader(() => shownParams(resolved));
   const lines = used.slice(0, MAX_FILLED_IN).map((use) => {
     const { path } = getLocation(paramsText, use.placeholder.literal.start + 1);
-    const value = plain.text(literalAt(sent, path) ?? "", MAX_VALUE_LENGTH);
+    const value = plain.text(sentAt(path) ?? "", MAX_VALUE_LENGTH);
     return l10n.t("{0} ({1}) is {2}.", plain.name(path.join(".")), value, sourcesText(use));
   });
   const more = used.length - lines.length;

@@ -21,7 +21,7 @@ import { CallError } from "../../base/failure.ts";
 import { isObject } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
-import type { Instrument } from "../../state/instruments.ts";
+import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { POSITION_METHOD } from "../../state/positions.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -79,7 +79,7 @@ async function readMarketLines(
   if (line.price !== undefined || options.trigger !== undefined) return [];
   const cost = await readMarketCost(
     { instrument: name, side, amount: line.amount },
-    isInverse(instrument),
+    instrument !== undefined && isInverse(instrument),
     figuresOf(live),
   );
   if (cost === "empty")
@@ -91,11 +91,6 @@ async function readMarketLines(
       ),
     );
   return marketCostLines(cost, line.amount);
-}
-
-/** Whether amounts of an instrument are USD, and its value is paid in the base currency. */
-function isInverse(instrument: Instrument | undefined): boolean {
-  return instrument?.kind === "future" && instrument.currencies.settlement === instrument.currencies.base;
 }
 
 /** Reads a position, asks at which price it is closed or reduced, and hands the order to the gate. */
@@ -115,7 +110,8 @@ export async function closeByHand(
   const side = size > 0 ? "sell" : "buy";
   const asked = await askClose({
     ...{ dialogs, purpose, place: live.place, position: { name, size, instrument }, prices },
-    readCost: async (amount) => await readMarketCost({ instrument: name, side, amount }, isInverse(instrument), read),
+    readCost: async (amount) =>
+      await readMarketCost({ instrument: name, side, amount }, instrument !== undefined && isInverse(instrument), read),
     monotonicMs: () => clock.monotonicMs(),
   });
   if (asked === undefined) return;

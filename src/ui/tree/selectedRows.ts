@@ -40,7 +40,8 @@ export interface RowSource<T> {
 
 /**
  * Returns the object of a menu's row, and all selected ones if it is selected. Throws `CallError` if the rows were
- * removed, or drawn anew while the menu was open: VS Code then hands out nothing, and that must not turn into a choice.
+ * removed, or drawn again while the menu was open: VS Code then hands out nothing, and that must not turn into a
+ * choice.
  */
 export function rowsOf<T>(
   [row, selection]: readonly unknown[],

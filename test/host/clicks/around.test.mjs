@@ -30,10 +30,8 @@ describe("the built-in simulator, from an empty profile", () => {
     await workbench.shot("welcome");
     await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first().click();
     assert.match(await workbench.status(/SIMULATOR/), /SIMULATOR/);
-    await workbench.rowsWhen(
-      (rows) => rows.length >= 5 && rows.some((row) => /^(buy|sell) [\d.]+ @ /.test(row)),
-      workbench.pane("Open Orders"),
-    );
+    await workbench.ordersInSight();
+    await workbench.rowsWhen((rows) => rows.length >= 5, workbench.pane("Open Orders"));
     await workbench.shot("connected");
   });
 
@@ -133,10 +131,7 @@ describe("a folder that is not trusted", () => {
     const { workbench, page } = desk;
     await workbench.openView("Trading RPC");
     await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first().click();
-    await workbench.rowsWhen(
-      (rows) => rows.some((row) => /^(buy|sell) [\d.]+ @ /.test(row)),
-      workbench.pane("Open Orders"),
-    );
+    await workbench.ordersInSight();
     await workbench.quickOpen("01-first-request.rpc.json");
     await page.locator(".codelens-decoration a", { hasText: "unavailable in Restricted Mode" }).first().waitFor();
     await workbench.command("Trading RPC: Send Request");

@@ -91,10 +91,7 @@ describe("the walkthrough, from an empty profile", () => {
 
   desk.test("Show Open Orders shows them", async () => {
     await press("orders");
-    await desk.workbench.rowsWhen(
-      (rows) => rows.some((row) => /^(buy|sell) [\d.]+ @ /.test(row)),
-      desk.workbench.pane("Open Orders"),
-    );
+    await desk.workbench.ordersInSight();
     await isTicked("orders");
   });
 
