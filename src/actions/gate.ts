@@ -253,9 +253,10 @@ function resumeOne(
     outcome,
     verdicts,
   });
-  const sentAtMs = clock.monotonicMs() - Math.max(0, clock.now() - (past.sentAtMs ?? past.writtenAtMs));
+  const sentAtWallMs = past.sentAtMs ?? past.writtenAtMs;
+  const sentAtMs = clock.monotonicMs() - Math.max(0, clock.now() - sentAtWallMs);
   verification.follow(
-    { entryId: id, checked: checkedBefore(intent), wireId: undefined, sentAtMs, identity: note.identity },
+    { entryId: id, checked: checkedBefore(intent), wireId: undefined, sentAtMs, sentAtWallMs, identity: note.identity },
     outcome,
   );
 }

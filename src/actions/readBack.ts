@@ -17,6 +17,15 @@ export type Shown =
   /** A read that is not possible, and the reason. */
   | { readonly kind: "barred"; readonly reason: string };
 
+/**
+ * The span in which a request was sent, in ms since the Unix epoch on the exchange's clock. Its two ends differ where
+ * the computer slept or its clock was set since: what was made between them may be earlier or later than the request.
+ */
+export interface SentSpan {
+  readonly earliestMs: number;
+  readonly latestMs: number;
+}
+
 /** Reads what a change was about. Throws `CallError`; what the server does not offer ends the looking. */
 export type ReadBack = (task: ReconcileTask) => Promise<Shown>;
 

@@ -15,7 +15,7 @@ import { areAs, differenceText, fieldsText, presentFields, unprovedField } from 
 import { placementFields } from "./changes/placing.ts";
 import { describeQuote } from "./changes/quotes.ts";
 import { readEditedOrder } from "./orderWrites.ts";
-import type { ReadBack, Shown } from "./readBack.ts";
+import type { ReadBack, SentSpan, Shown } from "./readBack.ts";
 import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
 import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
 import { SEND_WITHIN_MS } from "./sendWindow.ts";
@@ -89,16 +89,17 @@ async function readNewKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
   const listed = await listKeys(ports, task);
   if ("kind" in listed) return listed;
   const idsBefore = task.intent.before?.[KEY_IDS]?.split(" ");
-  const sentAtMs = idsBefore === undefined ? await sentTimeMs(ports, task) : 0;
-  const isNew = (key: Members): boolean =>
-    idsBefore === undefined
-      ? Number(key["timestamp"] ?? -Infinity) >= sentAtMs - CLOCK_DOUBT_MS
-      : !idsBefore.includes(String(key["id"]));
-  const key = findIn(
-    listed.result,
-    (each) => isNew(each) && (name === undefined || (each["name"] ?? "") === name),
-    isNumbered("id"),
-  );
+  const sent = idsBefore === undefined ? await readSentSpan(ports, task) : undefined;
+  const isNew = (key: Members, sinceMs: number): boolean =>
+    idsBefore === undefined ? isSince(key, sinceMs) : !idsBefore.includes(String(key["id"]));
+  const find = (sinceMs: number): Members | undefined =>
+    findIn(
+      listed.result,
+      (each) => isNew(each, sinceMs) && (name === undefined || (each["name"] ?? "") === name),
+      isNumbered("id"),
+    );
+  const key = find(sent?.latestMs ?? 0);
+  if (key === undefined && sent !== undefined && find(sent.earliestMs) !== undefined) return cannotCompareTimes();
   if (key === undefined) return { kind: "asBefore", state: l10n.t("no new API key with this name") };
   const { id: number, client_id: client } = key;
   const [id, clientId] = [plain.name(String(number)), plain.name(typeof client === "string" ? client : "")];
@@ -117,7 +118,7 @@ async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise
   const waitMs = Number(params["valid_until"] ?? 0) + 1 - exchangeMs;
   if (waitMs > 0) throw new CallError({ kind: "timeout", timeoutMs: waitMs });
   return await readPlacedOrder(
-    { ...ports, exchangeMs, sendWithinMs: SEND_WITHIN_MS },
+    { ...ports, sent: sentSpan(ports, task, exchangeMs), sendWithinMs: SEND_WITHIN_MS },
     task,
     placementFields(task.intent.method, params),
   );
@@ -125,14 +126,17 @@ async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise
 
 /** Reads whether a block trade with the requested legs was executed since the request. */
 async function readBlockTrade(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
-  const sentAtMs = await sentTimeMs(ports, task);
+  const sent = await readSentSpan(ports, task);
   const { result } = await ports.session.reader.readResponse(BLOCK_TRADES_METHOD, { count: MOST_BLOCK_TRADES }, READ);
   const legs = legsText(paramsOf(task)["trades"]);
-  const trade = findIn(
-    result,
-    (each) => Number(each["timestamp"] ?? -Infinity) >= sentAtMs - CLOCK_DOUBT_MS && legsText(each["trades"]) === legs,
-    (each) => typeof each["id"] === "string",
-  );
+  const find = (sinceMs: number): Members | undefined =>
+    findIn(
+      result,
+      (each) => isSince(each, sinceMs) && legsText(each["trades"]) === legs,
+      (each) => typeof each["id"] === "string",
+    );
+  const trade = find(sent.latestMs);
+  if (trade === undefined && find(sent.earliestMs) !== undefined) return cannotCompareTimes();
   return trade === undefined
     ? { kind: "asBefore", state: l10n.t("no such block trade") }
     : { kind: "asAsked", state: l10n.t("executed as {0}", plain.name(String(trade["id"]))) };
@@ -152,10 +156,28 @@ const MOST_BLOCK_TRADES = 101;
 /** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
 const CLOCK_DOUBT_MS = 2000;
 
-/** Returns when a request was sent, on the exchange's clock, in ms since the Unix epoch. */
-async function sentTimeMs({ session: { reader }, clock }: ReadBackPorts, task: ReconcileTask): Promise<number> {
-  const sinceSentMs = clock.monotonicMs() - task.sentAtMs;
-  return (await reader.read(SESSION_CALLS.tellTime, {}, READ)) - sinceSentMs;
+/** Returns when a request was sent. */
+async function readSentSpan(ports: ReadBackPorts, task: ReconcileTask): Promise<SentSpan> {
+  return sentSpan(ports, task, await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ));
+}
+
+/** Returns when a request was sent; `exchangeMs` is the time at the exchange, just read. */
+function sentSpan({ clock }: ReadBackPorts, task: ReconcileTask, exchangeMs: number): SentSpan {
+  const elapsedMs = [clock.monotonicMs() - task.sentAtMs, Math.max(0, clock.now() - task.sentAtWallMs)];
+  return { earliestMs: exchangeMs - Math.max(...elapsedMs), latestMs: exchangeMs - Math.min(...elapsedMs) };
+}
+
+function isSince({ timestamp }: Members, sinceMs: number): boolean {
+  return Number(timestamp ?? -Infinity) >= sinceMs - CLOCK_DOUBT_MS;
+}
+
+function cannotCompareTimes(): Shown {
+  return {
+    kind: "barred",
+    reason: l10n.t(
+      "One is listed, but the computer slept or its clock was set meanwhile: it may be earlier than the request.",
+    ),
+  };
 }
 
 /** Lists the keys, or returns why that is not possible. */
@@ -224,11 +246,12 @@ async function readQuotes(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
     await reader.readResponse(QUOTES_METHOD, typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ),
   );
   const isMeant = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"]));
-  const sentAtMs = quotes.every(isMeant) ? 0 : await sentTimeMs(ports, task);
-  const isEarlier = (quote: Members): boolean =>
-    isMeant(quote) || Number(quote["creation_timestamp"] ?? -Infinity) <= sentAtMs;
-  const earlier = quotes.filter(isEarlier);
-  const newer = quotes.filter((quote) => !isEarlier(quote));
+  const sent = quotes.every(isMeant) ? undefined : await readSentSpan(ports, task);
+  const isUntil = (quote: Members, untilMs = 0): boolean =>
+    isMeant(quote) || Number(quote["creation_timestamp"] ?? -Infinity) <= untilMs;
+  const earlier = quotes.filter((quote) => isUntil(quote, sent?.earliestMs));
+  const newer = quotes.filter((quote) => !isUntil(quote, sent?.latestMs));
+  if (earlier.length === 0 && newer.length < quotes.length) return cannotCompareTimes();
   if (earlier.length > 0)
     return { kind: "asBefore", state: l10n.t("open ({0} of them: {1})", earlier.length, namesOf(earlier)) };
   const state =

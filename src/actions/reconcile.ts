@@ -31,6 +31,8 @@ export interface ReconcileTask {
   readonly orderIds: readonly string[];
   /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
+  /** The same on the wall clock, in ms since the Unix epoch: the other one stands still while the computer sleeps. */
+  readonly sentAtWallMs: number;
   /** The sender, as `identityKey` returns it. */
   readonly identity: string;
   /** The generation that it was sent in; left out, one of an earlier run. */

@@ -42,6 +42,8 @@ export interface SentWrite {
   readonly wireId: number | undefined;
   /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
+  /** The same on the wall clock, in ms since the Unix epoch. */
+  readonly sentAtWallMs: number;
   readonly identity: string;
   /** The generation that it was sent in; left out, one of an earlier run. */
   readonly generation?: number | undefined;
@@ -175,6 +177,7 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
       intent,
       orderIds: orderIdsOf(write),
       sentAtMs: write.sentAtMs,
+      sentAtWallMs: write.sentAtWallMs,
       identity: write.identity,
       generation: write.generation,
       signal: controller.signal,
@@ -217,6 +220,7 @@ async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<voi
     intent,
     orderIds: orderIdsOf(write),
     sentAtMs: write.sentAtMs,
+    sentAtWallMs: write.sentAtWallMs,
     identity: write.identity,
     signal: new AbortController().signal,
     onRead: () => undefined,

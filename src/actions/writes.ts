@@ -28,7 +28,7 @@ import { withSecondFactor } from "./secondFactor.ts";
 import { settlePlace, type Placed } from "./secretPlace.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { changedSince } from "./situation.ts";
-import { needsReading, type Verification } from "./verification.ts";
+import { needsReading, type SentWrite, type Verification } from "./verification.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 
 /**
@@ -247,7 +247,11 @@ async function sendOnce(
   const { situation } = given;
   const { clock, activity } = ports;
   let wireId: number | undefined;
-  let sentAtMs = clock.monotonicMs();
+  const timesNow = (): Pick<SentWrite, "sentAtMs" | "sentAtWallMs"> => ({
+    sentAtMs: clock.monotonicMs(),
+    sentAtWallMs: clock.now(),
+  });
+  let sentAt = timesNow();
   const send = async (each: Intent): Promise<Outcome> => {
     const sent = new Set<number>();
     const window = windowFor(ports, given, each, options);
@@ -268,7 +272,7 @@ async function sendOnce(
             wireId = id;
             sent.add(id);
             onSent();
-            sentAtMs = clock.monotonicMs();
+            sentAt = timesNow();
             keep(ports, { ...journalRecordOf(ports, entryId, checked, "sent"), wireId: id });
           },
         }),
@@ -294,7 +298,7 @@ async function sendOnce(
   keep(ports, { ...journalRecordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
   const { generation, identity = "" } = situation;
-  ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity, generation, place }, outcome);
+  ports.verification.follow({ entryId, checked, wireId, ...sentAt, identity, generation, place }, outcome);
   // What it has done is recorded by now, whatever becomes of the secret.
   if (place !== undefined) await settlePlace(place, outcome);
   return outcome;

@@ -88,17 +88,17 @@ export function createOrderItems(): OrderItems {
    * list omits, because a server may resend an old event. In one generation such events are not kept.
    */
   const withoutOldNews = (reading: OrderReading): OrderReading => {
-    const known = (id: string): number =>
-      Math.max(
-        gone.get(id) ?? -Infinity,
-        reading.isSameGeneration ? -Infinity : (items.get(id)?.order.last_update_timestamp ?? -Infinity),
-      );
-    return {
-      ...reading,
-      pushed: new Map(
-        [...reading.pushed].filter(([id, order]) => ageOf(order) > known(id) || isEndState(order.order_state)),
-      ),
+    const isNews = (order: Order): boolean => {
+      const { order_id: id } = order;
+      if (isEndState(order.order_state)) return true;
+      if (ageOf(order) <= (gone.get(id) ?? -Infinity)) return false;
+      const known = reading.isSameGeneration ? undefined : items.get(id)?.order;
+      if (known === undefined || ageOf(order) > ageOf(known)) return true;
+      // Two changes can have the same time. Who is listed has not ended, so that the other one can be believed.
+      const isOther = isAsOld(order, known) && !isSameOrder(order, known);
+      return isOther && reading.list.some((listed) => listed.order_id === id);
     };
+    return { ...reading, pushed: new Map([...reading.pushed].filter(([, order]) => isNews(order))) };
   };
 
   return {

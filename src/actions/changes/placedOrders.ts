@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import type { Clock } from "../../base/clock.ts";
 import { plain } from "../../base/plain.ts";
 import type { Session } from "../../session/session.ts";
-import type { Shown } from "../readBack.ts";
+import type { SentSpan, Shown } from "../readBack.ts";
 import type { ReconcileTask } from "../reconcile.ts";
 import type { Fields, Members } from "./fields.ts";
 import { KNOWN_IDS } from "./placingNames.ts";
@@ -13,7 +12,7 @@ import { KNOWN_IDS } from "./placingNames.ts";
  * program is loaded with the first unknown outcome.
  */
 
-/** The doubt in the time of the exchange, in ms: a round trip, which is not halved. */
+/** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
 const CLOCK_DOUBT_MS = 2000;
 
 /** The most rows that one read asks for. https://docs.deribit.com/api-reference/trading */
@@ -23,9 +22,7 @@ const READ = { timeoutMs: 10_000 } as const;
 
 export interface PlacedOrderPorts {
   readonly session: Pick<Session, "state" | "reader">;
-  readonly clock: Clock;
-  /** The time at the exchange, just read, in ms since the Unix epoch. */
-  readonly exchangeMs: number;
+  readonly sent: SentSpan;
   /** The time between the confirmation of a command's order and its deadline, in ms. */
   readonly sendWithinMs: number;
 }
@@ -37,19 +34,21 @@ export interface PlacedOrderPorts {
  * was sent on. To be called after the deadline. Throws `CallError`.
  */
 export async function readPlacedOrder(
-  { session, clock, exchangeMs, sendWithinMs }: PlacedOrderPorts,
+  { session, sent, sendWithinMs }: PlacedOrderPorts,
   task: ReconcileTask,
   terms: Fields,
 ): Promise<Shown> {
   const sought = soughtOf(task, terms, sendWithinMs);
   if (sought.label === "")
     return { kind: "barred", reason: l10n.t("The order has no label that tells it from other orders.") };
-  const earliestMs = sought.confirmedMs ?? exchangeMs - (clock.monotonicMs() - task.sentAtMs) - CLOCK_DOUBT_MS;
+  const [earliestMs, latestMs] = [sent.earliestMs, sent.latestMs].map(
+    (sentMs) => sought.confirmedMs ?? sentMs - CLOCK_DOUBT_MS,
+  ) as [number, number];
   const rows = await readRows(session, sought.instrument);
   if (rows === undefined) return { kind: "barred", reason: l10n.t("A response has items without an ID.") };
-  const { found, isLabelShared } = candidates(rows, sought, earliestMs);
+  const { found, isLabelShared } = candidates(rows, sought, { earliestMs, latestMs });
   const [only, ...others] = found;
-  if (only?.isMatch === true && others.length === 0 && !isLabelShared) return placed(only);
+  if (only?.isMatch === true && !only.isPerhapsEarlier && others.length === 0 && !isLabelShared) return placed(only);
   const { state } = session;
   const isNewLink = state.status === "ready" && state.generation !== task.generation;
   return only === undefined && sought.deadlineMs !== undefined && isNewLink && !sought.isTrigger
@@ -91,6 +90,8 @@ interface Candidate {
   readonly id: string;
   /** Whether it has all terms of the order that is looked for. */
   readonly isMatch: boolean;
+  /** Whether it may have been made before the send: the clocks don't tell. */
+  readonly isPerhapsEarlier: boolean;
   readonly row: Members;
 }
 
@@ -139,7 +140,7 @@ interface Candidates {
  * Returns the orders that may be the one, each once: as an order where it is one, else as its trade. They have its
  * label or tell none, were not known before, and were not made before.
  */
-function candidates(rows: readonly Members[], sought: Sought, earliestMs: number): Candidates {
+function candidates(rows: readonly Members[], sought: Sought, { earliestMs, latestMs }: SentSpan): Candidates {
   const found = new Map<string, Candidate>();
   const earlierIds = new Set(sought.knownIds);
   let isLabelShared = earlierIds.size > 0;
@@ -151,7 +152,10 @@ function candidates(rows: readonly Members[], sought: Sought, earliestMs: number
     if (typeof madeMs === "number" && madeMs < earliestMs) {
       earlierIds.add(id);
       isLabelShared ||= row["label"] !== undefined;
-    } else found.set(id, { id, isMatch: isMatching(row, sought), row });
+    } else {
+      const isPerhapsEarlier = typeof madeMs === "number" && madeMs < latestMs;
+      found.set(id, { id, isMatch: isMatching(row, sought), isPerhapsEarlier, row });
+    }
   }
   return { found: [...found.values()], isLabelShared };
 }
@@ -183,6 +187,11 @@ function placed({ id, row }: Candidate): Shown {
 /** Returns why nothing is proved, as a sentence. */
 function reasonOf(found: readonly Candidate[], { deadlineMs }: Sought, isNewLink: boolean): string {
   if (found.length > 1) return l10n.t("More than one order has its label: {0}.", candidateNames(found));
+  if (found[0]?.isPerhapsEarlier === true)
+    return l10n.t(
+      "An order with its label is listed, but the computer slept or its clock was set meanwhile: it may be earlier: {0}.",
+      candidateNames(found),
+    );
   if (found[0]?.isMatch === true)
     return l10n.t(
       "An order with its label and terms is listed, but others have used this label: {0}.",

@@ -43,6 +43,7 @@ async function play(
     },
     orderIds: [],
     sentAtMs: startMs,
+    sentAtWallMs: clock.now(),
     identity: identityKey(DEFAULT_IDENTITY),
     signal: new AbortController().signal,
     onRead: () => undefined,

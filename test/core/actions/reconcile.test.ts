@@ -130,6 +130,7 @@ describe("one look after a refusal", () => {
       intent,
       orderIds: ["O1"],
       sentAtMs: 0,
+      sentAtWallMs: 0,
       identity: identityKey(DEFAULT_IDENTITY),
       signal: new AbortController().signal,
       onRead: () => undefined,

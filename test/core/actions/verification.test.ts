@@ -112,6 +112,7 @@ function aWorld({ isReadable = true } = {}): World {
           checked: checkedBefore(intent),
           wireId: ++wireId,
           sentAtMs: clock.monotonicMs(),
+          sentAtWallMs: clock.now(),
           identity: "me",
         },
         outcome,

@@ -309,6 +309,17 @@ describe("orders: the link", () => {
     assert.deepEqual(rows(world.store), ["a open 1", "c open 2", "d open 0"]);
   });
 
+  test("a change in the millisecond of the last one that was known is taken, if the order is listed", async () => {
+    for (const isListed of [true, false]) {
+      const world = await createOpenWorld(order("a"));
+      world.setChannel({ kind: "lost" });
+      world.open(2);
+      world.push(order("a", { filled_amount: 1 }));
+      await world.respond(isListed ? [order("a")] : []);
+      assert.deepEqual(rows(world.store), [isListed ? "a open 1" : "a open 0 ended"]);
+    }
+  });
+
   test("what was pushed in an earlier generation and never merged is dropped", async () => {
     const world = createWorld();
     world.open(1);

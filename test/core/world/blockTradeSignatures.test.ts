@@ -37,11 +37,12 @@ interface Asked extends WorldOptions {
   readonly fault?: Fault;
   readonly results?: Results;
   readonly asked?: string;
-  readonly afterVerify?: (world: World) => Promise<void>;
+  /** Called once everything was sent. */
+  readonly meanwhile?: (world: World) => void;
 }
 
 async function run(requests: (nowMs: number) => readonly object[], options: Asked = {}): Promise<Ran> {
-  const { fault, results = createResults(), asked, ...rest } = options;
+  const { fault, results = createResults(), asked, meanwhile, ...rest } = options;
   const world = createWorld({ ...rest, declared: "production" });
   await world.connect();
   await world.live.gate.allowChanges();
@@ -75,6 +76,8 @@ async function run(requests: (nowMs: number) => readonly object[], options: Aske
         name: result.step.request.run.name,
       }),
   });
+  await world.clock.advance(5000);
+  meanwhile?.(world);
   await world.clock.advance(60_000);
   const steps = await running;
   const documents = steps.map(
@@ -255,6 +258,26 @@ describe("a block trade in one run", () => {
     assert.deepEqual(
       entry.verdicts.map((verdict) => [verdict.kind, "state" in verdict && verdict.state]),
       [["applied", `executed as ${String(trade?.["id"])}`]],
+    );
+    ran.world.live.dispose();
+  });
+
+  test("the response is lost and the computer sleeps: nothing is said to be proved by a time that it doesn't know", async () => {
+    const ran = await run((nowMs) => [verify(nowMs), execute(nowMs)], {
+      fault: { method: "private/execute_block_trade", response: "none" },
+      meanwhile: ({ clock }) => {
+        clock.sleep(3_600_000);
+      },
+    });
+    const entry = ran.world.live.gate.activity.find(({ intent }) => intent.method === "private/execute_block_trade");
+    assert.deepEqual(
+      entry?.verdicts.map((verdict) => [verdict.kind, "reason" in verdict && verdict.reason]),
+      [
+        [
+          "unverified",
+          "One is listed, but the computer slept or its clock was set meanwhile: it may be earlier than the request.",
+        ],
+      ],
     );
     ran.world.live.dispose();
   });

@@ -14,6 +14,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 const times = createTimes("UTC");
 const INSTRUMENT = "ETH-PERPETUAL";
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** What a bot places that uses the same label. */
 const BOT = { instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" } as const;
 
@@ -208,6 +209,32 @@ describe("an order from a command", () => {
       },
     });
     assert.match(said[1] ?? "", /not placed/);
+  });
+
+  test("of a request file with its own deadline is never said to be not placed because the computer slept", async () => {
+    const read = async (fault: Fault, meanwhile: (world: World) => void): Promise<string> => {
+      const world = await aWorld();
+      const params = { instrument_name: INSTRUMENT, amount: 1, price: 1000, type: "limit", label: "rpc-1" };
+      const paramsText = JSON.stringify({ ...params, valid_until: world.clock.now() + 10_000 });
+      const { words } = intentOf("1 @ 1000");
+      const intent: Intent = { method: "private/buy", paramsText, words, origin: "requestFile" };
+      const { said } = await place(world, intent, {
+        fault,
+        meanwhile: () => {
+          meanwhile(world);
+          world.exchange.control.disconnectAll();
+        },
+      });
+      return said[1] ?? "";
+    };
+    const lost = { response: "none" } as const;
+    const never = { ...lost, effect: "skipped" } as const;
+    const sleep = ({ clock }: World): void => clock.sleep(HOUR_MS, "stops");
+    assert.match(await read(never, sleep), /not placed/);
+    assert.match(
+      await read(lost, sleep),
+      /still unknown at T: An order with its label is listed, but the computer slept or its clock was set meanwhile: it may be earlier: \S+ \(buy 1 @ 1000\)\./,
+    );
   });
 
   test("is not taken for one of its label with other terms", async () => {
