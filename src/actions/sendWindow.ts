@@ -113,7 +113,10 @@ export function openSendWindow(ports: SendWindowPorts): SendWindow {
       isSent = true;
       endWait();
     },
-    dispose: endWait,
+    dispose() {
+      endWait();
+      signal?.removeEventListener("abort", onSignal);
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { cancelOneByOne } from "../../../src/actions/changes/cancelMany.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
@@ -304,6 +305,22 @@ describe("from the confirmation to the send", () => {
     await stage.world.clock.advance(MINUTES_MS);
     assert.deepEqual([submitted.outcome?.kind, submitted.sentAfterMs()], ["notSent", []]);
     stage.world.live.dispose();
+  });
+
+  test("the signals of a run are left as they were, however many requests it has", async () => {
+    const { world } = await aStage();
+    const [signal, stop] = [new AbortController().signal, new AbortController().signal];
+    const words = { action: "Buy", target: "", detail: [], keep: "" };
+    for (let nth = 1; nth <= 3; nth++) {
+      const submitted = world.live.gate.submit(
+        { ...KINDS["order"]!(nth), words, origin: "requestFile" },
+        { signal, stop },
+      );
+      await world.clock.advance(1000);
+      assert.equal((await submitted).kind, "confirmed");
+    }
+    for (const each of [signal, stop]) assert.equal(getEventListeners(each, "abort").length, 0);
+    world.live.dispose();
   });
 
   test("a code that is typed for a minute begins a bound of its own", async () => {
