@@ -5,7 +5,7 @@
  * - node esbuild.js: dist/{extension,main,commands,responses,requests,alarms,chat,observing,history,placedOrders}.js,
  *   dist/{reference,trading,simulator,cli}.js, the chunks they share, dist/panel.js, dist/panel.history.js and their
  *   .css, and the generated files
- * - node esbuild.js --production: the same, minified, without source maps
+ * - node esbuild.js --production: the same, minified, without source maps, and dist/npm, the folder of the npm package
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
  * - node esbuild.js --test=NAME FILE…: these test files alone, as dist/test/NAME.cjs
  * - node esbuild.js --watch: builds again at each change
@@ -288,6 +288,13 @@ async function main() {
   const { billOfMaterials } = await evaluated("src/build/billOfMaterials.ts");
   writeIfChanged(path.join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(Object.keys(inputs)));
   writeIfChanged(path.join(outdir, "sbom.cdx.json"), billOfMaterials(Object.keys(inputs)));
+  if (isProduction) {
+    const { npmPackageFiles } = await evaluated("src/build/npmPackage.ts");
+    const folder = path.join(outdir, "npm");
+    fs.rmSync(folder, { recursive: true, force: true });
+    for (const [file, text] of Object.entries(npmPackageFiles(outputs, outdir)))
+      writeIfChanged(path.join(folder, file), text);
+  }
   if (flags.has("--tests")) {
     await Promise.all(Object.entries(testBundles()).map(([name, files]) => esbuild.build(testBundle(name, files))));
     if (fs.existsSync("test/editor/index.ts")) {

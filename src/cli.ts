@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import * as crypto from "node:crypto";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
@@ -10,7 +11,9 @@ import { runCommandLine } from "./cli/main.ts";
 import { createPrivate } from "./cli/privateFile.ts";
 import type { Terminal } from "./cli/questions.ts";
 
-/* The terminal runner as a program: the machine's files, terminal, signals and environment, handed to `cli/main.ts`. */
+/*
+ * `trading-rpc`, the terminal program: the machine's files, terminal, signals and environment, handed to `cli/main.ts`.
+ */
 
 const files: FileAccess = {
   workingFolder: process.cwd(),
@@ -132,6 +135,7 @@ async function main(): Promise<void> {
     random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
     uuid: () => crypto.randomUUID(),
     version: manifest.version,
+    simulator: async (words) => await (await import("./simulator.ts")).runSimulator(words, stopping.signal),
     simulatorFile: path.join(__dirname, "simulator.js"),
     stop: stopping.signal,
     stopWaiting: ending.signal,

@@ -1,6 +1,6 @@
 import * as crypto from "node:crypto";
 import * as fs from "node:fs";
-import { isMainThread, parentPort, workerData, type MessagePort } from "node:worker_threads";
+import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import { CallError } from "./base/failure.ts";
@@ -18,11 +18,12 @@ import { createExchange, type Exchange } from "./simulator/wire/exchange.ts";
 import { startServer, type SimulatorAddresses, type SimulatorServer } from "./simulator/wire/server.ts";
 
 /*
- * The simulator as a program of its own, and as a worker thread of whoever starts it: there it takes its options as
+ * The simulator as a command of trading-rpc, and as a worker thread of whoever starts it: there it takes its options as
  * workerData, posts its addresses as one message once it accepts connections, or `{ error }` where it cannot, does what
  * it is told by `{ control, body, response }`, and ends when it is told "stop".
  */
 
+const EXIT_ENDED = 0;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
@@ -116,31 +117,31 @@ function startFailure(error: unknown, port: number): string {
   return l10n.t("The simulator couldn't start: {0}", error instanceof Error ? error.message : String(error));
 }
 
-async function runAsProgram(): Promise<void> {
-  const commandLine = readCommandLine(process.argv.slice(2));
+/**
+ * Runs the simulator with the words of its command line until `stop` fires. Resolves to the exit code of the program.
+ */
+export async function runSimulator(words: readonly string[], stop: AbortSignal): Promise<0 | 1 | 2> {
+  const commandLine = readCommandLine(words);
   if (commandLine.kind === "help") {
     process.stdout.write(simulatorHelpText());
-    return;
+    return EXIT_ENDED;
   }
   if (commandLine.kind === "wrong") {
     process.stderr.write(`${commandLine.message}\n`);
-    process.exitCode = EXIT_USAGE;
-    return;
+    return EXIT_USAGE;
   }
   try {
     const { server } = await start(commandLine.options);
-    const end = (): void => {
-      void server.close();
-    };
-    process.once("SIGINT", end);
-    process.once("SIGTERM", end);
     const { addresses } = server;
     process.stdout.write(
       commandLine.json ? `${JSON.stringify(addresses)}\n` : readableLines(addresses, commandLine.options),
     );
+    if (!stop.aborted) await new Promise((resolve) => stop.addEventListener("abort", resolve));
+    await server.close();
+    return EXIT_ENDED;
   } catch (error) {
     process.stderr.write(`${startFailure(error, commandLine.options.port)}\n`);
-    process.exitCode = EXIT_FAILED;
+    return EXIT_FAILED;
   }
 }
 
@@ -185,5 +186,4 @@ async function runAsWorker(port: NonNullable<typeof parentPort>): Promise<void> 
   }
 }
 
-if (isMainThread) void runAsProgram();
-else if (parentPort !== null) void runAsWorker(parentPort);
+if (parentPort !== null) void runAsWorker(parentPort);

@@ -123,6 +123,8 @@ export function unusedPermissions(sources: Sources): string[] {
 function floorViolation(file: string, target: string): string | undefined {
   const from = floorOf(file);
   const to = floorOf(target);
+  // `trading-rpc simulator` is the other root, loaded when it is asked for.
+  if (file === "src/cli.ts" && target === "src/simulator.ts") return undefined;
   if (to === undefined) return `${file} imports the root ${target}`;
   if (from === undefined || from === to) return undefined;
   return (FLOORS[from] ?? []).includes(to) ? undefined : `${file} imports ${target}`;

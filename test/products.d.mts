@@ -18,4 +18,5 @@ export const EXTENSION: Product;
 export const NPM_PACKAGE: Product;
 export function neededFiles(product: Product): string[];
 export function foreignFiles(product: Product, files: readonly string[]): string[];
+export function looseParts(programs: Readonly<Record<string, string>>): string[];
 export function foreignParts(product: Product, outputs: Readonly<Record<string, Output>>): string[];

@@ -5,10 +5,13 @@ import { isBuiltin } from "node:module";
 /** @typedef {import("./products.d.mts").Product} Product */
 
 const FLOORS = ["base", "catalogue", "rpc", "session", "state", "actions", "requests", "recording", "present"];
-/** What both products load when a request file is read. */
-const REFERENCE = { "dist/reference.js": "src/catalogue/reference/reference.ts" };
-const TRADING = { "dist/trading.js": "src/actions/tradingPermission.ts" };
-const SIMULATOR = { "dist/simulator.js": "src/simulator.ts" };
+/** What both products load when they need it. */
+const SHARED = {
+  "dist/reference.js": "src/catalogue/reference/reference.ts",
+  "dist/trading.js": "src/actions/tradingPermission.ts",
+  "dist/placedOrders.js": "src/actions/changes/placedOrders.ts",
+  "dist/simulator.js": "src/simulator.ts",
+};
 const PACKAGES = ["@vscode/l10n", "jsonc-parser", "ws", "bufferutil", "utf-8-validate"];
 
 /** @type {Product} The VSIX. The packager renames some of its files on the way. */
@@ -21,16 +24,13 @@ export const EXTENSION = {
     "dist/requests.js": "src/ui/requests/requests.ts",
     "dist/alarms.js": "src/ui/alarms/alarms.ts",
     "dist/history.js": "src/ui/history/commands.ts",
-    "dist/placedOrders.js": "src/actions/changes/placedOrders.ts",
     "dist/chat.js": "src/ui/chat/tools.ts",
     "dist/observing.js": "src/ui/observing/observing.ts",
     "dist/panel.js": "src/panel/lastTradesPage.ts",
     "dist/panel.css": "src/panel/lastTradesPage.css",
     "dist/panel.history.js": "src/panel/historyPage.ts",
     "dist/panel.history.css": "src/panel/historyPage.css",
-    ...REFERENCE,
-    ...TRADING,
-    ...SIMULATOR,
+    ...SHARED,
   },
   floors: [...FLOORS, "exchange", "simulator", "panel", "ui"],
   packages: [...PACKAGES, "uplot", "vscode"],
@@ -42,9 +42,9 @@ export const EXTENSION = {
   ],
 };
 
-/** @type {Product} The package for terminals and bots, which is not made yet. */
+/** @type {Product} The package for terminals and bots: `src/build/npmPackage.ts` gathers it. */
 export const NPM_PACKAGE = {
-  programs: { "dist/cli.js": "src/cli.ts", ...REFERENCE, ...TRADING, ...SIMULATOR },
+  programs: { "dist/cli.js": "src/cli.ts", ...SHARED },
   floors: [...FLOORS, "exchange", "simulator", "cli"],
   packages: PACKAGES,
   files: ["package.json", "README.md", "LICENSE"],
@@ -63,6 +63,18 @@ export function foreignFiles(product, files) {
   const needed = neededFiles(product);
   const allowed = [...product.mayHold, /^dist\/chunk-[A-Z0-9]+\.js$/];
   return files.filter((file) => !needed.includes(file) && !allowed.some((pattern) => pattern.test(file)));
+}
+
+/**
+ * @param {Readonly<Record<string, string>>} programs of a product and their chunks: the texts by name
+ * @returns {string[]} what one of them loads and is not there, and chunks that none of them loads
+ */
+export function looseParts(programs) {
+  const loaded = Object.values(programs).flatMap((text) =>
+    [...text.matchAll(/\brequire\(["'`]\.\/([\w.-]+)["'`]\)/g)].map(([, name]) => `dist/${name}`),
+  );
+  const unused = Object.keys(programs).filter((name) => name.includes("/chunk-") && !loaded.includes(name));
+  return [...new Set(loaded.filter((name) => !(name in programs))), ...unused];
 }
 
 /**

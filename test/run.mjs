@@ -14,6 +14,7 @@ import { checkWith, editorTests, nodeTests, notRun } from "./host/layers.mjs";
 import { installProject } from "./host/npm.mjs";
 import { closeAll, endWithNpm, outDir, removeDir, root, runNode, seconds, step, tempDir } from "./host/process.mjs";
 import { createSlots } from "./host/slots.mjs";
+import { packTarball, tarball } from "./host/tarball.mjs";
 import { pack, packaged } from "./host/vsix.mjs";
 import { checkCitations, checkTables, citedLayers } from "./tables.mjs";
 import { listTitles } from "./titles.mjs";
@@ -80,9 +81,9 @@ const LAYERS = {
     run: bundles("replay"),
   },
   package: {
-    does: "what is in the packaged extension, and how much it may be",
+    does: "what is in the packaged extension and in the npm package, how much they may be, and the latter installed",
     in: "short",
-    sources: ["package", "budget", "release"].map((name) => `test/host/${name}.test.mjs`),
+    sources: ["package", "tarball", "budget", "release"].map((name) => `test/host/${name}.test.mjs`),
     run: withPackage,
   },
   presses: {
@@ -197,6 +198,13 @@ const vsix = once(async () => {
   });
 });
 
+/** Both products, for the tests that look into them. */
+const products = once(async () => {
+  const env = { RPC_VSIX: await vsix(), RPC_TARBALL: tarball };
+  await step("Packed the npm package", () => packTarball(tarball));
+  return env;
+});
+
 const host = once(() => step("VS Code is installed", installHost));
 
 /** Guards of a single test, and of a file: large rounds are single tests that take long. */
@@ -281,7 +289,7 @@ async function onBuild(choice) {
 
 /** @param {Choice} choice */
 async function withPackage({ files, text }) {
-  const env = { RPC_VSIX: await vsix() };
+  const env = await products();
   return together([() => nodeTests(files, { ...limits(), env, text })]);
 }
 
@@ -339,7 +347,7 @@ let others = Promise.resolve();
 
 /** @param {readonly string[]} names @returns {Promise<Map<string, string[]>>} */
 async function titlesOf(names) {
-  const env = { RPC_VSIX: await vsix() };
+  const env = await products();
   const bundle = (/** @type {string} */ name) =>
     (name === "core" ? ["core1", "core2"] : [name]).map((each) => `dist/test/${each}.cjs`);
   /** @type {Map<string, string[]>} */

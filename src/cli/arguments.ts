@@ -62,13 +62,18 @@ export interface MethodsWishes {
   readonly format: "text" | "json" | "openrpc";
 }
 
-export type CommandName = "run" | "check" | "methods";
+export type CommandName = "run" | "check" | "methods" | "simulator";
+
+/** A command whose help stands here; the simulator has its own. */
+export type HelpTopic = Exclude<CommandName, "simulator">;
 
 export type CommandLine =
   | { readonly kind: "run"; readonly wishes: RunWishes }
   | { readonly kind: "check"; readonly wishes: CheckWishes }
   | { readonly kind: "methods"; readonly wishes: MethodsWishes }
-  | { readonly kind: "help"; readonly command: CommandName }
+  /** The words after the command: the simulator reads them itself. */
+  | { readonly kind: "simulator"; readonly words: readonly string[] }
+  | { readonly kind: "help"; readonly command: HelpTopic }
   | { readonly kind: "version" }
   /** A sentence that names the word, and no secret. */
   | { readonly kind: "wrong"; readonly message: string };
@@ -98,24 +103,27 @@ const USUAL: RunWishes = {
 export function readArguments(words: readonly string[]): CommandLine {
   const secret = words.find(isSecretWord);
   if (secret !== undefined) return wrong(secretSentence(secret));
-  const [command, ...rest] = words;
-  const options = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
-  if (command === undefined || command === "help" || options.some((word) => word === "--help" || word === "-h"))
-    return { kind: "help", command: commandOf(command === "help" ? rest[0] : command) ?? "run" };
-  if (options.includes("--version")) return { kind: "version" };
+  const asked = words[0] === "help" ? [...words.slice(1), "--help"] : words;
+  const [command, ...rest] = asked;
   const name = commandOf(command);
+  if (name === "simulator") return READERS.simulator(rest);
+  const options = asked.includes("--") ? asked.slice(0, asked.indexOf("--")) : asked;
+  if (command === undefined || options.some((word) => word === "--help" || word === "-h"))
+    return { kind: "help", command: name ?? "run" };
+  if (options.includes("--version")) return { kind: "version" };
   return name === undefined
     ? wrong(l10n.t("{0} is not a trading-rpc command. Use one of {1}.", shown(command), COMMANDS.join(", ")))
     : READERS[name](rest);
 }
 
 /** The commands of the program, the most usual one first. */
-export const COMMANDS: readonly CommandName[] = ["run", "check", "methods"];
+export const COMMANDS: readonly CommandName[] = ["run", "check", "methods", "simulator"];
 
 const READERS: Readonly<Record<CommandName, (words: readonly string[]) => CommandLine>> = {
   run: readRun,
   check: readCheck,
   methods: readMethods,
+  simulator: (words) => ({ kind: "simulator", words }),
 };
 
 function commandOf(word: string | undefined): CommandName | undefined {

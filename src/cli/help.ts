@@ -1,13 +1,13 @@
 import * as l10n from "@vscode/l10n";
-import type { CommandName } from "./arguments.ts";
+import type { HelpTopic } from "./arguments.ts";
 import { EXIT } from "./report.ts";
 
 /** Returns the text that `--help` prints about a command: the usage, examples first. */
-export function helpText(command: CommandName): string {
+export function helpText(command: HelpTopic): string {
   return `${HELP[command]().join("\n")}\n`;
 }
 
-const HELP: Readonly<Record<CommandName, () => readonly string[]>> = {
+const HELP: Readonly<Record<HelpTopic, () => readonly string[]>> = {
   run: runHelp,
   check: checkHelp,
   methods: methodsHelp,
@@ -70,6 +70,7 @@ function runHelp(): readonly string[] {
     `  trading-rpc run FILE… --env sim|test|prod [${l10n.t("options")}]`,
     `  trading-rpc check FILE…                   ${l10n.t("prints problems in request files (check --help)")}`,
     `  trading-rpc methods [NAME…]               ${l10n.t("describes methods and channels (methods --help)")}`,
+    `  trading-rpc simulator [${l10n.t("options")}]         ${l10n.t("starts an exchange simulator (simulator --help)")}`,
     "",
     l10n.t("Examples (the built-in simulator needs no setup):"),
     "  trading-rpc run examples/01-first-request.rpc.json --env sim",

@@ -42,6 +42,8 @@ export interface Shell {
   readonly random: Random;
   readonly uuid: () => string;
   readonly version: string;
+  /** Runs the simulator with the words of its command line until `stop` fires. Resolves to its exit code. */
+  readonly simulator: (words: readonly string[]) => Promise<ExitCode>;
   /** The path of the simulator's bundle. */
   readonly simulatorFile: string;
   /** Fires at the first stop signal: nothing more is sent. */
@@ -83,6 +85,8 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return await check(commandLine.wishes, masked);
     case "methods":
       return methods(commandLine.wishes, masked);
+    case "simulator":
+      return await shell.simulator(commandLine.words);
   }
 }
 

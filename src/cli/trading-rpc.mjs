@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // @ts-check
 /**
- * The `trading-rpc` of the package, and of a clone by `npx .`: builds there what is missing or older than its sources,
- * and runs it. What that takes is told on the standard error: the standard output belongs to the report.
+ * The `trading-rpc` of a clone, by `npx .`: builds what is missing or older than its sources, and runs it. What that
+ * takes is told on the standard error: the standard output belongs to the report.
  */
 import fs from "node:fs";
 import path from "node:path";

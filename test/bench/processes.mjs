@@ -70,12 +70,14 @@ export async function startMock(core) {
 }
 
 /**
- * The simulator as it ships, on a free port.
+ * The simulator as it ships, without the terminal program around it, on a free port.
  * @param {readonly string[]} flags
  * @param {number} [core]
  */
 export async function startSimulator(flags, core) {
-  const words = [path.join(builtDir, "simulator.js"), "--port", "0", "--seed", "1", "--json", ...flags];
+  const file = JSON.stringify(path.join(builtDir, "simulator.js"));
+  const code = `require(${file}).runSimulator(process.argv.slice(1), new AbortController().signal)`;
+  const words = ["-e", code, "--", "--port", "0", "--seed", "1", "--json", ...flags];
   const [program, ...rest] =
     core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
   const child = spawn(/** @type {string} */ (program), rest, { stdio: ["ignore", "pipe", "inherit"], env });

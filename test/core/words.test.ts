@@ -85,7 +85,7 @@ const SOURCES: Readonly<Record<string, () => ShownText[]>> = {
       .filter(([key]) => key.endsWith(".model"))
       .map(([place, text]) => ({ place, text, maxWords: 60 })),
   "command line": () =>
-    [...COMMANDS.map(helpText), simulatorHelpText()].flatMap((text) =>
+    [...COMMANDS.filter((each) => each !== "simulator").map(helpText), simulatorHelpText()].flatMap((text) =>
       text.split("\n").map((line) => ({ place: "--help", text: line, maxWords: PAGE_WORDS })),
     ),
   "schemas of request files": () => filesIn("media", ".schema.json").flatMap(descriptionsOf),

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What the packaged extension may weigh at most, and what may be loaded when: `test/budget.json`. Nothing here depends
- * on time.
+ * What the packaged extension and the npm package may weigh at most, and what may be loaded when: `test/budget.json`.
+ * Nothing here depends on time.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -10,11 +10,13 @@ import path from "node:path";
 import { after, describe, test } from "node:test";
 import { bytesOf, loadedWith } from "../bench/loaded.mjs";
 import { root } from "./process.mjs";
+import { readTar, tarballUnderTest } from "./tarball.mjs";
 import { vsixUnderTest } from "./vsix.mjs";
 import { readZip } from "./zip.mjs";
 
 const file = await vsixUnderTest();
 const entries = readZip(file);
+const tarball = await tarballUnderTest();
 /** @type {Record<string, number>} */
 const budget = JSON.parse(fs.readFileSync(path.join(root, "test", "budget.json"), "utf8"));
 
@@ -57,6 +59,8 @@ const present = {
   "bytes of the page": bytesOf(folder, names.filter(isOfPage)),
   "files of the package": entries.length,
   "bytes of the package": fs.statSync(file).size,
+  "files of the npm package": readTar(tarball).size,
+  "bytes of the npm package": fs.statSync(tarball).size,
   "packages in the programs": [...notices.matchAll(/^-{80}$/gm)].length,
   "packages installed with the extension": Object.keys(manifest.dependencies ?? {}).length,
 };

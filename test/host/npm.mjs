@@ -7,13 +7,14 @@ import { root, run, step } from "./process.mjs";
 /**
  * @param {readonly string[]} args
  * @param {string} cwd
+ * @param {NodeJS.ProcessEnv} [env]
  */
-export async function npm(args, cwd) {
+export async function npm(args, cwd, env = process.env) {
   const cli = process.env["npm_execpath"];
   // npm names its own script to the programs it runs; without it the shell finds npm (npm.cmd on Windows).
   const result = cli?.endsWith(".js")
-    ? await run(process.execPath, [cli, ...args], { cwd })
-    : await run("npm", args, { cwd, shell: process.platform === "win32" });
+    ? await run(process.execPath, [cli, ...args], { cwd, env })
+    : await run("npm", args, { cwd, env, shell: process.platform === "win32" });
   if (result.code !== 0)
     throw new Error(
       `npm ${args.join(" ")} failed in ${path.relative(root, cwd) || "the project"}.\n${result.output.trimEnd()}`,

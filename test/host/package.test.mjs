@@ -5,9 +5,10 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { before, describe, test } from "node:test";
-import { EXTENSION, foreignFiles, neededFiles } from "../products.mjs";
+import { EXTENSION, foreignFiles, looseParts, neededFiles } from "../products.mjs";
 import { root, runNode } from "./process.mjs";
 import { copyProject } from "./reproducible.mjs";
+import { packTarball, tarballUnderTest } from "./tarball.mjs";
 import { pack, vsixUnderTest } from "./vsix.mjs";
 import { readZip } from "./zip.mjs";
 
@@ -37,18 +38,11 @@ describe("package", () => {
 
   test("holds whatever its programs load, and no chunk beside", () => {
     const programs = names.filter((name) => /^extension\/dist\/[^/]+\.js$/.test(name));
-    const loaded = programs.flatMap((name) =>
-      [...read(name).matchAll(/\brequire\(["'`]\.\/([\w.-]+)["'`]\)/g)].map(([, file]) => `extension/dist/${file}`),
-    );
-    assert.ok(loaded.length > programs.length, "parts are loaded one after the other");
-    assert.deepEqual(
-      [...new Set(loaded)].filter((file) => !names.includes(file)),
-      [],
-    );
-    assert.deepEqual(
-      programs.filter((name) => name.includes("/chunk-") && !loaded.includes(name)),
-      [],
-    );
+    const texts = Object.fromEntries(programs.map((name) => [name.slice("extension/".length), read(name)]));
+    assert.deepEqual(looseParts(texts), []);
+    const [chunk = ""] = Object.keys(texts).filter((name) => name.includes("/chunk-"));
+    const { [chunk]: text = "", ...others } = texts;
+    assert.deepEqual(looseParts({ ...others, "dist/chunk-LONE.js": text }), [chunk, "dist/chunk-LONE.js"]);
   });
 
   for (const folder of ["media", "l10n", "examples"]) {
@@ -299,6 +293,9 @@ describe("how it is made", () => {
       fs.readFileSync(again).equals(fs.readFileSync(file)),
       "the files are the same, their order, dates or modes are not",
     );
+    const npmAgain = path.join(project, "again.tgz");
+    await packTarball(npmAgain, project);
+    assert.ok(fs.readFileSync(npmAgain).equals(fs.readFileSync(await tarballUnderTest())), "the npm package");
   });
 
   test("the packager looks for secrets, and refuses to pack one", async () => {

@@ -1,7 +1,9 @@
 // @ts-check
 /**
- * `npm run release`: says whether what is checked out can be released, and packs it. `npm run release -- --publish`
- * also uploads the package to the Visual Studio Marketplace and to Open VSX, with the tokens in VSCE_PAT and OVSX_PAT.
+ * `npm run release`: says whether what is checked out can be released, and packs both products. `npm run release --
+ * --publish` also uploads the extension to the Visual Studio Marketplace and to Open VSX, with the tokens in VSCE_PAT
+ * and OVSX_PAT. The npm package is only packed: `npm publish trading-rpc.tgz` is run by hand, with `--tag next` for a
+ * pre-release.
  *
  * Versions are three numbers. The marketplace takes no suffix, so the minor one tells the channel: odd for
  * pre-releases, even for releases
@@ -12,6 +14,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { root, run } from "./process.mjs";
+import { packTarball, tarball } from "./tarball.mjs";
 import { makePackage, pack } from "./vsix.mjs";
 
 /**
@@ -99,10 +102,13 @@ async function main(args) {
   });
   const file = await makePackage();
   if (channel === "pre-release") await pack(file, { isPreRelease: true });
-  const bytes = fs.readFileSync(file);
-  console.log(
-    `${path.basename(file)}: version ${version}, ${channel}, ${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`,
-  );
+  await packTarball(tarball);
+  for (const product of [file, tarball]) {
+    const bytes = fs.readFileSync(product);
+    console.log(
+      `${path.basename(product)}: version ${version}, ${channel}, ${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`,
+    );
+  }
   for (const problem of problems) console.error(`Not to be published: ${problem}`);
   if (!args.includes("--publish")) return 0;
   const missing = PUBLISHERS.filter(({ token }) => !process.env[token]).map(

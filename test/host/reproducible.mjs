@@ -19,8 +19,9 @@ const PARTS = [
   "README.md",
   "CHANGELOG.md",
   "LICENSE",
-  // The build writes a table into this page.
+  // The build writes a table into this page, and makes the README of the npm package of the other one.
   "docs/simulator.md",
+  "docs/npm.md",
 ];
 
 /** What the bundler and what it bundles are; linked packages would be known by their own paths. */

@@ -24,7 +24,7 @@ import { root, startGroup } from "./process.mjs";
 export async function startSimulator(args = []) {
   const { child, ended, stop } = startGroup(
     process.execPath,
-    [path.join(root, "dist", "simulator.js"), "--port", "0", "--json", ...args],
+    [path.join(root, "dist", "cli.js"), "simulator", "--port", "0", "--json", ...args],
     {
       cwd: root,
       stdio: ["ignore", "pipe", "inherit"],

@@ -11,9 +11,13 @@ import { silentLog } from "../../src/base/log.ts";
 import { startSimulator } from "../../src/session/simulatorWorker.ts";
 import type { SimulatorAddresses } from "../../src/simulator/wire/server.ts";
 
-/* The simulator as it ships: `dist/simulator.js` in a process, and in a worker thread, spoken to by plain clients. */
+/*
+ * The simulator as it ships: as a command of `dist/cli.js`, and as `dist/simulator.js` in a worker thread, spoken to by
+ * plain clients.
+ */
 
-const PROGRAM = "./dist/simulator.js";
+const PROGRAM = "./dist/cli.js";
+const WORKER = "./dist/simulator.js";
 
 interface Program {
   readonly child: ChildProcess;
@@ -24,7 +28,7 @@ interface Program {
 }
 
 function run(...words: string[]): Program {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [PROGRAM, "simulator", ...words], { stdio: ["ignore", "pipe", "pipe"] });
   const texts = { out: "", error: "" };
   child.stdout.on("data", (piece: Buffer) => {
     texts.out += piece.toString();
@@ -395,7 +399,7 @@ describe("a running simulator", () => {
 });
 
 test("as a worker thread: options in, addresses out, and an end on request", async () => {
-  const worker = new Worker(PROGRAM, { workerData: { orders: 2, still: true } });
+  const worker = new Worker(WORKER, { workerData: { orders: 2, still: true } });
   const [addresses] = (await once(worker, "message")) as [SimulatorAddresses];
   assert.equal(((await control(addresses, "openOrders")) as unknown[]).length, 2);
   const client = await new Client(addresses.webSocket).open();
@@ -406,7 +410,7 @@ test("as a worker thread: options in, addresses out, and an end on request", asy
 });
 
 test("a worker thread does what it is told by whoever started it, and says what it cannot do", async () => {
-  const simulator = await startSimulator(PROGRAM, silentLog, () => assert.fail("it ended by itself"));
+  const simulator = await startSimulator(WORKER, silentLog, () => assert.fail("it ended by itself"));
   const client = await new Client(simulator.webSocket).open();
   const refused =
     (reason: RegExp) =>
@@ -427,7 +431,7 @@ test("a worker thread that cannot start says why", async () => {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as net.AddressInfo;
-  const worker = new Worker(PROGRAM, { workerData: { port } });
+  const worker = new Worker(WORKER, { workerData: { port } });
   const [message] = (await once(worker, "message")) as [{ error: string }];
   assert.match(message.error, new RegExp(`^Port ${String(port)} is in use`));
   await once(worker, "exit");

@@ -115,6 +115,8 @@ export function simulatorHelpText(): string {
   return [
     l10n.t("Exchange simulator, reachable from this computer only."),
     "",
+    `  trading-rpc simulator [${l10n.t("options")}]`,
+    "",
     `  --port N       ${l10n.t("port to listen on, 0 to pick a free one (default: {0})", DEFAULT_PORT)}`,
     `  --seed N       ${l10n.t("random seed for market data and the client secret (default: random)")}`,
     `  --orders N     ${l10n.t("number of open orders at the start (default: 24)")}`,

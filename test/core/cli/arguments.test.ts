@@ -55,6 +55,12 @@ describe("command line", () => {
     });
   });
 
+  test("the simulator reads its words itself", () => {
+    const words = ["--port", "0", "--seed=1", "--public-key", "key.pem"];
+    assert.deepEqual(readArguments(["simulator", ...words]), { kind: "simulator", words });
+    assert.equal(readArguments(["simulator", "--client-secret=x"]).kind, "wrong");
+  });
+
   test("that nothing is fine has to be said", () => {
     assert.deepEqual(
       [wishes("run a --env sim").allowsNothing, wishes("run a --env sim --allow-empty").allowsNothing],
@@ -231,11 +237,16 @@ describe("command line", () => {
       assert.deepEqual(readArguments(words), { kind: "help", command: "check" });
     assert.deepEqual(readArguments(["methods", "--help"]), { kind: "help", command: "methods" });
     assert.equal(readArguments(["--version"]).kind, "version");
+    for (const words of [
+      ["help", "simulator"],
+      ["simulator", "--help"],
+    ])
+      assert.deepEqual(readArguments(words), { kind: "simulator", words: ["--help"] });
     assert.equal(readArguments(["run", "--env", "sim", "--", "--help"]).kind, "run");
   });
 
   test("the examples of the help are command lines", () => {
-    for (const command of COMMANDS) {
+    for (const command of COMMANDS.filter((each) => each !== "simulator")) {
       const lines = helpText(command)
         .split("\n")
         .filter((line) => line.startsWith(`  trading-rpc ${command} `) && !line.includes("…"));

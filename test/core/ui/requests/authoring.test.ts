@@ -207,7 +207,6 @@ describe("the providers of request files", () => {
     CodeActionKind: { QuickFix: "quickfix" },
     WorkspaceEdit: Edits,
     Diagnostic,
-    DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2 },
     Uri: { parse: (text: string) => text },
     languages: {
       registerCompletionItemProvider: (_: unknown, provider: vscode.CompletionItemProvider) => (
