@@ -243,4 +243,56 @@ export class Keyboard {
     await this.press("Enter");
     await menu.first().waitFor({ state: "detached" });
   }
+
+  /**
+   * @returns {Promise<string[]>} what the browser tells a screen reader: the dialog around the focus, what has the
+   * focus, and the item of a list or tree that the keyboard stands on; of each its role, name, value, and description
+   */
+  async heard() {
+    const session = await this.page.context().newCDPSession(this.page);
+    try {
+      /** @type {string[]} */
+      const heard = [];
+      for (const expression of HEARD) {
+        const { result } = await session.send("Runtime.evaluate", { expression });
+        if (result.objectId === undefined) continue;
+        const { objectId } = result;
+        const { nodes } = await session.send("Accessibility.getPartialAXTree", { objectId, fetchRelatives: false });
+        const [node] = nodes;
+        const parts = [node?.role, node?.name, node?.value, node?.description];
+        heard.push(parts.flatMap((part) => (part?.value ? [plain(String(part.value))] : [])).join(" | "));
+      }
+      return heard;
+    } finally {
+      await session.detach();
+    }
+  }
+
+  /** @param {readonly (string | RegExp)[]} wanted waits until this is heard */
+  async hears(wanted) {
+    /** @type {string[]} */
+    let heard = [];
+    await until(
+      async () => {
+        heard = await this.heard();
+        return (
+          heard.length === wanted.length &&
+          wanted.every((each, at) => (typeof each === "string" ? each === heard[at] : each.test(heard[at] ?? "")))
+        );
+      },
+      { what: "what a screen reader says" },
+    ).catch((error) => {
+      throw new Error(`${error.message} Heard: ${JSON.stringify(heard, undefined, 1)}\nWanted: ${wanted.join("\n")}`);
+    });
+  }
 }
+
+/** The parts of the page that a screen reader reads when the focus comes to them, as expressions. */
+const HEARD = [
+  'document.activeElement.closest(".monaco-dialog-box")',
+  "document.activeElement",
+  'document.getElementById(document.activeElement.getAttribute("aria-activedescendant") ?? "")',
+];
+
+/** @param {string} text with the spaces that VS Code draws, and its line breaks */
+const plain = (text) => text.replace(/\s+/g, " ").trim();

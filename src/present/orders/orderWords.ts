@@ -46,8 +46,7 @@ export function orderTraits(order: Order): string[] {
   if (fill !== undefined) traits.push(fill);
   const type = typeText(order);
   if (type !== undefined) traits.push(type);
-  const link = linkText(order);
-  if (link !== undefined) traits.push(link);
+  traits.push(...linkTexts(order));
   if (order.post_only === true) traits.push(l10n.t("post-only"));
   if (order.reduce_only === true) traits.push(l10n.t("reduce-only"));
   const duration = order.time_in_force;
@@ -73,14 +72,19 @@ export function triggerText(order: Order): string | undefined {
   return type.startsWith("take") ? l10n.t("TP {0}", numberText(price)) : l10n.t("trigger {0}", numberText(price));
 }
 
-/** Returns how an order is linked to others: `OCO` where one of them ends the other, `OTO` where it waits for one. */
-export function linkText({
-  oco_ref: ref,
-  is_secondary_oto: isSecondary,
-  order_state: state,
-}: Order): string | undefined {
-  if (ref !== undefined) return l10n.t("OCO");
-  return isSecondary === true && state === "untriggered" ? l10n.t("OTO") : undefined;
+/**
+ * Returns how an order is linked to others, for its row: `OCO` where one of them ends the other, or else `OTO` where it
+ * waits for one. The place of the row, below the order that it waits for, says that too.
+ */
+export function linkText(order: Order): string | undefined {
+  return linkTexts(order).at(-1);
+}
+
+function linkTexts({ oco_ref: ref, is_secondary_oto: isSecondary, order_state: state }: Order): readonly string[] {
+  return [
+    ...(isSecondary === true && state === "untriggered" ? [l10n.t("OTO")] : []),
+    ...(ref === undefined ? [] : [l10n.t("OCO")]),
+  ];
 }
 
 /** Returns the other traits in the fewest words, for a row: `post-only`, `FOK`. */

@@ -85,7 +85,7 @@ async function readMarketLines(
   if (cost === "empty")
     throw refused(
       l10n.t(
-        "The other side of the book of {0} on {1} is empty, so a market order would not trade. Nothing was sent.",
+        "The other side of the book of {0} on {1} is empty, so a market order would not trade.",
         plain.name(name),
         live.place,
       ),
@@ -125,7 +125,7 @@ async function readSize({ place }: LiveConnection, name: string, read: ReadFigur
   const position = await read(POSITION_METHOD, { instrument_name: name });
   const size = isObject(position) ? position["size"] : undefined;
   if (typeof size !== "number")
-    throw refused(l10n.t("The position in {0} on {1} can't be read, so nothing was sent.", plain.name(name), place));
+    throw refused(l10n.t("The position in {0} on {1} can't be read.", plain.name(name), place));
   if (size === 0) throw refused(l10n.t("There is no position in {0} on {1}.", plain.name(name), place));
   return size;
 }

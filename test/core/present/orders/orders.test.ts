@@ -367,7 +367,7 @@ describe("linked orders", () => {
     assert.deepEqual(pluck(tree.membersOf(GROUP) ?? [], "order_id"), ["S2", "X", "P", "S1"]);
     assert.equal(
       tree.row("main/orders/order/S2")?.spoken,
-      "ETH-PERPETUAL: sell 40 @ market, stop market, triggers at 1900 (mark price), OCO, S2",
+      "ETH-PERPETUAL: sell 40 @ market, stop market, triggers at 1900 (mark price), OTO, OCO, S2",
     );
     const fields = tree.children("main/orders/order/P/fields");
     assert.equal(fields.at(0)?.label, "order_id");

@@ -133,7 +133,7 @@ describe("Place Order", () => {
         error instanceof CallError &&
         error.failure.kind === "refused" &&
         error.failure.reason ===
-          "The other side of the book of ETH-PERPETUAL on SIMULATOR lab is empty, so a market order would not trade. Nothing was sent.",
+          "The other side of the book of ETH-PERPETUAL on SIMULATOR lab is empty, so a market order would not trade.",
     );
     assert.deepEqual([world.questions, world.frames("private/buy")], [[], []]);
     world.live.dispose();

@@ -1,0 +1,182 @@
+// @ts-check
+/**
+ * Trading by somebody who has a keyboard and a screen reader, and neither mouse nor screen: what is done is done with
+ * keys, and what each step says is what the browser hands to the screen reader.
+ */
+import assert from "node:assert/strict";
+import { before, describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { Keyboard } from "../keyboard.mjs";
+
+const PLACE = "TESTNET main";
+/** What VS Code says after the prompt of an input box. */
+const ENTER = "(Press 'Enter' to confirm or 'Escape' to cancel)";
+const TERMS = "limit · good_til_cancelled · post-only, rejected if it would trade at once";
+/** What an instrument costs at the moment, as a pattern. */
+const PRICES = String.raw`bid [\d.]+ · ask [\d.]+ · mark [\d.]+ · tick [\d.]+ · minimum \d+ · \d+ s ago`;
+
+describe("trading by keyboard and screen reader alone", () => {
+  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "0", "--still"] });
+  /** @type {Keyboard | undefined} */
+  let made;
+  const keyboard = () => (made ??= new Keyboard(desk.workbench));
+  /** @returns {Promise<any[]>} what the simulator says is open */
+  const openOrders = () => desk.simulator.run("openOrders");
+
+  before(async () => {
+    const { workbench, page } = desk;
+    await workbench.openView("Trading RPC");
+    await workbench.connectTo(desk.simulator, { name: "main", environment: "TESTNET" });
+    await workbench.status(/TESTNET main/);
+    await page.evaluate(() => {
+      const pressed = () => {
+        /** @type {any} */ (globalThis).isMouseUsed = true;
+      };
+      for (const kind of ["pointerdown", "mousedown", "wheel"]) window.addEventListener(kind, pressed, true);
+    });
+  });
+  const isMouseless = async () =>
+    assert.equal(await desk.page.evaluate(() => /** @type {any} */ (globalThis).isMouseUsed), undefined);
+
+  desk.test("an order is placed and edited, and each step says what it is", async () => {
+    const k = keyboard();
+    await k.command("Trading RPC: Place Order…");
+    await k.hears([
+      `textbox | Largest order in USD, for example 1000 - Allow Trading on ${PLACE} | Orders and quotes can then be placed and edited on this connection until you use Disallow Trading. Each one still needs confirmation. Enter the largest order in USD. Larger ones are refused. Press Escape to allow nothing. ${ENTER}`,
+    ]);
+    await k.input("1000000");
+    await k.asked("Select an instrument");
+    await k.type("ETH-PERPETUAL");
+    await k.hears([
+      `textbox | Select an instrument or enter its name - Place Order on ${PLACE} | ETH-PERPETUAL`,
+      "option | ETH-PERPETUAL, future",
+    ]);
+    await k.press("Enter");
+    const side = `textbox | Buy or sell? - Place Order in ETH-PERPETUAL on ${PLACE}`;
+    await k.hears([side, "option | Select a side, nothing is selected yet"]);
+    await k.press("ArrowDown");
+    await k.hears([side, "option | Buy"]);
+    await k.press("Enter");
+    await k.asked("amount @ price");
+    /** @param {string} typed the step of the line, which begins with the best price */
+    const line = (typed) =>
+      new RegExp(
+        String.raw`^textbox \| amount @ price \[post\|ioc\|fok\] \[reduce\] - Buy ETH-PERPETUAL on ${PLACE} · ${PRICES} \| ${typed}$`,
+      );
+    await k.hears([
+      line(String.raw`1 @ [\d.]+`),
+      /^option \| Buy 1 ETH-PERPETUAL @ [\d.]+, 1 USD ≈ 0\.\d+ ETH, limit · /,
+    ]);
+    await k.press("Control+A");
+    await k.type("40 @ x");
+    await k.hears([line("40 @ x"), "option | warning At x (character 6): Enter a number such as 40, 0.001, or 1e-8."]);
+    await k.press("Control+A");
+    await k.type("40 @ 2090.50");
+    await k.hears([
+      line(String.raw`40 @ 2090\.50`),
+      `option | Buy 40 ETH-PERPETUAL @ 2090.50, 40 USD ≈ 0.01913417 ETH, ${TERMS}`,
+    ]);
+    await k.press("Enter");
+    await k.hears([
+      new RegExp(
+        String.raw`^dialog \| Warning Buy 40 ETH-PERPETUAL @ 2090\.50 on ${PLACE}\? \| .*${TERMS} Order margin: .* Label: rpc-[0-9a-f]{16} The exchange refuses the order if it arrives more than 8 s after you confirm\.$`,
+      ),
+      "button | Place Order",
+    ]);
+    await k.answer(/^Place Order$/);
+    assert.match(
+      await desk.workbench.status(/placed as order/),
+      /^\s*Buy 40 ETH-PERPETUAL @ 2090\.50 on TESTNET main: placed as order ETH-\d+, which is open\. 0 of 40 filled\.$/,
+    );
+    const [order] = await openOrders();
+
+    await k.command("Trading RPC: Edit Order…");
+    await k.asked("Search by instrument");
+    await k.press("ArrowDown");
+    await k.hears([
+      "listbox | Search by instrument, label, or ID, then select one or more - Edit Order",
+      new RegExp(
+        String.raw`^checkbox \| ETH-PERPETUAL buy 40 @ 2090\.5 · ${order.label}, ${PLACE} · post-only, ${order.order_id}`,
+      ),
+    ]);
+    await k.press("Enter");
+    const edit = `textbox | Edit ETH-PERPETUAL buy 40 @ 2090.5 on ${PLACE}`;
+    await k.hears([`${edit} | 2090.5 | Price (price). Current value: 2090.5 ${ENTER}`]);
+    await k.input("2080.25");
+    await k.hears([
+      `${edit} | 40 | Total amount, including what is filled (amount). Current value: 40 (0 filled, 40 remaining) ${ENTER}`,
+    ]);
+    await k.press("Enter");
+    await k.hears([
+      new RegExp(
+        String.raw`^dialog \| Warning Edit ETH-PERPETUAL buy 40 @ 2090\.5 on ${PLACE}\? \| .* price: 2090\.5 → 2080\.25 The order loses its place in the queue\. ID ${order.order_id} label ${order.label} stays post-only$`,
+      ),
+      "button | Edit Order",
+    ]);
+    await k.answer(/^Edit Order$/);
+    assert.match(
+      await desk.workbench.status(/^\s*Edit ETH/),
+      /^\s*Edit ETH-PERPETUAL buy 40 @ 2090\.5 on TESTNET main: confirmed by the exchange\. 0 of 40 filled\.$/,
+    );
+    const [edited] = await openOrders();
+    assert.deepEqual([edited.order_id, edited.price], [order.order_id, 2080.25]);
+    await isMouseless();
+  });
+
+  desk.test("linked orders are heard below their parent, and a position is closed", async () => {
+    const k = keyboard();
+    const linked = {
+      ...{ instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 60 },
+      ...{ is_secondary_oto: true, oco_ref: "OCO-1", reduce_only: true },
+    };
+    const trigger = { order_type: "stop_market", trigger: "mark_price", trigger_price: 80_000 };
+    const profit = await desk.simulator.run("place", { ...linked, price: 99_000 });
+    const stop = await desk.simulator.run("place", { ...linked, ...trigger });
+    const parent = await desk.simulator.run("place", {
+      ...{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 60, price: 85_000, is_primary_otoco: true },
+      ...{ trigger_fill_condition: "complete_fill", oto_order_ids: [profit.order_id, stop.order_id] },
+    });
+    await k.goToRows("Open Orders");
+    await desk.workbench.rowsWhen((rows) => rows.includes("All fields"), desk.workbench.pane("Open Orders"));
+    await k.rowWith(/^buy 60 @ 85000/);
+    /** @type {[level: number, spoken: string][]} */
+    const heard = [];
+    for (let rows = 0; rows < 4; rows++) {
+      if (rows > 0) await k.down();
+      heard.push([(await k.row()).level, (await k.heard()).join("; ")]);
+    }
+    const row = "tree | Open Orders; treeitem |";
+    assert.deepEqual(heard, [
+      [2, `${row} BTC-PERPETUAL: buy 60 @ 85000, ${parent.order_id}`],
+      [3, `${row} BTC-PERPETUAL: sell 60 @ 99000, OTO, OCO, reduce-only, ${profit.order_id}`],
+      [
+        3,
+        `${row} BTC-PERPETUAL: sell 60 @ market, stop market, triggers at 80000 (mark price), OTO, OCO, reduce-only, ${stop.order_id}`,
+      ],
+      [3, `${row} All fields of order ${parent.order_id}`],
+    ]);
+
+    await k.command("Trading RPC: Close Position…");
+    await k.asked("Search by instrument");
+    await k.type("BTC-PERPETUAL");
+    await k.hears([
+      "textbox | Search by instrument - Close Position | BTC-PERPETUAL",
+      `option | BTC-PERPETUAL long 45000 USD, ${PLACE}`,
+    ]);
+    await k.press("Enter");
+    await k.hears([
+      new RegExp(String.raw`^textbox \| Sell 45000 BTC-PERPETUAL · ${PRICES} - Close BTC-PERPETUAL on ${PLACE}$`),
+      /^option \| Limit at the Best Bid [\d.]+, reduce-only, may trade at once, the rest stays open$/,
+    ]);
+    await k.press("Enter");
+    await k.hears([
+      new RegExp(
+        String.raw`^dialog \| Warning Sell 45000 BTC-PERPETUAL @ [\d.]+ to close the position on ${PLACE}\? \| .*reduce-only`,
+      ),
+      "button | Close Position",
+    ]);
+    await k.answer(/^Close Position$/);
+    await desk.workbench.status(/^\s*Sell 45000 BTC-PERPETUAL @ [\d.]+ to close the position on TESTNET main: placed/);
+    await isMouseless();
+  });
+});
