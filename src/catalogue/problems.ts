@@ -12,7 +12,7 @@ export type SchemaNode = Readonly<Record<string, unknown>>;
  */
 export function findProblems(root: SchemaNode, schema: SchemaNode, value: unknown, isReading = false): Problem[] {
   const problems: Problem[] = [];
-  visit({ root, problems, isReading }, schema, value, []);
+  visit({ root, problems, isReading, path: [] }, schema, value);
   return problems;
 }
 
@@ -20,35 +20,35 @@ interface Visit {
   readonly root: SchemaNode;
   readonly problems: Problem[];
   readonly isReading: boolean;
+  /** Where the value that is visited stands: one list for the whole visit, since hardly any value has a problem. */
+  readonly path: (string | number)[];
 }
 
-type Path = readonly (string | number)[];
-
-function visit(run: Visit, schema: SchemaNode, value: unknown, path: Path): void {
+function visit(run: Visit, schema: SchemaNode, value: unknown): void {
   const reference = schema["$ref"];
-  if (typeof reference === "string") visit(run, resolveReference(run.root, reference), value, path);
+  if (typeof reference === "string") visit(run, resolveReference(run.root, reference), value);
   const allOf = schema["allOf"];
-  if (Array.isArray(allOf)) for (const branch of allOf) visit(run, branch as SchemaNode, value, path);
-  if (!visitAlternatives(run, schema, value, path)) return;
+  if (Array.isArray(allOf)) for (const branch of allOf) visit(run, branch as SchemaNode, value);
+  if (!visitAlternatives(run, schema, value)) return;
   const type = schema["type"];
   if (typeof type === "string" && !isOfType(type, value)) {
-    report(run, path, l10n.t("expected {0}, got {1}", typeWord(type), shown(value)));
+    report(run, l10n.t("expected {0}, got {1}", typeWord(type), shown(value)));
     return;
   }
-  visitBounds(run, schema, value, path);
-  visitSuggestion(run, schema, value, path);
-  if (Array.isArray(value)) visitItems(run, schema, value, path);
+  visitBounds(run, schema, value);
+  visitSuggestion(run, schema, value);
+  if (Array.isArray(value)) visitItems(run, schema, value);
   else if (typeof value === "object" && value !== null)
-    visitMembers(run, schema, value as Readonly<Record<string, unknown>>, path);
+    visitMembers(run, schema, value as Readonly<Record<string, unknown>>);
 }
 
 /**
  * Checks a value against the alternatives of a schema. Returns whether the rest of the schema is still worth checking.
  */
-function visitAlternatives(run: Visit, schema: SchemaNode, value: unknown, path: Path): boolean {
+function visitAlternatives(run: Visit, schema: SchemaNode, value: unknown): boolean {
   const allowed = schema["enum"] ?? ("const" in schema ? [schema["const"]] : undefined);
   if (Array.isArray(allowed) && !allowed.includes(value)) {
-    report(run, path, l10n.t("expected one of {0}, got {1}", allowed.join(", "), shown(value)));
+    report(run, l10n.t("expected one of {0}, got {1}", allowed.join(", "), shown(value)));
     return false;
   }
   const anyOf = schema["anyOf"];
@@ -56,11 +56,11 @@ function visitAlternatives(run: Visit, schema: SchemaNode, value: unknown, path:
   const attempts = anyOf.map((branch) => findProblems(run.root, branch as SchemaNode, value, run.isReading));
   const fitting = attempts.find((problems) => problems.every(({ severity }) => severity === "warning"));
   if (fitting !== undefined) {
-    for (const problem of fitting) run.problems.push({ ...problem, path: [...path, ...problem.path] });
+    for (const problem of fitting) run.problems.push({ ...problem, path: [...run.path, ...problem.path] });
     return true;
   }
   const closest = attempts.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best));
-  for (const problem of closest) run.problems.push({ ...problem, path: [...path, ...problem.path] });
+  for (const problem of closest) run.problems.push({ ...problem, path: [...run.path, ...problem.path] });
   return false;
 }
 
@@ -69,14 +69,13 @@ function depthOf(problems: readonly Problem[]): number {
   return Math.max(0, ...problems.map((problem) => problem.path.length));
 }
 
-function visitBounds(run: Visit, schema: SchemaNode, value: unknown, path: Path): void {
-  if (typeof value === "number") visitRange(run, schema, value, path);
-  if (typeof value === "string" || Array.isArray(value)) visitLength(run, schema, value, path);
+function visitBounds(run: Visit, schema: SchemaNode, value: unknown): void {
+  if (typeof value === "number") visitRange(run, schema, value);
+  if (typeof value === "string" || Array.isArray(value)) visitLength(run, schema, value);
   const pattern = schema["pattern"];
   if (typeof value === "string" && typeof pattern === "string" && !new RegExp(pattern, "u").test(value)) {
     report(
       run,
-      path,
       PATTERN_SENTENCES[String(schema["patternName"])]?.(shown(value)) ??
         l10n.t("{0} does not match the pattern {1}", shown(value), pattern),
     );
@@ -89,35 +88,33 @@ const PATTERN_SENTENCES: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /** Warns about a text that is not a documented value. Lists of values grow without notice, so it is sent anyway. */
-function visitSuggestion(run: Visit, schema: SchemaNode, value: unknown, path: Path): void {
+function visitSuggestion(run: Visit, schema: SchemaNode, value: unknown): void {
   const values = schema["suggestedValues"];
   if (!Array.isArray(values) || typeof value !== "string" || values.includes(value)) return;
-  report(run, path, l10n.t("{0} is not one of the documented values: {1}", shown(value), values.join(", ")), "warning");
+  report(run, l10n.t("{0} is not one of the documented values: {1}", shown(value), values.join(", ")), "warning");
 }
 
-function visitRange(run: Visit, schema: SchemaNode, value: number, path: Path): void {
+function visitRange(run: Visit, schema: SchemaNode, value: number): void {
   const least = limitOf(schema, "minimum");
   const most = limitOf(schema, "maximum");
   if (schema["type"] === "integer" && !Number.isSafeInteger(value))
-    report(run, path, l10n.t("{0} is too large for an exact integer", value));
+    report(run, l10n.t("{0} is too large for an exact integer", value));
   else if ((least !== undefined && value < least) || (most !== undefined && value > most)) {
-    report(run, path, rangeSentence(least, most, value));
+    report(run, rangeSentence(least, most, value));
   }
 }
 
-function visitLength(run: Visit, schema: SchemaNode, value: string | readonly unknown[], path: Path): void {
+function visitLength(run: Visit, schema: SchemaNode, value: string | readonly unknown[]): void {
   const isText = typeof value === "string";
   const least = limitOf(schema, isText ? "minLength" : "minItems");
   const most = limitOf(schema, isText ? "maxLength" : "maxItems");
   if (least !== undefined && value.length < least) {
     report(
       run,
-      path,
       value.length === 0 ? l10n.t("must not be empty") : l10n.t("needs at least {0}, has {1}", least, value.length),
     );
   }
-  if (most !== undefined && value.length > most)
-    report(run, path, l10n.t("allows at most {0}, has {1}", most, value.length));
+  if (most !== undefined && value.length > most) report(run, l10n.t("allows at most {0}, has {1}", most, value.length));
 }
 
 function limitOf(schema: SchemaNode, name: string): number | undefined {
@@ -131,11 +128,11 @@ function rangeSentence(least: number | undefined, most: number | undefined, valu
   return l10n.t("must be at most {0}, got {1}", most ?? 0, value);
 }
 
-function visitItems(run: Visit, schema: SchemaNode, value: readonly unknown[], path: Path): void {
+function visitItems(run: Visit, schema: SchemaNode, value: readonly unknown[]): void {
   const items = schema["items"];
   if (typeof items !== "object" || items === null) return;
   for (const [index, item] of value.entries()) {
-    visit(run, items as SchemaNode, item, [...path, index]);
+    visitAt(run, index, items as SchemaNode, item);
     // A long list of bad elements must not become a longer list of sentences.
     if (run.problems.length >= MAX_PROBLEMS) return;
   }
@@ -143,25 +140,35 @@ function visitItems(run: Visit, schema: SchemaNode, value: readonly unknown[], p
 
 const MAX_PROBLEMS = 20;
 
-function visitMembers(run: Visit, schema: SchemaNode, value: Readonly<Record<string, unknown>>, path: Path): void {
+function visitMembers(run: Visit, schema: SchemaNode, value: Readonly<Record<string, unknown>>): void {
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, SchemaNode>>;
   const required = (schema["required"] ?? []) as readonly string[];
   for (const name of required) {
-    if (value[name] === undefined) report(run, path, l10n.t("{0} is missing", name));
+    if (value[name] === undefined) report(run, l10n.t("{0} is missing", name));
   }
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member = value[name];
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (known !== undefined) {
       const isAbsent = member === undefined || (member === null && run.isReading && !required.includes(name));
-      if (!isAbsent) visit(run, known, member, [...path, name]);
+      if (!isAbsent) visitAt(run, name, known, member);
     } else if (schema["additionalProperties"] === false) {
-      report(run, [...path, name], l10n.t("{0} is not a parameter of this method", plain.name(name)), "warning");
+      run.path.push(name);
+      report(run, l10n.t("{0} is not a parameter of this method", plain.name(name)), "warning");
+      run.path.pop();
     }
   }
 }
 
-function report(run: Visit, path: Path, message: string, severity: Problem["severity"] = "error"): void {
-  run.problems.push({ path, message, severity });
+/** Visits an element or a member. */
+function visitAt(run: Visit, key: string | number, schema: SchemaNode, value: unknown): void {
+  run.path.push(key);
+  visit(run, schema, value);
+  run.path.pop();
+}
+
+function report(run: Visit, message: string, severity: Problem["severity"] = "error"): void {
+  run.problems.push({ path: [...run.path], message, severity });
 }
 
 /** Returns the node of the document that a reference points to. */

@@ -3,10 +3,12 @@
  * S2, in a process of its own: orders placed and cancelled over one socket, at the simulator and at a server that only
  * responds; how long a placement takes beside few and many open orders; and events as they come.
  */
-import { median, quantile } from "./statistics.mjs";
+import { median, quantile, shuffled } from "./statistics.mjs";
 import { loadWs } from "./shipped.mjs";
 
-/** @typedef {{ url: string, clientId: string, clientSecret: string }} Address */
+/**
+ * @typedef {{ url: string, clientId: string, clientSecret: string, control: { url: string, token: string } }} Address
+ */
 
 const IN_FLIGHT = 64;
 const INSTRUMENT = "BTC-PERPETUAL";
@@ -115,7 +117,7 @@ async function throughput({ simulator, echoUrl, blocks, count }) {
   /** @type {Record<string, number[]>} */
   const perSecond = { limit: [], simulator: [], "limit again": [] };
   for (let block = -2; block < blocks; block++) {
-    for (const [name, client] of Object.entries(clients)) {
+    for (const [name, client] of shuffled(Object.entries(clients), Math.random)) {
       const measured = await placeAndCancel(client, price, count);
       if (block >= 0) perSecond[name]?.push(measured);
     }
@@ -152,8 +154,20 @@ async function placements({ simulator, sizes, count }) {
   return measured;
 }
 
+/** How many events have left for the only connection that has subscribed. @param {Address} address */
+async function sentEvents({ control }) {
+  const response = await fetch(`${control.url}/connections`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${control.token}` },
+  });
+  /** @type {{ events: Record<string, number> }[]} */
+  const connections = JSON.parse(await response.text());
+  return connections.reduce((sum, { events }) => sum + (events[CHANNEL] ?? 0), 0);
+}
+
 /**
- * Events for some seconds: how many, and how old they are when they come, in the first and the last fourth of them.
+ * Events for some seconds: how many; how old they are when they come, in the first and the last fourth of them; and how
+ * many have left and not come yet, each second.
  * @param {{ simulator: Address, seconds: number }} plan
  */
 async function events({ simulator, seconds }) {
@@ -161,7 +175,9 @@ async function events({ simulator, seconds }) {
   /** @type {number[]} */
   const ages = [];
   let isMeasured = false;
+  let received = 0;
   client.onEvent((text) => {
+    received++;
     if (!isMeasured) return;
     const at = text.indexOf('"last_update_timestamp":') + 24;
     ages.push(Date.now() - Number(text.slice(at, at + 13)));
@@ -170,7 +186,13 @@ async function events({ simulator, seconds }) {
   await new Promise((resolve) => void setTimeout(resolve, 1000));
   isMeasured = true;
   const since = performance.now();
-  await new Promise((resolve) => void setTimeout(resolve, seconds * 1000));
+  /** @type {number[]} */
+  const onTheirWay = [];
+  for (let second = 0; second < seconds; second++) {
+    await new Promise((resolve) => void setTimeout(resolve, 1000));
+    // What came while the response was under way makes the figure smaller by less than its time.
+    onTheirWay.push(Math.max(0, (await sentEvents(simulator)) - received));
+  }
   const tookMs = performance.now() - since;
   client.close();
   const fourth = Math.floor(ages.length / 4);
@@ -178,6 +200,7 @@ async function events({ simulator, seconds }) {
     perSecond: (ages.length / tookMs) * 1000,
     firstAgeMs: median(ages.slice(0, fourth)),
     lastAgeMs: median(ages.slice(-fourth)),
+    onTheirWay,
   };
 }
 

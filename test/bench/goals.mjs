@@ -8,7 +8,7 @@ import { ratio, TIGHT } from "./figures.mjs";
 import { bytesOf, loadedWith } from "./loaded.mjs";
 import { pinnableCores, runOnce, start, startMock, startSimulator } from "./processes.mjs";
 import { builtDir } from "./shipped.mjs";
-import { exponentOf, median, quantile, ratios, spreadOf, table } from "./statistics.mjs";
+import { exponentOf, median, quantile, ratios, shuffled, spreadOf, table } from "./statistics.mjs";
 
 /** @typedef {import("./figures.mjs").Figure} Figure */
 /**
@@ -32,6 +32,8 @@ import { exponentOf, median, quantile, ratios, spreadOf, table } from "./statist
  * @property {number} days
  * @property {number} requests
  * @property {number} placements
+ * @property {number} eventSeconds
+ * @property {number} idleSeconds
  */
 
 const COUNT = 10_000;
@@ -682,12 +684,13 @@ async function simulator(plan) {
   const sizes = plan.isQuick ? [1000, 10_000] : [1000, 100_000];
   const [few, many] = await measureSimulator({ task: "placements", sizes, count: 1000 });
   const events = await measureSimulator(
-    { task: "events", seconds: plan.seconds },
+    { task: "events", seconds: plan.eventSeconds },
     { flags: ["--updates", String(RATE), "--orders", "1000"], core: otherCore },
   );
   const against = (/** @type {string} */ name) => spreadOf(ratios(perSecond[name], perSecond.limit));
   const own = median(perSecond.simulator);
   const grownMs = events.lastAgeMs - events.firstAgeMs;
+  const [firstBacklog, lastBacklog] = [events.onTheirWay[0], events.onTheirWay.at(-1)];
   return {
     figures: [
       judged({
@@ -715,7 +718,7 @@ async function simulator(plan) {
       }),
       judged({
         goal: "S2e",
-        what: `events a second, of ${RATE}; they came ${Math.round(events.lastAgeMs)} ms after their change, ${Math.round(events.firstAgeMs)} ms at first`,
+        what: `events a second, of ${RATE}, for ${plan.eventSeconds} s; on their way at the end ${lastBacklog}, at first ${firstBacklog}; they came ${Math.round(events.lastAgeMs)} ms after their change, ${Math.round(events.firstAgeMs)} ms at first`,
         limit: `${RATE}/s`,
         peer: "–",
         us: spreadOf([events.perSecond]),
@@ -723,10 +726,89 @@ async function simulator(plan) {
         sense: "atLeast",
         gate: RATE * 0.98,
         stretch: RATE,
-        isOk: grownMs <= 50,
+        isOk: grownMs <= 50 && lastBacklog - firstBacklog <= RATE * 0.05,
       }),
     ],
     data: { perSecond, few, many, events },
+  };
+}
+
+/**
+ * S3. The simulator that nobody is connected to, with its market moving: how long it takes to start, beside the server
+ * that only responds, and what it uses then.
+ * @param {Plan} plan
+ * @returns {Promise<Measured>}
+ */
+async function idle(plan) {
+  const starts = {
+    simulator: async () => {
+      const { tookMs, end } = await startSimulator([], firstCore);
+      end();
+      return tookMs;
+    },
+    limit: async () => {
+      const sinceMs = performance.now();
+      const echo = start("echo.mjs", { core: firstCore, args: [JSON.stringify({ placed: "", cancelled: "" })] });
+      await echo.next();
+      echo.end();
+      return performance.now() - sinceMs;
+    },
+  };
+  /** @type {Record<keyof typeof starts, number[]>} */
+  const tookMs = { simulator: [], limit: [] };
+  for (let round = 0; round < plan.activations; round++)
+    for (const name of shuffled(/** @type {(keyof typeof starts)[]} */ (Object.keys(starts)), Math.random))
+      tookMs[name].push(await starts[name]());
+  const simulator = await startSimulator([], firstCore);
+  /** @type {number[]} */
+  const megabytes = [];
+  /** @type {number[]} */
+  const cpuPercent = [];
+  let before = await simulator.usage();
+  for (let second = 0; second < plan.idleSeconds; second++) {
+    await new Promise((resolve) => void setTimeout(resolve, 1000));
+    const now = await simulator.usage();
+    megabytes.push(now.residentBytes / 1e6);
+    cpuPercent.push((100 * (now.cpuMs - before.cpuMs)) / (now.atMs - before.atMs));
+    before = now;
+  }
+  simulator.end();
+  const common = { peer: "–", sense: /** @type {const} */ ("atMost") };
+  return {
+    figures: [
+      judged({
+        goal: "S3",
+        what: `start of the simulator until it accepts connections ÷ a server that only responds; ${Math.round(median(tookMs.simulator))} ms`,
+        limit: `${Math.round(median(tookMs.limit))} ms`,
+        us: spreadOf(ratios(tookMs.simulator, tookMs.limit)),
+        unit: "×",
+        ...common,
+        gate: 3,
+        stretch: 1.5,
+      }),
+      judged({
+        goal: "S3m",
+        what: `resident memory of the simulator that nobody is connected to, over ${plan.idleSeconds} s`,
+        limit: "–",
+        us: spreadOf(megabytes),
+        unit: " MB",
+        ...common,
+        gate: 100,
+        stretch: 70,
+        isComparable: true,
+      }),
+      judged({
+        goal: "S3c",
+        what: `share of one core that the same simulator uses, over ${plan.idleSeconds} s`,
+        limit: "–",
+        us: spreadOf(cpuPercent),
+        unit: " %",
+        ...common,
+        gate: 2,
+        stretch: 1,
+      }),
+    ],
+    data: { tookMs, megabytes, cpuPercent },
   };
 }
 
@@ -774,7 +856,10 @@ async function placing(plan) {
   }
 }
 
-/** What is measured together, by the goals it answers. */
+/**
+ * What is measured together, by the goals it answers. `isAlone`: without another client to compare with.
+ * @type {readonly { goals: readonly string[], run: (plan: Plan) => Promise<Measured>, isAlone?: true }[]}
+ */
 export const GROUPS = [
   { goals: ["P1", "P2", "P3", "P4"], run: calls },
   { goals: ["P5", "P6"], run: decoding },
@@ -787,6 +872,7 @@ export const GROUPS = [
   { goals: ["P17", "P18"], run: completion },
   { goals: ["growth"], run: growth },
   { goals: ["memory"], run: retained },
-  { goals: ["S2"], run: simulator },
-  { goals: ["T1", "T2"], run: placing },
+  { goals: ["S2", "S2p", "S2e"], run: simulator, isAlone: true },
+  { goals: ["S3", "S3m", "S3c"], run: idle, isAlone: true },
+  { goals: ["T1", "T2"], run: placing, isAlone: true },
 ];

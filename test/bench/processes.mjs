@@ -69,27 +69,42 @@ export async function startMock(core) {
   return { ...mock, url: /** @type {string} */ (url) };
 }
 
+/** @typedef {{ cpuMs: number, residentBytes: number, atMs: number }} Usage what a process has used, and when on its clock */
+
 /**
- * The simulator as it ships, without the terminal program around it, on a free port.
+ * The simulator as it ships, without the terminal program around it, on a free port. `tookMs`: from its start until it
+ * accepts connections.
  * @param {readonly string[]} flags
  * @param {number} [core]
  */
 export async function startSimulator(flags, core) {
   const file = JSON.stringify(path.join(builtDir, "simulator.js"));
   const code = `require(${file}).runSimulator(process.argv.slice(1), new AbortController().signal)`;
-  const words = ["-e", code, "--", "--port", "0", "--seed", "1", "--json", ...flags];
-  const [program, ...rest] =
-    core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
-  const child = spawn(/** @type {string} */ (program), rest, { stdio: ["ignore", "pipe", "inherit"], env });
+  const program = ["-e", code, "--", "--port", "0", "--seed", "1", "--json", ...flags];
+  const words = [process.execPath, "--require", path.join(benchDir, "usage.cjs"), ...program];
+  const [command = "", ...rest] = core === undefined ? words : ["taskset", "-c", String(core), ...words];
+  const sinceMs = performance.now();
+  const child = spawn(command, rest, { stdio: ["ignore", "pipe", "inherit", "ipc"], env });
   child.once("exit", own({ kill: () => child.kill("SIGKILL") }));
   let printed = "";
-  for await (const piece of child.stdout.setEncoding("utf8")) {
+  for await (const piece of /** @type {import("node:stream").Readable} */ (child.stdout).setEncoding("utf8")) {
     printed += piece;
     if (printed.includes("\n")) break;
   }
+  const tookMs = performance.now() - sinceMs;
   if (printed === "") throw new Error("The simulator ended before it was ready.");
-  const { webSocket: url, clientId, clientSecret } = JSON.parse(printed);
-  return { addresses: { url, clientId, clientSecret }, end: () => child.kill("SIGKILL") };
+  const { webSocket: url, clientId, clientSecret, control } = JSON.parse(printed);
+  return {
+    addresses: { url, clientId, clientSecret, control },
+    tookMs,
+    /** @returns {Promise<Usage>} */
+    usage: () =>
+      new Promise((resolve) => {
+        child.once("message", (message) => resolve(/** @type {Usage} */ (message)));
+        child.send("usage");
+      }),
+    end: () => child.kill("SIGKILL"),
+  };
 }
 
 /**

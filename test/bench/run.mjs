@@ -33,6 +33,8 @@ const FULL = {
   days: 8,
   requests: 1000,
   placements: 1000,
+  eventSeconds: 12,
+  idleSeconds: 20,
 };
 /** For a look within a minute: enough to see what is a tenth off, and not what is less. */
 const QUICK = {
@@ -49,6 +51,8 @@ const QUICK = {
   days: 3,
   requests: 400,
   placements: 200,
+  eventSeconds: 3,
+  idleSeconds: 3,
 };
 
 async function buildAll() {
@@ -105,7 +109,7 @@ async function buildAll() {
 /**
  * The words behind `npm run bench --`.
  * @param {readonly string[]} words
- * @returns {{ plan: typeof FULL, runs: number, names: string[] } | string} what is wrong with them, as a sentence
+ * @returns {{ plan: typeof FULL, runs: number, wanted: typeof GROUPS } | string} what is wrong with them, as a sentence
  */
 function optionsOf(words) {
   const at = words.indexOf("--runs");
@@ -115,19 +119,19 @@ function optionsOf(words) {
   const known = GROUPS.flatMap(({ goals }) => goals);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) return `There is no goal ${unknown.join(", ")}; there are ${known.join(", ")}.`;
-  return { plan: words.includes("--quick") ? QUICK : FULL, runs, names };
+  const wanted = GROUPS.filter(({ goals }) => names.length === 0 || goals.some((goal) => names.includes(goal)));
+  return { plan: words.includes("--quick") ? QUICK : FULL, runs, wanted };
 }
 
-/** One run of the groups that are wanted. @param {typeof FULL} plan @param {readonly string[]} names */
-async function runOf(plan, names) {
+/** One run of the groups that are wanted. @param {typeof FULL} plan @param {typeof GROUPS} wanted */
+async function runOf(plan, wanted) {
   /** @type {Figure[]} */
   const figures = [];
   /** @type {string[]} */
   const notes = [];
   /** @type {Record<string, object>} */
   const data = {};
-  for (const { goals, run } of GROUPS) {
-    if (names.length > 0 && !goals.some((goal) => names.includes(goal))) continue;
+  for (const { goals, run } of wanted) {
     const since = performance.now();
     const measured = await run(plan);
     figures.push(...measured.figures);
@@ -145,9 +149,9 @@ async function main(words) {
     console.error(options);
     return 2;
   }
-  const { plan, runs, names } = options;
+  const { plan, runs, wanted } = options;
   await step("What the lock file names is installed", installProject);
-  await installPeers();
+  if (wanted.some(({ isAlone = false }) => !isAlone)) await installPeers();
   await step("Built what ships", buildAll);
   const isPinned = pinnedCore !== undefined;
   console.log(
@@ -156,7 +160,7 @@ async function main(words) {
   const measured = [];
   for (let run = 1; run <= runs; run++) {
     if (runs > 1) console.log(`Run ${run} of ${runs}, load ${(os.loadavg()[0] ?? 0).toFixed(1)}`);
-    measured.push(await runOf(plan, names));
+    measured.push(await runOf(plan, wanted));
   }
   const figures = merged(measured.map((each) => each.figures));
   const us = runs > 1 ? `us ± over ${runs} runs` : "us (middle half)";

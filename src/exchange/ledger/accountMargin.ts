@@ -28,9 +28,13 @@ export function accountMargin(state: LedgerState, account: AccountId, currency: 
 
 /** Returns the initial margin of all that an account has in a currency, but for one instrument. */
 export function initialMarginBeside(state: LedgerState, account: AccountId, currency: string, name: string): Fixed {
+  const positions = state.positions.get(account);
   let sum = 0n;
-  for (const each of marginedNames(state, account))
+  const add = (each: string): void => {
     if (each !== name) sum += instrumentMargin(state, account, mustFind(state, each), { currency }).initial;
+  };
+  for (const each of positions?.keys() ?? []) add(each);
+  for (const each of state.orders.instruments(account)) if (positions?.has(each) !== true) add(each);
   return sum;
 }
 
@@ -50,12 +54,12 @@ export function instrumentMargin(
   instrument: TradedInstrument,
   of: { readonly currency: string; readonly orders?: OrderTotals },
 ): Margin {
+  if (instrument.kind !== "spot" && of.currency !== instrument.settlementCurrency) return NO_MARGIN;
   const { buys, sells, cost } = of.orders ?? state.orders.totals(account, instrument.name);
   if (instrument.kind === "spot") {
     const sold = of.currency === instrument.baseCurrency ? sells : 0n;
     return { ...NO_MARGIN, initial: sold + (of.currency === instrument.quoteCurrency ? cost : 0n) };
   }
-  if (of.currency !== instrument.settlementCurrency) return NO_MARGIN;
   const size = sizeOf(state, account, instrument.name);
   const { initial, maintenance } = state.margins(instrument, size);
   const largest = largestSize(instrument, size, { buys, sells });

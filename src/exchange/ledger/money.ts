@@ -26,7 +26,8 @@ const FIXED_UNITS: readonly Fixed[] = Array.from(
 export function fixedOfSteps(steps: number, { mantissa, decimals }: DecimalStep): Fixed {
   const unit = FIXED_UNITS[decimals];
   if (unit === undefined) throw new RangeError(`A step of 1e-${decimals} is finer than money.`);
-  return BigInt(steps) * BigInt(mantissa) * unit;
+  const product = steps * mantissa;
+  return (Number.isSafeInteger(product) ? BigInt(product) : BigInt(steps) * BigInt(mantissa)) * unit;
 }
 
 /** Returns a finite number, rounded to 1e-8. */

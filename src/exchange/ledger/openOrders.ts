@@ -70,5 +70,8 @@ export function withOrderAdded({ buys, sells, cost }: OrderTotals, order: OpenOr
 
 /** Returns totals with one order less. */
 export function withOrderRemoved(totals: OrderTotals, order: OpenOrder): OrderTotals {
-  return withOrderAdded(totals, { ...order, amount: -order.amount, cost: -order.cost });
+  const { buys, sells, cost } = totals;
+  return order.direction === "buy"
+    ? { buys: buys - order.amount, sells, cost: cost - order.cost }
+    : { buys, sells: sells - order.amount, cost };
 }

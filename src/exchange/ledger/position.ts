@@ -73,6 +73,8 @@ function share(cost: Fine, part: Fixed, size: Fixed): Fine {
 
 /** Counts the funding up to a sum for one unit of amount, which longs pay and shorts receive. */
 export function accrue(position: Position, fundingPerUnit: Fine): void {
+  // Each order asks for all positions of its account, and funding is paid once a minute.
+  if (position.fundedUpTo === fundingPerUnit) return;
   position.sessionFunding -= position.size * (fundingPerUnit - position.fundedUpTo);
   position.fundedUpTo = fundingPerUnit;
 }
@@ -104,10 +106,15 @@ export interface Profit {
 export function profitOf(position: Position, instrument: TradedInstrument, markPrice: Fixed): Profit {
   const { size, cost, sessionCost, sessionRealized, sessionFunding, lastProfit } = position;
   const from = [markPrice, size, cost, sessionCost, sessionRealized, sessionFunding];
-  if (lastProfit?.from.every((value, place) => value === from[place]) === true) return lastProfit.profit;
+  if (lastProfit !== undefined && isSame(lastProfit.from, from)) return lastProfit.profit;
   const profit = workOutProfit(position, instrument, markPrice);
   position.lastProfit = { from, profit };
   return profit;
+}
+
+function isSame(some: readonly bigint[], others: readonly bigint[]): boolean {
+  for (let place = 0; place < some.length; place++) if (some[place] !== others[place]) return false;
+  return true;
 }
 
 function workOutProfit(position: Position, instrument: TradedInstrument, markPrice: Fixed): Profit {

@@ -87,12 +87,15 @@ export function sizeOf(state: LedgerState, account: AccountId, name: string): Fi
 
 /** Returns a position with all its funding, making one of size 0 where there is none. */
 export function positionOf(state: LedgerState, account: AccountId, name: string): Position {
-  const positions = state.positions.get(account) ?? new Map<string, Position>();
-  state.positions.set(account, positions);
   const fundedUpTo = state.fundingPerUnit.get(name) ?? 0n;
-  const position = positions.get(name) ?? createPosition(fundedUpTo);
-  positions.set(name, position);
-  accrue(position, fundedUpTo);
+  const known = state.positions.get(account)?.get(name);
+  if (known !== undefined) {
+    accrue(known, fundedUpTo);
+    return known;
+  }
+  const position = createPosition(fundedUpTo);
+  const positions = state.positions.get(account) ?? new Map<string, Position>();
+  state.positions.set(account, positions.set(name, position));
   return position;
 }
 

@@ -3,7 +3,7 @@ import { accountMargin, instrumentMargin } from "./accountMargin.ts";
 import { coinsOf } from "./margin.ts";
 import { larger, numberOf, payable, smaller, times, total, type Fixed } from "./money.ts";
 import { averagePrice, profitOf, type Position } from "./position.ts";
-import { positionsOf, type LedgerState } from "./state.ts";
+import { mustFind, positionOf, positionsOf, type LedgerState } from "./state.ts";
 
 /** A position at the prices of now. Money is in the settlement currency. */
 export interface PositionReport {
@@ -154,16 +154,15 @@ export function summarize(state: LedgerState, account: AccountId, currency: stri
 
 /** Returns the cash and the profit of the session of futures, each position's rounded to 1e-8. */
 export function marginBalance(state: LedgerState, account: AccountId, currency: string): Fixed {
-  const futures = positionsOf(state, account).filter(
-    ([instrument]) => instrument.kind === "future" && instrument.settlementCurrency === currency,
-  );
-  return (
-    state.cash.balance(account, currency) +
-    total(futures, ([instrument, position]) => {
-      const profit = profitOf(position, instrument, state.ports.prices.mark(instrument));
-      return profit.sessionRealized + profit.sessionUnrealized;
-    })
-  );
+  let balance = state.cash.balance(account, currency);
+  // Asked with each order: no list is made of the positions that count.
+  for (const name of state.positions.get(account)?.keys() ?? []) {
+    const instrument = mustFind(state, name);
+    if (instrument.kind !== "future" || instrument.settlementCurrency !== currency) continue;
+    const profit = profitOf(positionOf(state, account, name), instrument, state.ports.prices.mark(instrument));
+    balance += profit.sessionRealized + profit.sessionUnrealized;
+  }
+  return balance;
 }
 
 function sumDeltas(reports: readonly PositionReport[]): Map<string, number> {

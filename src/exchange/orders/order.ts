@@ -50,43 +50,45 @@ export interface OrderDraft extends LinkedDraft {
   readonly direction: Side;
   readonly amount: Lots;
   /** The last instant, in ms since the epoch, at which the order may still arrive. */
-  readonly validUntilMs?: number;
+  readonly validUntilMs?: number | undefined;
   /** Whether the exchange closes a position with it: it can't be cancelled or edited, and funds are not checked. */
-  readonly isLiquidation?: boolean;
-  readonly quote?: QuoteTag;
-  readonly linked?: {
-    readonly type: LinkType;
-    /** The default is `first_hit`. */
-    readonly fillCondition?: FillCondition;
-    /** One draft, with `one_triggers_one_cancels_other` two. */
-    readonly legs: readonly LinkedDraft[];
-  };
+  readonly isLiquidation?: boolean | undefined;
+  readonly quote?: QuoteTag | undefined;
+  readonly linked?:
+    | {
+        readonly type: LinkType;
+        /** The default is `first_hit`. */
+        readonly fillCondition?: FillCondition | undefined;
+        /** One draft, with `one_triggers_one_cancels_other` two. */
+        readonly legs: readonly LinkedDraft[];
+      }
+    | undefined;
 }
 
 /** The part of a draft that a linked order has too. Of a linked one, direction and amount follow from the primary. */
 export interface LinkedDraft {
   /** The default for a linked order is the other side. */
-  readonly direction?: Side;
+  readonly direction?: Side | undefined;
   /** The default for a linked order is the amount of the primary one. */
-  readonly amount?: Lots;
+  readonly amount?: Lots | undefined;
   /** The default is `limit`. */
-  readonly type?: OrderType;
+  readonly type?: OrderType | undefined;
   /** Market orders have none. */
-  readonly price?: Ticks;
+  readonly price?: Ticks | undefined;
   /** The default is `good_til_cancelled`. */
-  readonly timeInForce?: TimeInForce;
-  readonly postOnly?: boolean;
+  readonly timeInForce?: TimeInForce | undefined;
+  readonly postOnly?: boolean | undefined;
   /** Whether a post-only order that would take is refused; else it gets the next price that does not. */
-  readonly rejectPostOnly?: boolean;
-  readonly reduceOnly?: boolean;
+  readonly rejectPostOnly?: boolean | undefined;
+  readonly reduceOnly?: boolean | undefined;
   /** How much others see at a time; 0 hides the whole order. */
-  readonly displayAmount?: Lots;
-  readonly trigger?: PriceSource;
-  readonly triggerPrice?: Ticks;
+  readonly displayAmount?: Lots | undefined;
+  readonly trigger?: PriceSource | undefined;
+  readonly triggerPrice?: Ticks | undefined;
   /** The distance, above 0, of a trailing stop. */
-  readonly triggerOffset?: Ticks;
-  readonly label?: string;
-  readonly mmp?: boolean;
+  readonly triggerOffset?: Ticks | undefined;
+  readonly label?: string | undefined;
+  readonly mmp?: boolean | undefined;
 }
 
 /** What an edit changes; what is absent stays. */

@@ -20,8 +20,9 @@ export function describeBookOrder(
   const price = (ticks: number): number => fromSteps(ticks, traded.tick);
   const amount = (lots: number): number => fromSteps(lots, traded.lot);
   const isLimit = view.type === "market_limit";
-  // Most orders are plain: parts that only some have are added where there is something to add.
-  const order: WorldOrder = {
+  // Most orders are plain: parts that only some have are added where there is something to add. What nearly all have is
+  // set member by member, which takes less than half as long as to assign an object.
+  const order: Described = {
     order_id: view.id,
     instrument_name: view.instrument,
     direction: view.direction,
@@ -45,26 +46,35 @@ export function describeBookOrder(
   };
   const original = isLimit ? "market_limit" : view.originalType;
   if (original !== undefined) Object.assign(order, { original_order_type: original });
-  if (instrument.kind !== "spot")
-    Object.assign(order, { reduce_only: view.reduceOnly, is_liquidation: view.isLiquidation });
+  if (instrument.kind !== "spot") {
+    order.reduce_only = view.reduceOnly;
+    order.is_liquidation = view.isLiquidation;
+  }
   // Trigger orders that wait carry no filled amount, as recorded messages have it.
-  if (!isTriggerType(view.type)) Object.assign(order, fillsOf(view, price, amount));
+  if (!isTriggerType(view.type)) addFills(order, view, price, amount);
   if (view.refreshAmount !== undefined) Object.assign(order, shownOf(view, amount));
   if (view.trigger !== undefined || view.triggerOrderId !== undefined) Object.assign(order, triggerOf(view, price));
   if (view.fillCondition !== undefined) Object.assign(order, linksOf(view));
   if (view.quote !== undefined) Object.assign(order, quoteOf(view.quote));
-  if (view.cancelReason !== undefined) Object.assign(order, endOf(view));
+  if (view.cancelReason !== undefined) addEnd(order, view.cancelReason);
   return order;
 }
 
+/** An order while it is being described. */
+type Described = { -readonly [Name in keyof WorldOrder]: WorldOrder[Name] };
+
 type Convert = (steps: number) => number;
 
-function fillsOf({ filled, cost }: OrderView, price: Convert, amount: Convert): Partial<WorldOrder> {
-  if (filled === 0) return NOT_FILLED;
-  return { filled_amount: amount(filled), average_price: roundTo(price(cost) / filled, price(1) / 100) };
+function addFills(order: Described, { filled, cost }: OrderView, price: Convert, amount: Convert): void {
+  order.filled_amount = amount(filled);
+  order.average_price = filled === 0 ? 0 : roundTo(price(cost) / filled, price(1) / 100);
 }
 
-const NOT_FILLED = { filled_amount: 0, average_price: 0 };
+function addEnd(order: Described, cause: CancelCause): void {
+  if (UNNAMED_CAUSES.has(cause)) return;
+  order.cancel_reason = cause;
+  if (cause === "mmp_trigger") order.mmp_cancelled = true;
+}
 
 function shownOf({ refreshAmount = 0, displayAmount = 0 }: OrderView, amount: Convert): Partial<WorldOrder> {
   return { refresh_amount: amount(refreshAmount), display_amount: amount(displayAmount) };
@@ -105,9 +115,4 @@ function quoteOf({ mmpGroup, setId, id }: QuoteTag): Partial<WorldOrder> {
     ...(setId === undefined ? {} : { quote_set_id: setId }),
     quote_id: id,
   };
-}
-
-function endOf({ cancelReason }: OrderView): Partial<WorldOrder> {
-  if (cancelReason === undefined || UNNAMED_CAUSES.has(cancelReason)) return {};
-  return { cancel_reason: cancelReason, ...(cancelReason === "mmp_trigger" ? { mmp_cancelled: true } : {}) };
 }

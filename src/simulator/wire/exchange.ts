@@ -105,9 +105,8 @@ export interface ExchangeOptions {
 
 export function createExchange(options: ExchangeOptions): Exchange {
   const { clock, random, seed = 1, orders = DEFAULT_ORDERS, log = silentLog } = options;
-  const odd =
-    options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
-  const publisher = createPublisher(clock, odd);
+  const odd = options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : undefined;
+  const publisher = createPublisher(clock, odd ?? ((text) => text));
   const news = createVenueNews();
   const register = createAccountRegister(ACCOUNTS, clock.now());
   const venue = createTradingVenue({ clock, seed, news, accounts: register, publisher, account: options.account });

@@ -23,7 +23,7 @@ export interface LedgerEntry {
 
 /** The record of every request frame, so that tests can count what went over the wire. */
 export interface Ledger {
-  open(frame: Pick<LedgerEntry, "connection" | "link" | "text">): LedgerLine;
+  open(frame: Frame): LedgerLine;
   /** Returns copies of the entries, oldest first. */
   entries(): LedgerEntry[];
   clear(): void;
@@ -40,44 +40,64 @@ export interface LedgerLine {
 /** The number of entries that are kept: a day of load must not fill the memory. */
 const MAX_ENTRIES = 20_000;
 
+type Frame = Pick<LedgerEntry, "connection" | "link" | "text">;
+
+/**
+ * A line and its entry in one. It is a class because there is one for each call: its functions are not made anew with
+ * each.
+ */
+class Line implements LedgerLine, Omit<LedgerEntry, "paramsText"> {
+  readonly number: number;
+  readonly atMs: number;
+  readonly connection: number;
+  readonly link: LedgerEntry["link"];
+  readonly text: string;
+  method: string | undefined = undefined;
+  id: LedgerEntry["id"] = undefined;
+  isApplied = false;
+  response: LedgerEntry["response"] = "none";
+  errorCode: number | undefined = undefined;
+  /** The text of the frame once it is understood. */
+  frameText: string | undefined = undefined;
+
+  constructor(number: number, atMs: number, { connection, link, text }: Frame) {
+    this.number = number;
+    this.atMs = atMs;
+    this.connection = connection;
+    this.link = link;
+    this.text = text;
+  }
+
+  understand({ method, id, text }: Parameters<LedgerLine["understand"]>[0]): void {
+    this.method = method;
+    this.id = id;
+    this.frameText = text;
+  }
+
+  applied(): void {
+    this.isApplied = true;
+  }
+
+  replied(errorCode: number | undefined): void {
+    this.response = errorCode === undefined ? "result" : "error";
+    this.errorCode = errorCode;
+  }
+}
+
 export function createLedger(clock: Clock): Ledger {
   const scan = createJsonScanner({ members: ["params"], secrets: [] });
   const paramsTextOf = (text: string): string | undefined => {
     const span = scan(text).members.get("params");
     return span === undefined ? undefined : text.slice(span.start, span.end);
   };
-  type Mutable = { -readonly [Name in keyof LedgerEntry]: LedgerEntry[Name] } & { frameText?: string };
-  let lines: Mutable[] = [];
+  let lines: Line[] = [];
   let count = 0;
   return {
     open(frame) {
-      const line: Mutable = {
-        number: ++count,
-        atMs: clock.now(),
-        ...frame,
-        method: undefined,
-        id: undefined,
-        paramsText: undefined,
-        isApplied: false,
-        response: "none",
-        errorCode: undefined,
-      };
+      const line = new Line(++count, clock.now(), frame);
       lines.push(line);
       if (lines.length > MAX_ENTRIES) lines.splice(0, MAX_ENTRIES / 10);
-      return {
-        understand({ method, id, text }) {
-          line.method = method;
-          line.id = id;
-          line.frameText = text;
-        },
-        applied() {
-          line.isApplied = true;
-        },
-        replied(errorCode) {
-          line.response = errorCode === undefined ? "result" : "error";
-          line.errorCode = errorCode;
-        },
-      };
+      return line;
     },
     // The text of params is looked for on request, not while calls are served.
     entries: () =>

@@ -38,7 +38,7 @@ export const MAX_FRAME_BYTES = 32 * 1024;
  * refused with 11050. docs.deribit.com/articles/json-rpc-overview
  */
 export function readCall(frame: IncomingFrame): IncomingRequest {
-  if (Buffer.byteLength(frame.text) > MAX_FRAME_BYTES) return refuse(refusal(-32600));
+  if (isTooLarge(frame.text)) return refuse(refusal(-32600));
   const parsed = parse(frame.text);
   if (parsed === undefined) return refuse(refusal(-32700));
   if (!isObject(parsed)) return refuse(refusal(11050));
@@ -56,14 +56,28 @@ function readParams(
   { id, method, frame }: { readonly id: IncomingRequest["id"]; readonly method: string; readonly frame: IncomingFrame },
 ): IncomingRequest {
   if (!isObject(params)) return refuse(invalidParam("params", "value must be an object"), id, method);
-  const { access_token: token, ...rest } = params;
+  const { access_token: token } = params;
   if (token !== undefined && typeof token !== "string")
     return refuse(invalidParam("access_token", "value must be a string"), id, method);
-  return { id, method, params: rest, accessToken: token ?? frame.bearer, proof: frame.proof, refusal: undefined };
+  const accessToken = token ?? frame.bearer;
+  return { id, method, params: withoutToken(params), accessToken, proof: frame.proof, refusal: undefined };
+}
+
+/** Returns the parameters without the token that belongs to the call; most have none, and are not copied. */
+function withoutToken(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!("access_token" in params)) return params;
+  const own: Record<string, unknown> = { ...params };
+  delete own["access_token"];
+  return own;
 }
 
 function refuse(reason: CallError, id?: IncomingRequest["id"], method?: string): IncomingRequest {
   return { id, method, params: {}, accessToken: undefined, proof: undefined, refusal: reason };
+}
+
+function isTooLarge(text: string): boolean {
+  // No unit of a text takes more than three bytes, so that a short one need not be counted.
+  return text.length * 3 > MAX_FRAME_BYTES && Buffer.byteLength(text) > MAX_FRAME_BYTES;
 }
 
 function parse(text: string): unknown {
