@@ -2,7 +2,7 @@ import { camelCase, scanWireText } from "../rpc/maskSecrets.ts";
 import { createJsonScanner, type Span } from "../rpc/scanJson.ts";
 import { isAboutAccount } from "./recording.ts";
 
-/** The sort of a secret or personal value. Values of one kind share their stand-ins. */
+/** The sort of a secret or personal value. Values of one kind share their replacements. */
 export type PersonalKind = "secret" | "account" | "client" | "email" | "name" | "address" | "key" | "label" | "place";
 
 /**

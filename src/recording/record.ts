@@ -44,7 +44,7 @@ export function createRecorder({ clock, environment, clientId }: RecorderPorts):
   let isIncomplete = false;
   const add = (entry: (atMs: number) => RecordingEntry, text: string): boolean => {
     const atMs = Math.round(clock.monotonicMs() - startedMs);
-    // Stand-ins may be longer than what they replace: half of the room is theirs.
+    // Replacements may be longer than what they replace: half of the room is theirs.
     const hasRoom = text.length < MAX_LINE / 2 && length + text.length < MAX_RECORDING / 2 && atMs <= MAX_DURATION_MS;
     if (hasRoom) {
       entries.push(entry(atMs));

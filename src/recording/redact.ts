@@ -2,7 +2,7 @@ import { endOfString } from "../rpc/scanJson.ts";
 import { personalSpans, type PersonalKind, type PersonalSpan } from "./personal.ts";
 
 /**
- * Replaces secret and personal values, each by a stand-in of its own: the same value by the same one wherever it is,
+ * Replaces secret and personal values, each by a replacement of its own: the same value by the same one wherever it is,
  * so that what belongs together still does. Learns all texts first, because a name may be used before it is told.
  */
 export interface Redactor {
@@ -25,28 +25,30 @@ const MIN_SOUGHT_ACCOUNT = 5;
 const FIRST_ACCOUNT = 900_000_001;
 
 export function createRedactor(): Redactor {
-  const standIns = new StandIns();
+  const replacements = new Replacements();
   return {
     learn(text, origin) {
       rewrite(text, personalSpans(text, origin), (literal, kind) => {
-        if (kind !== undefined) standIns.of(kind, valueOf(literal));
+        if (kind !== undefined) replacements.of(kind, valueOf(literal));
         return literal;
       });
     },
-    know: (kind, value) => void standIns.of(kind, value),
+    know: (kind, value) => void replacements.of(kind, value),
     redact: (text, origin) =>
       rewrite(text, personalSpans(text, origin), (literal, kind) => {
-        if (kind === undefined) return literal.startsWith('"') ? inWords(literal, standIns) : literal;
-        const standIn = standIns.of(kind, valueOf(literal));
-        return literal.startsWith('"') || kind !== "account" ? JSON.stringify(standIn) : standIn;
+        if (kind === undefined) return literal.startsWith('"') ? inWords(literal, replacements) : literal;
+        const replacement = replacements.of(kind, valueOf(literal));
+        if (literal.startsWith('"')) return JSON.stringify(replacement);
+        // A number stays one, so that the text has the same shape.
+        return kind === "account" ? replacement : String(FIRST_ACCOUNT - 1 + Number(/\d+/.exec(replacement)?.[0]));
       }),
-    redactWords: (text) => standIns.replaceIn(text),
+    redactWords: (text) => replacements.replaceIn(text),
   };
 }
 
-function inWords(literal: string, standIns: StandIns): string {
+function inWords(literal: string, replacements: Replacements): string {
   const value = valueOf(literal);
-  const replaced = standIns.replaceIn(value);
+  const replaced = replacements.replaceIn(value);
   return replaced === value ? literal : JSON.stringify(replaced);
 }
 
@@ -113,29 +115,29 @@ const PART_OF_WORD = /[\p{L}\p{N}_]/u;
 
 interface Known {
   readonly value: string;
-  readonly standIn: string;
+  readonly replacement: string;
   readonly kind: PersonalKind;
 }
 
-/** The stand-ins that were given out so far. */
-class StandIns {
+/** The replacements that were given out so far. */
+class Replacements {
   readonly #byKind = new Map<PersonalKind, Map<string, string>>();
   /** The values that are searched in texts, by their beginning, longest first. */
   readonly #sought = new Map<string, Known[]>();
 
-  /** Returns the stand-in of a value; an empty one stays empty. */
+  /** Returns the replacement of a value; an empty one stays empty. */
   of(kind: PersonalKind, value: string): string {
     if (value === "") return "";
     const known = this.#byKind.get(kind) ?? new Map<string, string>();
     this.#byKind.set(kind, known);
     const given = known.get(value);
     if (given !== undefined) return given;
-    const standIn = standInFor(kind, known.size + 1);
-    known.set(value, standIn);
+    const replacement = replacementFor(kind, known.size + 1);
+    known.set(value, replacement);
     // Labels are many and alike, and stand under names of their own.
     if (kind !== "label" && value.length >= (kind === "account" ? MIN_SOUGHT_ACCOUNT : MIN_SOUGHT))
-      this.#seek({ value, standIn, kind });
-    return standIn;
+      this.#seek({ value, replacement, kind });
+    return replacement;
   }
 
   #seek(known: Known): void {
@@ -160,7 +162,7 @@ class StandIns {
         .get(named.slice(at, at + MIN_SOUGHT_ACCOUNT))
         ?.find((known) => named.startsWith(known.value, at) && isWhole(named, at, known));
       if (found === undefined) continue;
-      replaced += named.slice(from, at) + found.standIn;
+      replaced += named.slice(from, at) + found.replacement;
       from = at + found.value.length;
       at = from - 1;
     }
@@ -178,7 +180,7 @@ function isWhole(text: string, at: number, { kind, value }: Known): boolean {
   );
 }
 
-function standInFor(kind: PersonalKind, number: number): string {
+function replacementFor(kind: PersonalKind, number: number): string {
   if (kind === "account") return String(FIRST_ACCOUNT + number - 1);
   return kind === "email" ? `user-${number}${NO_DOMAIN}` : `${kind}-${number}`;
 }

@@ -56,7 +56,7 @@ const UPKEEP: ReadonlySet<string> = new Set([
 
 /**
  * Makes the responses of a recording. The nth call of a method with the same parameters gets the response that the nth
- * such call got, in whatever order different calls come. Where the recording has a stand-in for a personal value, the
+ * such call got, in whatever order different calls come. Where the recording has a replacement for a personal value, the
  * caller's own one belongs to it from its first use on.
  */
 export function createReplay(recording: Recording): Replay {
@@ -136,30 +136,30 @@ function canonical(value: unknown): string {
   return `{${members.join(",")}}`;
 }
 
-/** Whether a call has the recording's own stand-ins, which its caller has from earlier responses. */
+/** Whether a call has the recording's own replacements, which its caller has from earlier responses. */
 function isSame(recorded: RecordedExchange, params: Params): boolean {
   const pairs = soughtPairs(recorded, params);
-  return pairs.length > 0 && pairs.every(([standIn, value]) => standIn === value);
+  return pairs.length > 0 && pairs.every(([replacement, value]) => replacement === value);
 }
 
-/** The caller's own personal values, and the stand-ins of the recording that they belong to. */
+/** The caller's own personal values, and the replacements of the recording that they belong to. */
 class OwnValues {
-  readonly #standIns = new Map<string, string>();
+  readonly #replacements = new Map<string, string>();
   readonly #taken = new Set<string>();
 
   /** Whether the personal values of a call can be those of a recorded one. */
   fit(recorded: RecordedExchange, own: Params): boolean {
-    return soughtPairs(recorded, own).every(([standIn, value]) => {
-      const known = this.#standIns.get(value);
-      return standIn === value || (known === undefined ? !this.#taken.has(standIn) : known === standIn);
+    return soughtPairs(recorded, own).every(([replacement, value]) => {
+      const known = this.#replacements.get(value);
+      return replacement === value || (known === undefined ? !this.#taken.has(replacement) : known === replacement);
     });
   }
 
   bind({ params }: RecordedExchange, own: Params): void {
-    for (const [standIn, value] of pairsOf(params, own)) {
-      if (standIn === value) continue;
-      this.#standIns.set(value, standIn);
-      this.#taken.add(standIn);
+    for (const [replacement, value] of pairsOf(params, own)) {
+      if (replacement === value) continue;
+      this.#replacements.set(value, replacement);
+      this.#taken.add(replacement);
     }
   }
 }
@@ -167,7 +167,7 @@ class OwnValues {
 /** Returns the personal values by which a call looks for something. A label of something new looks for nothing. */
 function soughtPairs({ method, params }: RecordedExchange, own: Params): readonly (readonly [string, string])[] {
   const isByLabel = method.endsWith("_by_label");
-  return pairsOf(params, own).filter(([standIn]) => isByLabel || !standIn.startsWith("label "));
+  return pairsOf(params, own).filter(([replacement]) => isByLabel || !replacement.startsWith("label "));
 }
 
 /** Returns the personal values of a recorded call, each with that of its caller. */

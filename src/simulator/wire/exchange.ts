@@ -47,7 +47,6 @@ import { orderHandlers } from "../methods/orderMethods.ts";
 import { orderHistoryHandlers } from "../methods/orderHistoryMethods.ts";
 import { tradingHandlers } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
-import { createOutlet } from "./outlet.ts";
 import type { IncomingFrame } from "./requests.ts";
 import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
 import { createSecondFactor } from "../access/secondFactor.ts";
@@ -388,6 +387,28 @@ function createSwitchboard(ports: {
       sendText(text) {
         for (const { outlet } of connections) outlet.send(text);
       },
+    },
+  };
+}
+
+/** Makes the outlet of a link. A link that has gone takes nothing more, and reports nothing. */
+export function createOutlet(transport: Transport): Outlet {
+  let isOpen = true;
+  transport.onClose(() => {
+    isOpen = false;
+  });
+  return {
+    send(text) {
+      if (isOpen) transport.send(text);
+    },
+    close() {
+      if (isOpen) transport.close();
+      isOpen = false;
+    },
+    // A link that is being closed in order can still be cut off.
+    terminate() {
+      transport.terminate();
+      isOpen = false;
     },
   };
 }

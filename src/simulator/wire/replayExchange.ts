@@ -6,7 +6,7 @@ import type { Transport } from "../../rpc/transport.ts";
 import type { Outlet, SimulatedConnection } from "../sessions/connection.ts";
 import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
 import { errorBodyText, errorText, successText, toWireError, type WireError } from "./envelope.ts";
-import { createOutlet } from "./outlet.ts";
+import { createOutlet } from "./exchange.ts";
 import { readCall, type IncomingFrame } from "./requests.ts";
 import type { ServedExchange } from "./server.ts";
 
@@ -18,7 +18,7 @@ export interface ReplayOptions {
 }
 
 /** The code of a call that a recording has no response for. JSON-RPC leaves it to the server; the exchange has none. */
-export const NOT_IN_RECORDING = -32_000;
+const NOT_IN_RECORDING = -32_000;
 
 /**
  * Makes an exchange that knows a recording and nothing else: the same calls get the same responses, with the IDs of
@@ -67,11 +67,7 @@ export function createReplayExchange({ recording, clock, speed }: ReplayOptions)
       player.receive({ ...frame, isIdOptional: true });
     },
     dispose() {
-      for (const player of players) {
-        player.dispose();
-        player.close();
-      }
-      players.clear();
+      for (const player of players) player.dispose();
     },
   };
 }
@@ -98,15 +94,9 @@ class Player {
     const { connection, replay, heartbeats } = this.#ports;
     const { id, method = "", params, refusal } = readCall(frame);
     heartbeats.sawRequest(connection, method);
-    if (refusal !== undefined) {
-      this.#refuse(id, refusal.failure.kind === "exchange" ? toWireError(refusal.failure) : notRecorded(method));
-      return;
-    }
+    if (refusal?.failure.kind === "exchange") return this.#refuse(id, toWireError(refusal.failure));
     const replayed = replay.call(method, params);
-    if (replayed.kind !== "recorded") {
-      this.#refuse(id, replayed.kind === "exhausted" ? exhausted(method) : notRecorded(method));
-      return;
-    }
+    if (replayed.kind !== "recorded") return this.#refuse(id, missing(method, replayed.kind));
     const { interval } = params;
     if (method === "public/set_heartbeat" && typeof interval === "number") heartbeats.start(connection, interval);
     if (method === "public/disable_heartbeat") heartbeats.stop(connection);
@@ -165,11 +155,9 @@ class Player {
       );
   }
 
-  close(): void {
-    this.#ports.connection.outlet.close();
-  }
-
+  /** Ends the connection, and with it all that is still to be sent. */
   dispose(): void {
+    this.#ports.connection.outlet.close();
     for (const timer of this.#timers) timer.dispose();
     this.#timers.clear();
     this.#followed.clear();
@@ -182,18 +170,11 @@ function timing(sentAtMs: number, receivedAtMs: number): string {
   return `"usIn":${sentAtMs * 1000},"usOut":${sentAtMs * 1000 + tookUs},"usDiff":${tookUs},"testnet":true`;
 }
 
-function notRecorded(method: string): WireError {
-  return {
-    code: NOT_IN_RECORDING,
-    message: "not_in_recording",
-    data: { reason: `${method} with these parameters is not in the recording` },
-  };
-}
-
-function exhausted(method: string): WireError {
-  return {
-    code: NOT_IN_RECORDING,
-    message: "not_in_recording",
-    data: { reason: `${method} was not called that often with these parameters; start the replay again` },
-  };
+/** Returns the error of a call that the recording has no response for. */
+function missing(method: string, kind: "notRecorded" | "exhausted"): WireError {
+  const reason =
+    kind === "notRecorded"
+      ? `${method} with these parameters is not in the recording`
+      : `${method} was not called that often with these parameters; start the replay again`;
+  return { code: NOT_IN_RECORDING, message: "not_in_recording", data: { reason } };
 }

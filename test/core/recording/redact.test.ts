@@ -5,7 +5,7 @@ import { readRecording } from "../../../src/recording/read.ts";
 import { writeRecording } from "../../../src/recording/record.ts";
 import type { Recording, RecordingEntry } from "../../../src/recording/recording.ts";
 
-/** The names under which values are planted, by what they share: one value has one stand-in within a line. */
+/** The names under which values are planted, by what they share: one value has one replacement within a line. */
 const PLACES = {
   secret: ["access_token", "refresh_token", "client_secret", "signature", "tfa_code", "challenge", "clientSecret"],
   account: ["user_id", "subaccount_id", "subject_id", "member_id", "uid", "source_uid", "userId"],
@@ -104,7 +104,7 @@ function contentOf(text: string): Recording {
 }
 
 describe("personal data in a recording", () => {
-  test("500 sessions: no planted value is in the file, in any form; the same value has the same stand-in, others have others", () => {
+  test("500 sessions: no planted value is in the file, in any form; the same value has the same replacement, others have others", () => {
     const seed = 20_261_127;
     let found = 0;
     fc.assert(
@@ -117,12 +117,14 @@ describe("personal data in a recording", () => {
           assert.ok(!forms.some((form) => text.includes(form) || decoded.includes(form)), value);
           found++;
         }
-        // The told line is the last call: its values in order, each with its stand-in.
+        // The told line is the last call: its values in order, each with its replacement.
         const last = contentOf(text).entries.at(-1);
         assert.ok(last?.kind === "event");
-        const standIns = (JSON.parse(last.dataText) as Record<string, string>[]).map((each) => Object.values(each)[0]);
-        assert.equal(new Set(standIns).size, planted.length, text);
-        const byValue = new Map(planted.map(({ value }, index) => [value, standIns[index]]));
+        const replacements = (JSON.parse(last.dataText) as Record<string, string>[]).map(
+          (each) => Object.values(each)[0],
+        );
+        assert.equal(new Set(replacements).size, planted.length, text);
+        const byValue = new Map(planted.map(({ value }, index) => [value, replacements[index]]));
         const before = recording.entries.map((entry) => leavesOf(entry, undefined));
         const after = contentOf(text).entries.map((entry) => leavesOf(entry, undefined));
         assert.deepEqual(
