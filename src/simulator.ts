@@ -11,7 +11,7 @@ import { readPublicKey } from "./simulator/access/publicKeys.ts";
 import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
 import {
   DEFAULT_OPTIONS,
-  type ReplayWishes,
+  type ReplayedFile,
   simulatorHelpText,
   readCommandLine,
   type SimulatorOptions,
@@ -78,7 +78,7 @@ async function start(
 }
 
 /** Serves a recording: no exchange, no credentials, and nothing to control. */
-async function startReplay({ file, speed }: ReplayWishes, port: number): Promise<SimulatorServer> {
+async function startReplay({ file, speed }: ReplayedFile, port: number): Promise<SimulatorServer> {
   const exchange = createReplayExchange({ recording: recordingIn(file), clock: createSystemClock(), speed });
   const controlToken = crypto.randomBytes(24).toString("base64url");
   return await startServer({ exchange, port, limits: true, log: stderrLog, controlToken });

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { FOLLOW_METHOD } from "../actions/changes/changes.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
 import { plain } from "../base/plain.ts";
@@ -128,6 +129,6 @@ async function save({ recorder, place, exitCode, out, masked, complain }: Saving
 /** Returns the channels as a request file, so that they are followed like those of any other. */
 function channelFiles(channels: readonly string[]): readonly LoadedFile[] {
   if (channels.length === 0) return [];
-  const text = JSON.stringify({ method: "public/subscribe", params: { channels } });
+  const text = JSON.stringify({ method: FOLLOW_METHOD, params: { channels } });
   return [{ path: "--channel", folder: "", file: scanRequests(text), environmentFiles: [] }];
 }

@@ -37,7 +37,7 @@ export function readRecordOptions(
   ]);
   const left = [...words];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    const [name = "", given] = split(word);
+    const [name, given] = split(word);
     const known = values.get(name);
     if (word === "--") rest.push(word, ...left.splice(0));
     else if (word === "--overwrite" || word === "--yes") flags.add(word);
@@ -57,30 +57,43 @@ export function readRecordOptions(
 /** Reads the words of a replay. Returns its options, or a sentence. */
 export function readReplay(words: readonly string[]): ReplayWishes | string {
   const files: string[] = [];
-  let [port, speed] = [DEFAULT_PORT, 1];
+  let options = { port: DEFAULT_PORT, speed: 1 };
   const left = [...words];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    const [name = "", given] = split(word);
+    const [name, given] = split(word);
     if (word === "--") files.push(...left.splice(0));
     else if (!word.startsWith("-")) files.push(word);
-    else if (name === "--port") {
-      const value = given ?? left.shift() ?? "";
-      port = Number(value);
-      if (!/^\d{1,5}$/.test(value) || port > MAX_PORT)
-        return l10n.t("{0} needs a whole number from {1} to {2}, not {3}.", name, 0, MAX_PORT, shown(value));
-    } else if (name === "--speed") {
-      const value = given ?? left.shift() ?? "";
-      speed = value === "max" ? Infinity : /^\d{1,6}(?:\.\d{1,6})?$/.test(value) ? Number(value) : 0;
-      if (speed < MIN_SPEED)
-        return l10n.t("--speed needs a number from {0}, such as 1, or max, not {1}.", MIN_SPEED, shown(value));
-    } else
-      return l10n.t("{0} is not a trading-rpc {1} option. Use --help to list the options.", plain.name(name), "replay");
+    else {
+      const read = Object.hasOwn(REPLAY_OPTIONS, name) ? REPLAY_OPTIONS[name] : undefined;
+      if (read === undefined)
+        return l10n.t(
+          "{0} is not a trading-rpc {1} option. Use --help to list the options.",
+          plain.name(name),
+          "replay",
+        );
+      const reading = read(given ?? left.shift() ?? "");
+      if (typeof reading === "string") return reading;
+      options = { ...options, ...reading };
+    }
   }
   const [file, ...others] = files;
   return file === undefined || others.length > 0
     ? l10n.t("Specify one recording: trading-rpc replay session.rpcrec.jsonl.")
-    : { file, port, speed };
+    : { file, ...options };
 }
+
+const REPLAY_OPTIONS: Readonly<Record<string, (value: string) => { port?: number; speed?: number } | string>> = {
+  "--port": (value) =>
+    /^\d{1,5}$/.test(value) && Number(value) <= MAX_PORT
+      ? { port: Number(value) }
+      : l10n.t("{0} needs a whole number from {1} to {2}, not {3}.", "--port", 0, MAX_PORT, shown(value)),
+  "--speed"(value) {
+    const speed = value === "max" ? Infinity : /^\d{1,6}(?:\.\d{1,6})?$/.test(value) ? Number(value) : 0;
+    return speed >= MIN_SPEED
+      ? { speed }
+      : l10n.t("--speed needs a number from {0}, such as 1, or max, not {1}.", MIN_SPEED, shown(value));
+  },
+};
 
 const MAX_PORT = 65_535;
 const MIN_SPEED = 0.01;

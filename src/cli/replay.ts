@@ -25,29 +25,28 @@ export async function replay({ file, port, speed }: ReplayWishes, ports: ReplayP
     writeError(`${l10n.t("{0} does not exist.", plain.text(file))}\n`);
     return EXIT.usage;
   }
-  let end = (): void => undefined;
-  let isStopped = false;
-  const ended = new Promise<void>((resolve) => {
+  let end = (_code: ExitCode): void => undefined;
+  const ended = new Promise<ExitCode>((resolve) => {
     end = resolve;
   });
-  stop.addEventListener("abort", () => {
-    isStopped = true;
-    end();
-  });
+  stop.addEventListener("abort", () => end(EXIT.passed));
   let server: RunningSimulator;
   try {
-    server = await startSimulator(simulatorFile, silentLog, end, { port, replay: { file: path, speed } });
+    server = await startSimulator(simulatorFile, silentLog, () => end(EXIT.failed), {
+      port,
+      replay: { file: path, speed },
+    });
   } catch (error) {
     const failure = toFailure(error);
-    const reason = failure.kind === "cannotConnect" ? (failure.detail ?? "") : failure.kind;
+    const reason = failure.kind === "cannotConnect" ? failure.detail : failure.kind;
     writeError(`${l10n.t("The replay couldn't start. {0}", plain.text(reason))}\n`);
     return EXIT.usage;
   }
   writeOut(readyText(file, server.webSocket));
-  if (stop.aborted) end();
-  await ended;
+  if (stop.aborted) end(EXIT.passed);
+  const exitCode = await ended;
   await server.stop();
-  return isStopped || stop.aborted ? EXIT.passed : EXIT.failed;
+  return exitCode;
 }
 
 function readyText(file: string, webSocket: string): string {

@@ -51,7 +51,6 @@ const UPKEEP: ReadonlySet<string> = new Set([
   SESSION_CALLS.setHeartbeat,
   SESSION_CALLS.tellTime,
   SESSION_CALLS.unsubscribeAll,
-  "public/disable_heartbeat",
 ]);
 
 /**
@@ -126,7 +125,7 @@ function keyOf(method: string, params: Params): string {
 /** Returns a value as JSON with its members in order, without what is fleeting, secret, or personal. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value)
     .filter((name) => value[name] !== undefined && !FLEETING.includes(name) && !isSecretName(name))
     // A personal value can be any, but it has to be there. A label may be one that was made for this call alone.

@@ -19,11 +19,11 @@ export interface SimulatorOptions {
   /** The path of the file that describes what the main account begins with. */
   readonly accountFile: string | undefined;
   /** The recording to replay instead of simulating an exchange; undefined for the simulator. */
-  readonly replay: ReplayWishes | undefined;
+  readonly replay: ReplayedFile | undefined;
 }
 
 /** A recording and its speed. Only who starts the worker can ask for one. */
-export interface ReplayWishes {
+export interface ReplayedFile {
   readonly file: string;
   /** How many times faster than it was recorded; Infinity sends everything at once. */
   readonly speed: number;

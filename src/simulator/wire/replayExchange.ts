@@ -94,9 +94,15 @@ class Player {
     const { connection, replay, heartbeats } = this.#ports;
     const { id, method = "", params, refusal } = readCall(frame);
     heartbeats.sawRequest(connection, method);
-    if (refusal?.failure.kind === "exchange") return this.#refuse(id, toWireError(refusal.failure));
+    if (refusal?.failure.kind === "exchange") {
+      this.#refuse(id, toWireError(refusal.failure));
+      return;
+    }
     const replayed = replay.call(method, params);
-    if (replayed.kind !== "recorded") return this.#refuse(id, missing(method, replayed.kind));
+    if (replayed.kind !== "recorded") {
+      this.#refuse(id, missing(method, replayed.kind));
+      return;
+    }
     const { interval } = params;
     if (method === "public/set_heartbeat" && typeof interval === "number") heartbeats.start(connection, interval);
     if (method === "public/disable_heartbeat") heartbeats.stop(connection);
