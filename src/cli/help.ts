@@ -29,10 +29,12 @@ function recordHelp(): readonly string[] {
     "  trading-rpc record account.rpc.json --env prod --yes --out account.rpcrec.jsonl",
     "",
     l10n.t("Options, besides those of trading-rpc run (run --help):"),
-    `  --out FILE              ${l10n.t("the file to write, which must not exist yet")}`,
-    `  --overwrite             ${l10n.t("replace the file if it exists")}`,
-    `  --channel NAME          ${l10n.t("follow a channel (repeatable)")}`,
-    `  --yes                   ${l10n.t("record production without asking")}`,
+    ...optionLines([
+      ["--out FILE", l10n.t("the file to write, which must not exist yet")],
+      ["--overwrite", l10n.t("replace the file if it exists")],
+      ["--channel NAME", l10n.t("follow a channel (repeatable)")],
+      ["--yes", l10n.t("record production without asking")],
+    ]),
     "",
     l10n.t(
       "Secrets, e-mail addresses, names, account IDs, client IDs, addresses, and labels are replaced. The same value has the same replacement everywhere in the file. Amounts, prices, and order IDs stay.",
@@ -45,7 +47,7 @@ function recordHelp(): readonly string[] {
 function replayHelp(): readonly string[] {
   return [
     l10n.t(
-      "trading-rpc replay answers calls from a recording, over WebSocket and HTTP, for programs on this computer only.",
+      "trading-rpc replay responds to calls from a recording, over WebSocket and HTTP, for programs on this computer only.",
     ),
     "",
     `  trading-rpc replay FILE [${l10n.t("options")}…]`,
@@ -56,8 +58,13 @@ function replayHelp(): readonly string[] {
     "  trading-rpc replay session.rpcrec.jsonl --speed 2",
     "",
     l10n.t("Options"),
-    `  --port N       ${l10n.t("port to listen on, 0 to pick a free one (default: {0})", 8766)}`,
-    `  --speed N      ${l10n.t("2 is twice as fast as recorded, 0.5 half as fast, max sends everything at once (default: 1)")}`,
+    ...optionLines([
+      ["--port N", l10n.t("port to listen on, 0 to pick a free one (default: {0})", 8766)],
+      [
+        "--speed N",
+        l10n.t("2 is twice as fast as recorded, 0.5 half as fast, max sends everything at once (default: 1)"),
+      ],
+    ]),
     "",
     l10n.t(
       "The nth call of a method with the same parameters gets the nth recorded response. Nonce, timestamp, signature, valid_until, labels, and secrets don't count. A call that is not in the recording gets the error not_in_recording (-32000).",
@@ -118,6 +125,10 @@ function methodsHelp(): readonly string[] {
   ];
 }
 
+function optionLines(options: readonly (readonly [string, string])[]): readonly string[] {
+  return options.map(([option, meaning]) => `  ${option.padEnd(24)}${meaning}`);
+}
+
 function exitLines(codes: readonly (readonly [number, string])[]): readonly string[] {
   return codes.map(([code, meaning]) => `  ${String(code)}  ${meaning}`);
 }
@@ -130,7 +141,7 @@ function runHelp(): readonly string[] {
     `  trading-rpc check FILE…                   ${l10n.t("prints problems in request files (check --help)")}`,
     `  trading-rpc methods [NAME…]               ${l10n.t("describes methods and channels (methods --help)")}`,
     `  trading-rpc record [FILE…] --out FILE     ${l10n.t("runs and records requests, responses, and events (record --help)")}`,
-    `  trading-rpc replay FILE                   ${l10n.t("answers calls from a recording (replay --help)")}`,
+    `  trading-rpc replay FILE                   ${l10n.t("responds to calls from a recording (replay --help)")}`,
     "",
     l10n.t("Examples (the built-in simulator needs no setup):"),
     "  trading-rpc run examples/01-first-request.rpc.json --env sim",
@@ -141,7 +152,7 @@ function runHelp(): readonly string[] {
     `  trading-rpc run cancel.rpc.json --env test --allow-writes --var '$pick.order=ETH-349249'`,
     "",
     l10n.t("Options"),
-    ...OPTIONS().map(([option, meaning]) => `  ${option.padEnd(24)}${meaning}`),
+    ...optionLines(OPTIONS()),
     "",
     l10n.t("Set credentials as environment variables. They are never read from arguments."),
     ...VARIABLES().map(([name, meaning]) => `  ${name.padEnd(36)}${meaning}`),

@@ -86,7 +86,7 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return await record(recordWishes, {
         ...masked,
         environment: wishes.environment,
-        masked: mask.masked,
+        masked: (text) => mask.masked(text),
         run: async (recorded) => await run(wishes, masked, mask, recorded),
       });
     }

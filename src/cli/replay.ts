@@ -25,7 +25,7 @@ export async function replay({ file, port, speed }: ReplayWishes, ports: ReplayP
     writeError(`${l10n.t("{0} does not exist.", plain.text(file))}\n`);
     return EXIT.usage;
   }
-  let end = (_code: ExitCode): void => undefined;
+  let end: (code: ExitCode) => void = () => undefined;
   const ended = new Promise<ExitCode>((resolve) => {
     end = resolve;
   });

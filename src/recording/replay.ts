@@ -55,8 +55,8 @@ const UPKEEP: ReadonlySet<string> = new Set([
 
 /**
  * Makes the responses of a recording. The nth call of a method with the same parameters gets the response that the nth
- * such call got, in whatever order different calls come. Where the recording has a replacement for a personal value, the
- * caller's own one belongs to it from its first use on.
+ * such call got, in whatever order different calls come. Where the recording has a replacement for a personal value,
+ * the caller's own one belongs to it from its first use on.
  */
 export function createReplay(recording: Recording): Replay {
   const exchanges = exchangesOf(recording);

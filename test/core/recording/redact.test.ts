@@ -22,7 +22,7 @@ const KINDS = Object.keys(PLACES) as Kind[];
 
 const words = (prefix: string): fc.Arbitrary<string> =>
   fc
-    .string({ unit: fc.constantFrom(..."abcdefghkmnpqrstuvwxyzÄé'\"\\/+=€"), minLength: 6, maxLength: 24 })
+    .string({ unit: fc.constantFrom(...Array.from("abcdefghkmnpqrstuvwxyzÄé'\"\\/+=€")), minLength: 6, maxLength: 24 })
     .map((rest) => `${prefix}${rest}z`);
 const VALUES: Readonly<Record<Kind, fc.Arbitrary<string>>> = {
   secret: words("Sq"),
@@ -103,9 +103,10 @@ function contentOf(text: string): Recording {
   return reading.recording;
 }
 
+const SEED = 20_261_127;
+
 describe("personal data in a recording", () => {
-  test("500 sessions: no planted value is in the file, in any form; the same value has the same replacement, others have others", () => {
-    const seed = 20_261_127;
+  test(`500 sessions with seed ${String(SEED)}: no planted value is in the file, in any form; the same value has the same replacement, others have others`, () => {
     let found = 0;
     fc.assert(
       fc.property(session, ({ planted, lines }) => {
@@ -125,8 +126,8 @@ describe("personal data in a recording", () => {
         );
         assert.equal(new Set(replacements).size, planted.length, text);
         const byValue = new Map(planted.map(({ value }, index) => [value, replacements[index]]));
-        const before = recording.entries.map((entry) => leavesOf(entry, undefined));
-        const after = contentOf(text).entries.map((entry) => leavesOf(entry, undefined));
+        const before = recording.entries.map((entry) => leavesOf(entry));
+        const after = contentOf(text).entries.map((entry) => leavesOf(entry));
         assert.deepEqual(
           after,
           before.map((leaves) =>
@@ -137,9 +138,8 @@ describe("personal data in a recording", () => {
           ),
         );
       }),
-      { numRuns: 500, seed, endOnFailure: true },
+      { numRuns: 500, seed: SEED, endOnFailure: true },
     );
-    console.log(`seed ${String(seed)}, planted ${String(found)}`);
     assert.ok(found > 500 * 18);
   });
 
@@ -189,7 +189,7 @@ describe("personal data in a recording", () => {
 });
 
 /** Returns the strings and numbers of an entry, as texts. */
-function leavesOf(entry: RecordingEntry, _: undefined): readonly string[] {
+function leavesOf(entry: RecordingEntry): readonly string[] {
   const text = entry.kind === "call" ? entry.paramsText : entry.kind === "event" ? entry.dataText : entry.bodyText;
   const leaves: string[] = [];
   JSON.parse(text, (_name, value: unknown) => {

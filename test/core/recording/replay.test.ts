@@ -15,7 +15,7 @@ function recordingOf(...lines: readonly string[]): Recording {
 }
 
 /** A call with its response 10 ms later. */
-function call(ms: number, id: number, method: string, params: string, result: string): readonly string[] {
+function call(ms: number, id: number, [method, params, result]: readonly [string, string, string]): readonly string[] {
   return [
     `{"ms":${ms},"call":${id},"method":"${method}","params":${params}}`,
     `{"ms":${ms + 10},"response":${id},${result.startsWith('{"code"') ? '"error"' : '"result"'}:${result}}`,
@@ -66,20 +66,18 @@ const reason = ([text = ""]: readonly string[]): unknown =>
     .error;
 
 const CALLS = recordingOf(
-  ...call(0, 1, "public/ticker", '{"instrument_name":"A","depth":1}', '{"n":1.0}'),
-  ...call(20, 2, "public/ticker", '{"instrument_name":"B"}', '{"n":2}'),
-  ...call(40, 3, "public/ticker", '{"depth":1,"instrument_name":"A"}', '{"n":3}'),
-  ...call(60, 4, "private/buy", '{"amount":10,"label":"label-1","valid_until":5}', '{"label":"label-1"}'),
-  ...call(80, 5, "private/buy", '{"amount":10,"label":"label-2"}', '{"code":10009,"message":"not_enough_funds"}'),
-  ...call(100, 6, "private/get_order_state_by_label", '{"label":"label-1"}', '"of 1"'),
-  ...call(120, 7, "private/get_order_state_by_label", '{"label":"label-2"}', '"of 2"'),
-  ...call(
-    140,
-    8,
+  ...call(0, 1, ["public/ticker", '{"instrument_name":"A","depth":1}', '{"n":1.0}']),
+  ...call(20, 2, ["public/ticker", '{"instrument_name":"B"}', '{"n":2}']),
+  ...call(40, 3, ["public/ticker", '{"depth":1,"instrument_name":"A"}', '{"n":3}']),
+  ...call(60, 4, ["private/buy", '{"amount":10,"label":"label-1","valid_until":5}', '{"label":"label-1"}']),
+  ...call(80, 5, ["private/buy", '{"amount":10,"label":"label-2"}', '{"code":10009,"message":"not_enough_funds"}']),
+  ...call(100, 6, ["private/get_order_state_by_label", '{"label":"label-1"}', '"of 1"']),
+  ...call(120, 7, ["private/get_order_state_by_label", '{"label":"label-2"}', '"of 2"']),
+  ...call(140, 8, [
     "public/auth",
     '{"grant_type":"client_signature","client_id":"client-1","nonce":"x"}',
     '{"scope":"a"}',
-  ),
+  ]),
   '{"ms":160,"call":9,"method":"private/cancel_all","params":{}}',
 );
 
@@ -156,12 +154,12 @@ describe("a replayed recording", () => {
 
   const EVENTS = recordingOf(
     '{"ms":0,"event":"a","data":0}',
-    ...call(100, 1, "public/subscribe", '{"channels":["a","b"]}', '["a","b"]'),
+    ...call(100, 1, ["public/subscribe", '{"channels":["a","b"]}', '["a","b"]']),
     '{"ms":110,"event":"a","data":1.0}',
     '{"ms":160,"event":"b","data":2}',
     '{"ms":300,"event":"a","data":3}',
-    ...call(400, 2, "public/unsubscribe", '{"channels":["a"]}', '["a"]'),
-    ...call(500, 3, "public/subscribe", '{"channels":["a"]}', '["a"]'),
+    ...call(400, 2, ["public/unsubscribe", '{"channels":["a"]}', '["a"]']),
+    ...call(500, 3, ["public/subscribe", '{"channels":["a"]}', '["a"]']),
     '{"ms":600,"event":"a","data":4}',
   );
   const event = (channel: string, data: string): string =>
