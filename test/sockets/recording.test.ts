@@ -78,7 +78,7 @@ describe("record and replay", () => {
 
   const start = (words: readonly string[], url = server.addresses.webSocket): ChildProcessWithoutNullStreams => {
     const access = { URL: url, CLIENT_ID: exchange.clientId, CLIENT_SECRET: SECRET };
-    const env = ["SIM", "PROD"].flatMap((name) =>
+    const env = ["SIM", "TEST", "PROD"].flatMap((name) =>
       Object.entries(access).map(([key, value]) => [`TRADING_RPC_${name}_${key}`, value]),
     );
     const child = spawn(process.execPath, [path.join(folder, "dist", "cli.js"), ...words], {
@@ -114,7 +114,7 @@ describe("record and replay", () => {
     return { child, url };
   };
   const responsesOf = ({ out }: Ended): readonly unknown[] => {
-    const report = JSON.parse(out.slice(out.indexOf('{\n  "'))) as {
+    const report = JSON.parse(out) as {
       readonly files: readonly { readonly requests: readonly { readonly response?: object }[] }[];
     };
     return report.files.flatMap(({ requests }) =>
@@ -139,7 +139,7 @@ describe("record and replay", () => {
     const plays: (readonly unknown[])[] = [];
     for (let time = 0; time < 2; time++) {
       const { child, url } = await replay();
-      const played = await run(["run", "all.rpc.json", "--env", "sim", "--format", "json"], url);
+      const played = await run(["run", "all.rpc.json", "--env", "test", "--format", "json"], url);
       assert.equal(played.code, 0, played.out + played.err);
       plays.push(responsesOf(played));
       child.kill("SIGINT");
