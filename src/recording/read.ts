@@ -83,14 +83,14 @@ class Reader {
 
   #entryOf(line: Line, atMs: number): RecordingEntry | string {
     const { call, response } = line.members;
-    const names = Object.keys(line.members).sort().join(" ");
+    const names = Object.keys(line.members).sort().join(",");
     switch (names) {
-      case "call method ms params":
+      case "call,method,ms,params":
         return this.#callOf(line, atMs, call);
-      case "ms response result":
-      case "error ms response":
+      case "ms,response,result":
+      case "error,ms,response":
         return this.#responseOf(line, atMs, response);
-      case "data event ms":
+      case "data,event,ms":
         return eventOf(line, atMs);
       default:
         return l10n.t(
