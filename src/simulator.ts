@@ -5,16 +5,20 @@ import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import { CallError } from "./base/failure.ts";
 import { silentLog, type Log } from "./base/log.ts";
+import { readRecording } from "./recording/read.ts";
+import { MAX_RECORDING, type Recording } from "./recording/recording.ts";
 import { readPublicKey } from "./simulator/access/publicKeys.ts";
 import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
 import {
   DEFAULT_OPTIONS,
+  type ReplayedFile,
   simulatorHelpText,
   readCommandLine,
   type SimulatorOptions,
 } from "./simulator/wire/commandLine.ts";
 import { runControl } from "./simulator/wire/controlRoutes.ts";
 import { createExchange, type Exchange } from "./simulator/wire/exchange.ts";
+import { createReplayExchange } from "./simulator/wire/replayExchange.ts";
 import { startServer, type SimulatorAddresses, type SimulatorServer } from "./simulator/wire/server.ts";
 
 /*
@@ -72,6 +76,24 @@ async function start(
     exchange.dispose();
     throw error;
   }
+}
+
+/** Serves a recording: no exchange, no credentials, and nothing to control. */
+async function startReplay({ file, speed }: ReplayedFile, port: number): Promise<SimulatorServer> {
+  const exchange = createReplayExchange({ recording: recordingIn(file), clock: createSystemClock(), speed });
+  const controlToken = crypto.randomBytes(24).toString("base64url");
+  return await startServer({ exchange, port, limits: true, log: stderrLog, controlToken });
+}
+
+/** Reads a recording, whoever wrote it. Throws `refused` where it is not as it has to be. */
+function recordingIn(file: string): Recording {
+  // A character has at most three bytes in UTF-8; what is larger is not even read.
+  const reading =
+    fs.statSync(file).size > 3 * MAX_RECORDING
+      ? ({ kind: "wrong", message: l10n.t("The recording is larger than {0} MiB.", MAX_RECORDING / 2 ** 20) } as const)
+      : readRecording(fs.readFileSync(file, "utf8"));
+  if (reading.kind === "read") return reading.recording;
+  throw new CallError({ kind: "refused", reason: `${file}: ${reading.message}` });
 }
 
 /** Returns the text of a public key. Throws `refused` where the file has none that the exchange would take. */
@@ -156,9 +178,11 @@ interface ControlRequest {
   readonly response: MessagePort;
 }
 
-function responseTo({ control, body }: ControlRequest, exchange: Exchange): string | undefined {
+function responseTo({ control, body }: ControlRequest, exchange: Exchange | undefined): string | undefined {
   try {
-    return runControl(exchange.control, control, body) === undefined ? `${control}?` : undefined;
+    return exchange === undefined || runControl(exchange.control, control, body) === undefined
+      ? `${control}?`
+      : undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -171,7 +195,10 @@ async function runAsWorker(port: NonNullable<typeof parentPort>): Promise<void> 
     ...(workerData as Partial<SimulatorOptions> | undefined),
   };
   try {
-    const { server, exchange } = await start(options);
+    const { server, exchange } =
+      options.replay === undefined
+        ? await start(options)
+        : { server: await startReplay(options.replay, options.port), exchange: undefined };
     port.on("message", (message: "stop" | ControlRequest) => {
       if (message === "stop")
         void server.close().then(() => {

@@ -42,7 +42,8 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   // The shell of the terminal, beside ui and over the same core.
   cli: ["present", "requests", "recording", "actions", "state", "session", "rpc", "catalogue", "base"],
-  simulator: ["exchange", "rpc", "catalogue", "base"],
+  // It plays a recording as well: the same wire, other responses.
+  simulator: ["exchange", "recording", "rpc", "catalogue", "base"],
 };
 
 /** Packages and who may import them; a folder stands for all its files. `node:` modules are packages here too. */
@@ -57,6 +58,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/state/",
     "src/actions/",
     "src/requests/",
+    "src/recording/",
     "src/present/",
     "src/ui/",
     "src/cli/",

@@ -6,6 +6,7 @@ import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { isSecretMember, looksLikeToken } from "../requests/text/secrets.ts";
 import type { Environment } from "../state/records.ts";
 import type { FollowLimits } from "./follow.ts";
+import { readRecordOptions, readReplay, type RecordWishes, type ReplayWishes } from "./recordArguments.ts";
 
 /** The options of a run, as they were typed after the name of the program. */
 export interface RunWishes {
@@ -62,7 +63,7 @@ export interface MethodsWishes {
   readonly format: "text" | "json" | "openrpc";
 }
 
-export type CommandName = "run" | "check" | "methods" | "simulator";
+export type CommandName = "run" | "check" | "methods" | "record" | "replay" | "simulator";
 
 /** A command whose help stands here; the simulator has its own. */
 export type HelpTopic = Exclude<CommandName, "simulator">;
@@ -71,6 +72,8 @@ export type CommandLine =
   | { readonly kind: "run"; readonly wishes: RunWishes }
   | { readonly kind: "check"; readonly wishes: CheckWishes }
   | { readonly kind: "methods"; readonly wishes: MethodsWishes }
+  | { readonly kind: "record"; readonly wishes: RunWishes; readonly record: RecordWishes }
+  | { readonly kind: "replay"; readonly wishes: ReplayWishes }
   /** The words after the command: the simulator reads them itself. */
   | { readonly kind: "simulator"; readonly words: readonly string[] }
   | { readonly kind: "help"; readonly command: HelpTopic }
@@ -117,12 +120,17 @@ export function readArguments(words: readonly string[]): CommandLine {
 }
 
 /** The commands of the program, the most usual one first. */
-export const COMMANDS: readonly CommandName[] = ["run", "check", "methods", "simulator"];
+export const COMMANDS: readonly CommandName[] = ["run", "check", "methods", "record", "replay", "simulator"];
 
 const READERS: Readonly<Record<CommandName, (words: readonly string[]) => CommandLine>> = {
-  run: readRun,
+  run: (words) => readRun(words),
   check: readCheck,
   methods: readMethods,
+  record: readRecord,
+  replay(words) {
+    const wishes = readReplay(words);
+    return typeof wishes === "string" ? wrong(wishes) : { kind: "replay", wishes };
+  },
   simulator: (words) => ({ kind: "simulator", words }),
 };
 
@@ -134,13 +142,22 @@ function wrong(message: string): CommandLine {
   return { kind: "wrong", message };
 }
 
-function readRun(words: readonly string[]): CommandLine {
+function readRun(words: readonly string[], areFilesNeeded = true): CommandLine {
   const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined };
   const problem = readWords(words, {
     name: (path) => void add(reading, { paths: [...reading.wishes.paths, path] }),
     option: (name, source) => readOption(reading, name, source),
   });
-  return problem === undefined ? finished(reading) : wrong(problem);
+  return problem === undefined ? finished(reading, areFilesNeeded) : wrong(problem);
+}
+
+/** Reads a recording: the options of a run, and its own. Channels are enough to record. */
+function readRecord(words: readonly string[]): CommandLine {
+  const own = readRecordOptions(words);
+  if (typeof own === "string") return wrong(own);
+  const { record, rest } = own;
+  const run = readRun(rest, record.channels.length === 0);
+  return run.kind === "run" ? { kind: "record", wishes: run.wishes, record } : run;
 }
 
 function readCheck(words: readonly string[]): CommandLine {
@@ -354,8 +371,8 @@ function isVariableName(name: string): boolean {
   return !name.startsWith("$") && parsePath(name)?.length === 1;
 }
 
-function finished({ wishes, environment: name, writes }: Reading): CommandLine {
-  if (wishes.paths.length === 0)
+function finished({ wishes, environment: name, writes }: Reading, areFilesNeeded: boolean): CommandLine {
+  if (wishes.paths.length === 0 && areFilesNeeded)
     return wrong(l10n.t("Specify at least one request file: trading-rpc run orders.rpc.json --env sim."));
   const names = [...ENVIRONMENTS_BY_NAME.keys()].join(", ");
   if (name === undefined) return wrong(l10n.t("Specify the environment: --env must be one of {0}.", names));

@@ -6,6 +6,7 @@ import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { linkFailureText } from "../present/text/failureText.ts";
 import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
+import type { TrafficRecorder } from "../rpc/traffic.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
 import type { Session, SessionState } from "../session/session.ts";
@@ -40,6 +41,8 @@ export interface ConnectionPorts {
   readonly hide: (secret: string) => void;
   /** Makes the place of a client secret, given how the connection uses it. */
   readonly secretFile: (useSecret: SecretFilePorts["useSecret"]) => SecretFile;
+  /** Called with the connection before it connects; undefined where nobody watches it. */
+  readonly onLive?: ((live: LiveConnection) => void) | undefined;
 }
 
 /** A ready connection to the requested server, or the reason why there is none. */
@@ -63,6 +66,7 @@ export async function openConnection(
   );
   if (typeof server === "string") return { kind: "failed", message: server, exitCode: EXIT.noConnection };
   const { live, secretFile } = createLive(server, wishes, ports);
+  ports.onLive?.(live);
   const close = async (): Promise<void> => {
     await secretFile.close();
     live.disconnect();
@@ -120,8 +124,9 @@ function createLive(
   // An outage does not make the server another one.
   let lastReady: SessionState | undefined;
   const sessionName = `trading-rpc-${Math.floor(clock.now()).toString(36)}${Math.floor(random() * CHANCES).toString(36)}`;
-  const makeSession = (_record: ConnectionRecord, way: "own" | "http"): Session => {
+  const makeSession = (_record: ConnectionRecord, way: "own" | "http", traffic: TrafficRecorder): Session => {
     const session = createSession({
+      traffic,
       dial: async (signal) =>
         way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal),
       credentials: async () => await Promise.resolve(credentials),

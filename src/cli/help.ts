@@ -11,7 +11,73 @@ const HELP: Readonly<Record<HelpTopic, () => readonly string[]>> = {
   run: runHelp,
   check: checkHelp,
   methods: methodsHelp,
+  record: recordHelp,
+  replay: replayHelp,
 };
+
+function recordHelp(): readonly string[] {
+  return [
+    l10n.t(
+      "trading-rpc record runs request files and follows channels like trading-rpc run, and writes requests, responses, and events to a file.",
+    ),
+    "",
+    `  trading-rpc record [FILE…] --env sim|test|prod --out FILE [${l10n.t("options")}]`,
+    "",
+    l10n.t("Examples:"),
+    "  trading-rpc record orders.rpc.json --env test --out session.rpcrec.jsonl",
+    "  trading-rpc record --channel ticker.BTC-PERPETUAL.100ms --for 60 --env test --out ticker.rpcrec.jsonl",
+    "  trading-rpc record account.rpc.json --env prod --yes --out account.rpcrec.jsonl",
+    "",
+    l10n.t("Options, besides those of trading-rpc run (run --help):"),
+    ...optionLines([
+      ["--out FILE", l10n.t("the file to write, which must not exist yet")],
+      ["--overwrite", l10n.t("replace the file if it exists")],
+      ["--channel NAME", l10n.t("follow a channel (repeatable)")],
+      ["--yes", l10n.t("record production without asking")],
+    ]),
+    "",
+    l10n.t(
+      "Secrets, e-mail addresses, names, account IDs, client IDs, addresses, and labels are replaced. The same value has the same replacement everywhere in the file. Amounts, prices, and order IDs stay.",
+    ),
+    "",
+    l10n.t("The exit codes are those of trading-rpc run."),
+  ];
+}
+
+function replayHelp(): readonly string[] {
+  return [
+    l10n.t(
+      "trading-rpc replay responds to calls from a recording, over WebSocket and HTTP, for programs on this computer only.",
+    ),
+    "",
+    `  trading-rpc replay FILE [${l10n.t("options")}…]`,
+    "",
+    l10n.t("Examples:"),
+    "  trading-rpc replay session.rpcrec.jsonl",
+    "  trading-rpc replay session.rpcrec.jsonl --port 0 --speed max",
+    "  trading-rpc replay session.rpcrec.jsonl --speed 2",
+    "",
+    l10n.t("Options"),
+    ...optionLines([
+      ["--port N", l10n.t("port to listen on, 0 to pick a free one (default: {0})", 8766)],
+      [
+        "--speed N",
+        l10n.t("2 is twice as fast as recorded, 0.5 half as fast, max sends everything at once (default: 1)"),
+      ],
+    ]),
+    "",
+    l10n.t(
+      "The nth call of a method with the same parameters gets the nth recorded response. Nonce, timestamp, signature, valid_until, labels, and secrets don't count. A call that is not in the recording gets the error not_in_recording (-32000).",
+    ),
+    "",
+    l10n.t("Exit codes"),
+    ...exitLines([
+      [EXIT.passed, l10n.t("stopped with Ctrl+C")],
+      [EXIT.failed, l10n.t("the replay ended unexpectedly")],
+      [EXIT.usage, l10n.t("usage error, a file that is missing or not a recording, or a port in use")],
+    ]),
+  ];
+}
 
 function checkHelp(): readonly string[] {
   return [
@@ -59,6 +125,10 @@ function methodsHelp(): readonly string[] {
   ];
 }
 
+function optionLines(options: readonly (readonly [string, string])[]): readonly string[] {
+  return options.map(([option, meaning]) => `  ${option.padEnd(24)}${meaning}`);
+}
+
 function exitLines(codes: readonly (readonly [number, string])[]): readonly string[] {
   return codes.map(([code, meaning]) => `  ${String(code)}  ${meaning}`);
 }
@@ -70,6 +140,8 @@ function runHelp(): readonly string[] {
     `  trading-rpc run FILE… --env sim|test|prod [${l10n.t("options")}]`,
     `  trading-rpc check FILE…                   ${l10n.t("prints problems in request files (check --help)")}`,
     `  trading-rpc methods [NAME…]               ${l10n.t("describes methods and channels (methods --help)")}`,
+    `  trading-rpc record [FILE…] --out FILE     ${l10n.t("runs and records requests, responses, and events (record --help)")}`,
+    `  trading-rpc replay FILE                   ${l10n.t("responds to calls from a recording (replay --help)")}`,
     `  trading-rpc simulator [${l10n.t("options")}]         ${l10n.t("starts an exchange simulator (simulator --help)")}`,
     "",
     l10n.t("Examples (the built-in simulator needs no setup):"),
@@ -81,7 +153,7 @@ function runHelp(): readonly string[] {
     `  trading-rpc run cancel.rpc.json --env test --allow-writes --var '$pick.order=ETH-349249'`,
     "",
     l10n.t("Options"),
-    ...OPTIONS().map(([option, meaning]) => `  ${option.padEnd(24)}${meaning}`),
+    ...optionLines(OPTIONS()),
     "",
     l10n.t("Set credentials as environment variables. They are never read from arguments."),
     ...VARIABLES().map(([name, meaning]) => `  ${name.padEnd(36)}${meaning}`),

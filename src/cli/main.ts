@@ -21,6 +21,8 @@ import { junitReport } from "./junitReport.ts";
 import { describeMethods } from "./methods.ts";
 import { createMask, type Mask } from "./output.ts";
 import { createTerminalQuestions, type Terminal } from "./questions.ts";
+import { record, type RecordedRun } from "./record.ts";
+import { replay } from "./replay.ts";
 import { EXIT, exitCodeOf, type ExitCode, type TerminalReport } from "./report.ts";
 import { createSecretFile, fileExists, makesSecret } from "./secretFile.ts";
 import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
@@ -81,6 +83,17 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return complain(masked, [commandLine.message, l10n.t("Run trading-rpc --help for usage.")], EXIT.usage);
     case "run":
       return await run(commandLine.wishes, masked, mask);
+    case "record": {
+      const { wishes, record: recordWishes } = commandLine;
+      return await record(recordWishes, {
+        ...masked,
+        environment: wishes.environment,
+        masked: (text) => mask.masked(text),
+        run: async (recorded) => await run(wishes, masked, mask, recorded),
+      });
+    }
+    case "replay":
+      return await replay(commandLine.wishes, masked);
     case "check":
       return await check(commandLine.wishes, masked);
     case "methods":
@@ -112,7 +125,7 @@ async function check({ paths, format }: CheckWishes, shell: Shell): Promise<Exit
 }
 
 /** Runs the files. Reports everything that can be found wrong without a connection before it connects. */
-async function run(wishes: RunWishes, shell: Shell, mask: Mask): Promise<ExitCode> {
+async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: RecordedRun): Promise<ExitCode> {
   const given = readAccess(wishes.environment, shell.variables);
   const access = given.kind === "keyFile" ? await readKeyFile(given, keyPorts(shell, mask)) : given;
   if (access.kind === "wrong") return complain(shell, [access.message], EXIT.usage);
@@ -120,12 +133,14 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask): Promise<ExitCod
   if (loading.kind === "wrong") return complain(shell, loading.messages, EXIT.usage);
   const missing = loading.files.flatMap((loaded) => missingIn(loaded, wishes, shell));
   if (missing.length > 0) return complain(shell, [...new Set(missing)], EXIT.usage);
-  const nothing = wishes.allowsNothing ? undefined : nothingToSend(loading.files, wishes);
+  const followsChannels = (recorded?.files.length ?? 0) > 0;
+  const nothing = wishes.allowsNothing || followsChannels ? undefined : nothingToSend(loading.files, wishes);
   if (nothing !== undefined)
     return complain(shell, [nothing, l10n.t("Use --allow-empty to treat this as passed.")], EXIT.usage);
   const secretProblem = await secretFileProblem(loading.files, wishes, shell);
   if (secretProblem !== undefined) return complain(shell, [secretProblem], EXIT.usage);
-  return await runConnected({ wishes, access, files: loading.files, shell, mask });
+  const files = [...(recorded?.files ?? []), ...loading.files];
+  return await runConnected({ wishes, access, files, shell, mask, onLive: recorded?.onLive });
 }
 
 function keyPorts(shell: Shell, mask: Mask): KeyFilePorts {
@@ -184,9 +199,10 @@ interface ReadyRun {
   readonly files: readonly LoadedFile[];
   readonly shell: Shell;
   readonly mask: Mask;
+  readonly onLive: RecordedRun["onLive"] | undefined;
 }
 
-async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): Promise<ExitCode> {
+async function runConnected({ wishes, access, files, shell, mask, onLive }: ReadyRun): Promise<ExitCode> {
   const { clock, terminal, stop, stopWaiting } = shell;
   const startedAtMs = clock.now();
   const startedMs = clock.monotonicMs();
@@ -201,6 +217,7 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
     ...shell,
     log: silentLog,
     questions,
+    onLive,
     hide: (secret) => mask.hide(secret),
     secretFile: (useSecret) =>
       createSecretFile({

@@ -28,6 +28,13 @@ const SECRET_NAMES = [...ALWAYS_SECRET, ...catalogueNames()].flatMap((name) => [
 /** Scans a text of the wire; its `secrets` are the values of members that the catalogue or we call secret. */
 export const scanWireText = createJsonScanner({ members: ["id", "result", "error"], secrets: SECRET_NAMES });
 
+const SECRET_NAME_SET: ReadonlySet<string> = new Set(SECRET_NAMES);
+
+/** Whether a member with this name is secret in every message. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME_SET.has(name);
+}
+
 /** Whether a text of the wire holds nothing that `scanWireText` would have to find. */
 export const glanceWireText = createGlance(SECRET_NAMES);
 
@@ -188,6 +195,6 @@ function lastName(path: readonly string[]): string {
 }
 
 /** Returns a name in camel case. Gateways in front of the exchange spell names their own way. */
-function camelCase(name: string): string {
+export function camelCase(name: string): string {
   return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -30,10 +30,18 @@ interface Ready {
 /** The memory limit of the thread, in MB: the simulated account is small; a runaway must not take VS Code's memory. */
 const MEMORY_MB = 256;
 
-/** Starts the simulator. Throws `cannotConnect` when it does not come up. `onEnd` hears when it ends on its own. */
-export async function startSimulator(file: string, log: Log, onEnd: () => void): Promise<RunningSimulator> {
+/**
+ * Starts the simulator. Throws `cannotConnect` when it does not come up. `onEnd` hears when it ends on its own.
+ * `options`: those of `SimulatorOptions` that are not usual.
+ */
+export async function startSimulator(
+  file: string,
+  log: Log,
+  onEnd: () => void,
+  options: object = {},
+): Promise<RunningSimulator> {
   const worker = new Worker(file, {
-    workerData: { port: 0 },
+    workerData: { port: 0, ...options },
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     stdout: true,
     stderr: true,
@@ -86,11 +94,17 @@ async function firstMessage(worker: Worker): Promise<Ready> {
     const fail = (detail: string): void => reject(new CallError({ kind: "cannotConnect", trouble: "other", detail }));
     worker.once("message", (message: unknown) => {
       if (isReady(message)) resolve(message);
-      else fail(l10n.t("the simulator didn't report its address"));
+      else fail(errorIn(message) ?? l10n.t("the simulator didn't report its address"));
     });
     worker.once("error", (error) => fail(error.message));
     worker.once("exit", (code) => fail(l10n.t("the simulator exited with code {0}", code)));
   });
+}
+
+/** Returns why the simulator couldn't start, in its own words. */
+function errorIn(message: unknown): string | undefined {
+  const { error } = (message ?? {}) as { readonly error?: unknown };
+  return typeof error === "string" ? plain.text(error, 1000) : undefined;
 }
 
 function isReady(message: unknown): message is Ready {

@@ -373,6 +373,9 @@ function quotesNote(params: Members): string | undefined {
     : l10n.t("It places or changes {0} bids and asks.", count);
 }
 
+/** The method of a request that follows channels, private ones too. */
+export const FOLLOW_METHOD = "public/subscribe";
+
 /** Returns whether a method begins or ends following channels; undefined for all others. */
 export function channelMethod(method: string): "follow" | "end" | undefined {
   const change = changeOf(method);

@@ -18,6 +18,15 @@ export interface SimulatorOptions {
   readonly publicKeyFile: string | undefined;
   /** The path of the file that describes what the main account begins with. */
   readonly accountFile: string | undefined;
+  /** The recording to replay instead of simulating an exchange; undefined for the simulator. */
+  readonly replay: ReplayedFile | undefined;
+}
+
+/** A recording and its speed. Only who starts the worker can ask for one. */
+export interface ReplayedFile {
+  readonly file: string;
+  /** How many times faster than it was recorded; Infinity sends everything at once. */
+  readonly speed: number;
 }
 
 export type SimulatorCommandLine =
@@ -39,6 +48,7 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
   odd: false,
   publicKeyFile: undefined,
   accountFile: undefined,
+  replay: undefined,
 };
 
 /** Reads the words after the program's name. `--name value` and `--name=value` are the same. */

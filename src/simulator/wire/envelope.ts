@@ -32,7 +32,12 @@ export function successText(id: number | string | undefined, resultText: string,
 
 /** Returns an error response. */
 export function errorText(id: number | string | undefined, error: WireError, timing: string): string {
-  return `{"jsonrpc":"2.0",${idText(id)}"error":${JSON.stringify(error)},${timing}}`;
+  return errorBodyText(id, JSON.stringify(error), timing);
+}
+
+/** Returns an error response with an error object that is written already. */
+export function errorBodyText(id: number | string | undefined, bodyText: string, timing: string): string {
+  return `{"jsonrpc":"2.0",${idText(id)}"error":${bodyText},${timing}}`;
 }
 
 /** Returns the members with which every response of the exchange ends. */

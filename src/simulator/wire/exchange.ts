@@ -391,7 +391,7 @@ function createSwitchboard(ports: {
 }
 
 /** Makes the outlet of a link. A link that has gone takes nothing more, and reports nothing. */
-function createOutlet(transport: Transport): Outlet {
+export function createOutlet(transport: Transport): Outlet {
   let isOpen = true;
   transport.onClose(() => {
     isOpen = false;

@@ -27,8 +27,12 @@ export interface SimulatorServer {
   close(): Promise<void>;
 }
 
+/** What a server serves: an exchange, with credentials and a control where it has them. */
+export type ServedExchange = Pick<Exchange, "accept" | "respondOverHttp" | "isRefusing" | "dispose"> &
+  Partial<Pick<Exchange, "clientId" | "clientSecret" | "control">>;
+
 export interface ServerOptions {
-  readonly exchange: Exchange;
+  readonly exchange: ServedExchange;
   /** The port; 0 picks a free one. */
   readonly port: number;
   readonly controlToken: string;
@@ -95,8 +99,8 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
     addresses: {
       webSocket: `ws://${HOST}:${port}${WEB_SOCKET_PATH}`,
       http: `http://${HOST}:${port}/api/v2`,
-      clientId: exchange.clientId,
-      clientSecret: exchange.clientSecret,
+      clientId: exchange.clientId ?? "",
+      clientSecret: exchange.clientSecret ?? "",
       control: { url: `http://${HOST}:${controlPort}/control`, token: options.controlToken },
     },
     async close() {
@@ -150,7 +154,7 @@ interface Exchanging {
   readonly body: string | undefined;
 }
 
-function respondToCall(exchange: Exchange, request: http.IncomingMessage, { response, body }: Exchanging): void {
+function respondToCall(exchange: ServedExchange, request: http.IncomingMessage, { response, body }: Exchanging): void {
   if (exchange.isRefusing || body === undefined) {
     response.destroy();
     return;
@@ -211,7 +215,7 @@ function respondToControl(
   }
   try {
     const name = /^\/control\/(\w+)$/.exec(request.url ?? "")?.[1] ?? "";
-    const text = runControl(exchange.control, name, body);
+    const text = exchange.control === undefined ? undefined : runControl(exchange.control, name, body);
     sendJson(response, text === undefined ? 404 : 200, text ?? '{"error":"there is no such control"}');
   } catch (thrown) {
     sendJson(response, 400, JSON.stringify({ error: toFailure(thrown) }));

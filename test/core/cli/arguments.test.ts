@@ -48,6 +48,40 @@ describe("command line", () => {
     );
   });
 
+  test("a recording takes the options of a run, and its own; channels are enough to record", () => {
+    const read = readArguments(
+      "record --out=s --channel a --yes x --env sim --channel=b --bail --overwrite".split(" "),
+    );
+    assert.ok(read.kind === "record");
+    assert.deepEqual(read.record, { out: "s", channels: ["a", "b"], overwrites: true, isConfirmed: true });
+    assert.deepEqual([read.wishes.paths, read.wishes.environment, read.wishes.bails], [["x"], "simulator", true]);
+    const channels = readArguments("record --channel a --env test --out s".split(" "));
+    assert.ok(channels.kind === "record");
+    assert.deepEqual([channels.wishes.paths, channels.record.isConfirmed], [[], false]);
+    assert.match(complaint(["record", "a", "--env", "sim"]), /^Specify one file to write/);
+    assert.match(complaint(["record", "a", "--env", "sim", "--out"]), /^--out needs a value/);
+    assert.match(complaint(["record", "--env", "sim", "--out", "s"]), /^Specify at least one request file/);
+  });
+
+  test("a replay takes one recording, a port, and a speed", () => {
+    assert.deepEqual(readArguments(["replay", "s"]), {
+      kind: "replay",
+      wishes: { file: "s", port: 8766, speed: 1 },
+    });
+    assert.deepEqual(readArguments("replay --speed max s --port=0".split(" ")), {
+      kind: "replay",
+      wishes: { file: "s", port: 0, speed: Infinity },
+    });
+    for (const [words, sentence] of [
+      ["replay", /^Specify one recording/],
+      ["replay a b", /^Specify one recording/],
+      ["replay a --speed 0", /^--speed needs a number from 0\.01/],
+      ["replay a --port 70000", /^--port needs a whole number from 0 to 65535/],
+      ["replay a --host 0.0.0.0", /^--host is not a trading-rpc replay option/],
+    ] as const)
+      assert.match(complaint(words.split(" ")), sentence);
+  });
+
   test("a check takes files and a format", () => {
     assert.deepEqual(readArguments(["check", "a.rpc.json", "--format=json", "--", "--b.rpc.json"]), {
       kind: "check",

@@ -64,6 +64,7 @@ describe("command line", () => {
         odd: false,
         publicKeyFile: undefined,
         accountFile: undefined,
+        replay: undefined,
       },
     ],
     ["--contract-only", { ...DEFAULT_OPTIONS, contractOnly: true }],

@@ -1,0 +1,60 @@
+import * as l10n from "@vscode/l10n";
+import { toFailure } from "../base/failure.ts";
+import { silentLog } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
+import { startSimulator, type RunningSimulator } from "../session/simulatorWorker.ts";
+import type { FileAccess } from "./files.ts";
+import type { ReplayWishes } from "./recordArguments.ts";
+import { EXIT, type ExitCode } from "./report.ts";
+
+export interface ReplayPorts {
+  readonly files: Pick<FileAccess, "resolve" | "look">;
+  /** The path of the simulator's bundle, which reads and plays recordings in a thread of its own. */
+  readonly simulatorFile: string;
+  readonly writeOut: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  readonly stop: AbortSignal;
+}
+
+/** Replays a recording on loopback until it is stopped. */
+export async function replay({ file, port, speed }: ReplayWishes, ports: ReplayPorts): Promise<ExitCode> {
+  const { files, simulatorFile, writeOut, writeError, stop } = ports;
+  const path = files.resolve(file);
+  const found = await files.look(path).catch(() => undefined);
+  if (found?.kind !== "file") {
+    writeError(`${l10n.t("{0} does not exist.", plain.text(file))}\n`);
+    return EXIT.usage;
+  }
+  let end: (code: ExitCode) => void = () => undefined;
+  const ended = new Promise<ExitCode>((resolve) => {
+    end = resolve;
+  });
+  stop.addEventListener("abort", () => end(EXIT.passed));
+  let server: RunningSimulator;
+  try {
+    server = await startSimulator(simulatorFile, silentLog, () => end(EXIT.failed), {
+      port,
+      replay: { file: path, speed },
+    });
+  } catch (error) {
+    const failure = toFailure(error);
+    const reason = failure.kind === "cannotConnect" ? failure.detail : failure.kind;
+    writeError(`${l10n.t("The replay couldn't start. {0}", plain.text(reason))}\n`);
+    return EXIT.usage;
+  }
+  writeOut(readyText(file, server.webSocket));
+  if (stop.aborted) end(EXIT.passed);
+  const exitCode = await ended;
+  await server.stop();
+  return exitCode;
+}
+
+function readyText(file: string, webSocket: string): string {
+  return [
+    l10n.t("Replaying {0}. Any client ID and secret sign in.", plain.text(file)),
+    `  WebSocket  ${webSocket}`,
+    `  HTTP       ${webSocket.replace(/^ws:/, "http:").replace("/ws/", "/")}`,
+    l10n.t("Press Ctrl+C to stop it."),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,57 @@
+/*
+ * A recording: JSON lines in UTF-8. The first line is its head, each other one a call, its response, or an event, in
+ * the order of their times. It is made of what was sent and received, and is read as data of unknown origin.
+ */
+
+/** A conversation with an exchange, as it was written down. */
+export interface Recording {
+  /** The time of its beginning, in ms since the Unix epoch. */
+  readonly startedAtMs: number;
+  /** The environment that was recorded, as files and options call it, e.g. `test`. */
+  readonly environment: string;
+  readonly entries: readonly RecordingEntry[];
+}
+
+/** One line of a recording. `atMs`: the time since its beginning. Texts are JSON, every digit as received. */
+export type RecordingEntry =
+  | {
+      readonly kind: "call";
+      readonly atMs: number;
+      /** The number of the call within the recording. */
+      readonly id: number;
+      readonly method: string;
+      readonly paramsText: string;
+    }
+  /** The response to a call. A call without one was not answered. */
+  | {
+      readonly kind: "response";
+      readonly atMs: number;
+      readonly id: number;
+      readonly member: "result" | "error";
+      readonly bodyText: string;
+    }
+  | { readonly kind: "event"; readonly atMs: number; readonly channel: string; readonly dataText: string };
+
+/** The member of the head that tells a recording from other files; its value is the version of the format. */
+export const VERSION_MEMBER = "tradingRpcRecording";
+export const VERSION = 1;
+
+/** The most characters of a recording, and of one line. */
+export const MAX_RECORDING = 32 * 1024 * 1024;
+export const MAX_LINE = 8 * 1024 * 1024;
+/** The longest recording, in ms: a week. */
+export const MAX_DURATION_MS = 7 * 24 * 3600 * 1000;
+
+/** The beginning of the names of methods that need a sign-in, and of the channels of an account. */
+const PRIVATE = /^(?:private\/|user\.|block_rfq\.|block_trade_confirmations)/;
+
+/** Whether a method or channel is about an account. */
+export function isAboutAccount(name: string): boolean {
+  return PRIVATE.test(name);
+}
+
+/** Whether a method begins or ends the events of channels. */
+export function channelChange(method: string): "begin" | "end" | undefined {
+  if (/^(?:public|private)\/subscribe$/.test(method)) return "begin";
+  return /^(?:public|private)\/unsubscribe(?:_all)?$/.test(method) ? "end" : undefined;
+}

@@ -1,0 +1,260 @@
+import { isObject } from "../base/json.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
+import { isSecretName } from "../rpc/maskSecrets.ts";
+import { isPersonalParam } from "./personal.ts";
+import { channelChange, type Recording } from "./recording.ts";
+
+/** What a recording has for a call: a response, or that there is none. */
+export type Replayed =
+  | { readonly kind: "recorded"; readonly steps: readonly ReplayStep[] }
+  /** No call with this method and these parameters is in the recording. */
+  | { readonly kind: "notRecorded" }
+  /** Such calls are in the recording, but not as many. */
+  | { readonly kind: "exhausted" };
+
+/** A text to send, `afterMs` after the call at the speed of the recording. */
+export type ReplayStep =
+  | {
+      readonly kind: "response";
+      readonly afterMs: number;
+      readonly member: "result" | "error";
+      readonly bodyText: string;
+      readonly code: number | undefined;
+      /** The times of the call and of its response, in ms since the Unix epoch. */
+      readonly sentAtMs: number;
+      readonly receivedAtMs: number;
+    }
+  | { readonly kind: "event"; readonly afterMs: number; readonly channel: string; readonly dataText: string };
+
+export interface Replay {
+  /** Returns what follows from a call: its response, and the events of the channels that it begins, by their times. */
+  call(method: string, params: Readonly<Record<string, unknown>>): Replayed;
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+interface RecordedExchange {
+  readonly method: string;
+  readonly params: Params;
+  readonly atMs: number;
+  response: Extract<ReplayStep, { kind: "response" }> | undefined;
+}
+
+/** The parameters that are different whenever a call is made. */
+const FLEETING = ["nonce", "timestamp", "valid_until"];
+
+/** The calls that keep a session up, as often as it needs them: the last response is given again and again. */
+const UPKEEP: ReadonlySet<string> = new Set([
+  SESSION_CALLS.signIn,
+  SESSION_CALLS.introduce,
+  SESSION_CALLS.probe,
+  SESSION_CALLS.setHeartbeat,
+  SESSION_CALLS.tellTime,
+  SESSION_CALLS.unsubscribeAll,
+]);
+
+/**
+ * Makes the responses of a recording. The nth call of a method with the same parameters gets the response that the nth
+ * such call got, in whatever order different calls come. Where the recording has a replacement for a personal value,
+ * the caller's own one belongs to it from its first use on.
+ */
+export function createReplay(recording: Recording): Replay {
+  const exchanges = exchangesOf(recording);
+  const byCall = new Map<string, RecordedExchange[]>();
+  for (const exchange of exchanges) {
+    const key = keyOf(exchange.method, exchange.params);
+    const alike = byCall.get(key) ?? [];
+    alike.push(exchange);
+    byCall.set(key, alike);
+  }
+  const used = new Set<RecordedExchange>();
+  const ownValues = new OwnValues();
+  const channels = new ChannelEvents(recording);
+  const find = (method: string, params: Params): RecordedExchange | "notRecorded" | "exhausted" => {
+    const all = byCall.get(keyOf(method, params)) ?? [];
+    if (UPKEEP.has(method)) return all.find((each) => !used.has(each)) ?? all.at(-1) ?? "notRecorded";
+    const exact = all.filter((each) => isSame(each, params));
+    const alike = exact.length > 0 ? exact : all.filter((each) => ownValues.fit(each, params));
+    return alike.find((each) => !used.has(each)) ?? (alike.length > 0 ? "exhausted" : "notRecorded");
+  };
+  return {
+    call(method, params) {
+      const found = find(method, params);
+      if (typeof found !== "string") {
+        used.add(found);
+        ownValues.bind(found, params);
+        return { kind: "recorded", steps: channels.stepsOf(found, params) };
+      }
+      const derived = channels.derivedSteps(method, params);
+      return derived === undefined ? { kind: found } : { kind: "recorded", steps: derived };
+    },
+  };
+}
+
+function exchangesOf({ entries, startedAtMs }: Recording): readonly RecordedExchange[] {
+  const byId = new Map<number, RecordedExchange>();
+  for (const entry of entries) {
+    if (entry.kind === "call")
+      byId.set(entry.id, {
+        method: entry.method,
+        params: JSON.parse(entry.paramsText) as Params,
+        atMs: entry.atMs,
+        response: undefined,
+      });
+    const exchange = entry.kind === "response" ? byId.get(entry.id) : undefined;
+    if (entry.kind !== "response" || exchange === undefined) continue;
+    const { member, bodyText, atMs } = entry;
+    exchange.response = {
+      kind: "response",
+      afterMs: atMs - exchange.atMs,
+      member,
+      bodyText,
+      code: member === "error" ? (JSON.parse(bodyText) as { readonly code: number }).code : undefined,
+      sentAtMs: startedAtMs + exchange.atMs,
+      receivedAtMs: startedAtMs + atMs,
+    };
+  }
+  return [...byId.values()];
+}
+
+/** Returns what two calls have in common if they are the same one, apart from personal values. */
+function keyOf(method: string, params: Params): string {
+  return UPKEEP.has(method) ? method : `${method} ${canonical(params)}`;
+}
+
+/** Returns a value as JSON with its members in order, without what is fleeting, secret, or personal. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value)
+    .filter((name) => value[name] !== undefined && !FLEETING.includes(name) && !isSecretName(name))
+    // A personal value can be any, but it has to be there. A label may be one that was made for this call alone.
+    .filter((name) => name !== "label")
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${isPersonalParam(name) ? "?" : canonical(value[name])}`);
+  return `{${members.join(",")}}`;
+}
+
+/** Whether a call has the recording's own replacements, which its caller has from earlier responses. */
+function isSame(recorded: RecordedExchange, params: Params): boolean {
+  const pairs = soughtPairs(recorded, params);
+  return pairs.length > 0 && pairs.every(([replacement, value]) => replacement === value);
+}
+
+/** The caller's own personal values, and the replacements of the recording that they belong to. */
+class OwnValues {
+  readonly #replacements = new Map<string, string>();
+  readonly #taken = new Set<string>();
+
+  /** Whether the personal values of a call can be those of a recorded one. */
+  fit(recorded: RecordedExchange, own: Params): boolean {
+    return soughtPairs(recorded, own).every(([replacement, value]) => {
+      const known = this.#replacements.get(value);
+      return replacement === value || (known === undefined ? !this.#taken.has(replacement) : known === replacement);
+    });
+  }
+
+  bind({ params }: RecordedExchange, own: Params): void {
+    for (const [replacement, value] of pairsOf(params, own)) {
+      if (replacement === value) continue;
+      this.#replacements.set(value, replacement);
+      this.#taken.add(replacement);
+    }
+  }
+}
+
+/** Returns the personal values by which a call looks for something. A label of something new looks for nothing. */
+function soughtPairs({ method, params }: RecordedExchange, own: Params): readonly (readonly [string, string])[] {
+  const isByLabel = method.endsWith("_by_label");
+  return pairsOf(params, own).filter(([replacement]) => isByLabel || !replacement.startsWith("label "));
+}
+
+/** Returns the personal values of a recorded call, each with that of its caller. */
+function pairsOf(recorded: Params, own: Params): readonly (readonly [string, string])[] {
+  return Object.keys(recorded)
+    .filter((name) => isPersonalParam(name) && recorded[name] !== undefined && own[name] !== undefined)
+    .map((name) => [`${name} ${JSON.stringify(recorded[name])}`, `${name} ${JSON.stringify(own[name])}`]);
+}
+
+interface Period {
+  readonly atMs: number;
+  readonly events: Extract<ReplayStep, { kind: "event" }>[];
+}
+
+/** The events of channels, by the subscriptions that asked for them. */
+class ChannelEvents {
+  readonly #periods = new Map<string, Period[]>();
+  readonly #begun = new Map<string, number>();
+  readonly #accepted = new Set<string>();
+  readonly #startedAtMs: number;
+
+  constructor({ entries, startedAtMs }: Recording) {
+    this.#startedAtMs = startedAtMs;
+    const subscriptions = new Set<number>();
+    for (const entry of entries) {
+      if (entry.kind === "event") {
+        const { atMs, channel, dataText } = entry;
+        const period = this.#periods.get(channel)?.at(-1);
+        period?.events.push({ kind: "event", afterMs: atMs - period.atMs, channel, dataText });
+      } else if (entry.kind === "call" && channelChange(entry.method) === "begin") {
+        subscriptions.add(entry.id);
+        for (const channel of channelsIn(JSON.parse(entry.paramsText))) this.#open(channel, entry.atMs);
+      } else if (entry.kind === "response" && entry.member === "result" && subscriptions.has(entry.id))
+        for (const channel of textsIn(JSON.parse(entry.bodyText))) this.#accepted.add(channel);
+    }
+  }
+
+  #open(channel: string, atMs: number): void {
+    const periods = this.#periods.get(channel) ?? [];
+    periods.push({ atMs, events: [] });
+    this.#periods.set(channel, periods);
+  }
+
+  /** Returns what follows from a recorded call; nothing where it was not answered. */
+  stepsOf({ method, response }: RecordedExchange, params: Params): readonly ReplayStep[] {
+    if (response === undefined) return [];
+    return channelChange(method) === "begin" && response.member === "result"
+      ? this.#withEvents(response, channelsIn(params))
+      : [response];
+  }
+
+  /**
+   * Returns what follows from a call about channels that were recorded in other groups; undefined where one of them was
+   * not.
+   */
+  derivedSteps(method: string, params: Params): readonly ReplayStep[] | undefined {
+    const change = channelChange(method);
+    const channels = channelsIn(params);
+    if (change === undefined || channels.length === 0 || !channels.every((each) => this.#accepted.has(each)))
+      return undefined;
+    const response: ReplayStep = {
+      kind: "response",
+      afterMs: 0,
+      member: "result",
+      bodyText: JSON.stringify(channels),
+      code: undefined,
+      sentAtMs: this.#startedAtMs,
+      receivedAtMs: this.#startedAtMs,
+    };
+    return change === "begin" ? this.#withEvents(response, channels) : [response];
+  }
+
+  /** The nth subscription to a channel gets the events of the nth recorded one, further ones those of the last. */
+  #withEvents(response: ReplayStep, channels: readonly string[]): readonly ReplayStep[] {
+    const events = [...new Set(channels)].flatMap((channel) => {
+      const number = this.#begun.get(channel) ?? 0;
+      this.#begun.set(channel, number + 1);
+      const periods = this.#periods.get(channel) ?? [];
+      return (periods[number] ?? periods.at(-1))?.events ?? [];
+    });
+    return [response, ...events].sort((a, b) => a.afterMs - b.afterMs);
+  }
+}
+
+function channelsIn(params: unknown): readonly string[] {
+  return isObject(params) ? textsIn(params["channels"]) : [];
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+}

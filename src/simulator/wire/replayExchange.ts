@@ -1,0 +1,186 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import { createReplay, type Replay, type ReplayStep } from "../../recording/replay.ts";
+import { channelChange, type Recording } from "../../recording/recording.ts";
+import type { Transport } from "../../rpc/transport.ts";
+import type { Outlet, SimulatedConnection } from "../sessions/connection.ts";
+import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
+import { errorBodyText, errorText, successText, toWireError, type WireError } from "./envelope.ts";
+import { createOutlet } from "./exchange.ts";
+import { readCall, type IncomingFrame } from "./requests.ts";
+import type { ServedExchange } from "./server.ts";
+
+export interface ReplayOptions {
+  readonly recording: Recording;
+  readonly clock: Clock;
+  /** How many times faster than it was recorded; Infinity sends everything at once. */
+  readonly speed: number;
+}
+
+/** The code of a call that a recording has no response for. JSON-RPC leaves it to the server; the exchange has none. */
+const NOT_IN_RECORDING = -32_000;
+
+/**
+ * Makes an exchange that knows a recording and nothing else: the same calls get the same responses, with the IDs of
+ * their caller. It says that it is testnet, whatever was recorded.
+ */
+export function createReplayExchange({ recording, clock, speed }: ReplayOptions): ServedExchange {
+  const replay = createReplay(recording);
+  const heartbeats = createHeartbeats(clock);
+  const players = new Set<Player>();
+  let count = 0;
+  const open = (link: SimulatedConnection["link"], outlet: Outlet): SimulatedConnection => ({
+    number: ++count,
+    link,
+    outlet,
+    authorisation: undefined,
+    client: undefined,
+  });
+  const start = (connection: SimulatedConnection): Player => {
+    const player = new Player({ connection, replay, heartbeats, clock, speed, startedAtMs: recording.startedAtMs });
+    players.add(player);
+    return player;
+  };
+  return {
+    isRefusing: false,
+    accept(transport: Transport) {
+      const connection = open("webSocket", createOutlet(transport));
+      const player = start(connection);
+      heartbeats.watch(connection);
+      transport.onText((text) => player.receive({ text }));
+      transport.onClose(() => {
+        heartbeats.forget(connection);
+        player.dispose();
+        players.delete(player);
+      });
+    },
+    respondOverHttp(frame, outlet) {
+      const connection = open("http", {
+        ...outlet,
+        // An HTTP request has one response, and is over with it.
+        send(text, errorCode) {
+          outlet.send(text, errorCode);
+          players.delete(player);
+        },
+      });
+      const player = start(connection);
+      player.receive({ ...frame, isIdOptional: true });
+    },
+    dispose() {
+      for (const player of players) player.dispose();
+    },
+  };
+}
+
+interface PlayerPorts extends Pick<ReplayOptions, "clock" | "speed"> {
+  readonly connection: SimulatedConnection;
+  readonly replay: Replay;
+  readonly heartbeats: Heartbeats;
+  readonly startedAtMs: number;
+}
+
+/** What is sent over one connection, and when. */
+class Player {
+  readonly #ports: PlayerPorts;
+  readonly #timers = new Set<Disposable>();
+  /** The channels that are followed, each with the subscription that its events come from. */
+  readonly #followed = new Map<string, object>();
+
+  constructor(ports: PlayerPorts) {
+    this.#ports = ports;
+  }
+
+  receive(frame: IncomingFrame): void {
+    const { connection, replay, heartbeats } = this.#ports;
+    const { id, method = "", params, refusal } = readCall(frame);
+    heartbeats.sawRequest(connection, method);
+    if (refusal?.failure.kind === "exchange") {
+      this.#refuse(id, toWireError(refusal.failure));
+      return;
+    }
+    const replayed = replay.call(method, params);
+    if (replayed.kind !== "recorded") {
+      this.#refuse(id, missing(method, replayed.kind));
+      return;
+    }
+    const { interval } = params;
+    if (method === "public/set_heartbeat" && typeof interval === "number") heartbeats.start(connection, interval);
+    if (method === "public/disable_heartbeat") heartbeats.stop(connection);
+    this.#play(replayed.steps, id, this.#follow(method, params));
+  }
+
+  #refuse(id: number | string | undefined, error: WireError): void {
+    const { startedAtMs, connection } = this.#ports;
+    connection.outlet.send(errorText(id, error, timing(startedAtMs, startedAtMs)), error.code);
+  }
+
+  /** Begins or ends channels. Returns the subscription; a channel that is followed already stays with its own. */
+  #follow(method: string, { channels }: Readonly<Record<string, unknown>>): object {
+    const subscription = {};
+    const change = channelChange(method);
+    const names = Array.isArray(channels) ? channels.map(String) : [...this.#followed.keys()];
+    for (const name of change === undefined ? [] : names) {
+      if (change === "end") this.#followed.delete(name);
+      else if (!this.#followed.has(name)) this.#followed.set(name, subscription);
+    }
+    return subscription;
+  }
+
+  /** Sends the steps at their times, one timer at a time. */
+  #play(steps: readonly ReplayStep[], id: number | string | undefined, subscription: object): void {
+    const { clock, speed } = this.#ports;
+    const startMs = clock.monotonicMs();
+    let next = 0;
+    const goOn = (): void => {
+      for (let step = steps[next]; step !== undefined; step = steps[next]) {
+        const delayMs = step.afterMs / speed - (clock.monotonicMs() - startMs);
+        if (delayMs > 0) {
+          const timer = clock.after(delayMs, () => {
+            this.#timers.delete(timer);
+            goOn();
+          });
+          this.#timers.add(timer);
+          return;
+        }
+        next++;
+        this.#send(step, id, subscription);
+      }
+    };
+    goOn();
+  }
+
+  #send(step: ReplayStep, id: number | string | undefined, subscription: object): void {
+    const { outlet } = this.#ports.connection;
+    if (step.kind === "response") {
+      const times = timing(step.sentAtMs, step.receivedAtMs);
+      const write = step.member === "result" ? successText : errorBodyText;
+      outlet.send(write(id, step.bodyText, times), step.code);
+    } else if (this.#followed.get(step.channel) === subscription)
+      outlet.send(
+        `{"jsonrpc":"2.0","method":"subscription","params":{"channel":${JSON.stringify(step.channel)},"data":${step.dataText}}}`,
+      );
+  }
+
+  /** Ends the connection, and with it all that is still to be sent. */
+  dispose(): void {
+    this.#ports.connection.outlet.close();
+    for (const timer of this.#timers) timer.dispose();
+    this.#timers.clear();
+    this.#followed.clear();
+  }
+}
+
+/** Returns the members with which a response ends: the times of the recording, so that two replays are the same. */
+function timing(sentAtMs: number, receivedAtMs: number): string {
+  const tookUs = Math.max(1, (receivedAtMs - sentAtMs) * 1000);
+  return `"usIn":${sentAtMs * 1000},"usOut":${sentAtMs * 1000 + tookUs},"usDiff":${tookUs},"testnet":true`;
+}
+
+/** Returns the error of a call that the recording has no response for. */
+function missing(method: string, kind: "notRecorded" | "exhausted"): WireError {
+  const reason =
+    kind === "notRecorded"
+      ? `${method} with these parameters is not in the recording`
+      : `${method} was not called that often with these parameters; start the replay again`;
+  return { code: NOT_IN_RECORDING, message: "not_in_recording", data: { reason } };
+}

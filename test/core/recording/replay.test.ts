@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readRecording } from "../../../src/recording/read.ts";
+import type { Recording } from "../../../src/recording/recording.ts";
+import { createReplayExchange } from "../../../src/simulator/wire/replayExchange.ts";
+import { createFakeClock } from "../../fakeClock.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
+
+const HEAD = '{"tradingRpcRecording":1,"environment":"prod","startedAtMs":1700000000000}';
+
+function recordingOf(...lines: readonly string[]): Recording {
+  const reading = readRecording([HEAD, ...lines].join("\n"));
+  assert.ok(reading.kind === "read", JSON.stringify(reading));
+  return reading.recording;
+}
+
+/** A call with its response 10 ms later. */
+function call(ms: number, id: number, [method, params, result]: readonly [string, string, string]): readonly string[] {
+  return [
+    `{"ms":${ms},"call":${id},"method":"${method}","params":${params}}`,
+    `{"ms":${ms + 10},"response":${id},${result.startsWith('{"code"') ? '"error"' : '"result"'}:${result}}`,
+  ];
+}
+
+interface Client {
+  /** Sends a request and returns what came by now, as texts without their times. */
+  send(method: string, params?: unknown, id?: number | string): Promise<readonly string[]>;
+  /** Moves the time and returns what came meanwhile. */
+  wait(ms: number): Promise<readonly string[]>;
+  readonly all: readonly string[];
+}
+
+/** A replay, and clients that connect to it. */
+function start(recording: Recording, speed = Infinity): { readonly connect: () => Client; readonly end: () => number } {
+  const clock = createFakeClock();
+  const exchange = createReplayExchange({ recording, clock, speed });
+  const connect = (): Client => {
+    const [ours, theirs] = createLinkedPair();
+    const all: string[] = [];
+    ours.onText((text) => void all.push(text));
+    exchange.accept(theirs);
+    const since = async (act: () => void, ms: number): Promise<readonly string[]> => {
+      const before = all.length;
+      act();
+      await clock.advance(ms);
+      return all.slice(before).map((text) => text.replace('"jsonrpc":"2.0",', "").replace(/,"usIn".*$/, "}"));
+    };
+    return {
+      send: async (method, params = {}, id = 1) =>
+        await since(() => ours.send(JSON.stringify({ jsonrpc: "2.0", id, method, params })), 0),
+      wait: async (ms) => await since(() => undefined, ms),
+      all,
+    };
+  };
+  return {
+    connect,
+    end() {
+      exchange.dispose();
+      return clock.pendingTimers;
+    },
+  };
+}
+
+const reason = ([text = ""]: readonly string[]): unknown =>
+  (JSON.parse(text) as { readonly error: { readonly code: number; readonly message: string; readonly data: unknown } })
+    .error;
+
+const CALLS = recordingOf(
+  ...call(0, 1, ["public/ticker", '{"instrument_name":"A","depth":1}', '{"n":1.0}']),
+  ...call(20, 2, ["public/ticker", '{"instrument_name":"B"}', '{"n":2}']),
+  ...call(40, 3, ["public/ticker", '{"depth":1,"instrument_name":"A"}', '{"n":3}']),
+  ...call(60, 4, ["private/buy", '{"amount":10,"label":"label-1","valid_until":5}', '{"label":"label-1"}']),
+  ...call(80, 5, ["private/buy", '{"amount":10,"label":"label-2"}', '{"code":10009,"message":"not_enough_funds"}']),
+  ...call(100, 6, ["private/get_order_state_by_label", '{"label":"label-1"}', '"of 1"']),
+  ...call(120, 7, ["private/get_order_state_by_label", '{"label":"label-2"}', '"of 2"']),
+  ...call(140, 8, [
+    "public/auth",
+    '{"grant_type":"client_signature","client_id":"client-1","nonce":"x"}',
+    '{"scope":"a"}',
+  ]),
+  '{"ms":160,"call":9,"method":"private/cancel_all","params":{}}',
+);
+
+describe("a replayed recording", () => {
+  test("the nth call gets the nth response, with the ID of its caller, whatever comes in between", async () => {
+    const { connect } = start(CALLS);
+    const client = connect();
+    assert.deepEqual(await client.send("public/ticker", { instrument_name: "B" }, "own"), [
+      '{"id":"own","result":{"n":2}}',
+    ]);
+    assert.deepEqual(await client.send("public/ticker", { depth: 1, instrument_name: "A" }, 7), [
+      '{"id":7,"result":{"n":1.0}}',
+    ]);
+    assert.deepEqual(await client.send("public/ticker", { instrument_name: "A", depth: 1 }, 8), [
+      '{"id":8,"result":{"n":3}}',
+    ]);
+  });
+
+  test("two clients that call in different orders get the same responses", async () => {
+    const questions: readonly (readonly [string, object])[] = [
+      ["public/ticker", { instrument_name: "A", depth: 1 }],
+      ["public/ticker", { instrument_name: "B" }],
+      ["private/buy", { amount: 10, label: "mine" }],
+      ["private/get_order_state_by_label", { label: "label-1" }],
+      ["private/get_order_state_by_label", { label: "label-2" }],
+    ];
+    const play = async (order: typeof questions): Promise<ReadonlyMap<string, readonly string[]>> => {
+      const client = start(CALLS).connect();
+      const heard = new Map<string, readonly string[]>();
+      for (const [method, params] of order)
+        heard.set(method + JSON.stringify(params), await client.send(method, params));
+      return new Map([...heard].sort(([a], [b]) => (a < b ? -1 : 1)));
+    };
+    assert.deepEqual(await play(questions), await play(questions.toReversed()));
+  });
+
+  test("nonce, timestamp, signature, valid_until, secrets, and labels of new orders don't count", async () => {
+    const client = start(CALLS).connect();
+    assert.deepEqual(await client.send("private/buy", { amount: 10, label: "mine-7", valid_until: 99 }), [
+      '{"id":1,"result":{"label":"label-1"}}',
+    ]);
+    assert.deepEqual(await client.send("private/buy", { amount: 10 }), [
+      '{"id":1,"error":{"code":10009,"message":"not_enough_funds"}}',
+    ]);
+    const auth = { grant_type: "client_credentials", client_id: "other", client_secret: "s", timestamp: 1 };
+    for (let time = 0; time < 3; time++)
+      assert.deepEqual(await client.send("public/auth", auth), ['{"id":1,"result":{"scope":"a"}}']);
+    assert.deepEqual(await client.send("private/get_order_state_by_label", { label: "mine-7" }), [
+      '{"id":1,"result":"of 1"}',
+    ]);
+    assert.equal(
+      (reason(await client.send("private/get_order_state_by_label", { label: "mine-7" })) as { message: string })
+        .message,
+      "not_in_recording",
+    );
+  });
+
+  test("what is not in the recording is an error that says so; what was not answered is not answered", async () => {
+    const client = start(CALLS).connect();
+    assert.deepEqual(reason(await client.send("public/ticker", { instrument_name: "C" })), {
+      code: -32_000,
+      message: "not_in_recording",
+      data: { reason: "public/ticker with these parameters is not in the recording" },
+    });
+    await client.send("public/ticker", { instrument_name: "B" });
+    assert.deepEqual(reason(await client.send("public/ticker", { instrument_name: "B" })), {
+      code: -32_000,
+      message: "not_in_recording",
+      data: { reason: "public/ticker was not called that often with these parameters; start the replay again" },
+    });
+    assert.deepEqual(await client.send("private/cancel_all"), []);
+    assert.match(client.all[0] ?? "", /"testnet":true\}$/);
+  });
+
+  const EVENTS = recordingOf(
+    '{"ms":0,"event":"a","data":0}',
+    ...call(100, 1, ["public/subscribe", '{"channels":["a","b"]}', '["a","b"]']),
+    '{"ms":110,"event":"a","data":1.0}',
+    '{"ms":160,"event":"b","data":2}',
+    '{"ms":300,"event":"a","data":3}',
+    ...call(400, 2, ["public/unsubscribe", '{"channels":["a"]}', '["a"]']),
+    ...call(500, 3, ["public/subscribe", '{"channels":["a"]}', '["a"]']),
+    '{"ms":600,"event":"a","data":4}',
+  );
+  const event = (channel: string, data: string): string =>
+    `{"method":"subscription","params":{"channel":"${channel}","data":${data}}}`;
+
+  test("events come after the subscription that asked for them, with their times, faster, and at once", async () => {
+    const { connect, end } = start(EVENTS, 2);
+    const client = connect();
+    assert.deepEqual(await client.send("public/subscribe", { channels: ["a", "b"] }), []);
+    assert.deepEqual(await client.wait(5), ['{"id":1,"result":["a","b"]}', event("a", "1.0")]);
+    assert.deepEqual(await client.wait(24), []);
+    assert.deepEqual(await client.wait(1), [event("b", "2")]);
+    assert.deepEqual(await client.wait(70), [event("a", "3")]);
+    assert.deepEqual(await client.wait(10_000), []);
+    const atOnce = start(EVENTS).connect();
+    assert.deepEqual(await atOnce.send("public/subscribe", { channels: ["a", "b"] }), [
+      '{"id":1,"result":["a","b"]}',
+      event("a", "1.0"),
+      event("b", "2"),
+      event("a", "3"),
+    ]);
+    assert.deepEqual(await atOnce.send("public/unsubscribe", { channels: ["a"] }), ['{"id":1,"result":["a"]}']);
+    assert.deepEqual(await atOnce.send("public/subscribe", { channels: ["a"] }), [
+      '{"id":1,"result":["a"]}',
+      event("a", "4"),
+    ]);
+    end();
+  });
+
+  test("channels can be followed in other groups; an ended one brings nothing more; a link that ends leaves no timer", async () => {
+    const { connect, end } = start(EVENTS, 1);
+    const client = connect();
+    assert.deepEqual(await client.send("public/subscribe", { channels: ["b"] }), ['{"id":1,"result":["b"]}']);
+    assert.deepEqual(await client.wait(60), [event("b", "2")]);
+    await client.send("public/subscribe", { channels: ["a", "b"] });
+    assert.deepEqual(await client.wait(20), ['{"id":1,"result":["a","b"]}', event("a", "1.0")]);
+    assert.deepEqual(await client.send("public/unsubscribe", { channels: ["a"] }), []);
+    assert.deepEqual(await client.wait(500), ['{"id":1,"result":["a"]}']);
+    assert.equal(
+      (reason(await client.send("public/subscribe", { channels: ["a", "c"] })) as { message: string }).message,
+      "not_in_recording",
+    );
+    assert.equal(end(), 1, "the idle watch of the link, which ends with it");
+  });
+
+  test("two replays are the same bytes", async () => {
+    const play = async (): Promise<readonly string[]> => {
+      const client = start(EVENTS, 3).connect();
+      await client.send("public/subscribe", { channels: ["a", "b"] }, "x");
+      await client.wait(30);
+      await client.send("public/nothing");
+      await client.send("public/unsubscribe", { channels: ["a"] });
+      await client.wait(1000);
+      return client.all;
+    };
+    const bytes = await play();
+    assert.equal(bytes.length, 5);
+    assert.deepEqual(await play(), bytes);
+  });
+});

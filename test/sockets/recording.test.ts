@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import * as fs from "node:fs";
+import { createRequire } from "node:module";
+import * as os from "node:os";
+import * as path from "node:path";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { createSystemClock } from "../../src/base/clock.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
+import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
+import { createFakeRandom } from "../fakeClock.ts";
+import { formsOf } from "../secretForms.ts";
+
+/* Recording and replaying with the programs as they ship, each a process of its own, on loopback. */
+
+const SECRET = "canary-8Kq2Vx5Lr9Tz4Wm7";
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+const REQUESTS = JSON.stringify([
+  { jsonrpc: "2.0", id: 1, method: "private/get_account_summaries", params: { extended: true } },
+  { jsonrpc: "2.0", id: 2, method: "private/get_subaccounts", params: { with_portfolio: true } },
+  { jsonrpc: "2.0", id: 3, method: "private/list_api_keys", params: {} },
+  { jsonrpc: "2.0", id: 4, method: "private/get_open_orders", params: {} },
+  { jsonrpc: "2.0", id: 5, method: "public/ticker", params: { instrument_name: "BTC-PERPETUAL" } },
+]);
+
+describe("record and replay", () => {
+  let folder = "";
+  let work = "";
+  let server: SimulatorServer;
+  let exchange: Exchange;
+  const children = new Set<ChildProcessWithoutNullStreams>();
+  let count = 0;
+
+  before(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-recording-"));
+    fs.copyFileSync("package.json", path.join(folder, "package.json"));
+    const esbuild = createRequire(path.resolve("package.json"))("esbuild") as {
+      build(options: object): Promise<unknown>;
+    };
+    await esbuild.build({
+      entryPoints: ["src/cli.ts", "src/simulator.ts"],
+      bundle: true,
+      platform: "node",
+      target: "node20",
+      format: "cjs",
+      mainFields: ["module", "main"],
+      outdir: path.join(folder, "dist"),
+      logLevel: "error",
+    });
+  });
+  after(() => {
+    fs.rmSync(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    exchange = createExchange({
+      clock: createSystemClock(),
+      random: createFakeRandom(11),
+      limits: false,
+      clientSecret: SECRET,
+    });
+    server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
+    work = path.join(folder, `work${String(++count)}`);
+    fs.mkdirSync(work);
+    fs.writeFileSync(path.join(work, "all.rpc.json"), REQUESTS);
+  });
+  afterEach(async () => {
+    for (const child of children) child.kill("SIGKILL");
+    children.clear();
+    await server.close();
+  });
+
+  const start = (words: readonly string[], url = server.addresses.webSocket): ChildProcessWithoutNullStreams => {
+    const access = { URL: url, CLIENT_ID: exchange.clientId, CLIENT_SECRET: SECRET };
+    const env = ["SIM", "TEST", "PROD"].flatMap((name) =>
+      Object.entries(access).map(([key, value]) => [`TRADING_RPC_${name}_${key}`, value]),
+    );
+    const child = spawn(process.execPath, [path.join(folder, "dist", "cli.js"), ...words], {
+      cwd: work,
+      env: { PATH: process.env["PATH"] ?? "", ...(Object.fromEntries(env) as Record<string, string>) },
+    });
+    children.add(child);
+    child.stdin.end();
+    return child;
+  };
+  const ended = async (child: ChildProcessWithoutNullStreams): Promise<Ended> => {
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (piece: Buffer) => (out += piece.toString()));
+    child.stderr.on("data", (piece: Buffer) => (err += piece.toString()));
+    const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+    return { code, out, err };
+  };
+  const run = async (words: readonly string[], url?: string): Promise<Ended> => await ended(start(words, url));
+  const record = async (...more: readonly string[]): Promise<Ended> =>
+    await run(["record", "all.rpc.json", "--env", "sim", "--out", "s.jsonl", "--events", "3", ...more]);
+  /** Starts a replay; resolves to its WebSocket address once it has said it. */
+  const replay = async (): Promise<{ readonly child: ChildProcessWithoutNullStreams; readonly url: string }> => {
+    const child = start(["replay", "s.jsonl", "--port", "0", "--speed", "max"]);
+    const url = await new Promise<string>((resolve, reject) => {
+      let out = "";
+      child.stdout.on("data", (piece: Buffer) => {
+        out += piece.toString();
+        const [found] = /ws:\S+/.exec(out) ?? [];
+        if (found !== undefined && out.includes("Ctrl+C")) resolve(found);
+      });
+      child.once("close", () => reject(new Error(out)));
+    });
+    return { child, url };
+  };
+  const responsesOf = ({ out }: Ended): readonly unknown[] => {
+    const report = JSON.parse(out) as {
+      readonly files: readonly { readonly requests: readonly { readonly response?: object }[] }[];
+    };
+    return report.files.flatMap(({ requests }) =>
+      requests.map(({ response }) => (response as { readonly result?: unknown } | undefined)?.result),
+    );
+  };
+
+  test("what was recorded is replayed; two replays are the same; secrets and names are not in the file", async () => {
+    const recorded = await record("--channel", "ticker.BTC-PERPETUAL.100ms");
+    assert.equal(recorded.code, 0, recorded.out + recorded.err);
+    assert.match(recorded.err, /^Recorded to s\.jsonl\. Calls: \d+\. Events: \d+\.$/m);
+    const file = path.join(work, "s.jsonl");
+    const text = fs.readFileSync(file, "utf8");
+    if (process.platform !== "win32") assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+    for (const form of formsOf(SECRET)) assert.ok(!text.includes(form), form);
+    const names = /"(?:username|system_name|email)":"(?!name-|user-)[^"]*"/.exec(text);
+    assert.equal(names, null);
+    assert.ok(!text.includes(exchange.clientId));
+    assert.match(text, /"email":"user-1@example\.invalid"/);
+    assert.match(text, /"access_token":"secret-\d+"/);
+
+    const plays: (readonly unknown[])[] = [];
+    for (let time = 0; time < 2; time++) {
+      const { child, url } = await replay();
+      const played = await run(["run", "all.rpc.json", "--env", "test", "--format", "json"], url);
+      assert.equal(played.code, 0, played.out + played.err);
+      plays.push(responsesOf(played));
+      child.kill("SIGINT");
+      assert.equal((await ended(child)).code, 0);
+    }
+    assert.equal(plays[0]?.length, 5);
+    assert.ok(plays[0].every((each) => each !== undefined));
+    assert.deepEqual(plays[0], plays[1]);
+    const ticker = /"method":"public\/ticker".*\n(?:.*\n)*?.*"result":(\{.*"best_ask_price".*\})\}\n/.exec(text)?.[1];
+    assert.deepEqual(plays[0][4], JSON.parse(ticker ?? "null"));
+  });
+
+  test("over HTTP a call that is not in the recording gets the error that says so", async () => {
+    assert.equal((await record()).code, 0);
+    const { url } = await replay();
+    const http = url.replace("ws:", "http:").replace("/ws/", "/");
+    const response = await fetch(`${http}/public/ticker?instrument_name=BTC-PERPETUAL`);
+    assert.equal(response.status, 200);
+    assert.equal(
+      ((await response.json()) as { result: { instrument_name: string } }).result.instrument_name,
+      "BTC-PERPETUAL",
+    );
+    const unknown = await fetch(`${http}/public/ticker?instrument_name=ETH-PERPETUAL`);
+    assert.equal(unknown.status, 400);
+    const { error } = (await unknown.json()) as { readonly error: { readonly code: number; readonly message: string } };
+    assert.deepEqual([error.code, error.message], [-32_000, "not_in_recording"]);
+  });
+
+  test("a file that is there is replaced only if that is said", async () => {
+    fs.writeFileSync(path.join(work, "s.jsonl"), "mine");
+    const refused = await record();
+    assert.deepEqual([refused.code, refused.out], [2, ""]);
+    assert.equal(refused.err, "s.jsonl already exists. Use --overwrite to replace it.\n");
+    assert.equal(fs.readFileSync(path.join(work, "s.jsonl"), "utf8"), "mine");
+    assert.deepEqual(exchange.control.ledger(), []);
+    assert.equal((await record("--overwrite")).code, 0);
+    assert.match(fs.readFileSync(path.join(work, "s.jsonl"), "utf8"), /^\{"tradingRpcRecording":1,"environment":"sim"/);
+  });
+
+  test("production is not recorded without a confirmation; a run that can't connect leaves no file", async () => {
+    const words = ["record", "all.rpc.json", "--env", "prod", "--out", "s.jsonl"];
+    const refused = await run(words);
+    assert.equal(refused.code, 3);
+    assert.equal(refused.err, "Recording production needs a confirmation. Run it in a terminal, or use --yes.\n");
+    assert.deepEqual(exchange.control.ledger(), []);
+    // The simulator says that it is testnet: it is not the production that was asked for.
+    const contradicted = await run([...words, "--yes"]);
+    assert.equal(contradicted.code, 3, contradicted.err);
+    const nobody = await run(
+      ["record", "all.rpc.json", "--env", "sim", "--out", "none.jsonl"],
+      "ws://127.0.0.1:9/ws/api/v2",
+    );
+    assert.equal(nobody.code, 5, nobody.err);
+    assert.ok(!fs.existsSync(path.join(work, "none.jsonl")));
+  });
+
+  test("a hostile recording is refused with its line, and nothing is served", async () => {
+    const head = '{"tradingRpcRecording":1,"environment":"sim","startedAtMs":0}';
+    for (const [text, reason] of [
+      ["not a recording", "Line 1: Expected a JSON object."],
+      [`${head}\n{"ms":0,"event":"x","data":${"[".repeat(100_000)}`, "Line 2: nested deeper than 64"],
+      [`${head}\n{"ms":0,"event":"x","data":{"__proto__":1}}`, "Line 2: a key is named __proto__"],
+      [`${head}\n{"ms":0,"connect":"ws://127.0.0.1:1"}`, "Line 2: Expected a call with method and params"],
+    ] as const) {
+      fs.writeFileSync(path.join(work, "s.jsonl"), text);
+      const refused = await run(["replay", "s.jsonl", "--port", "0"]);
+      assert.deepEqual([refused.code, refused.out], [2, ""]);
+      assert.ok(refused.err.includes(reason), refused.err);
+    }
+    assert.equal((await run(["replay", "gone.jsonl"])).err, "gone.jsonl does not exist.\n");
+  });
+});
