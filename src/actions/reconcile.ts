@@ -31,7 +31,7 @@ export interface ReconcileTask {
   readonly orderIds: readonly string[];
   /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
-  /** The same on the wall clock, in ms since the Unix epoch: the other one stands still while the computer sleeps. */
+  /** The time of the send on the wall clock, in ms since the Unix epoch: the other one stands still during sleep. */
   readonly sentAtWallMs: number;
   /** The sender, as `identityKey` returns it. */
   readonly identity: string;

@@ -42,7 +42,7 @@ export interface SentWrite {
   readonly wireId: number | undefined;
   /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
-  /** The same on the wall clock, in ms since the Unix epoch. */
+  /** The time of the send on the wall clock, in ms since the Unix epoch. */
   readonly sentAtWallMs: number;
   readonly identity: string;
   /** The generation that it was sent in; left out, one of an earlier run. */

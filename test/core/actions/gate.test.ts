@@ -49,11 +49,19 @@ describe("a cancel from question to outcome", () => {
   test("can be given up, also after it was sent", async () => {
     const world = createGateWorld();
     const controller = new AbortController();
-    await world.gate.submit(world.cancel(), { signal: controller.signal, timeoutMs: 700 });
+    const { onFrame } = world.fake;
+    let respond = (): void => undefined;
+    world.fake.onFrame = (frame, response) => {
+      respond = () => onFrame(frame, response);
+    };
+    const submitted = world.gate.submit(world.cancel(), { signal: controller.signal, timeoutMs: 700 });
+    await world.clock.advance(100);
     const { signal, timeoutMs } = world.fake.frames[0]!.options;
     assert.deepEqual([signal?.aborted, timeoutMs], [false, 700]);
     controller.abort();
     assert.equal(signal?.aborted, true);
+    respond();
+    await submitted;
   });
 
   const endings: readonly (readonly [string, (response: UnmaskedResponse) => void, string])[] = [
@@ -785,11 +793,10 @@ describe("several at once", () => {
     world.fake.onFrame = (frame, response) => {
       responses.push(() => onFrame(frame, response));
     };
-    const [giveUp, stop] = [new AbortController(), new AbortController()];
+    const stop = new AbortController();
     const progress: string[] = [];
     const { intents, describe: words } = world.cancelAll(ids);
     const all = world.gate.submitAll(intents, words, {
-      signal: giveUp.signal,
       stop: stop.signal,
       onProgress: (done, of) => {
         progress.push(`${String(done)}/${String(of)}`);
@@ -815,8 +822,25 @@ describe("several at once", () => {
       progress,
       Array.from({ length: 61 }, (_, done) => `${String(done)}/60`),
     );
+  });
+  test("given up, none that was sent is waited for", async () => {
+    const { world, ids } = withOrders(3);
+    const { onFrame } = world.fake;
+    const responses: (() => void)[] = [];
+    world.fake.onFrame = (frame, response) => {
+      responses.push(() => onFrame(frame, response));
+    };
+    const giveUp = new AbortController();
+    const { intents, describe: words } = world.cancelAll(ids);
+    const all = world.gate.submitAll(intents, words, { signal: giveUp.signal });
+    await world.clock.advance(100);
     giveUp.abort();
-    assert.ok(world.fake.frames.every((frame) => frame.options.signal?.aborted === true));
+    assert.deepEqual(
+      world.fake.frames.map((frame) => frame.options.signal?.aborted),
+      [true, true, true],
+    );
+    for (const respond of responses) respond();
+    await all;
   });
   for (const [name, when] of [
     ["while it is written down", "intent"],
