@@ -229,10 +229,9 @@ export class Keyboard {
   async openMenu() {
     const { menu } = this.workbench;
     await this.press("Shift+F10");
-    await menu.first().waitFor();
-    return menu
-      .locator(".action-item .action-label:not(.separator)")
-      .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? each.textContent ?? ""));
+    const items = menu.locator(".action-item .action-label:not(.separator)");
+    await items.first().waitFor();
+    return items.evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? each.textContent ?? ""));
   }
 
   /** @param {string} item chooses it in the context menu of the row */

@@ -277,21 +277,44 @@ export class Workbench {
     }
   }
 
-  /** @param {string | RegExp} label @param {string} action @param {Locator} [within] */
+  /**
+   * Chooses an item of a row's context menu. A menu closes when the focus moves, as it does a moment after a dialog or
+   * a command that shows a view: it is opened again then, as a person would.
+   * @param {string | RegExp} label @param {string} action @param {Locator} [within]
+   */
   async context(label, action, within) {
-    await this.treeRow(label, within).first().click({ button: "right" });
-    await this.menuItem(action);
+    await this.contextOn(this.treeRow(label, within).first(), action);
+  }
+
+  /** @param {Locator} row @param {string} action chooses an item of the row's context menu */
+  async contextOn(row, action) {
+    for (let left = 4; ; left--) {
+      await row.click({ button: "right" });
+      try {
+        await this.#aimAt(action, 6000);
+        break;
+      } catch (error) {
+        if (left === 0 || (await this.menu.first().isVisible())) throw error;
+      }
+    }
+    await this.#chooseFocused();
   }
 
   /** @param {string} action chooses an item of the open context menu */
   async menuItem(action) {
-    const item = this.menu.locator(".action-item", { has: this.page.locator(`[aria-label^="${action}"]`) }).first();
-    await item.hover();
+    await this.#aimAt(action);
+    await this.#chooseFocused();
+  }
+
+  /** @param {string} action @param {number} [timeoutMs] */
+  async #aimAt(action, timeoutMs = 30_000) {
+    const has = this.page.locator(`[aria-label^="${action}"]`);
+    await this.menu.locator(".action-item", { has }).first().hover({ timeout: timeoutMs });
     // A menu that has just opened ignores clicks for a moment; the keyboard acts on what the pointer has focused.
-    await this.menu
-      .locator(".action-item.focused", { has: this.page.locator(`[aria-label^="${action}"]`) })
-      .first()
-      .waitFor();
+    await this.menu.locator(".action-item.focused", { has }).first().waitFor({ timeout: timeoutMs });
+  }
+
+  async #chooseFocused() {
     await this.page.keyboard.press("Enter");
     await this.menu.first().waitFor({ state: "detached" });
   }
@@ -587,8 +610,13 @@ export class Workbench {
       .waitFor();
     await this.page.keyboard.press("Enter");
     await this.activeTab(path.basename(file));
-    // Only then do commands that need such a file stand in the palette.
-    await this.page.locator(".editor-group-container.active .monaco-editor.focused").first().waitFor();
+    // Only then do commands that need such a file stand in the palette. Whatever ended just before can have taken the
+    // focus.
+    const focused = this.page.locator(".editor-group-container.active .monaco-editor.focused").first();
+    await focused.waitFor({ timeout: 6000 }).catch(async () => {
+      await this.command("View: Focus Active Editor Group");
+      await focused.waitFor();
+    });
   }
 
   /** @param {number} line @param {number} [column] moves the cursor and focuses the editor */

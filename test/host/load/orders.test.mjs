@@ -13,7 +13,7 @@ import { startSimulator } from "../simulator.mjs";
 import { film } from "../treeFilm.mjs";
 import { vsixUnderTest } from "../vsix.mjs";
 import { note, summary } from "./figures.mjs";
-import { latenciesOf, ordersPage } from "./ordersPage.mjs";
+import { latenciesOf, ordersPage, pickOne } from "./ordersPage.mjs";
 
 const ORDERS = 10_000;
 const UPDATES_PER_SECOND = 5000;
@@ -66,9 +66,8 @@ describe("ten thousand orders, five thousand changes a second", () => {
   const orders = () => page.pane;
   /** @param {string} name @param {() => Promise<void>} body @returns {() => Promise<void>} */
   const pictured = (name, body) => () => editor.pictured(name, body)();
-  /** @param {string} id the row of an order: its id ends what is spoken of it, as it does below for its field */
-  const rowOf = (id) =>
-    orders().locator(`.monaco-list-row[aria-label$=", ${id}"], .monaco-list-row[aria-label$="; ${id}"]`);
+  const rowOf = (/** @type {string} */ id) => page.rowOf(id);
+  const steadyOrders = () => page.steadyOrders(simulator);
   /** @param {string} id its button */
   const cancelOf = (id) => rowOf(id).locator('.actions .action-label[aria-label^="Cancel Order"]');
   /** @param {string} method */
@@ -192,37 +191,6 @@ describe("ten thousand orders, five thousand changes a second", () => {
     await workbench.status(/SIMULATOR/);
   }
 
-  /** Orders on the screen that will be open for a while yet, and whose instrument is known. */
-  async function steadyOrders() {
-    const truth = new Map(
-      (await simulator.run("openOrders")).map((/** @type {any} */ order) => [order.order_id, order]),
-    );
-    const seen = await page.seenOrders();
-    return seen
-      .filter(({ id }) => {
-        const order = truth.get(id);
-        return (
-          order?.order_state === "open" &&
-          order.order_type === "limit" &&
-          order.label !== "crowd" &&
-          order.filled_amount < order.amount * 0.8
-        );
-      })
-      .map(({ id }) => id);
-  }
-
-  /** Enough of them to choose from, further down the list where the screen has too few. */
-  const choice = () =>
-    until(
-      async () => {
-        const steady = await steadyOrders();
-        if (steady.length >= 8) return steady;
-        await page.wheel(400);
-        return false;
-      },
-      { what: "orders to aim at", everyMs: 300 },
-    );
-
   /** Waits until the tree has been drawn so many times. @param {number} count */
   async function drawings(count) {
     await orders()
@@ -306,7 +274,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
   async function aimAt(turn) {
     await editor.page.mouse.move(...ASIDE);
     for (let tries = 0; ; tries++) {
-      const id = pickOne(await choice(), turn + tries);
+      const id = pickOne(await page.choice(simulator), turn + tries);
       try {
         await restOn(id);
         // One that has ended meanwhile has no button.
@@ -347,11 +315,3 @@ describe("ten thousand orders, five thousand changes a second", () => {
     return sent;
   }
 });
-
-/** @param {readonly string[]} ids @param {number} turn another one each time */
-function pickOne(ids, turn) {
-  assert.ok(ids.length > 0, "there is an order to aim at");
-  // Not at the edges, where rows that come and go could push it off the screen.
-  const middle = ids.slice(Math.floor(ids.length * 0.2), Math.ceil(ids.length * 0.8));
-  return middle[(turn * 5) % middle.length] ?? "";
-}

@@ -33,10 +33,51 @@ export function ordersPage(workbench) {
         .sort((a, b) => a.top - b.top);
     });
 
+  /**
+   * @param {import("../simulator.mjs").Simulator} simulator
+   * @returns {Promise<string[]>} IDs of orders on the screen that will be open for a while yet
+   */
+  const steadyOrders = async (simulator) => {
+    const truth = new Map(
+      (await simulator.run("openOrders")).map((/** @type {any} */ order) => [order.order_id, order]),
+    );
+    return (await seenOrders())
+      .filter(({ id }) => {
+        const order = truth.get(id);
+        return (
+          order?.order_state === "open" &&
+          order.order_type === "limit" &&
+          order.label !== "crowd" &&
+          order.filled_amount < order.amount * 0.8
+        );
+      })
+      .map(({ id }) => id);
+  };
+
   return {
     pane,
     wheel,
     seenOrders,
+    steadyOrders,
+
+    /** @param {string} id the row of an order: its id ends what is spoken of it, as it does below for its field */
+    rowOf: (id) => pane.locator(`.monaco-list-row[aria-label$=", ${id}"], .monaco-list-row[aria-label$="; ${id}"]`),
+
+    /**
+     * @param {import("../simulator.mjs").Simulator} simulator
+     * @returns {Promise<string[]>} enough steady orders to choose from, further down the list where the screen has too
+     * few
+     */
+    choice: (simulator) =>
+      until(
+        async () => {
+          const steady = await steadyOrders(simulator);
+          if (steady.length >= 8) return steady;
+          await wheel(400);
+          return false;
+        },
+        { what: "orders to aim at", everyMs: 300 },
+      ),
 
     /**
      * Opens a big group between small ones, all on the screen in part.
@@ -47,7 +88,11 @@ export function ordersPage(workbench) {
       await until(async () => (await workbench.treeRow("BTC-PERPETUAL", pane).isVisible()) || void (await wheel(300)), {
         what: "the group BTC-PERPETUAL",
       });
-      await wheel(500);
+      const distance = async () => {
+        const [row, view] = [await workbench.treeRow("BTC-PERPETUAL", pane).boundingBox(), await pane.boundingBox()];
+        return row === null || view === null ? 0 : row.y - view.y;
+      };
+      await until(async () => (await distance()) < 250 || void (await wheel(60)), { what: "groups around it" });
       const groups = (await workbench.treeRows(pane)).map((row) => row.replace(/\d+$/, ""));
       const middle = groups.findIndex((name) => name === "BTC-PERPETUAL");
       // From the bottom up, so that those above stay in sight.
@@ -136,6 +181,14 @@ export function ordersPage(workbench) {
       });
     return new Map(texts.map(([id, [label, description]]) => [id, shownTerms(label ?? "", description ?? "")]));
   }
+}
+
+/** @param {readonly string[]} ids @param {number} turn another one each time */
+export function pickOne(ids, turn) {
+  assert.ok(ids.length > 0, "there is an order to aim at");
+  // Not at the edges, where rows that come and go could push it off the screen.
+  const middle = ids.slice(Math.floor(ids.length * 0.2), Math.ceil(ids.length * 0.8));
+  return middle[(turn * 5) % middle.length] ?? "";
 }
 
 /**
