@@ -85,7 +85,7 @@ async function startReplay({ file, speed }: ReplayedFile, port: number): Promise
   return await startServer({ exchange, port, limits: true, log: stderrLog, controlToken });
 }
 
-/** Reads a recording, whoever wrote it. Throws `refused` where it is not as it has to be. */
+/** Reads a recording of any origin. Throws `refused` where it is not as it has to be. */
 function recordingIn(file: string): Recording {
   // A character has at most three bytes in UTF-8; what is larger is not even read.
   const reading =

@@ -118,7 +118,7 @@ async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise
   const waitMs = Number(params["valid_until"] ?? 0) + 1 - exchangeMs;
   if (waitMs > 0) throw new CallError({ kind: "timeout", timeoutMs: waitMs });
   return await readPlacedOrder(
-    { ...ports, sent: sentSpan(ports, task, exchangeMs), sendWithinMs: SEND_WITHIN_MS },
+    { ...ports, sent: sentSpan(ports, task, exchangeMs - CLOCK_DOUBT_MS), sendWithinMs: SEND_WITHIN_MS },
     task,
     placementFields(task.intent.method, params),
   );
@@ -156,19 +156,23 @@ const MOST_BLOCK_TRADES = 101;
 /** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
 const CLOCK_DOUBT_MS = 2000;
 
-/** Returns when a request was sent. */
-async function readSentSpan(ports: ReadBackPorts, task: ReconcileTask): Promise<SentSpan> {
-  return sentSpan(ports, task, await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ));
+/** Returns when a request was sent, rather too early by `doubtMs`. */
+async function readSentSpan(
+  ports: ReadBackPorts,
+  task: ReconcileTask,
+  doubtMs: number = CLOCK_DOUBT_MS,
+): Promise<SentSpan> {
+  return sentSpan(ports, task, (await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ)) - doubtMs);
 }
 
-/** Returns when a request was sent; `exchangeMs` is the time at the exchange, just read. */
+/** Returns when a request was sent; `exchangeMs` is the time at the exchange, just read, or rather too early. */
 function sentSpan({ clock }: ReadBackPorts, task: ReconcileTask, exchangeMs: number): SentSpan {
   const elapsedMs = [clock.monotonicMs() - task.sentAtMs, Math.max(0, clock.now() - task.sentAtWallMs)];
   return { earliestMs: exchangeMs - Math.max(...elapsedMs), latestMs: exchangeMs - Math.min(...elapsedMs) };
 }
 
 function isSince({ timestamp }: Members, sinceMs: number): boolean {
-  return Number(timestamp ?? -Infinity) >= sinceMs - CLOCK_DOUBT_MS;
+  return Number(timestamp ?? -Infinity) >= sinceMs;
 }
 
 function cannotCompareTimes(): Shown {
@@ -246,7 +250,7 @@ async function readQuotes(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
     await reader.readResponse(QUOTES_METHOD, typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ),
   );
   const isMeant = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"]));
-  const sent = quotes.every(isMeant) ? undefined : await readSentSpan(ports, task);
+  const sent = quotes.every(isMeant) ? undefined : await readSentSpan(ports, task, 0);
   const isUntil = (quote: Members, untilMs = 0): boolean =>
     isMeant(quote) || Number(quote["creation_timestamp"] ?? -Infinity) <= untilMs;
   const earlier = quotes.filter((quote) => isUntil(quote, sent?.earliestMs));

@@ -20,7 +20,7 @@ interface Visit {
   readonly root: SchemaNode;
   readonly problems: Problem[];
   readonly isReading: boolean;
-  /** Where the value that is visited stands: one list for the whole visit, since hardly any value has a problem. */
+  /** The path of the value that is visited: one list for the whole visit, because hardly any value has a problem. */
   readonly path: (string | number)[];
 }
 

@@ -6,7 +6,8 @@ import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { isSecretMember, looksLikeToken } from "../requests/text/secrets.ts";
 import type { Environment } from "../state/records.ts";
 import type { FollowLimits } from "./follow.ts";
-import { readRecordOptions, readReplay, type RecordWishes, type ReplayWishes } from "./recordArguments.ts";
+import { readWords, shown, splitOption, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
+import { createRecordOptions, readReplay, type RecordWishes, type ReplayWishes } from "./recordArguments.ts";
 
 /** The options of a run, as they were typed after the name of the program. */
 export interface RunWishes {
@@ -65,7 +66,7 @@ export interface MethodsWishes {
 
 export type CommandName = "run" | "check" | "methods" | "record" | "replay" | "simulator";
 
-/** A command whose help stands here; the simulator has its own. */
+/** A command whose help is in `help.ts`; the simulator has its own. */
 export type HelpTopic = Exclude<CommandName, "simulator">;
 
 export type CommandLine =
@@ -123,7 +124,7 @@ export function readArguments(words: readonly string[]): CommandLine {
 export const COMMANDS: readonly CommandName[] = ["run", "check", "methods", "record", "replay", "simulator"];
 
 const READERS: Readonly<Record<CommandName, (words: readonly string[]) => CommandLine>> = {
-  run: (words) => readRun(words),
+  run: readRun,
   check: readCheck,
   methods: readMethods,
   record: readRecord,
@@ -142,22 +143,32 @@ function wrong(message: string): CommandLine {
   return { kind: "wrong", message };
 }
 
-function readRun(words: readonly string[], areFilesNeeded = true): CommandLine {
+function readRun(words: readonly string[]): CommandLine {
   const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined };
   const problem = readWords(words, {
-    name: (path) => void add(reading, { paths: [...reading.wishes.paths, path] }),
+    name: (path) => addPath(reading, path),
     option: (name, source) => readOption(reading, name, source),
   });
-  return problem === undefined ? finished(reading, areFilesNeeded) : wrong(problem);
+  return problem === undefined ? finished(reading, true) : wrong(problem);
 }
 
 /** Reads a recording: the options of a run, and its own. Channels are enough to record. */
 function readRecord(words: readonly string[]): CommandLine {
-  const own = readRecordOptions(words);
-  if (typeof own === "string") return wrong(own);
-  const { record, rest } = own;
-  const run = readRun(rest, record.channels.length === 0);
+  const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined };
+  const own = createRecordOptions();
+  const problem = readWords(words, {
+    name: (path) => addPath(reading, path),
+    option: (name, source) => (own.has(name, source) ? own.take(name, source) : readOption(reading, name, source)),
+  });
+  if (problem !== undefined) return wrong(problem);
+  const record = own.wishes();
+  if (typeof record === "string") return wrong(record);
+  const run = finished(reading, record.channels.length === 0);
   return run.kind === "run" ? { kind: "record", wishes: run.wishes, record } : run;
+}
+
+function addPath(reading: Reading, path: string): void {
+  add(reading, { paths: [...reading.wishes.paths, path] });
 }
 
 function readCheck(words: readonly string[]): CommandLine {
@@ -167,7 +178,7 @@ function readCheck(words: readonly string[]): CommandLine {
     name: (path) => void paths.push(path),
     option(name, source) {
       if (name !== "--format") return unknownOption(name, "check");
-      const value = valueOf(name, source);
+      const value = textOfOption(name, source);
       if (value.problem !== undefined) return value.problem;
       const found = CHECK_FORMATS.find((each) => each === value.text);
       if (found === undefined) return formatSentence(CHECK_FORMATS, value.text);
@@ -210,39 +221,6 @@ interface Reading {
   writes: string | undefined;
 }
 
-/** Functions that take the words of a command in. `option` returns a sentence where that is not possible. */
-interface WordReader {
-  readonly name: (word: string) => void;
-  readonly option: (name: string, source: ValueSource) => string | undefined;
-}
-
-function readWords(words: readonly string[], reader: WordReader): string | undefined {
-  const rest = [...words];
-  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === "--") for (const each of rest.splice(0)) reader.name(each);
-    else if (!word.startsWith("-") || word === "-") reader.name(word);
-    else {
-      const [name, given] = splitOption(word);
-      const problem = reader.option(name, { given, rest });
-      if (problem !== undefined) return problem;
-    }
-  }
-  return undefined;
-}
-
-function unknownOption(name: string, command: CommandName): string {
-  return l10n.t("{0} is not a trading-rpc {1} option. Use --help to list the options.", plain.name(name), command);
-}
-
-/** Returns the value of an option, or a sentence that it is missing. */
-function valueOf(
-  name: string,
-  { given, rest }: ValueSource,
-): { readonly text: string; readonly problem?: undefined } | { readonly problem: string } {
-  const text = given ?? rest.shift();
-  return text === undefined || text === "" ? { problem: l10n.t("{0} needs a value.", name) } : { text };
-}
-
 function formatSentence(formats: readonly string[], value: string): string {
   return l10n.t("--format needs one of {0}, not {1}.", formats.join(", "), shown(value));
 }
@@ -251,17 +229,6 @@ function formatSentence(formats: readonly string[], value: string): string {
 function add(reading: Reading, change: Partial<RunWishes>): string | undefined {
   reading.wishes = { ...reading.wishes, ...change };
   return undefined;
-}
-
-function splitOption(word: string): [string, string | undefined] {
-  const at = word.indexOf("=");
-  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
-}
-
-/** The source of an option's value: the text after its equals sign, else the next word. */
-interface ValueSource {
-  readonly given: string | undefined;
-  readonly rest: string[];
 }
 
 const FLAGS: Readonly<Record<string, Partial<RunWishes>>> = {
@@ -283,7 +250,7 @@ function readOption(reading: Reading, name: string, source: ValueSource): string
   }
   const read = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
   if (read === undefined) return unknownOption(name, "run");
-  const value = valueOf(name, source);
+  const value = textOfOption(name, source);
   return value.problem ?? read(reading, value.text);
 }
 
@@ -407,8 +374,4 @@ function secretSentence(word: string): string {
     "{0} looks like a secret. Credentials are not accepted on the command line, where other programs could read them. Set the environment variables TRADING_RPC_CLIENT_ID and TRADING_RPC_CLIENT_SECRET.",
     plain.name(name),
   );
-}
-
-function shown(word: string | undefined): string {
-  return word === undefined ? l10n.t("nothing") : `"${plain.name(word)}"`;
 }

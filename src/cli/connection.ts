@@ -41,7 +41,7 @@ export interface ConnectionPorts {
   readonly hide: (secret: string) => void;
   /** Makes the place of a client secret, given how the connection uses it. */
   readonly secretFile: (useSecret: SecretFilePorts["useSecret"]) => SecretFile;
-  /** Called with the connection before it connects; undefined where nobody watches it. */
+  /** Called with the connection before it connects; undefined if it isn't watched. */
   readonly onLive?: ((live: LiveConnection) => void) | undefined;
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { HelpTopic } from "./arguments.ts";
+import { REPLAY_PORT } from "./recordArguments.ts";
 import { EXIT } from "./report.ts";
 
 /** Returns the text that `--help` prints about a command: the usage, examples first. */
@@ -59,7 +60,7 @@ function replayHelp(): readonly string[] {
     "",
     l10n.t("Options"),
     ...optionLines([
-      ["--port N", l10n.t("port to listen on, 0 to pick a free one (default: {0})", 8766)],
+      ["--port N", l10n.t("port to listen on, 0 to pick a free one (default: {0})", REPLAY_PORT)],
       [
         "--speed N",
         l10n.t("2 is twice as fast as recorded, 0.5 half as fast, max sends everything at once (default: 1)"),

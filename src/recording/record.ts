@@ -71,7 +71,7 @@ export function createRecorder({ clock, environment, clientId }: RecorderPorts):
     onEnd(call, bodyText) {
       const id = ids.get(call);
       if (id === undefined) return;
-      // What never left is no part of the conversation.
+      // What never left isn't part of the conversation.
       if (bodyText === undefined && call.wireId === undefined) {
         entries.splice(
           entries.findIndex((entry) => entry.kind === "call" && entry.id === id),

@@ -12,9 +12,6 @@ import { KNOWN_IDS } from "./placingNames.ts";
  * program is loaded with the first unknown outcome.
  */
 
-/** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
-const CLOCK_DOUBT_MS = 2000;
-
 /** The most rows that one read asks for. https://docs.deribit.com/api-reference/trading */
 const MOST_ROWS = 1000;
 
@@ -22,6 +19,7 @@ const READ = { timeoutMs: 10_000 } as const;
 
 export interface PlacedOrderPorts {
   readonly session: Pick<Session, "state" | "reader">;
+  /** When it was sent, rather too early. */
   readonly sent: SentSpan;
   /** The time between the confirmation of a command's order and its deadline, in ms. */
   readonly sendWithinMs: number;
@@ -41,12 +39,11 @@ export async function readPlacedOrder(
   const sought = soughtOf(task, terms, sendWithinMs);
   if (sought.label === "")
     return { kind: "barred", reason: l10n.t("The order has no label that tells it from other orders.") };
-  const [earliestMs, latestMs] = [sent.earliestMs, sent.latestMs].map(
-    (sentMs) => sought.confirmedMs ?? sentMs - CLOCK_DOUBT_MS,
-  ) as [number, number];
+  const { confirmedMs } = sought;
+  const since = confirmedMs === undefined ? sent : { earliestMs: confirmedMs, latestMs: confirmedMs };
   const rows = await readRows(session, sought.instrument);
   if (rows === undefined) return { kind: "barred", reason: l10n.t("A response has items without an ID.") };
-  const { found, isLabelShared } = candidates(rows, sought, { earliestMs, latestMs });
+  const { found, isLabelShared } = candidates(rows, sought, since);
   const [only, ...others] = found;
   if (only?.isMatch === true && !only.isPerhapsEarlier && others.length === 0 && !isLabelShared) return placed(only);
   const { state } = session;

@@ -43,8 +43,8 @@ const MAX_ENTRIES = 20_000;
 type Frame = Pick<LedgerEntry, "connection" | "link" | "text">;
 
 /**
- * A line and its entry in one. It is a class because there is one for each call: its functions are not made anew with
- * each.
+ * A line and its entry in one. It is a class because there is one for each call, which then doesn't make its functions
+ * again.
  */
 class Line implements LedgerLine, Omit<LedgerEntry, "paramsText"> {
   readonly number: number;

@@ -20,6 +20,16 @@ function failureOf(outcome: Outcome | undefined): unknown {
   return outcome !== undefined && "failure" in outcome ? outcome.failure : undefined;
 }
 
+/** Holds responses back. Returns those that were held so far, to be given when a test wants. */
+function holdResponses({ fake }: GateWorld): (() => void)[] {
+  const { onFrame } = fake;
+  const responses: (() => void)[] = [];
+  fake.onFrame = (frame, response) => {
+    responses.push(() => onFrame(frame, response));
+  };
+  return responses;
+}
+
 describe("a cancel from question to outcome", () => {
   test("is asked about, journalled, sent once and confirmed", async () => {
     const world = createGateWorld();
@@ -49,18 +59,14 @@ describe("a cancel from question to outcome", () => {
   test("can be given up, also after it was sent", async () => {
     const world = createGateWorld();
     const controller = new AbortController();
-    const { onFrame } = world.fake;
-    let respond = (): void => undefined;
-    world.fake.onFrame = (frame, response) => {
-      respond = () => onFrame(frame, response);
-    };
+    const responses = holdResponses(world);
     const submitted = world.gate.submit(world.cancel(), { signal: controller.signal, timeoutMs: 700 });
     await world.clock.advance(100);
     const { signal, timeoutMs } = world.fake.frames[0]!.options;
     assert.deepEqual([signal?.aborted, timeoutMs], [false, 700]);
     controller.abort();
     assert.equal(signal?.aborted, true);
-    respond();
+    for (const respond of responses) respond();
     await submitted;
   });
 
@@ -788,11 +794,7 @@ describe("several at once", () => {
   });
   test("go out fifty at a time; stopped, what was sent is waited for and nothing more is sent", async () => {
     const { world, ids } = withOrders(60);
-    const { onFrame } = world.fake;
-    const responses: (() => void)[] = [];
-    world.fake.onFrame = (frame, response) => {
-      responses.push(() => onFrame(frame, response));
-    };
+    const responses = holdResponses(world);
     const stop = new AbortController();
     const progress: string[] = [];
     const { intents, describe: words } = world.cancelAll(ids);
@@ -825,11 +827,7 @@ describe("several at once", () => {
   });
   test("given up, none that was sent is waited for", async () => {
     const { world, ids } = withOrders(3);
-    const { onFrame } = world.fake;
-    const responses: (() => void)[] = [];
-    world.fake.onFrame = (frame, response) => {
-      responses.push(() => onFrame(frame, response));
-    };
+    const responses = holdResponses(world);
     const giveUp = new AbortController();
     const { intents, describe: words } = world.cancelAll(ids);
     const all = world.gate.submitAll(intents, words, { signal: giveUp.signal });
