@@ -45,20 +45,24 @@ describe("a private key", () => {
         assert.deepEqual(read(change(pem), passphrase), expected);
         if (passphrase === undefined) return;
         assert.deepEqual(read(change(pem)), { kind: "encrypted" });
-        assert.deepEqual(read(change(pem), PASSPHRASE.trim()), { kind: "wrongPassphrase" });
       });
 
   test("that is read does not need its passphrase any more, whatever was given", () => {
     assert.deepEqual(read(pkcs8(ED25519), "anything"), ["ed25519", pkcs8(ED25519)]);
   });
 
-  test("is never anything else than a key or one of the problems, however a wrong passphrase ends", () => {
-    const pem = pkcs1(RSA, PASSPHRASE);
-    for (let number = 0; number < 600; number++) {
-      const { kind } = readPrivateKey(pem, `wrong ${String(number)}`);
-      assert.ok(kind === "wrongPassphrase" || kind === "notDecrypted", kind);
-    }
-  });
+  for (const [name, pem, passphrase] of forms)
+    if (passphrase !== undefined)
+      test(`${name}, is not read with a wrong passphrase, which nearly always shows as such`, () => {
+        // One in 256 wrong passphrases leaves bytes that look decrypted by their padding, and then are no key.
+        const wrong = [passphrase.trim(), ...Array.from({ length: 60 }, (_, number) => `wrong ${String(number)}`)];
+        const kinds = wrong.map((each) => readPrivateKey(pem, each).kind);
+        assert.deepEqual(
+          kinds.filter((kind) => kind !== "wrongPassphrase" && kind !== "notDecrypted"),
+          [],
+        );
+        assert.ok(kinds.filter((kind) => kind === "wrongPassphrase").length > 50, kinds.join(" "));
+      });
 
   test("of RSA has at least 2048 bits", () => {
     for (const bits of [512, 1024, 2040])
