@@ -50,7 +50,7 @@ export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undef
     case "quote":
       return async (task) => await readQuote(reader, task);
     case "editedOrder":
-      return async (task) => await readEditedOrder(reader, task);
+      return async (task) => await readEdit(ports, task);
     case "placedOrder":
       return async (task) => await readPlacement(ports, task);
     case "order":
@@ -115,13 +115,28 @@ async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise
   const { readPlacedOrder } = await import("./changes/placedOrders.ts");
   const params = paramsOf(task);
   const exchangeMs = await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ);
-  const waitMs = Number(params["valid_until"] ?? 0) + 1 - exchangeMs;
-  if (waitMs > 0) throw new CallError({ kind: "timeout", timeoutMs: waitMs });
+  waitForDeadline(params, exchangeMs);
   return await readPlacedOrder(
     { ...ports, sent: sentSpan(ports, task, exchangeMs - CLOCK_DOUBT_MS), sendWithinMs: SEND_WITHIN_MS },
     task,
     placementFields(task.intent.method, params),
   );
+}
+
+/** Reads whether an order was edited. That it was not is said only once the edit can't arrive any more. */
+async function readEdit({ session: { reader } }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const params = paramsOf(task);
+  const exchangeMs =
+    params["valid_until"] === undefined ? Infinity : await reader.read(SESSION_CALLS.tellTime, {}, READ);
+  const shown = await readEditedOrder(reader, task);
+  if (shown.kind === "asBefore") waitForDeadline(params, exchangeMs);
+  return shown;
+}
+
+/** Throws a `CallError`, after which is read again, while the exchange still carries out a request that arrives. */
+function waitForDeadline({ valid_until: untilMs }: Members, exchangeMs: number): void {
+  const waitMs = Number(untilMs ?? 0) + 1 - exchangeMs;
+  if (waitMs > 0) throw new CallError({ kind: "timeout", timeoutMs: waitMs });
 }
 
 /** Reads whether a block trade with the requested legs was executed since the request. */

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { Clock } from "../base/clock.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
@@ -62,7 +63,7 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         if (!Array.isArray(summaries))
           throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no summaries.") });
         const { list, unreadable } = readRows(summaries as readonly unknown[], (row) => readRow("accountSummary", row));
-        owned = await readOwned(reader, options);
+        owned = await readOwned(reader, ports.clock, options);
         profile = rest;
         const items = new Map(list.map((each) => [each.currency, each]));
         for (const [currency, summary] of reported) items.set(currency, withReport(items.get(currency), summary));
@@ -126,11 +127,13 @@ export function isCross({ cross_collateral_enabled: isEnabled }: CurrencySummary
  * Reads the accounts of the owner; none with a failure where the server does not list them. A momentary failure is
  * retried with the whole reading.
  */
-async function readOwned(reader: Reader, options: CallOptions): Promise<OwnedAccounts> {
+async function readOwned(reader: Reader, clock: Clock, options: CallOptions): Promise<OwnedAccounts> {
+  // Not the duration of the call before its response: it has no time that the computer slept.
+  const readAtMs = clock.now();
   try {
-    const { result, timing } = await reader.readResponse(OWNED_ACCOUNTS_METHOD, { with_portfolio: true }, options);
+    const { result } = await reader.readResponse(OWNED_ACCOUNTS_METHOD, { with_portfolio: true }, options);
     const { list, unreadable } = readRows(rowsIn(result), (row) => readRow("subaccount", row));
-    return { accounts: list, unreadable, readAtMs: timing.receivedAtMs - timing.totalMs, failure: undefined };
+    return { accounts: list, unreadable, readAtMs, failure: undefined };
   } catch (thrown) {
     return { ...NO_ACCOUNTS, failure: lastingFailure(thrown) };
   }

@@ -69,13 +69,15 @@ describe("the account of a connection", () => {
     lab.store.dispose();
   });
 
-  test("the owner's accounts are as old as the question for them", async () => {
+  test("the owner's accounts are as old as the question for them, also after a sleep", async () => {
     const lab = createLab();
     lab.fake.setState(ready(1));
     lab.store.setVisible(true);
     await lab.respond({ summaries: [summary("BTC", 1)] });
     const askedAtMs = lab.clock.now();
     await lab.clock.advance(3000);
+    // The call took 3 s, without the 2 s in which the clock stood still.
+    lab.clock.sleep(2000, "stops");
     lab.fake.reads.at(-1)?.respond(OWNED, lab.clock.now(), 3000);
     await lab.clock.settle();
     assert.equal(lab.store.owned.readAtMs, askedAtMs);

@@ -331,6 +331,20 @@ describe("Edit Order", () => {
     });
   }
 
+  test("an edit that can still arrive is not said to have left the order unchanged", async () => {
+    const lab = await aLab();
+    lab.world.exchange.control.setFault({ method: "private/edit", applyAfterMs: 7500, link: "reset" });
+    assert.match(said(await edit(lab, "1001", "40")), /outcome unknown, checking…/);
+    await lab.world.clock.advance(20_000);
+    const [entry] = lab.world.live.gate.activity;
+    assert.deepEqual(
+      entry?.verdicts.map(({ kind }) => kind),
+      ["applied"],
+    );
+    assert.equal(now(lab.world, lab.order)?.["price"], 1001);
+    lab.world.live.dispose();
+  });
+
   test("read-only production refuses; with changes allowed it asks", async () => {
     const lab = await aLab({}, { declared: "production" });
     assert.match(said(await edit(lab, "1001", "40")), /read-only/);
