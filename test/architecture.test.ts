@@ -244,12 +244,8 @@ describe("architecture: planted violations", () => {
       { "src/rpc/a.ts": "export let count = 0;" },
       /other files hold the value/,
     ],
-    [
-      "a rule that is switched off",
-      forbiddenTexts,
-      { "src/rpc/a.ts": "// eslint-disable-next-line" },
-      /eslint-disable/,
-    ],
+    ["a rule that is switched off", forbiddenTexts, { "src/rpc/a.ts": "// oxlint-disable-next-line" }, /lint-disable/],
+    ["a long comment", forbiddenTexts, { "src/rpc/a.ts": `/*\n * ${"long ".repeat(24)}\n */` }, /at most 120/],
     [
       "Markdown that is put together",
       forbiddenTexts,

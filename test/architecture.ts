@@ -255,7 +255,16 @@ const FORBIDDEN_TEXTS: readonly {
   readonly except: readonly string[];
   readonly why: string;
 }[] = [
-  { pattern: /eslint-disable/, except: [], why: "a rule is mended or changed for all, never switched off in place" },
+  {
+    pattern: /(?:es|ox)lint-disable/,
+    except: [],
+    why: "a rule is mended or changed for all, never switched off in place",
+  },
+  {
+    pattern: /^(?=.{121}) *(?:\/\/|\/?\*)(?!.*https:)/,
+    except: [],
+    why: "a line of a comment has at most 120 characters, unless it holds an address",
+  },
   {
     pattern: /\/\*\* (?:Of|Those|That|These|The same|Its?)\b/,
     except: [],

@@ -216,15 +216,15 @@ const limits = () => ({
 async function types() {
   const projects = [".", "src/panel", "test/host"];
   return together(
-    projects.map((project) => checkWith.bind(undefined, `tsc -p ${project}`, [["typescript/bin/tsc", "-p", project]])),
+    projects.map((project) =>
+      checkWith.bind(undefined, `tsc -p ${project}`, [["typescript-7/bin/tsc", "-p", project]]),
+    ),
   );
 }
 
 async function lint() {
   return together([
-    ...["src", "test"].map((folder) =>
-      checkWith.bind(undefined, `eslint ${folder}`, [["eslint/bin/eslint.js", folder]]),
-    ),
+    checkWith.bind(undefined, "oxlint", [["oxlint/bin/oxlint"]]),
     checkWith.bind(undefined, "prettier", [["prettier/bin/prettier.cjs", "--check", "--cache", "."]]),
   ]);
 }

@@ -69,7 +69,7 @@ const names = isProfiled ? ["shipped"] : Object.keys(variants);
 const measured = Object.fromEntries(names.map((name) => [name, []]));
 for (let repetition = -WARM_UP; repetition < repetitions; repetition++) {
   for (const name of shuffled(names, Math.random)) {
-    const tookMs = await /** @type {() => number} */ (variants[name])();
+    const tookMs = await /** @type {() => number | Promise<number>} */ (variants[name])();
     if (repetition >= 0) measured[name]?.push(tookMs);
   }
 }

@@ -58,7 +58,7 @@ const judged = ({ isComparable = firstCore !== undefined, ...parts }) => figures
  * @param {readonly string[]} [flags]
  * @param {object} [mockPlan] what the exchange is told first
  */
-async function measure(file, options, flags = [], mockPlan = undefined) {
+async function measure(file, options, flags = [], mockPlan) {
   const mock = await startMock(firstCore);
   if (mockPlan !== undefined) mock.send(mockPlan);
   try {

@@ -111,7 +111,7 @@ async function main() {
   await stop();
 }
 
-main()
+void main()
   .then(
     () => 0,
     (error) => {

@@ -314,7 +314,7 @@ async function main(wanted) {
     console.log(`${(fs.statSync(path.join(FOLDER, name)).size / 1024).toFixed(0).padStart(6)} kB  ${name}`);
 }
 
-main(process.argv.slice(2))
+void main(process.argv.slice(2))
   .then(
     () => 0,
     (error) => {

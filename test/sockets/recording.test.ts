@@ -115,11 +115,11 @@ describe("record and replay", () => {
   };
   const responsesOf = ({ out }: Ended): readonly unknown[] => {
     const report = JSON.parse(out) as {
-      readonly files: readonly { readonly requests: readonly { readonly response?: object }[] }[];
+      readonly files: readonly {
+        readonly requests: readonly { readonly response?: { readonly result?: unknown } }[];
+      }[];
     };
-    return report.files.flatMap(({ requests }) =>
-      requests.map(({ response }) => (response as { readonly result?: unknown } | undefined)?.result),
-    );
+    return report.files.flatMap(({ requests }) => requests.map(({ response }) => response?.result));
   };
 
   test("what was recorded is replayed; two replays are the same; secrets and names are not in the file", async () => {

@@ -91,6 +91,6 @@ function kindTest(kind: InstrumentKind | undefined): (instrumentName: string | u
 /** Whether an order has the words in its instrument, label or ID. */
 function hasWords(order: Order, words: readonly string[]): boolean {
   if (words.length === 0) return true;
-  const text = `${order.instrument_name}\n${order.label ?? ""}\n${order.order_id}`.toLowerCase();
+  const text = [order.instrument_name, order.label, order.order_id].join("\n").toLowerCase();
   return words.every((word) => text.includes(word));
 }

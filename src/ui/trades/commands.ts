@@ -168,5 +168,5 @@ async function openTrade(
 ): Promise<void> {
   const params = { instrument_name: name, start_seq: seq, end_seq: seq, count: 1 };
   const intent = readIntent(TRADES_METHOD, params, l10n.t("Read Trade"), plain.name(id));
-  await showReading(live, `trade/${id}`, intent, ports);
+  await showReading(live, `trade/${id ?? String(seq)}`, intent, ports);
 }
