@@ -24,7 +24,9 @@ export interface IndexPaths {
 const DELIVERY_WINDOW_MS = 30 * MINUTE_MS;
 
 /** The movements that a path is the sum of: each lasts four times as long as the one before and goes twice as far. */
-const OCTAVES = 12;
+const OCTAVES = Array.from({ length: 12 }, (_, octave) => ({ lasts: 4 ** octave, goes: 2 ** octave }));
+/** How volatile a second is, as a share of a year. */
+const PER_SECOND = Math.sqrt(SECOND_MS / YEAR_MS);
 /** Makes the sum of the movements as volatile as a path of that volatility is, over an hour and over a day. */
 const STRENGTH = 1.09;
 
@@ -93,11 +95,11 @@ interface Pair {
 
 /** Returns the logarithm of a path of volatility 1 at a second. */
 function levelAt(seed: number, second: number): number {
-  const perSecond = Math.sqrt(SECOND_MS / YEAR_MS);
   let level = 0;
-  for (let octave = 0; octave < OCTAVES; octave++)
-    level += 2 ** octave * smooth(Math.imul(seed, octave + 1) >>> 0, second / 4 ** octave);
-  return STRENGTH * perSecond * level;
+  OCTAVES.forEach(({ lasts, goes }, octave) => {
+    level += goes * smooth(Math.imul(seed, octave + 1) >>> 0, second / lasts);
+  });
+  return STRENGTH * PER_SECOND * level;
 }
 
 /** Remembers the last results of each name: a delivery asks for 1800 prices, and everything asks for those of now. */

@@ -38,9 +38,10 @@ const OPTION_DECIMALS = 4;
 /** Makes the marks of a seed. */
 export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<string, Coin>): Marks {
   const seedOf = createPartSeeds(seed);
-  const drift = (name: string, atMs: number, periodMs: number): number => smooth(seedOf(name), atMs / periodMs);
+  const drift = (name: string, what: string, atMs: number, periodMs: number): number =>
+    smooth(seedOf(name, what), atMs / periodMs);
   const forward = ({ indexName }: TradedInstrument, expiresAtMs: number, atMs: number): number => {
-    const basis = BASIS + 0.02 * drift(`${indexName} basis`, atMs, DAY_MS);
+    const basis = BASIS + 0.02 * drift(indexName, "basis", atMs, DAY_MS);
     const years = Math.max(0, expiresAtMs - atMs) / YEAR_MS;
     const spot = paths.estimatedDeliveryPrice(indexName, atMs, expiresAtMs);
     return paths.round(indexName, spot * Math.exp(basis * years));
@@ -53,15 +54,15 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
     const second = atMs - (atMs % 1000);
     const premium =
       0.0001 +
-      0.0005 * drift(`${name} premium`, second, 8 * HOUR_MS) +
-      0.0002 * drift(`${name} hour`, second, HOUR_MS) +
-      0.000_05 * drift(`${name} minute`, second, MINUTE_MS);
+      0.0005 * drift(name, "premium", second, 8 * HOUR_MS) +
+      0.0002 * drift(name, "hour", second, HOUR_MS) +
+      0.000_05 * drift(name, "minute", second, MINUTE_MS);
     return paths.round(indexName, paths.price(indexName, atMs) * (1 + premium));
   };
   const levelOf = (indexName: string, atMs: number): number => {
     const [coin = ""] = indexName.toUpperCase().split("_");
     const base = coins.get(coin)?.volatility ?? 0.5;
-    return base * (1 + 0.15 * drift(`${indexName} volatility`, atMs, DAY_MS));
+    return base * (1 + 0.15 * drift(indexName, "volatility", atMs, DAY_MS));
   };
   const option = (instrument: TradedInstrument, atMs: number): OptionMark | undefined => {
     const terms = optionTerms(instrument, underlying(instrument, atMs), atMs);

@@ -26,14 +26,16 @@ export function smooth(seed: number, position: number): number {
   return 2 * (hashed(seed, step) * (1 - ease) + hashed(seed, step + 1) * ease) - 1;
 }
 
-/** Returns `partSeed` for one seed with the names that were asked for before looked up: names are asked for often. */
-export function createPartSeeds(seed: number): (name: string) => number {
-  const known = new Map<string, number>();
-  return (name) => {
-    const found = known.get(name);
+/** Returns the `partSeed` of a name with a suffix, each looked up where it was asked for before, which is often. */
+export function createPartSeeds(seed: number): (name: string, suffix: string) => number {
+  const known = new Map<string, Map<string, number>>();
+  return (name, suffix) => {
+    const own = known.get(name) ?? new Map<string, number>();
+    if (own.size === 0) known.set(name, own);
+    const found = own.get(suffix);
     if (found !== undefined) return found;
-    const made = partSeed(seed, name);
-    known.set(name, made);
+    const made = partSeed(seed, `${name} ${suffix}`);
+    own.set(suffix, made);
     return made;
   };
 }

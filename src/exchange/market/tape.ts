@@ -65,7 +65,7 @@ export function createTape({ seed, markAt, pauses }: TapePorts): Tape {
     pauses.countBeats(beatMs(instrument), withinLife(instrument, atMs)) +
     countRecorded(instrument, isBefore ? atMs - 1 : atMs);
   const othersAt = (instrument: TradedInstrument, atMs: number): Print => {
-    const own = seedOf(`${instrument.name} tape`);
+    const own = seedOf(instrument.name, "tape");
     const beat = Math.floor(atMs / SECOND_MS);
     const { bid, ask } = bestAround(instrument, markAt(instrument, atMs));
     const direction: Side = bid === 0 || hashed(own, beat) < 0.5 ? "buy" : "sell";

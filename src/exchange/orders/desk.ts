@@ -1,4 +1,4 @@
-import type { Book } from "../book/book.ts";
+import { createBook, type Book } from "../book/book.ts";
 import type { Fact } from "../facts.ts";
 import type { AccountId, TradedInstrument } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
@@ -15,10 +15,12 @@ import {
   type PriceSource,
 } from "./order.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
-import { isMet, type Triggers } from "./triggers.ts";
+import { createTriggers, isMet, type Triggers } from "./triggers.ts";
 
 /** What the engine needs from outside. */
 export interface EnginePorts {
+  /** Returns an instrument that is traded; undefined where there is none. */
+  instrument(name: string): TradedInstrument | undefined;
   readonly ids: Ids;
   readonly risk: Risk;
   /** Returns what the account wants where its orders would trade with its own. */
@@ -60,7 +62,7 @@ export interface Desk {
   /** Returns the facts of the operation, which is over. */
   finish(): Fact[];
   tell(fact: Fact): void;
-  add(market: TradedMarket): void;
+  /** Returns the market of an instrument, empty at first; undefined where none is traded. */
   market(instrument: string): TradedMarket | undefined;
   /** Returns the market of an order, which the operation may change. */
   marketOf(order: BookOrder): TradedMarket;
@@ -92,8 +94,18 @@ export function createDesk(ports: EnginePorts): Desk {
     facts.push(fact);
     ports.risk.take(fact);
   };
+  /** Most instruments are never asked for: a market is made for the first who does. */
+  const marketFor = (name: string): TradedMarket | undefined => {
+    const known = markets.get(name);
+    if (known !== undefined) return known;
+    const instrument = ports.instrument(name);
+    if (instrument === undefined) return undefined;
+    const market = createMarket(instrument);
+    markets.set(name, market);
+    return market;
+  };
   const marketOf = ({ instrument }: BookOrder): TradedMarket => {
-    const market = markets.get(instrument);
+    const market = marketFor(instrument);
     if (market === undefined) throw new Error(`${instrument} is not traded.`);
     touched.add(market);
     return market;
@@ -194,8 +206,7 @@ export function createDesk(ports: EnginePorts): Desk {
       return facts;
     },
     tell,
-    add: (market) => void markets.set(market.instrument.name, market),
-    market: (instrument) => markets.get(instrument),
+    market: marketFor,
     marketOf,
     file,
     open,
@@ -217,4 +228,16 @@ export function createDesk(ports: EnginePorts): Desk {
 /** Whether an order waits for a price, not for another order. */
 export function waitsForPrice(order: BookOrder): order is BookOrder & { readonly trigger: PriceSource } {
   return isWaitingOrder(order) && !order.isSecondaryOto && order.trigger !== undefined;
+}
+
+function createMarket(instrument: TradedInstrument): TradedMarket {
+  return {
+    instrument,
+    book: createBook(instrument.name),
+    triggers: createTriggers(),
+    prices: { last_price: undefined, mark_price: undefined, index_price: undefined },
+    band: { low: undefined, high: undefined },
+    isOpen: true,
+    tradeSeq: 0,
+  };
 }

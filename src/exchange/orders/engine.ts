@@ -1,6 +1,6 @@
-import { createBook, type BookDepth, type VisibleLevel } from "../book/book.ts";
+import type { BookDepth, VisibleLevel } from "../book/book.ts";
 import type { Fact } from "../facts.ts";
-import type { AccountId, ExchangeTrade, TradedInstrument } from "../instrument.ts";
+import type { AccountId, ExchangeTrade } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Ticks } from "../units.ts";
 import { createDesk, type Desk, type EnginePorts, type TradedMarket } from "./desk.ts";
@@ -9,7 +9,6 @@ import { createMatching } from "./matching.ts";
 import type { CancelCause, BookOrder, OrderDraft, OrderEdit, OrderView, PriceSource } from "./order.ts";
 import { placeOrder } from "./placing.ts";
 import { trimReducing } from "./reducing.ts";
-import { createTriggers } from "./triggers.ts";
 
 /**
  * The order books of an exchange. Each operation takes the time at which it happens, in ms since the epoch and never
@@ -17,8 +16,6 @@ import { createTriggers } from "./triggers.ts";
  * each of them by then.
  */
 export interface Engine {
-  /** Opens the book of an instrument. */
-  add(instrument: TradedInstrument, prices?: MarketPrices): void;
   /** Places an order with those that are linked to it; what it triggers is done too. */
   place(draft: OrderDraft, nowMs: number): EngineOutcome;
   edit(account: AccountId, orderId: string, edit: OrderEdit, nowMs: number): EngineOutcome;
@@ -118,11 +115,6 @@ export function createEngine(ports: EnginePorts): Engine {
       if ((!order.isLiquidation || reason === "settlement") && where(order)) desk.cancel(order, reason);
   };
   return {
-    add(instrument, prices = {}) {
-      const market = createMarket(instrument);
-      desk.add(market);
-      applyPrices(desk, market, prices);
-    },
     place,
     edit: (account, orderId, edit, nowMs) =>
       attempt(nowMs, () => {
@@ -185,18 +177,6 @@ export function createEngine(ports: EnginePorts): Engine {
       return { bid: bids[0], ask: asks[0] };
     },
     prices: (instrument) => describePrices(bookOf(instrument)),
-  };
-}
-
-function createMarket(instrument: TradedInstrument): TradedMarket {
-  return {
-    instrument,
-    book: createBook(instrument.name),
-    triggers: createTriggers(),
-    prices: { last_price: undefined, mark_price: undefined, index_price: undefined },
-    band: { low: undefined, high: undefined },
-    isOpen: true,
-    tradeSeq: 0,
   };
 }
 

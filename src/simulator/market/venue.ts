@@ -98,6 +98,7 @@ export function createVenue(ports: VenuePorts): Venue {
   });
   const counts = { trades: 0, changes: 0 };
   const engine = createEngine({
+    instrument: (name) => traded.get(name),
     ids: { ...ids, trade: () => ++counts.trades, change: () => ++counts.changes },
     risk: ledger.risk,
     selfTrading: (account) =>
@@ -105,7 +106,6 @@ export function createVenue(ports: VenuePorts): Venue {
         ? { mode: "cancel_maker", extendsToSubaccounts: false, mainAccount: account }
         : selfTrading(account),
   });
-  for (const instrument of traded.values()) engine.add(instrument);
 
   const prints = new WeakMap<ExchangeTrade, Print>();
   const announce = (facts: readonly Fact[]): void => {

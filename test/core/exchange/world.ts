@@ -49,6 +49,7 @@ export function createWorld({
   };
   let [orders, trades, changes, links] = [0, 0, 0, 0];
   const engine = createEngine({
+    instrument: (name) => (name === instrument.name ? instrument : undefined),
     ids: {
       order: () => String((orders += 1)),
       trade: () => (trades += 1),
@@ -74,6 +75,5 @@ export function createWorld({
     }),
     limits,
   });
-  engine.add(instrument);
   return { engine, positions };
 }
