@@ -18,8 +18,9 @@ export type Shown =
   | { readonly kind: "barred"; readonly reason: string };
 
 /**
- * The span in which a request was sent, in ms since the Unix epoch on the exchange's clock. Its two ends differ where
- * the computer slept or its clock was set since: what was made between them may be earlier or later than the request.
+ * The span in which a request was sent, in ms since the Unix epoch on the exchange's clock. Its two ends differ most
+ * where the computer slept or its clock was set since: what was made between them may be earlier or later than the
+ * request.
  */
 export interface SentSpan {
   readonly earliestMs: number;

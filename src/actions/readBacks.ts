@@ -171,13 +171,18 @@ const MOST_BLOCK_TRADES = 101;
 /** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
 const CLOCK_DOUBT_MS = 2000;
 
-/** Returns when a request was sent, rather too early by `doubtMs`. */
-async function readSentSpan(
-  ports: ReadBackPorts,
-  task: ReconcileTask,
-  doubtMs: number = CLOCK_DOUBT_MS,
-): Promise<SentSpan> {
-  return sentSpan(ports, task, (await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ)) - doubtMs);
+/** Returns when a request was sent, rather too early. */
+async function readSentSpan(ports: ReadBackPorts, task: ReconcileTask): Promise<SentSpan> {
+  return sentSpan(ports, task, (await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ)) - CLOCK_DOUBT_MS);
+}
+
+/** Returns when a request was sent, as closely as the round trip tells in which the exchange's time is read. */
+async function readCloseSentSpan(ports: ReadBackPorts, task: ReconcileTask): Promise<SentSpan> {
+  const askedAtMs = ports.clock.monotonicMs();
+  const exchangeMs = await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ);
+  const { earliestMs, latestMs } = sentSpan(ports, task, exchangeMs);
+  // The exchange's times are whole milliseconds.
+  return { earliestMs, latestMs: latestMs + ports.clock.monotonicMs() - askedAtMs + 1 };
 }
 
 /** Returns when a request was sent; `exchangeMs` is the time at the exchange, just read, or rather too early. */
@@ -193,9 +198,7 @@ function isSince({ timestamp }: Members, sinceMs: number): boolean {
 function cannotCompareTimes(): Shown {
   return {
     kind: "barred",
-    reason: l10n.t(
-      "One is listed, but the computer slept or its clock was set meanwhile: it may be earlier than the request.",
-    ),
+    reason: l10n.t("One is listed, but its time doesn't show whether it is earlier than the request."),
   };
 }
 
@@ -265,11 +268,10 @@ async function readQuotes(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
     await reader.readResponse(QUOTES_METHOD, typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ),
   );
   const isMeant = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"]));
-  const sent = quotes.every(isMeant) ? undefined : await readSentSpan(ports, task, 0);
-  const isUntil = (quote: Members, untilMs = 0): boolean =>
-    isMeant(quote) || Number(quote["creation_timestamp"] ?? -Infinity) <= untilMs;
-  const earlier = quotes.filter((quote) => isUntil(quote, sent?.earliestMs));
-  const newer = quotes.filter((quote) => !isUntil(quote, sent?.latestMs));
+  const sent = quotes.every(isMeant) ? undefined : await readCloseSentSpan(ports, task);
+  const createdMs = (quote: Members): number => (isMeant(quote) ? -Infinity : Number(quote["creation_timestamp"] ?? 0));
+  const earlier = quotes.filter((quote) => createdMs(quote) < (sent?.earliestMs ?? 0));
+  const newer = quotes.filter((quote) => createdMs(quote) > (sent?.latestMs ?? 0));
   if (earlier.length === 0 && newer.length < quotes.length) return cannotCompareTimes();
   if (earlier.length > 0)
     return { kind: "asBefore", state: l10n.t("open ({0} of them: {1})", earlier.length, namesOf(earlier)) };

@@ -96,6 +96,8 @@ const READ_AGE_MS = 24_000;
 const DIAL_FLOOR_MS = 250;
 /** From the yes to the send, and the turn in which it leaves. */
 const LONGEST_DELAY_MS = 8010;
+/** After this time a reading is given up. */
+const LONGEST_ROUND_TRIP_MS = 10_000;
 const MAX_DIALS = 36;
 const DIALS_WINDOW_MS = 600_000;
 
@@ -1010,9 +1012,20 @@ class Judge implements Oracle, Witness {
       this.complain(`I3 the last word on ${name} is ${verdict.kind}, the order is ${String(order?.order_state)}`);
   }
 
+  /** Whether a quote was created so shortly before or after a send that the times don't tell which came first. */
+  #isQuotedAround(intentId: string): boolean {
+    const sentMs = this.#frames.find((each) => each.intentId === intentId)?.atMs ?? 0;
+    return this.#truth.some(sentMs, ({ quotes }) =>
+      [...quotes.values()].some(
+        (quote) => Math.abs(Number(quote["creation_timestamp"]) - START_MS - sentMs) < LONGEST_ROUND_TRIP_MS,
+      ),
+    );
+  }
+
   /** Whether the server lets us read what became of it. */
-  #isReadable({ intent: { method, covers = [] } }: ActivityEntry): boolean {
+  #isReadable({ id, intent: { method, covers = [] } }: ActivityEntry): boolean {
     if (method === "private/cancel") return true;
+    if (method === "private/cancel_all_block_rfq_quotes" && this.#isQuotedAround(id)) return false;
     if (/^private\/cancel_(?:all|by)/.test(method) && method !== "private/cancel_all_block_rfq_quotes")
       return covers.length > 0;
     if (method === "private/set_mmp_config") return true;

@@ -84,7 +84,7 @@ export interface Desk {
 
 export function createDesk(ports: EnginePorts): Desk {
   const shelf = createShelf();
-  const markets = new Map<string, TradedMarket>();
+  const marketFor = createMarkets(ports);
   const touched = new Set<TradedMarket>();
   const due: BookOrder[] = [];
   let facts: Fact[] = [];
@@ -93,16 +93,6 @@ export function createDesk(ports: EnginePorts): Desk {
   const tell = (fact: Fact): void => {
     facts.push(fact);
     ports.risk.take(fact);
-  };
-  /** Most instruments are never asked for: a market is made for the first who does. */
-  const marketFor = (name: string): TradedMarket | undefined => {
-    const known = markets.get(name);
-    if (known !== undefined) return known;
-    const instrument = ports.instrument(name);
-    if (instrument === undefined) return undefined;
-    const market = createMarket(instrument);
-    markets.set(name, market);
-    return market;
   };
   const marketOf = ({ instrument }: BookOrder): TradedMarket => {
     const market = marketFor(instrument);
@@ -228,6 +218,19 @@ export function createDesk(ports: EnginePorts): Desk {
 /** Whether an order waits for a price, not for another order. */
 export function waitsForPrice(order: BookOrder): order is BookOrder & { readonly trigger: PriceSource } {
   return isWaitingOrder(order) && !order.isSecondaryOto && order.trigger !== undefined;
+}
+
+/** Most instruments are never asked for: a market is made for the first who does. */
+function createMarkets(ports: EnginePorts): Desk["market"] {
+  const markets = new Map<string, TradedMarket>();
+  return (name) => {
+    const known = markets.get(name);
+    const instrument = known === undefined ? ports.instrument(name) : undefined;
+    if (instrument === undefined) return known;
+    const market = createMarket(instrument);
+    markets.set(name, market);
+    return market;
+  };
 }
 
 function createMarket(instrument: TradedInstrument): TradedMarket {

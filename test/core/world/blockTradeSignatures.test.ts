@@ -272,12 +272,7 @@ describe("a block trade in one run", () => {
     const entry = ran.world.live.gate.activity.find(({ intent }) => intent.method === "private/execute_block_trade");
     assert.deepEqual(
       entry?.verdicts.map((verdict) => [verdict.kind, "reason" in verdict && verdict.reason]),
-      [
-        [
-          "unverified",
-          "One is listed, but the computer slept or its clock was set meanwhile: it may be earlier than the request.",
-        ],
-      ],
+      [["unverified", "One is listed, but its time doesn't show whether it is earlier than the request."]],
     );
     ran.world.live.dispose();
   });

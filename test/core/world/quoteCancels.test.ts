@@ -211,6 +211,22 @@ describe("F74: the response is lost", () => {
     });
   }
 
+  test("carried out, and a quote of the same millisecond: whether it was meant too isn't known, and isn't claimed", async () => {
+    const world = await aWorld();
+    world.exchange.control.setFault({ method: ALL, response: "none", link: "reset" });
+    const intent = wishForAll(world);
+    const submitted = world.live.gate.submit(intent);
+    while (world.frames(ALL).length === 0) await world.clock.settle();
+    world.exchange.control.placeBlockRfqQuote({ block_rfq_id: 722, direction: "sell", price: 0.03, amount: 5 });
+    await world.clock.advance(60_000);
+    assert.equal((await submitted).kind, "unknown");
+    assert.match(
+      verdicts(world, intent)[0] ?? "",
+      /still unknown at .*: One is listed, but its time doesn't show whether it is earlier than the request\. Check/,
+    );
+    world.live.dispose();
+  });
+
   test("not carried out: the quotes that are left are named, and a late cancel is watched for", async () => {
     const world = await aWorld();
     world.exchange.control.setFault({ method: ALL, applyAfterMs: 40_000 });

@@ -119,7 +119,8 @@ class Judge implements TradingJudge {
     const isAskedAbout = method !== "private/cancel" || this.#stage.live.environment !== "simulator";
     const agreed = meant.filter(({ granted }) => granted !== undefined || !isAskedAbout);
     const unused = agreed.filter((each) => isUnused(each, keyOf(method, params)));
-    // Two commands may wish the same of one order.
+    // Two commands may wish the same of one order; a wish for several orders fits any of their frames.
+    unused.sort((a, b) => Number(a.isSeveral) - Number(b.isSeveral));
     const wish = unused.find((each) => this.#isDeadlineOf(each, params)) ?? unused[0];
     this.#frames.push({ ...frame, wish });
     if (meant.length === 0) {
