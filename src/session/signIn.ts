@@ -183,8 +183,17 @@ class LinkSignIn implements SignIn {
   async #signIn(credentials: KeyCredentials): Promise<TokenGrant> {
     const { values, clock, random, sessionName } = this.#ports;
     values.keep(secretOf(credentials));
-    const nowMs = credentials.kind === "client_credentials" ? clock.now() : clock.now() + (await this.#clockSkewMs());
-    return await this.#authenticate(authParamsText(credentials, { nowMs, random, sessionName }));
+    const isSigned = credentials.kind !== "client_credentials";
+    const skewMs = isSigned ? await this.#clockSkewMs() : 0;
+    const signedAtMs = clock.now();
+    try {
+      return await this.#authenticate(authParamsText(credentials, { nowMs: signedAtMs + skewMs, random, sessionName }));
+    } catch (thrown) {
+      // The computer slept meanwhile: the signature was too old when it arrived, and a new one may be accepted.
+      if (isSigned && clock.now() - signedAtMs > NOTABLE_SKEW_MS)
+        throw new CallError({ kind: "timeout", timeoutMs: AUTH_TIMEOUT_MS });
+      throw thrown;
+    }
   }
 
   async #signInAgain(): Promise<TokenGrant> {

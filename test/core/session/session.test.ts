@@ -138,6 +138,24 @@ describe("signing in", () => {
     assert.equal(world.server.connections.length, 2);
   });
 
+  test("a signature that grew old while the computer slept is signed anew, and waits for nobody", async () => {
+    const world = createWorld();
+    world.server.on("public/auth", ({ connection }) => {
+      connection.tokens.add("a-token");
+      const expires = { expires_in: 900, scope: "", token_type: "bearer" };
+      if (world.server.connections.length > 1)
+        return { result: { access_token: "a-token", refresh_token: "r-token", ...expires } };
+      // The first one arrives after the night.
+      world.clock.sleep(3_600_000, "stops");
+      return { error: { code: 13004, message: "invalid_credentials" } };
+    });
+    world.session.connect();
+    await world.clock.settle();
+    assert.equal(world.session.state.status, "waiting");
+    await world.clock.advance(30_000);
+    assert.equal(world.session.state.status, "ready");
+  });
+
   test("a response that is no token, and one with a life that is no life, are tried again", async () => {
     for (const expires of ["0", "-1", "1e400", '"900"']) {
       const world = createWorld();
