@@ -24,13 +24,13 @@ export function createLatestMap<Value>(kept: number): LatestMap<Value> {
   return {
     get: (key) => values.get(key),
     set(key, value) {
-      if (!values.has(key)) {
-        const forgotten = ring[oldest];
-        if (forgotten !== undefined) values.delete(forgotten);
-        ring[oldest] = key;
-        oldest = (oldest + 1) % kept;
-      }
+      const known = values.size;
       values.set(key, value);
+      if (values.size === known) return;
+      const forgotten = ring[oldest];
+      if (forgotten !== undefined) values.delete(forgotten);
+      ring[oldest] = key;
+      oldest = (oldest + 1) % kept;
     },
     values: () => values.values(),
   };

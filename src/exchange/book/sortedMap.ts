@@ -41,7 +41,8 @@ export function createSortedMap<Value>(): SortedMap<Value> {
     get: (key) => nodes.get(key)?.value,
     add(key, value) {
       const height = heightOf(key);
-      const node: Node<Value> = { key, value, next: Array.from({ length: height }, () => undefined) };
+      const node: Node<Value> = { key, value, next: [undefined] };
+      while (node.next.length < height) node.next.push(undefined);
       descend(key, height, (links, floor) => {
         node.next[floor] = links[floor];
         links[floor] = node;

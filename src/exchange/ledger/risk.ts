@@ -42,7 +42,7 @@ export function refuseOrder(state: LedgerState, account: AccountId, request: Ris
   if (account === state.ports.marketAccount || account === state.ports.feeAccount) return undefined;
   const instrument = mustFind(state, request.instrument);
   if (instrument.kind === "future_combo" || instrument.kind === "option_combo") return UNSUPPORTED;
-  const draft = openOrderOf(state, account, { ...request, id: "" });
+  const draft = openOrderOf(state, { account, id: "" }, request);
   const currency = orderCurrency(instrument, draft);
   const totals = state.orders.totals(account, instrument.name);
   const replaced = request.replaces === undefined ? undefined : state.orders.find(request.replaces);
@@ -72,7 +72,11 @@ export interface OrderMargins {
 export function marginsOf(state: LedgerState, instrument: TradedInstrument, amount: Lots, price: Ticks): OrderMargins {
   const { prices } = state.ports;
   const side = (direction: Side): Fixed => {
-    const order = openOrderOf(state, "", { id: "", instrument: instrument.name, direction, amount, price });
+    const order = openOrderOf(
+      state,
+      { account: "", id: "" },
+      { instrument: instrument.name, direction, amount, price },
+    );
     return orderMargin(order, instrument, prices);
   };
   const fee = (rate: Fixed): Fixed =>
@@ -113,7 +117,7 @@ function follow(state: LedgerState, order: OrderView): void {
     state.orders.delete(id);
     return;
   }
-  state.orders.set(openOrderOf(state, account, { id, instrument, direction, price, amount: remainingOf(order) }));
+  state.orders.set(openOrderOf(state, order, { instrument, direction, price, amount: remainingOf(order) }));
   // What rests has a position, if only one of size 0, with the margin that it needs; the market keeps none.
   if (account !== state.ports.marketAccount && mustFind(state, instrument).kind !== "spot")
     positionOf(state, account, instrument);
@@ -131,10 +135,14 @@ function followTrade(state: LedgerState, trade: ExchangeTrade): void {
   }
 }
 
-type Placed = Pick<RiskRequest, "instrument" | "direction" | "amount" | "price"> & { readonly id: string };
+type Placed = Pick<RiskRequest, "instrument" | "direction" | "amount" | "price">;
 
-function openOrderOf(state: LedgerState, account: AccountId, placed: Placed): OpenOrder {
-  const { id, instrument: name, direction } = placed;
+function openOrderOf(
+  state: LedgerState,
+  { account, id }: Pick<OpenOrder, "account" | "id">,
+  placed: Placed,
+): OpenOrder {
+  const { instrument: name, direction } = placed;
   const instrument = mustFind(state, name);
   const amount = fixedOfSteps(placed.amount, instrument.lot);
   const cost = direction === "buy" ? costOf(instrument, amount, priceOf(state, placed), state.ports.prices) : 0n;

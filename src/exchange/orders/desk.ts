@@ -188,11 +188,11 @@ export function createDesk(ports: EnginePorts): Desk {
       nowMs = atMs;
     },
     finish() {
-      for (const { book } of touched) {
-        const change = book.change(nowMs, () => ports.ids.change());
+      for (const market of touched) {
+        touched.delete(market);
+        const change = market.book.change(nowMs, () => ports.ids.change());
         if (change !== undefined) tell(change);
       }
-      touched.clear();
       return facts;
     },
     tell,

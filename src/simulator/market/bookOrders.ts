@@ -19,6 +19,8 @@ import { MARKET_ACCOUNT, type Venue } from "./venue.ts";
 
 /** The orders of one account in the books, as the exchange describes them. What is refused throws a `CallError`. */
 export interface BookOrders {
+  /** The account's ID at the venue. */
+  readonly account: string;
   /** Returns open and untriggered orders, in the order of their placing. */
   open(): Iterable<WorldOrder>;
   /** Returns the closed orders that are remembered, oldest first. */
@@ -26,7 +28,7 @@ export interface BookOrders {
   find(id: string): WorldOrder | undefined;
   /** The instruments with open orders. */
   instruments(): Iterable<string>;
-  place(draft: Omit<OrderDraft, "account">): Placement;
+  place(draft: OrderDraft): Placement;
   edit(id: string, edit: OrderEdit): Placement;
   /** Changes an order to decimal values, each of which becomes the nearest one that is possible. */
   amend(id: string, changes: BookChanges): WorldOrder;
@@ -114,6 +116,7 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
   const edit: BookOrders["edit"] = (id, changes) =>
     attempt(mustFind(id).instrument, (engine, nowMs) => engine.edit(account, id, changes, nowMs));
   return {
+    account,
     *open() {
       for (const view of venue.books.open(account)) yield describe(view);
     },
@@ -125,7 +128,7 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
       return view === undefined ? undefined : describe(view);
     },
     instruments: () => open.keys(),
-    place: (draft) => attempt(draft.instrument, (engine, nowMs) => engine.place({ ...draft, account }, nowMs)),
+    place: (draft) => attempt(draft.instrument, (engine, nowMs) => engine.place(draft, nowMs)),
     edit,
     amend(id, { price, amount, trigger_price: triggerPrice }) {
       const traded = venue.instrument(mustFind(id).instrument);

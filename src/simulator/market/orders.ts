@@ -136,8 +136,8 @@ export function orderText(order: WorldOrder, instrument: SimulatedInstrument): s
 
 /** Whether a text may have a number with an exponent, which the exchange writes with a point. */
 function hasExponent(text: string): boolean {
-  // To look for two characters takes much less time than to look for a pattern.
-  return (text.includes("e-") || text.includes("e+")) && /\de[+-]\d/.test(text);
+  // To look for two characters takes much less time than to look for a pattern. No figure is so large that it has "e+".
+  return text.includes("e-") && /\de-\d/.test(text);
 }
 
 /**

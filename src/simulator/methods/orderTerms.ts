@@ -37,22 +37,33 @@ const LINKS: readonly LinkType[] = ["one_triggers_other", "one_cancels_other", "
 const CONDITIONS: readonly FillCondition[] = ["first_hit", "complete_fill", "incremental"];
 const SIDES: readonly Side[] = ["buy", "sell"];
 
-/** Returns an order as the exchange takes it. Throws a refusal for what can't be said in whole numbers. */
+/** Returns an order of an account as the exchange takes it. Throws a refusal for what can't be said in whole numbers. */
 export function orderDraft(
   instrument: TradedInstrument,
   direction: Side,
   params: OrderParams,
-): Omit<OrderDraft, "account"> {
+  account: string,
+): OrderDraft {
   refuseAdvanced(instrument, params.advanced);
   const { valid_until: validUntilMs, label, mmp } = params;
   const linked = linkedDraft(instrument, params);
+  const leg = legDraft(instrument, params);
   return {
-    ...legDraft(instrument, params),
+    type: leg.type,
+    price: leg.price,
+    timeInForce: leg.timeInForce,
+    postOnly: leg.postOnly,
+    rejectPostOnly: leg.rejectPostOnly,
+    reduceOnly: leg.reduceOnly,
+    trigger: leg.trigger,
+    triggerPrice: leg.triggerPrice,
+    triggerOffset: leg.triggerOffset,
     displayAmount: lots(instrument, shownAmount(params), "invalid_max_show_amount"),
     label,
     mmp,
     validUntilMs,
     linked,
+    account,
     instrument: instrument.name,
     direction,
     amount: orderLots(instrument, params) ?? missingAmount(),

@@ -117,7 +117,8 @@ function place(
     const total = terms.amount === undefined ? {} : { amount: terms.amount + filled };
     return books.edit(resting.order_id, { ...orderEdit(instrument, { ...params, ...total }), quote: tag });
   }
-  const draft = orderDraft(instrument, SIDES[side], { instrument_name: instrument.name, ...params, mmp: true });
+  const quoted = { instrument_name: instrument.name, ...params, mmp: true };
+  const draft = orderDraft(instrument, SIDES[side], quoted, books.account);
   return books.place({ ...draft, quote: tag });
 }
 

@@ -30,7 +30,7 @@ export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandle
       throw refusalError({ word: "mmp_trigger" }, undefined);
   };
   const place = (direction: Side, params: ParamsOf<"private/buy">): string => {
-    const draft = orderDraft(instrument(params.instrument_name), direction, params);
+    const draft = orderDraft(instrument(params.instrument_name), direction, params, world.books.account);
     if (params.mmp === true) refuseFrozen(params.instrument_name);
     return placementText(world, world.books.place(draft));
   };

@@ -54,7 +54,8 @@ export function createChanges({
       const lists = `"trades":[${trades.join(",")}],"positions":[${positions}],"orders":[${[...orders.values()].join(",")}]`;
       publisher.add("changes", () => `{${lists},"instrument_name":"${instrument.name}"}`, instrument, account);
     }
-    changes.clear();
+    // An empty map is made anew by this too, and nobody hears of most changes.
+    if (changes.size > 0) changes.clear();
   });
   return {
     order(describe, instrument) {
