@@ -257,7 +257,9 @@ class AccountPlay {
   /** Whether what is shown as live has had the time to be true: nothing that was sent can still be under way. */
   #isCalm(): boolean {
     const { wire, live } = this.#stage;
-    return live.state.status === "ready" && wire?.isOpen === true && !wire.isSwallowing;
+    // A list of instruments whose response never came is asked for again 40 s later; without it there are no units.
+    const areUnitsKnown = live.instruments.snapshot.readAtMs !== undefined;
+    return areUnitsKnown && live.state.status === "ready" && wire?.isOpen === true && !wire.isSwallowing;
   }
 
   /** From now on nothing changes, what the exchange is asked it answers, and somebody looks. */
