@@ -37,7 +37,7 @@ const LINKS: readonly LinkType[] = ["one_triggers_other", "one_cancels_other", "
 const CONDITIONS: readonly FillCondition[] = ["first_hit", "complete_fill", "incremental"];
 const SIDES: readonly Side[] = ["buy", "sell"];
 
-/** Returns an order of an account as the exchange takes it. Throws a refusal for what can't be said in whole numbers. */
+/** Returns an account's order as the exchange takes it. Throws a refusal for what can't be said in whole numbers. */
 export function orderDraft(
   instrument: TradedInstrument,
   direction: Side,
