@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * How long a person waits: for VS Code to have the extension, for its first view, and for the first order after
- * connecting.
+ * connecting or after starting the simulator.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -16,6 +16,7 @@ const EXTENSION = "trading-rpc.trading-rpc";
 const MOST_ACTIVATION_MS = 100;
 const MOST_FIRST_ROW_MS = 3000;
 const ORDERS = 24;
+const AN_ORDER = /PERPETUAL|-\d{2}[A-Z]{3}\d{2}/;
 
 describe("the first moments", () => {
   /** @type {Awaited<ReturnType<typeof openEditor>>} */
@@ -42,7 +43,7 @@ describe("the first moments", () => {
       .locator(".activitybar .action-item", { has: page.locator('[aria-label^="Trading RPC"]') })
       .first()
       .waitFor();
-    const waited = await firstRow(/SIMULATOR/, () => workbench.openView("Trading RPC"));
+    const waited = await firstRow(editor, /SIMULATOR/, () => workbench.openView("Trading RPC"));
     Object.assign(figures, { viewToFirstRowMs: waited });
     note(`load: view opened → first row ${waited.toFixed(0)} ms`);
     assert.ok(waited <= MOST_FIRST_ROW_MS, `${waited.toFixed(0)} ms`);
@@ -78,46 +79,67 @@ describe("the first moments", () => {
     await workbench.input(simulator.webSocket);
     await workbench.input(simulator.clientId);
     await workbench.inputButton("Keep Until This Window Closes");
-    const waited = await firstRow(/PERPETUAL|-\d{2}[A-Z]{3}\d{2}/, () => workbench.input(simulator.clientSecret));
+    const waited = await firstRow(editor, AN_ORDER, () => workbench.input(simulator.clientSecret));
     Object.assign(figures, { connectToFirstRowMs: waited });
     note(`load: connecting → first row of ${ORDERS} orders ${waited.toFixed(0)} ms`);
     assert.ok(waited <= MOST_FIRST_ROW_MS, `${waited.toFixed(0)} ms`);
   });
-
-  /**
-   * From the last press of a button to the first row with such a text, by the clock of the page.
-   * @param {RegExp} text
-   * @param {() => Promise<void>} gesture
-   * @returns {Promise<number>} ms
-   */
-  async function firstRow(text, gesture) {
-    const { page } = editor;
-    const waited = page.evaluate((source) => {
-      const wanted = new RegExp(source);
-      let pressedMs = NaN;
-      window.addEventListener(
-        "mousedown",
-        ({ timeStamp }) => {
-          if (Number.isNaN(pressedMs)) pressedMs = timeStamp;
-        },
-        true,
-      );
-      return new Promise((resolve) => {
-        const observer = new MutationObserver(() => {
-          if (
-            Number.isNaN(pressedMs) ||
-            ![...document.querySelectorAll(".sidebar .monaco-list-row")].some((row) =>
-              wanted.test(row.textContent ?? ""),
-            )
-          )
-            return;
-          observer.disconnect();
-          requestAnimationFrame(() => void setTimeout(() => resolve(performance.now() - pressedMs)));
-        });
-        observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-      });
-    }, text.source);
-    await gesture();
-    return /** @type {Promise<number>} */ (waited);
-  }
 });
+
+describe("the built-in simulator", () => {
+  const folder = makeFolder({ "notes.txt": "\n" });
+  /** @type {Awaited<ReturnType<typeof openEditor>>} */
+  let editor;
+  /** @type {Record<string, number>} */
+  const figures = {};
+  before(async () => {
+    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
+  });
+  after(async () => {
+    keepFigures("load-simulator", figures);
+    await editor?.close();
+    removeDir(folder);
+  });
+
+  test("from Start Simulator to the first order", async () => {
+    const { page, workbench } = editor;
+    await workbench.openView("Trading RPC");
+    await workbench.openOnly("Open Orders");
+    const start = page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first();
+    await start.waitFor();
+    const waited = await firstRow(editor, AN_ORDER, () => start.click());
+    Object.assign(figures, { startToFirstRowMs: waited });
+    note(`load: Start Simulator → first row of Open Orders ${waited.toFixed(0)} ms`);
+    assert.ok(waited <= MOST_FIRST_ROW_MS, `${waited.toFixed(0)} ms`);
+  });
+});
+
+/**
+ * From the last press of a button or key to the first row with such a text, by the clock of the page.
+ * @param {Awaited<ReturnType<typeof openEditor>>} editor
+ * @param {RegExp} text
+ * @param {() => Promise<void>} gesture
+ * @returns {Promise<number>} ms
+ */
+async function firstRow({ page }, text, gesture) {
+  const waited = page.evaluate((source) => {
+    const wanted = new RegExp(source);
+    let pressedMs = NaN;
+    for (const name of /** @type {const} */ (["mousedown", "keydown"]))
+      window.addEventListener(name, ({ timeStamp }) => void (pressedMs = timeStamp), true);
+    return new Promise((resolve) => {
+      const observer = new MutationObserver(() => {
+        if (
+          Number.isNaN(pressedMs) ||
+          ![...document.querySelectorAll(".sidebar .monaco-list-row")].some((row) => wanted.test(row.textContent ?? ""))
+        )
+          return;
+        observer.disconnect();
+        requestAnimationFrame(() => void setTimeout(() => resolve(performance.now() - pressedMs)));
+      });
+      observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+    });
+  }, text.source);
+  await gesture();
+  return /** @type {Promise<number>} */ (waited);
+}
