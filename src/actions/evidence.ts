@@ -6,6 +6,8 @@ export interface Observation {
   /** The kind of read. `single`: the order itself; `list`: the open orders. */
   readonly source: "single" | "list";
   readonly finding: Finding;
+  /** The time when it was asked for, in ms since the Unix epoch: what the response says may be as old as that. */
+  readonly askedAtMs: number;
 }
 
 export type Finding =

@@ -70,10 +70,12 @@ async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcil
         };
       // Another account may have come while it waited: what that one sees says nothing of ours.
       if (troubleOf(session.state, task.identity) !== undefined) continue;
+      // A response may come late, as after a sleep: what it says is as old as the question.
+      const askedAtMs = clock.now();
       const shown = await read(ports, readBack, task);
       dueMs = clock.monotonicMs() + SETTLE_MS;
       if (shown === undefined) continue;
-      if (shown.kind !== "asBefore" || isSeenAsBefore) return verdictOf(shown, clock.now(), false);
+      if (shown.kind !== "asBefore" || isSeenAsBefore) return verdictOf(shown, askedAtMs, false);
       isSeenAsBefore = true;
     }
   } finally {
@@ -87,9 +89,10 @@ async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcile
     await pause(ports.clock, pauseMs, task.signal);
     if (task.signal.aborted) return;
     if (troubleOf(ports.session.state, task.identity) !== undefined) continue;
+    const askedAtMs = ports.clock.now();
     const shown = await read(ports, readBack, task);
     if (shown === undefined || shown.kind === "asBefore" || shown.kind === "barred" || isAborted(task.signal)) continue;
-    task.onVerdict(verdictOf(shown, ports.clock.now(), true));
+    task.onVerdict(verdictOf(shown, askedAtMs, true));
     return;
   }
 }

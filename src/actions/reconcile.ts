@@ -76,6 +76,7 @@ export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
     async look(wide) {
       const task = singleOf(wide);
       if (troubleOf(ports.session.state, task.identity) !== undefined) return undefined;
+      const askedAtMs = ports.clock.now();
       try {
         const own = reads.isSingleOffered ? await lookAtOrder(reads, task) : undefined;
         // What another account sees, which came meanwhile, says nothing of ours.
@@ -86,8 +87,8 @@ export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
         if (finding.kind === "open") return undefined;
         // An order that was cancelled before is not cancelled by the write that was refused.
         return finding.kind === "cancelled"
-          ? { kind: "other", atMs: ports.clock.now(), state: "cancelled" }
-          : verdictOf(finding, ports.clock.now());
+          ? { kind: "other", atMs: askedAtMs, state: "cancelled" }
+          : verdictOf(finding, askedAtMs);
       } catch (thrown) {
         ports.log.debug(`order ${task.targetId} could not be read after a refusal: ${toFailure(thrown).kind}`);
         return undefined;
@@ -128,7 +129,7 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTas
       budget.arm(clock);
       if (budget.signal.aborted) return concluded(clock, evidence);
       const step = nextStep(evidence, reads.isSingleOffered);
-      if (step.kind === "proved") return verdictOf(step.finding, clock.now());
+      if (step.kind === "proved") return verdictOf(step.finding, timeOfLatest(evidence, clock));
       if (step.isContradicted)
         log.warn(`order ${task.targetId}: its own state and the open orders contradict each other; reading once more`);
       const dueMs = Math.max(notBeforeMs, step.isSpaced ? readAtMs + SETTLE_MS : 0);
@@ -136,7 +137,7 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTas
         await pause(clock, dueMs - clock.monotonicMs(), budget.signal);
         continue;
       }
-      const problem = await observe(reads, task, { evidence, source: step.source, signal: budget.signal });
+      const problem = await observe(reads, task, { clock, evidence, source: step.source, signal: budget.signal });
       // Of the response: a read may have waited for its turn, and the next one must not follow on its heels.
       readAtMs = clock.monotonicMs();
       if (problem === "refused")
@@ -149,6 +150,7 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTas
 }
 
 interface Look {
+  readonly clock: Clock;
   readonly evidence: Observation[];
   readonly source: Observation["source"];
   readonly signal: AbortSignal;
@@ -156,8 +158,10 @@ interface Look {
 
 /** Makes one read and adds what it says. A single read that is not offered is not a problem: the list remains. */
 async function observe(reads: OrderReads, task: SingleTask, look: Look): Promise<"refused" | "failed" | undefined> {
+  const askedAtMs = look.clock.now();
   try {
-    look.evidence.push({ source: look.source, finding: await reads.read(look.source, task.targetId, look.signal) });
+    const finding = await reads.read(look.source, task.targetId, look.signal);
+    look.evidence.push({ source: look.source, finding, askedAtMs });
     task.onRead();
     return undefined;
   } catch (thrown) {
@@ -174,7 +178,8 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
     await pause(clock, pauseMs, task.signal);
     if (task.signal.aborted) return;
     if (troubleOf(session.state, task.identity) !== undefined) continue;
-    await observe(reads, task, { evidence, source: reads.isSingleOffered ? "single" : "list", signal: task.signal });
+    const source = reads.isSingleOffered ? "single" : "list";
+    await observe(reads, task, { clock, evidence, source, signal: task.signal });
     const [earlier, later] = evidence.slice(-2).map((each) => each.finding);
     const latest = later ?? earlier;
     // Absence is believed the second time.
@@ -183,7 +188,7 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
         ? earlier?.kind === "absent" && later !== undefined
         : latest !== undefined && latest.kind !== "open";
     if (latest === undefined || !isProved || isAborted(task.signal)) continue;
-    task.onVerdict(verdictOf(latest, clock.now(), true));
+    task.onVerdict(verdictOf(latest, timeOfLatest(evidence, clock), true));
     return;
   }
 }
@@ -194,7 +199,12 @@ function concluded(
   reason = l10n.t("No response proved the outcome within 60 seconds."),
 ): Verdict {
   const finding = concludeEarly(evidence);
-  return finding === undefined ? unverified(clock, reason) : verdictOf(finding, clock.now());
+  return finding === undefined ? unverified(clock, reason) : verdictOf(finding, timeOfLatest(evidence, clock));
+}
+
+/** Returns the time of which the latest read speaks; now without any. In ms since the Unix epoch. */
+export function timeOfLatest(evidence: readonly Observation[], clock: Clock): number {
+  return evidence.at(-1)?.askedAtMs ?? clock.now();
 }
 
 /** Returns a finding as a verdict about the write. */

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import { toldBy } from "./changes/changes.ts";
 import type { Intent } from "./intent.ts";
@@ -9,6 +10,7 @@ import { createOrderReads, isBarred, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict, VerdictOfOrder } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 import {
+  timeOfLatest,
   createCancelReconciler,
   SETTLE_MS,
   verdictOf,
@@ -64,7 +66,7 @@ type Evidence = Map<string, Observation[]>;
 
 function several({ clock }: ReconcilerPorts, verdicts: Verdicts, isLate: boolean): Verdict {
   const orders: readonly VerdictOfOrder[] = [...verdicts].map(([orderId, verdict]) => ({ orderId, verdict }));
-  return { kind: "several", atMs: clock.now(), orders, isLate };
+  return { kind: "several", atMs: Math.min(clock.now(), ...orders.map((each) => each.verdict.atMs)), orders, isLate };
 }
 
 async function settle(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<Verdicts> {
@@ -92,7 +94,8 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: Reconcile
         evidence,
         signal: budget.signal,
         isOurs: isOurs(ports, task),
-        onFinding: (id, finding) => void verdicts.set(id, verdictOf(finding, clock.now(), false)),
+        clock,
+        onFinding: (id, finding, atMs) => void verdicts.set(id, verdictOf(finding, atMs, false)),
       });
       // From the response on: a reading may have waited for its turn.
       dueMs = clock.monotonicMs() + SETTLE_MS;
@@ -109,7 +112,7 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: Reconcile
       id,
       finding === undefined
         ? { kind: "unverified", atMs: clock.now(), reason }
-        : verdictOf(finding, clock.now(), false),
+        : verdictOf(finding, timeOfLatest(seen, clock), false),
     );
   }
   return verdicts;
@@ -122,7 +125,9 @@ interface Round {
   readonly signal: AbortSignal;
   /** Whether the account that reads still is the one that sent the request. */
   readonly isOurs: () => boolean;
-  readonly onFinding: (orderId: string, finding: Finding) => void;
+  readonly clock: Clock;
+  /** Called with what was found of an order, and of which time that speaks. */
+  readonly onFinding: (orderId: string, finding: Finding, atMs: number) => void;
 }
 
 function isOurs({ session }: ReconcilerPorts, { identity }: ReconcileTask): () => boolean {
@@ -132,8 +137,9 @@ function isOurs({ session }: ReconcilerPorts, { identity }: ReconcileTask): () =
 /** Reads one list, then the orders that are not in it. What fails is read in the next round. */
 async function readRound(
   reads: OrderReads,
-  { task, evidence, signal, isOurs: isStillOurs, onFinding }: Round,
+  { task, evidence, signal, isOurs: isStillOurs, clock, onFinding }: Round,
 ): Promise<"refused" | "failed" | undefined> {
+  const listAskedAtMs = clock.now();
   try {
     const { states, isWhole } = await reads.readOpen();
     task.onRead();
@@ -142,12 +148,16 @@ async function readRound(
       const state = states.get(id);
       if (state === undefined && !isStillOurs()) return "failed";
       if (state !== undefined || isWhole)
-        seen.push({ source: "list", finding: state === undefined ? { kind: "absent" } : { kind: "open", state } });
-      if (state === undefined) await lookAtOrder(reads, { id, seen, signal });
+        seen.push({
+          source: "list",
+          finding: state === undefined ? { kind: "absent" } : { kind: "open", state },
+          askedAtMs: listAskedAtMs,
+        });
+      if (state === undefined) await lookAtOrder(reads, { id, seen, signal, clock });
       const finding = concludeRounds(seen);
       if (finding === undefined) continue;
       evidence.delete(id);
-      onFinding(id, finding);
+      onFinding(id, finding, timeOfLatest(seen, clock));
     }
     return undefined;
   } catch (thrown) {
@@ -158,11 +168,12 @@ async function readRound(
 /** Reads one order. Where the server does not allow that, the list remains. */
 async function lookAtOrder(
   reads: OrderReads,
-  { id, seen, signal }: { readonly id: string; readonly seen: Observation[]; readonly signal: AbortSignal },
+  { id, seen, signal, clock }: Pick<Round, "signal" | "clock"> & { readonly id: string; readonly seen: Observation[] },
 ): Promise<void> {
   if (!reads.isSingleOffered) return;
+  const singleAskedAtMs = clock.now();
   try {
-    seen.push({ source: "single", finding: await reads.read("single", id, signal) });
+    seen.push({ source: "single", finding: await reads.read("single", id, signal), askedAtMs: singleAskedAtMs });
   } catch (thrown) {
     if (!isBarred(toFailure(thrown))) throw thrown;
   }
@@ -182,10 +193,11 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileT
       evidence,
       signal: task.signal,
       isOurs: isOurs(ports, task),
-      onFinding(id, finding) {
+      clock: ports.clock,
+      onFinding(id, finding, atMs) {
         // Still open is what was said already: it stays under watch.
         if (finding.kind === "open") evidence.set(id, before.get(id) ?? []);
-        else late.set(id, verdictOf(finding, ports.clock.now(), true));
+        else late.set(id, verdictOf(finding, atMs, true));
       },
     });
     if (late.size > 0 && !isAborted(task.signal)) task.onVerdict(several(ports, late, true));

@@ -677,10 +677,7 @@ class Judge implements Oracle, Witness {
 
   #wasOrderOpenLately(id: string): boolean {
     const order = this.#stage.exchange.control.order(id);
-    return (
-      order !== undefined &&
-      (isOpen(order) || this.#exchangeNowMs() - (order.last_update_timestamp ?? 0) <= READ_AGE_MS)
-    );
+    return order !== undefined && (isOpen(order) || (order.last_update_timestamp ?? 0) >= START_MS + this.#latelyMs());
   }
 
   /** From when on a reading counts as fresh; an answer may have waited for the computer to wake up. */

@@ -23,7 +23,8 @@ function evidence(text: string): Observation[] {
     .filter((each) => each !== "")
     .map((each) => {
       const [source, word = ""] = each.split(" ");
-      return { source: source === "s" ? "single" : "list", finding: WORDS[word] ?? assert.fail(word) };
+      const finding = WORDS[word] ?? assert.fail(word);
+      return { source: source === "s" ? "single" : "list", finding, askedAtMs: 0 };
     });
 }
 

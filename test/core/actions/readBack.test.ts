@@ -21,16 +21,24 @@ const timeout: Failure = { kind: "timeout", timeoutMs: 1 };
 async function play(
   readings: readonly (Shown | Failure)[],
   minutes = 3,
-): Promise<{ readonly verdicts: readonly Verdict[]; readonly readAtMs: readonly number[] }> {
+  sleepMs = 0,
+): Promise<{
+  readonly verdicts: readonly Verdict[];
+  readonly readAtMs: readonly number[];
+  readonly askedAtMs: number;
+}> {
   const clock = createFakeClock();
   const fake = createFakeSession(clock);
   fake.becomeReady();
   const startMs = clock.monotonicMs();
   const readAtMs: number[] = [];
   const verdicts: Verdict[] = [];
+  let askedAtMs = 0;
   const reconciler = createReadBackReconciler({ session: fake.session, clock, log: LOG }, async () => {
     const reading = readings[Math.min(readAtMs.length, readings.length - 1)];
     readAtMs.push(clock.monotonicMs() - startMs);
+    askedAtMs = clock.now();
+    clock.sleep(sleepMs, "stops");
     if (reading === undefined || isFailure(reading)) throw new CallError(reading ?? timeout);
     return await Promise.resolve(reading);
   });
@@ -51,7 +59,7 @@ async function play(
   });
   await clock.advance(minutes * 60_000);
   await done;
-  return { verdicts, readAtMs };
+  return { verdicts, readAtMs, askedAtMs };
 }
 
 function isFailure(reading: Shown | Failure): reading is Failure {
@@ -62,6 +70,11 @@ const told = (verdicts: readonly Verdict[]): unknown[] =>
   verdicts.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => name !== "atMs")));
 
 describe("what reading back proves", () => {
+  test("what a read says is as old as its question, also where the computer slept before the response", async () => {
+    const { verdicts, askedAtMs } = await play([{ kind: "other", state: "third" }], 3, 3_600_000);
+    assert.deepEqual(verdicts, [{ kind: "other", state: "third", atMs: askedAtMs }]);
+  });
+
   const cases: readonly [string, readonly (Shown | Failure)[], readonly unknown[]][] = [
     [
       "as asked, at once",

@@ -19,6 +19,23 @@ async function watched(): Promise<GateWorld> {
   return world;
 }
 
+test("what a read says is as old as its question, also where the computer slept before the response", async () => {
+  const world = createGateWorld();
+  world.fake.onFrame = () => undefined;
+  const askedAtMs: number[] = [];
+  world.fake.readFault = () => {
+    askedAtMs.push(world.clock.now());
+    world.clock.sleep(3_600_000, "stops");
+    return undefined;
+  };
+  world.start();
+  await world.clock.advance(1000);
+  for (let second = 0; second < 60 && world.entry().verdicts.length === 0; second++) await world.clock.advance(1000);
+  assert.deepEqual(world.verdicts(), [{ kind: "notApplied", state: "open" }]);
+  assert.equal(world.entry().verdicts[0]?.atMs, askedAtMs.at(-1));
+  world.gate.dispose();
+});
+
 describe("watching an order that only the list tells of", () => {
   test("its absence is believed the second time", async () => {
     const world = await watched();
