@@ -204,11 +204,23 @@ export class Keyboard {
     });
   }
 
-  /** Goes down by one row. */
+  /**
+   * Goes down by one row. Where the row is drawn anew in that moment, with the minutes that are left, VS Code puts the
+   * focus back on it, and a person presses again.
+   */
   async down() {
     const { index, text } = await this.row();
     await this.press("ArrowDown");
-    await until(async () => (await this.row()).index === index + 1, { what: `a row after ${text}` });
+    let shown = text;
+    await until(
+      async () => {
+        const now = await this.row();
+        if (now.index === index && now.text !== shown) await this.press("ArrowDown");
+        shown = now.text;
+        return now.index === index + 1;
+      },
+      { what: `a row after ${text}` },
+    );
   }
 
   /**
