@@ -52,7 +52,7 @@ function createCancelManyReconciler(ports: ReconcilerPorts): Reconciler {
     async verify(task) {
       const settled = await settle(ports, reads, task);
       if (task.signal.aborted) return;
-      task.onVerdict(several(ports, settled, false));
+      task.onVerdict(several(settled, false));
       const open = [...settled].filter(([, verdict]) => verdict.kind === "notApplied").map(([id]) => id);
       if (open.length > 0) await watch(ports, reads, { ...task, orderIds: open });
     },
@@ -64,9 +64,12 @@ function createCancelManyReconciler(ports: ReconcilerPorts): Reconciler {
 type Verdicts = ReadonlyMap<string, OrderVerdict>;
 type Evidence = Map<string, Observation[]>;
 
-function several({ clock }: ReconcilerPorts, verdicts: Verdicts, isLate: boolean): Verdict {
+function several(verdicts: Verdicts, isLate: boolean): Verdict {
   const orders: readonly VerdictOfOrder[] = [...verdicts].map(([orderId, verdict]) => ({ orderId, verdict }));
-  return { kind: "several", atMs: Math.min(clock.now(), ...orders.map((each) => each.verdict.atMs)), orders, isLate };
+  // What has ended stays so; what was still open was so when it was asked for.
+  const latestMs = Math.max(...orders.map(({ verdict }) => verdict.atMs));
+  const openMs = orders.filter(({ verdict }) => verdict.kind === "notApplied").map(({ verdict }) => verdict.atMs);
+  return { kind: "several", atMs: Math.min(latestMs, ...openMs), orders, isLate };
 }
 
 async function settle(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<Verdicts> {
@@ -200,6 +203,6 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileT
         else late.set(id, verdictOf(finding, atMs, true));
       },
     });
-    if (late.size > 0 && !isAborted(task.signal)) task.onVerdict(several(ports, late, true));
+    if (late.size > 0 && !isAborted(task.signal)) task.onVerdict(several(late, true));
   }
 }
