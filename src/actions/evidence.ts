@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.ts";
 import { isOpenState } from "../catalogue/orderStates.ts";
 import type { Fill } from "./fill.ts";
 
@@ -84,6 +85,11 @@ export function concludeRounds(evidence: readonly Observation[]): Finding | unde
 export function concludeEarly(evidence: readonly Observation[]): Finding | undefined {
   const last = evidence.findLast((each) => each.source === "single");
   return last?.finding.kind === "cancelled" && !isListedAfter(evidence, last) ? last.finding : undefined;
+}
+
+/** Returns the time of which the latest read speaks; now without any. In ms since the Unix epoch. */
+export function timeOfLatest(evidence: readonly Observation[], clock: Clock): number {
+  return evidence.at(-1)?.askedAtMs ?? clock.now();
 }
 
 /** Whether the list, read after it, contradicts "cancelled". */

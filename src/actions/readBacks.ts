@@ -114,8 +114,8 @@ async function readNewKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
 async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const { readPlacedOrder } = await import("./changes/placedOrders.ts");
   const params = paramsOf(task);
-  const exchangeMs = await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ);
-  waitForDeadline(params, exchangeMs);
+  const exchangeMs = await readExchangeTime(ports.session.reader);
+  failBeforeDeadline(params, exchangeMs);
   return await readPlacedOrder(
     { ...ports, sent: sentSpan(ports, task, exchangeMs - CLOCK_DOUBT_MS), sendWithinMs: SEND_WITHIN_MS },
     task,
@@ -126,15 +126,16 @@ async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise
 /** Reads whether an order was edited. That it was not is said only once the edit can't arrive any more. */
 async function readEdit({ session: { reader } }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
-  const exchangeMs =
-    params["valid_until"] === undefined ? Infinity : await reader.read(SESSION_CALLS.tellTime, {}, READ);
+  const exchangeMs = params["valid_until"] === undefined ? Infinity : await readExchangeTime(reader);
   const shown = await readEditedOrder(reader, task);
-  if (shown.kind === "asBefore") waitForDeadline(params, exchangeMs);
+  if (shown.kind === "asBefore") failBeforeDeadline(params, exchangeMs);
   return shown;
 }
 
-/** Throws a `CallError`, after which is read again, while the exchange still carries out a request that arrives. */
-function waitForDeadline({ valid_until: untilMs }: Members, exchangeMs: number): void {
+/**
+ * Throws a `CallError` while the exchange would still carry out a request that arrives; the outcome is read again later.
+ */
+function failBeforeDeadline({ valid_until: untilMs }: Members, exchangeMs: number): void {
   const waitMs = Number(untilMs ?? 0) + 1 - exchangeMs;
   if (waitMs > 0) throw new CallError({ kind: "timeout", timeoutMs: waitMs });
 }
@@ -171,15 +172,20 @@ const MOST_BLOCK_TRADES = 101;
 /** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
 const CLOCK_DOUBT_MS = 2000;
 
+/** Returns the exchange's time, in ms since the Unix epoch. Throws `CallError`. */
+async function readExchangeTime(reader: Reader): Promise<number> {
+  return await reader.read(SESSION_CALLS.tellTime, {}, READ);
+}
+
 /** Returns when a request was sent, rather too early. */
 async function readSentSpan(ports: ReadBackPorts, task: ReconcileTask): Promise<SentSpan> {
-  return sentSpan(ports, task, (await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ)) - CLOCK_DOUBT_MS);
+  return sentSpan(ports, task, (await readExchangeTime(ports.session.reader)) - CLOCK_DOUBT_MS);
 }
 
 /** Returns when a request was sent, as closely as the round trip tells in which the exchange's time is read. */
 async function readCloseSentSpan(ports: ReadBackPorts, task: ReconcileTask): Promise<SentSpan> {
   const askedAtMs = ports.clock.monotonicMs();
-  const exchangeMs = await ports.session.reader.read(SESSION_CALLS.tellTime, {}, READ);
+  const exchangeMs = await readExchangeTime(ports.session.reader);
   const { earliestMs, latestMs } = sentSpan(ports, task, exchangeMs);
   // The exchange's times are whole milliseconds.
   return { earliestMs, latestMs: latestMs + ports.clock.monotonicMs() - askedAtMs + 1 };

@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { Session } from "../session/session.ts";
-import { concludeEarly, nextStep, type Finding, type Observation } from "./evidence.ts";
+import { concludeEarly, nextStep, timeOfLatest, type Finding, type Observation } from "./evidence.ts";
 import type { Intent } from "./intent.ts";
 import { createOrderReads, isBarred, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict } from "./outcome.ts";
@@ -200,11 +200,6 @@ function concluded(
 ): Verdict {
   const finding = concludeEarly(evidence);
   return finding === undefined ? unverified(clock, reason) : verdictOf(finding, timeOfLatest(evidence, clock));
-}
-
-/** Returns the time of which the latest read speaks; now without any. In ms since the Unix epoch. */
-export function timeOfLatest(evidence: readonly Observation[], clock: Clock): number {
-  return evidence.at(-1)?.askedAtMs ?? clock.now();
 }
 
 /** Returns a finding as a verdict about the write. */

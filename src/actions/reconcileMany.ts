@@ -5,12 +5,11 @@ import { toldBy } from "./changes/changes.ts";
 import type { Intent } from "./intent.ts";
 import { createReadBackReconciler } from "./readBack.ts";
 import { readBackOf, type ReadBackPorts } from "./readBacks.ts";
-import { concludeEarly, concludeRounds, type Finding, type Observation } from "./evidence.ts";
+import { concludeEarly, concludeRounds, timeOfLatest, type Finding, type Observation } from "./evidence.ts";
 import { createOrderReads, isBarred, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict, VerdictOfOrder } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 import {
-  timeOfLatest,
   createCancelReconciler,
   SETTLE_MS,
   verdictOf,

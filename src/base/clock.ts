@@ -21,7 +21,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Returns the clock of the machine. This is the only place in `src` that touches `setTimeout` and `Date`. */
 export function createSystemClock(): Clock {
-  // The global one is looked up anew each time, and each call of the exchange asks for the time several times.
+  // The global one is looked up each time, and each call of the exchange asks for the time several times.
   const watch = performance;
   return {
     now: () => Date.now(),

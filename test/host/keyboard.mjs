@@ -205,21 +205,18 @@ export class Keyboard {
   }
 
   /**
-   * Goes down by one row. Where the row is drawn anew in that moment, with the minutes that are left, VS Code puts the
-   * focus back on it, and a person presses again.
+   * Goes down by one row. It stands on another row then, which has the same place where one above it has left
+   * meanwhile.
    */
   async down() {
-    const { index, text } = await this.row();
+    const { index, spoken } = await this.row();
     await this.press("ArrowDown");
-    let shown = text;
     await until(
       async () => {
         const now = await this.row();
-        if (now.index === index && now.text !== shown) await this.press("ArrowDown");
-        shown = now.text;
-        return now.index === index + 1;
+        return now.index !== index || now.spoken !== spoken;
       },
-      { what: `a row after ${text}` },
+      { what: `a row after ${spoken}` },
     );
   }
 

@@ -47,7 +47,7 @@ type Touched = Map<Ticks, { readonly was: Lots; level: WatchedLevel }>;
 function takeDifferences(touched: Touched): LevelChange[] {
   const differences: LevelChange[] = [];
   for (const [price, { was, level }] of touched) {
-    // One by one: to clear a map makes it anew, which takes longer for one or two levels.
+    // One by one: clearing a map makes a new table, which takes longer for one or two levels.
     touched.delete(price);
     const amount = level.visible;
     if (amount !== was)

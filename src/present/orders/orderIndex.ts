@@ -66,7 +66,7 @@ export function createOrderIndex(
     return group?.size === 0 && groups.delete(key);
   };
 
-  // A loop would be compiled anew while it runs, which takes longer than what it does.
+  // A loop would be compiled again while it runs, which takes longer than what it does.
   items.forEach(({ order }, orderId) => {
     const key = keyOf(order);
     if (key === undefined) return;

@@ -48,6 +48,7 @@ export function orderDraft(
   const { valid_until: validUntilMs, label, mmp } = params;
   const linked = linkedDraft(instrument, params);
   const leg = legDraft(instrument, params);
+  // Listed one by one: spreading the leg takes a tenth of the time of placing an order.
   return {
     type: leg.type,
     price: leg.price,

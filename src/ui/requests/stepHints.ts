@@ -31,7 +31,7 @@ export function createStepHints(): StepHints {
   };
 }
 
-/** Calls back when the instruments of a connection become known, or known anew. */
+/** Calls back when the instruments of a connection become known, or are read again. */
 export function whenInstrumentsAreKnown(liveConnections: LiveConnections, look: () => void): Disposable {
   const disposables = new DisposableList();
   const watch = ({ instruments }: LiveConnection): void => {

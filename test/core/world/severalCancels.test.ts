@@ -266,6 +266,25 @@ describe("one call that cancels all that fit", () => {
     }
   }
 
+  test("some ended and some still open: the time that is named is the one at which the open ones were asked for", async () => {
+    const world = await aWorld({}, 2);
+    const orders = shown(world, (order) => order.label === "many");
+    world.exchange.control.setFault({ method: "private/cancel_by_label", effect: "skipped", response: "none" });
+    void world.live.gate.submit(
+      cancelMatching({ kind: "label", label: "many" }, { orders, isCounted: true, hiddenCount: 0 }, "view"),
+    );
+    await world.clock.settle();
+    world.exchange.control.cancel(orders[0]?.order_id ?? "");
+    await world.clock.advance(80_000);
+    const verdict = world.live.gate.activity[0]?.verdicts[0];
+    assert.ok(verdict?.kind === "several");
+    const [ended, open] = verdict.orders.map((each) => each.verdict);
+    assert.deepEqual([ended?.kind, open?.kind], ["applied", "notApplied"]);
+    assert.ok(Number(ended?.atMs) < Number(open?.atMs));
+    assert.equal(verdict.atMs, open?.atMs);
+    world.live.dispose();
+  });
+
   test("while it is unknown the rows say so, the same call is refused, and an order that ends late is told", async () => {
     const world = await aWorld({}, 2);
     const orders = shown(world, (order) => order.label === "many");
