@@ -40,12 +40,14 @@ export interface Engine {
   closeBook(instrument: string, nowMs: number): readonly Fact[];
   /** To be called after a position changed other than by a trade: what may only reduce it becomes no larger than it. */
   positionChanged(account: AccountId, instrument: string, nowMs: number): readonly Fact[];
-  /** Returns an order by its ID; of closed ones the latest 10,000 are known. */
+  /** Returns an order by its ID; of the closed ones of each account the latest 10,000 are known. */
   find(orderId: string): OrderView | undefined;
   /** Returns the one open order of an account with a label. */
   findByLabel(account: AccountId, instrument: string, label: string): OrderView | Refusal;
   /** Goes through the orders that are open or wait, of one account or of all, oldest first. */
   open(account?: AccountId): Iterable<OrderView>;
+  /** Goes through the latest closed orders of an account, in the order of their closing. */
+  closed(account: AccountId): Iterable<OrderView>;
   /** Returns what others see of a book, best price first. */
   depth(instrument: string, levels: number): BookDepth;
   /** Returns the best price that others see on each side. */
@@ -171,6 +173,7 @@ export function createEngine(ports: EnginePorts): Engine {
     *open(account) {
       for (const order of desk.shelf.open(account)) yield { ...order };
     },
+    closed: (account) => desk.shelf.closed(account),
     depth: (instrument, levels) => bookOf(instrument).book.depth(levels),
     best(instrument) {
       const { bids, asks } = bookOf(instrument).book.depth(1);

@@ -1,5 +1,5 @@
 import type { AccountId } from "../instrument.ts";
-import { createLatestMap } from "../keepLatest.ts";
+import { createLatestMap, type LatestMap } from "../keepLatest.ts";
 import { isWaitingOrder, type BookOrder } from "./order.ts";
 
 /** All orders by what they are asked for by. Open ones are kept until they close, and the latest closed ones after. */
@@ -12,6 +12,8 @@ export interface Shelf {
   close(order: BookOrder): void;
   /** Returns an order, closed or not. */
   find(id: string): BookOrder | undefined;
+  /** Returns the latest closed orders of an account, in the order of their closing. */
+  closed(account: AccountId): Iterable<BookOrder>;
   /** Returns the orders that are open or wait, of one account or of all, in the order of their coming. */
   open(account?: AccountId): Iterable<BookOrder>;
   /** How many orders of an account wait: for a price, or for another order. */
@@ -22,18 +24,25 @@ export interface Shelf {
   endedBy(nowMs: number): BookOrder[];
 }
 
-/** How many closed orders are remembered. */
+/** How many closed orders of each account are remembered. */
 const MAX_CLOSED = 10_000;
 
 export function createShelf(): Shelf {
   const open = new Map<string, BookOrder>();
-  const closed = createLatestMap<BookOrder>(MAX_CLOSED);
+  const closed = new Map<AccountId, LatestMap<BookOrder>>();
   const byAccount = new Map<AccountId, Map<string, BookOrder>>();
   const counts = new Map<AccountId, { triggers: number; linked: number }>();
   const reducing = new Map<string, Set<BookOrder>>();
   // Their ends are all at the same hour, so there are few.
   const ending = new Map<number, Set<BookOrder>>();
 
+  const findClosed = (id: string): BookOrder | undefined => {
+    for (const orders of closed.values()) {
+      const order = orders.get(id);
+      if (order !== undefined) return order;
+    }
+    return undefined;
+  };
   const count = (order: BookOrder, by: 1 | -1): void => {
     const counted = entryOf(counts, order.account, () => ({ triggers: 0, linked: 0 }));
     if (order.isSecondaryOto) counted.linked += by;
@@ -59,9 +68,10 @@ export function createShelf(): Shelf {
       if (startsWaiting(order)) count(order, -1);
       reducing.get(reducingKey(order))?.delete(order);
       if (order.endsAtMs !== undefined) ending.get(order.endsAtMs)?.delete(order);
-      closed.set(order.id, order);
+      entryOf(closed, order.account, () => createLatestMap<BookOrder>(MAX_CLOSED)).set(order.id, order);
     },
-    find: (id) => open.get(id) ?? closed.get(id),
+    find: (id) => open.get(id) ?? findClosed(id),
+    closed: (account) => closed.get(account)?.values() ?? [],
     open: (account) => (account === undefined ? open : byAccount.get(account))?.values() ?? [],
     waiting: (account) => counts.get(account) ?? { triggers: 0, linked: 0 },
     reducing: (account, instrument) => reducing.get(reducingKey({ account, instrument })) ?? [],

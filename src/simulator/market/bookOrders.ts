@@ -1,5 +1,4 @@
 import type { Fact } from "../../exchange/facts.ts";
-import { createLatestMap } from "../../exchange/keepLatest.ts";
 import type { Engine, EngineOutcome } from "../../exchange/orders/engine.ts";
 import {
   isWaitingOrder,
@@ -71,11 +70,7 @@ export interface BookOrderPorts {
   readonly onOrder: (describe: () => WorldOrder, instrument: SimulatedInstrument) => void;
 }
 
-/** How many closed orders of an account are remembered. */
-const MAX_CLOSED = 10_000;
-
 export function createBookOrders({ venue, account, instruments, onOrder }: BookOrderPorts): BookOrders {
-  const closed = createLatestMap<OrderView>(MAX_CLOSED);
   /** The IDs of the open orders of each instrument. */
   const open = new Map<string, Set<string>>();
   /** The orders that traded in the operation under way and whose state after it is not announced yet. */
@@ -94,7 +89,7 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
     if (instrument !== undefined) onOrder(() => describe(view), instrument);
   };
   const findView = (id: string): OrderView | undefined => {
-    const view = venue.books.find(id) ?? closed.get(id);
+    const view = venue.books.find(id);
     return view?.account === account ? view : undefined;
   };
   const mustFind = (id: string): OrderView => {
@@ -121,7 +116,7 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
       for (const view of venue.books.open(account)) yield describe(view);
     },
     *closed() {
-      for (const view of closed.values()) yield describe(view);
+      for (const view of venue.books.closed(account)) yield describe(view);
     },
     find(id) {
       const view = findView(id);
@@ -168,7 +163,6 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
       else {
         ids.delete(order.id);
         if (ids.size === 0) open.delete(order.instrument);
-        closed.set(order.id, order);
       }
       announce(order);
     },

@@ -24,7 +24,7 @@ export interface Venue {
   readonly ledger: ExchangeLedger;
   readonly market: ExchangeMarket;
   /** The books, for reading. What changes them goes through `operate`. */
-  readonly books: Pick<Engine, "find" | "open" | "depth">;
+  readonly books: Pick<Engine, "find" | "open" | "closed" | "depth">;
   /** The time until which everything has happened, in ms since the epoch. */
   readonly nowMs: number;
   /** The moment whose prices hold: `nowMs`, or since when the market stands still. */
