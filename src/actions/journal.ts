@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { isObject } from "../base/json.ts";
 import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { methodFacts } from "../catalogue/index.ts";
@@ -137,10 +138,6 @@ function isFields(value: unknown): boolean {
 
 function isOptional(value: unknown, type: "string" | "number"): boolean {
   return value === undefined || typeof value === type;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
 
 /** The number of records that are kept. Those of intents with an unproved outcome always stay, except repetitions. */
@@ -285,5 +282,5 @@ function masked(method: string, paramsText: string): { readonly text: string; re
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string" || typeof value === "number")
     return String(value).length < MIN_SECRET_LENGTH ? [] : [String(value)];
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

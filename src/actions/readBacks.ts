@@ -133,7 +133,8 @@ async function readEdit({ session: { reader } }: ReadBackPorts, task: ReconcileT
 }
 
 /**
- * Throws a `CallError` while the exchange would still carry out a request that arrives; the outcome is read again later.
+ * Throws a `CallError` while the exchange would still carry out a request that arrives. What was asked for is read
+ * again then.
  */
 function failBeforeDeadline({ valid_until: untilMs }: Members, exchangeMs: number): void {
   const waitMs = Number(untilMs ?? 0) + 1 - exchangeMs;

@@ -1,3 +1,4 @@
+import { isObject } from "../base/json.ts";
 import { findProblems, resolveReference, type SchemaNode } from "./problems.ts";
 
 /*
@@ -85,8 +86,4 @@ function fittingMembers(root: SchemaNode, schema: SchemaNode, value: Readonly<Re
 function fittingMember(root: SchemaNode, schema: SchemaNode | undefined, value: unknown): unknown {
   if (value === null) return undefined;
   return schema === undefined ? value : fittingValue(root, schema, value);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { isObject } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { createJsonScanner } from "../../rpc/scanJson.ts";
@@ -7,7 +8,6 @@ import { decimalText } from "../decimal.ts";
 import type { Intent } from "../intent.ts";
 import type { Outcome } from "../outcome.ts";
 import { withMembers } from "../secondFactor.ts";
-import type { Members } from "./fields.ts";
 
 /* The dry run of a change: what the exchange says would change, shown before the change is confirmed. */
 
@@ -90,8 +90,4 @@ const FIGURES = ["initial_margin_rate", "maintenance_margin_rate", "available_ba
 function figureOf(state: unknown, name: (typeof FIGURES)[number]): number | undefined {
   const figure = isObject(state) ? state[name] : undefined;
   return typeof figure === "number" ? figure : undefined;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../base/json.ts";
 import type { Members } from "./fields.ts";
 
 /* The size of what a trade asks for, in USD, from the request and from what the server says. Nothing is estimated. */
@@ -111,8 +112,4 @@ function times(one: unknown, other: unknown): number | undefined {
 
 function rowsOf(list: unknown): readonly Members[] {
   return Array.isArray(list) ? (list as readonly unknown[]).map((row) => (isObject(row) ? row : {})) : [{}];
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { isObject } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
 import type { Effect } from "../../catalogue/index.ts";
 import { decimalText } from "../decimal.ts";
@@ -66,8 +67,4 @@ function movedParts(trades: unknown): readonly (readonly [value: unknown, hint: 
 
 function endOf(address: unknown): unknown {
   return typeof address === "string" ? address.trim().slice(-6) : undefined;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

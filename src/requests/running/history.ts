@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { isObject } from "../../base/json.ts";
 import { maskParams, secretTexts } from "../../actions/journal.ts";
 import { isFailureKind, type Outcome } from "../../actions/outcome.ts";
 import { environmentWords } from "../../actions/policy.ts";
@@ -260,8 +261,4 @@ function isTiming(value: unknown): boolean {
     ["receivedAtMs", "totalMs", "queuedMs"].every((name) => Number.isFinite(value[name])) &&
     (exchangeMs === undefined || Number.isFinite(exchangeMs))
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }
