@@ -81,6 +81,11 @@ const REFUSED_BEFORE_WORK = [
   codes.FORBIDDEN,
 ] as const;
 
+/** Whether a call is refused for the same reason again until the server or the key has changed. */
+export function isRefusedForGood(code: number): boolean {
+  return REFUSED_BEFORE_WORK.some((each) => each === code) && readRetryOf(code) === "never";
+}
+
 /**
  * Returns the error codes that prove that a call of this method changed nothing. Any other code, known or not, leaves
  * the outcome open: the exchange also returns errors after it has acted.

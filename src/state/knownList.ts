@@ -1,7 +1,7 @@
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import { readRetryOf } from "../catalogue/errorCodes.ts";
+import { isRefusedForGood } from "../catalogue/errorCodes.ts";
 import type { ParamsOf, ReadMethod } from "../catalogue/index.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { isOfOtherSubject, type SessionState } from "../session/session.ts";
@@ -157,9 +157,12 @@ export function createKnownList<Item, M extends ReadMethod>(
   };
 }
 
-/** Whether a failure lasts: the server does not have the method, or the key must not call it. A token is renewed. */
+/**
+ * Whether a failure lasts: the server does not have the method, or the key must not call it. A token is renewed, and
+ * what is not known may pass.
+ */
 function isLasting(failure: Failure): boolean {
-  return failure.kind !== "exchange" ? isOfScope(failure) : readRetryOf(failure.code) === "never";
+  return failure.kind !== "exchange" ? isOfScope(failure) : isRefusedForGood(failure.code);
 }
 
 function isOfScope({ kind }: Failure): boolean {

@@ -177,17 +177,21 @@ describe("the list of instruments", () => {
     lab.store.dispose();
   });
 
-  test("a token that is refused is renewed: the list is asked for again after a pause", async () => {
-    const lab = createLab();
-    lab.move(ready(1));
-    lab.next = { kind: "exchange", code: 13009, message: "unauthorized" };
-    await lab.store.load();
-    await lab.clock.advance(10_000);
-    lab.next = [{ instrument_name: "A", kind: "future" }];
-    await lab.store.load();
-    assert.deepEqual([names(lab.store), lab.asked.length], [["A"], 2]);
-    lab.store.dispose();
-  });
+  for (const [what, code] of [
+    ["a token that is refused is renewed", 13009],
+    ["an error that may pass passes", 13888],
+  ] as const)
+    test(`${what}: the list is asked for again after a pause`, async () => {
+      const lab = createLab();
+      lab.move(ready(1));
+      lab.next = { kind: "exchange", code, message: "any" };
+      await lab.store.load();
+      await lab.clock.advance(10_000);
+      lab.next = [{ instrument_name: "A", kind: "future" }];
+      await lab.store.load();
+      assert.deepEqual([names(lab.store), lab.asked.length], [["A"], 2]);
+      lab.store.dispose();
+    });
 
   test("a failure later on leaves what is known, and says that it may be old", async () => {
     const lab = createLab();
