@@ -222,7 +222,7 @@ function respondToControl(
   }
 }
 
-/** Of as many frames one write is cheap enough, and the other side can read them while the next ones are made. */
+/** The frames of one write. The other side reads them while the next ones are made; fewer would be dearer. */
 const FRAMES_AT_ONCE = 16;
 
 /**
