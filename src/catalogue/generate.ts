@@ -17,8 +17,8 @@ const SINGLE_ORDERS = ["get_order_state", "cancel", "edit"];
 
 /**
  * The checks that are compiled to code: frames, because everything passes them, values that come in thousands, and what
- * the recorder of the traffic checks for each call about one order. The rest is looked up in its schema, which is needed
- * anyway to describe problems.
+ * the recorder of the traffic checks for each call about one order. The rest is looked up in its schema, which is
+ * needed anyway to describe problems.
  */
 const COMPILED = new RegExp(
   String.raw`^(\w+Frame|row (order|publicTrade)|result (private/(get_open_orders\w*|${SINGLE_ORDERS.join("|")})|public/get_last_trades_by_instrument))$`,
