@@ -13,15 +13,16 @@ import {
 import { packFacts } from "./facts.ts";
 import { environmentFileSchema } from "./fileSchema.ts";
 
-const SINGLE_ORDERS = ["get_order_state", "cancel", "edit"];
-
 /**
  * The checks that are compiled to code: frames, because everything passes them, values that come in thousands, and what
  * the recorder of the traffic checks for each call about one order. The rest is looked up in its schema, which is
  * needed anyway to describe problems.
  */
 const COMPILED = new RegExp(
-  String.raw`^(\w+Frame|row (order|publicTrade)|result (private/(get_open_orders\w*|${SINGLE_ORDERS.join("|")})|public/get_last_trades_by_instrument))$`,
+  `^(?:\\w+Frame|row (?:order|publicTrade)|result (?:${[
+    ...["private/get_order_state", "private/cancel", "private/edit", "private/get_open_orders\\w*"],
+    ...["public/get_instruments", "public/get_last_trades_by_instrument"],
+  ].join("|")}))$`,
 );
 
 /** Returns the files generated from the catalogue, by name from the project's root. For build time only. */
