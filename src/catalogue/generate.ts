@@ -14,11 +14,16 @@ import { packFacts } from "./facts.ts";
 import { environmentFileSchema } from "./fileSchema.ts";
 
 /**
- * The checks that are compiled to code: frames, because everything passes them, and values that come in thousands. The
- * rest is looked up in its schema, which is needed anyway to describe problems.
+ * The checks that are compiled to code: frames, because everything passes them, values that come in thousands, and what
+ * the recorder of the traffic checks for each call about one order. The rest is looked up in its schema, which is
+ * needed anyway to describe problems.
  */
-const COMPILED =
-  /^(\w+Frame|row (order|publicTrade)|result (private\/get_open_orders\w*|public\/get_last_trades_by_instrument))$/;
+const COMPILED = new RegExp(
+  `^(?:\\w+Frame|row (?:order|publicTrade)|result (?:${[
+    ...["private/get_order_state", "private/cancel", "private/edit", "private/get_open_orders\\w*"],
+    ...["public/get_instruments", "public/get_last_trades_by_instrument"],
+  ].join("|")}))$`,
+);
 
 /** Returns the files generated from the catalogue, by name from the project's root. For build time only. */
 export function generateFiles(): Record<string, string> {

@@ -63,7 +63,12 @@ const NO_SECRETS: readonly Span[] = [];
  * id.
  */
 export function readFrame(text: string, belongsTo?: number): Frame {
-  const parsed = isVeryDeep(text) ? undefined : parse(text);
+  const isDeep = isVeryDeep(text);
+  const plain = isDeep || belongsTo !== undefined ? undefined : readPlainResponse(text);
+  return plain ?? readWhole(text, isDeep ? undefined : parse(text), belongsTo);
+}
+
+function readWhole(text: string, parsed: unknown, belongsTo: number | undefined): Frame {
   const look = glanceWireText(text, parsed);
   const members = look === undefined ? undefined : placesOf(text, parsed);
   const scan: JsonScan =
@@ -82,6 +87,44 @@ export function readFrame(text: string, belongsTo?: number): Frame {
   return typeof method === "string"
     ? readNotification(method, value["params"], { text, secrets: scan.secrets, longestText })
     : odd(l10n.t("neither a response nor a notification"), idOf(text, scan));
+}
+
+/* The form of nearly every response of the exchange: all but the result is literal. Longer numbers are read whole. */
+const PLAIN_HEAD = /^\{"jsonrpc":"2\.0","id":([1-9]\d{0,14}),"result":(?=[[{])/;
+const RESULT_DEPTH = 2;
+const PLAIN_TAIL_START = ',"usIn":';
+const PLAIN_TAIL =
+  /(?<=[\]}]),"usIn":(?:0|[1-9]\d*),"usOut":(?:0|[1-9]\d*),"usDiff":(0|[1-9]\d{0,14}),"testnet":(true|false)\}$/y;
+
+/**
+ * Reads a response in the exchange's own form; undefined for a text that is in any way unusual, which `readFrame` then
+ * judges as a whole. Parses and looks at the result alone. Head and tail are JSON, with each of their names once: with
+ * a result that is JSON the whole is, and where a glance finds the result plain, nothing is secret or stands twice.
+ */
+export function readPlainResponse(text: string): Extract<Frame, { kind: "response" }> | undefined {
+  const head = PLAIN_HEAD.exec(text);
+  if (head === null) return undefined;
+  const end = text.lastIndexOf(PLAIN_TAIL_START);
+  PLAIN_TAIL.lastIndex = end;
+  const tail = PLAIN_TAIL.exec(text);
+  if (tail === null) return undefined;
+  const body = text.slice(head[0].length, end);
+  const result = parse(body);
+  const look = body.includes("\\") ? undefined : glanceWireText(body, result, RESULT_DEPTH);
+  if (look === undefined) return undefined;
+  return {
+    kind: "response",
+    id: Number(head[1]),
+    body: {
+      text: body,
+      secrets: NO_SECRETS,
+      longestText: look.longestText,
+      result,
+      error: undefined,
+      exchangeMs: Number(tail[1]) / 1000,
+      testnet: tail[2] === "true",
+    },
+  };
 }
 
 const noObject = (): string => l10n.t("the message is not a JSON object");

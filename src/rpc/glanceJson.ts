@@ -12,8 +12,11 @@ import {
   CLOSE_BRACKET,
 } from "./scanJson.ts";
 
-/** Looks at a text and its `JSON.parse` result; returns undefined when something in it needs a scan. Never throws. */
-export type Glance = (text: string, parsed: unknown) => Look | undefined;
+/**
+ * Looks at a text and its `JSON.parse` result; returns undefined when something in it needs a scan. Never throws.
+ * `depth`: where the text is a part of another, the depth that it stands at there.
+ */
+export type Glance = (text: string, parsed: unknown, depth?: number) => Look | undefined;
 
 /** The result of a glance at a text. */
 export interface Look {
@@ -28,9 +31,12 @@ export interface Look {
  */
 export function createGlance(secrets: readonly string[]): Glance {
   const walk = new Walk(new Set([...secrets, FORBIDDEN_NAME]));
-  return (text, parsed) => {
+  return (text, parsed, depth = 1) => {
     const isPlain =
-      typeof parsed === "object" && parsed !== null && walk.isPlain(parsed) && walk.members === countColons(text);
+      typeof parsed === "object" &&
+      parsed !== null &&
+      walk.isPlain(parsed, depth) &&
+      walk.members === countColons(text);
     return isPlain ? { longestText: walk.longestText } : undefined;
   };
 }
@@ -62,10 +68,10 @@ class Walk {
   }
 
   /** Whether no name is suspicious and the value is not too deep; else the counts mean nothing. */
-  isPlain(value: object): boolean {
+  isPlain(value: object, depth: number): boolean {
     this.members = 0;
     this.longestText = 0;
-    return this.#take(value, 1);
+    return this.#take(value, depth);
   }
 
   #take(value: object, depth: number): boolean {

@@ -13,6 +13,7 @@ const glance = createGlance([]);
  * `invalidParams`.
  */
 export function checkParamsText(paramsText: string): void {
+  if (ONE_PLAIN_MEMBER.test(paramsText)) return;
   const params = parse(paramsText);
   const found = glance(paramsText, params) ? undefined : scan(paramsText);
   if (found?.problem !== undefined) throw invalid([], plain.text(found.problem, 200));
@@ -26,6 +27,10 @@ export function checkParamsText(paramsText: string): void {
 }
 
 const TOKEN = "access_token";
+
+/** One flat member, as many calls have: that it is harmless is seen without parsing. */
+const ONE_PLAIN_MEMBER =
+  /^\{"(?!(?:access_token|__proto__)")\w+":(?:"[\w .,:/+-]*"|-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|true|false)\}$/;
 
 function invalid(path: readonly string[], message: string): CallError {
   return new CallError({ kind: "invalidParams", problems: [{ path, message, severity: "error" }] });

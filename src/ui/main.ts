@@ -45,6 +45,7 @@ import { createWindow } from "./window.ts";
 export { createGate } from "../actions/gate.ts";
 export { createRoutes } from "../actions/route.ts";
 export { isResult } from "../catalogue/index.ts";
+export { createTraffic } from "../rpc/traffic.ts";
 export { createOrdersStore } from "../state/orders.ts";
 export { dialWebSocket } from "../rpc/webSocketTransport.ts";
 export { createSession } from "../session/createSession.ts";

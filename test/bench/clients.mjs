@@ -121,12 +121,20 @@ export const PEERS = {
   "vscode-ws-jsonrpc": connectVscodeWsJsonrpc,
 };
 
+const BENCH_KEY = {
+  kind: "client_credentials",
+  clientId: "bench",
+  clientSecret: "bench-secret-of-no-account",
+};
+
 /**
- * A session as the extension makes it; only its limits are off, which is what they can be switched off for.
+ * A session as the extension makes it, its traffic recorded; only its limits are off, which is what they can be switched
+ * off for.
  * @param {string} url
  * @param {any} [main] the shipped file
+ * @param {object} [credentials]
  */
-export async function openSession(url, main = loadMain()) {
+export async function openSession(url, main = loadMain(), credentials = BENCH_KEY) {
   const clock = main.createSystemClock();
   const silent = () => undefined;
   const log = {
@@ -139,11 +147,7 @@ export async function openSession(url, main = loadMain()) {
   let wireId = 1_000_000;
   const session = main.createSession({
     dial: (/** @type {AbortSignal} */ signal) => main.dialWebSocket(url, { clock }, signal),
-    credentials: async () => ({
-      kind: "client_credentials",
-      clientId: "bench",
-      clientSecret: "bench-secret-of-no-account",
-    }),
+    credentials: async () => credentials,
     client: { name: "bench", version: "0" },
     clock,
     random: Math.random,
@@ -152,6 +156,7 @@ export async function openSession(url, main = loadMain()) {
     nextGeneration: () => 1,
     limits: "off",
     isTracing: () => false,
+    traffic: main.createTraffic({ clock, log, isDebugging: () => false }),
   });
   const ready = new Promise((resolve, reject) => {
     session.onDidChangeState((/** @type {any} */ state) => {

@@ -11,12 +11,15 @@ export interface Figure extends Goal {
   readonly tolerance: number;
   readonly isComparable: boolean;
   readonly isOk: boolean;
+  readonly isReported: boolean;
+  readonly felt?: string;
   readonly runs: readonly number[];
   readonly verdict: Verdict;
 }
 export const TIGHT: number;
 export function judged(
-  parts: Omit<Figure, "verdict" | "tolerance" | "isOk" | "runs"> & Partial<Pick<Figure, "tolerance" | "isOk" | "runs">>,
+  parts: Omit<Figure, "verdict" | "tolerance" | "isOk" | "isReported" | "runs"> &
+    Partial<Pick<Figure, "tolerance" | "isOk" | "isReported" | "runs">>,
 ): Figure;
 export function merged(runs: readonly (readonly Figure[])[]): Figure[];
 export function ratio(value: number): string;

@@ -19,6 +19,8 @@ import { judge, spreadOf } from "./statistics.mjs";
  * @property {number} tolerance how far that may be from 1
  * @property {boolean} isComparable whether the run had the conditions that the goal asks for
  * @property {boolean} isOk whether what else belongs to the goal is so
+ * @property {boolean} isReported whether it is told beside its goal and not judged by it
+ * @property {string} [felt] what the figure means for a user, in ms
  * @property {readonly number[]} runs the medians of the runs that this figure stands for
  * @property {import("./statistics.mjs").Verdict} verdict
  */
@@ -28,19 +30,20 @@ export const TIGHT = 0.03;
 const WIDE = 0.1;
 
 /**
- * @param {Omit<Figure, "verdict" | "tolerance" | "isOk" | "runs"> & { tolerance?: number, isOk?: boolean, runs?:
- * readonly number[] }} parts
+ * @param {Omit<Figure, "verdict" | "tolerance" | "isOk" | "isReported" | "runs"> & { tolerance?: number, isOk?: boolean,
+ * isReported?: boolean, runs?: readonly number[] }} parts
  * @returns {Figure}
  */
-export function judged({ tolerance = WIDE, isOk = true, runs, ...parts }) {
+export function judged({ tolerance = WIDE, isOk = true, isReported = false, runs, ...parts }) {
   const { us, nullTest, isComparable } = parts;
   const verdict = judge(us.median, parts, { isComparable, tolerance, ...(nullTest && { nullRatio: nullTest.median }) });
   return {
     ...parts,
     tolerance,
     isOk,
+    isReported,
     runs: runs ?? [us.median],
-    verdict: verdict === "met" && !isOk ? "missed" : verdict,
+    verdict: isReported ? "reported" : verdict === "met" && !isOk ? "missed" : verdict,
   };
 }
 
@@ -70,7 +73,7 @@ export function merged(runs) {
 export const ratio = (value) => value.toFixed(2);
 
 /** The figure as cells of a table. @param {Figure} figure */
-export function row({ goal, what, limit, peer, us, unit, sense, gate, stretch, nullTest, runs, verdict }) {
+export function row({ goal, what, limit, peer, us, unit, sense, gate, stretch, nullTest, runs, verdict, felt }) {
   // What is a thousandth of the limit needs more digits to be told at all.
   const digits = unit === "×" ? (us.median < 0.1 ? 5 : 3) : unit === "^" ? 2 : 1;
   const number = (/** @type {number} */ value) => `${Number(value.toFixed(digits))}`;
@@ -91,5 +94,6 @@ export function row({ goal, what, limit, peer, us, unit, sense, gate, stretch, n
     `${sense === "atMost" ? "≤" : "≥"} ${number(gate)}`,
     number(stretch),
     verdict,
+    felt ?? "",
   ];
 }

@@ -48,6 +48,8 @@ const results = Object.fromEntries(
 const subscribers = new Set();
 /** How long a response is held back. */
 let delayMs = 0;
+/** Whether the next frame that comes is told of, once. */
+let isFirstWanted = false;
 
 /** Over HTTP the method stands in the path, as ccxt has it. */
 const web = http.createServer(({ url = "" }, response) => {
@@ -76,6 +78,8 @@ web.listen(0, "127.0.0.1", () =>
 
 /** @param {any} socket @param {Buffer} data */
 function respond(socket, data) {
+  if (isFirstWanted) process.send?.({ kind: "first", atMs: performance.timeOrigin + performance.now() });
+  isFirstWanted = false;
   const text = data.toString("latin1");
   const methodAt = text.indexOf('"method":"') + 10;
   const method = text.slice(methodAt, text.indexOf('"', methodAt));
@@ -142,5 +146,6 @@ process.on("message", (/** @type {any} */ message) => {
   if (message.kind === "orders") results["private/get_open_orders"] = Buffer.from(ordersText(message.count));
   if (message.kind === "push") void push(message);
   if (message.kind === "delay") ({ delayMs } = message);
+  if (message.kind === "tellFirst") isFirstWanted = true;
 });
 process.on("disconnect", () => process.exit());

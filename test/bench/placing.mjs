@@ -47,13 +47,14 @@ let number = 0;
 const live = createLiveConnection(
   { ...record, trading },
   {
-    createSession: () =>
+    createSession: (/** @type {object} */ _record, /** @type {string} */ _way, /** @type {object} */ traffic) =>
       createSession({
         ...{ dial, clock, log, random: Math.random, client: { name: "bench", version: "0" }, limits: "off" },
         credentials: async () => ({ kind: "client_signature", clientId, clientSecret }),
         nextWireId: () => ++number,
         nextGeneration: () => ++number,
         isTracing: () => false,
+        traffic,
       }),
     currentRecord: () => ({ ...record, trading }),
     isOwnSimulator: false,

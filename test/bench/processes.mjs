@@ -62,6 +62,23 @@ export function start(file, { core, flags = [], args = [] } = {}) {
   };
 }
 
+/**
+ * Runs Node with these words to its end; what it prints is thrown away.
+ * @param {readonly string[]} words
+ * @param {{ core?: number | undefined, variables?: Readonly<Record<string, string>> }} [options]
+ * @returns {Promise<void>}
+ */
+export async function runProgram(words, { core, variables = {} } = {}) {
+  const [program = "", ...rest] =
+    core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
+  const child = spawn(program, rest, { stdio: ["ignore", "ignore", "pipe"], env: { ...env, ...variables } });
+  child.once("exit", own({ kill: () => child.kill("SIGKILL") }));
+  let complaint = "";
+  child.stderr.setEncoding("utf8").on("data", (piece) => (complaint += piece));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  if (code !== 0) throw new Error(`${words.join(" ")} failed.\n${complaint}`);
+}
+
 /** @param {number} [core] */
 export async function startMock(core) {
   const mock = start("mock.mjs", { core });

@@ -23,6 +23,7 @@ const FULL = {
   isQuick: false,
   blocks: 40,
   decodings: 30,
+  firsts: 9,
   files: 15,
   heaps: 3,
   rounds: 3,
@@ -41,6 +42,7 @@ const QUICK = {
   isQuick: true,
   blocks: 8,
   decodings: 5,
+  firsts: 5,
   files: 8,
   heaps: 1,
   rounds: 1,
@@ -165,7 +167,7 @@ async function main(words) {
   const figures = merged(measured.map((each) => each.figures));
   const us = runs > 1 ? `us ± over ${runs} runs` : "us (middle half)";
   console.log(
-    `\n${table([["goal", "what", "limit", "best peers", us, "null test", "gate", "stretch", ""], ...figures.map(row)])}`,
+    `\n${table([["goal", "what", "limit", "best peers", us, "null test", "gate", "stretch", "", "for a user"], ...figures.map(row)])}`,
   );
   for (const note of measured.at(-1)?.notes ?? []) console.log(`\n${note}`);
   fs.mkdirSync(outDir, { recursive: true });

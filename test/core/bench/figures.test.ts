@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { judged, merged, row, type Figure } from "../../bench/figures.mjs";
 import { spreadOf } from "../../bench/statistics.mjs";
 
-const figure = (us: number, { nullRatio = 1, isOk = true, isComparable = true } = {}): Figure =>
+const figure = (us: number, { nullRatio = 1, isOk = true, isComparable = true, isReported = false } = {}): Figure =>
   judged({
     goal: "P1",
     what: "a round trip",
@@ -18,6 +18,7 @@ const figure = (us: number, { nullRatio = 1, isOk = true, isComparable = true } 
     tolerance: 0.03,
     isOk,
     isComparable,
+    isReported,
   });
 
 describe("the figures of the benchmark", () => {
@@ -29,8 +30,9 @@ describe("the figures of the benchmark", () => {
         figure(1.2),
         figure(1, { nullRatio: 1.1, isOk: false }),
         figure(9, { isComparable: false }),
+        figure(9, { isReported: true }),
       ].map(({ verdict }) => verdict),
-      ["met", "missed", "missed", "void", "not judged"],
+      ["met", "missed", "missed", "void", "not judged", "reported"],
     );
   });
 
@@ -55,6 +57,7 @@ describe("the figures of the benchmark", () => {
       "≤ 1.05",
       "1",
       "met",
+      "",
     ]);
     assert.equal(merged([[figure(1.01)], [figure(1.03)]]).map(row)[0]?.[4], "1.020× ± 0.010");
   });
