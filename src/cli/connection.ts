@@ -101,9 +101,10 @@ async function serverOf(access: ConnectionAccess, { simulatorFile, log, hide }: 
   };
 }
 
-/** Returns the name of a run in confirmations and reports: the public name of the key where there is one. */
-function nameOf({ id, clientId, url }: Server): string {
+/** Returns the name of a run in confirmations and reports: that of the connection or the key where there is one. */
+function nameOf({ id, name, clientId, url }: Server): string {
   if (id === SIMULATOR_ID) return l10n.t("Simulator");
+  if (name !== undefined) return name;
   return clientId === "" ? new URL(url).host : clientId;
 }
 
