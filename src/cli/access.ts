@@ -17,8 +17,8 @@ export type TerminalAccess =
   | { readonly kind: "ownSimulator" }
   | {
       readonly kind: "server";
-      /** The name of the connection; undefined where the key or the server is its name. */
-      readonly name?: string;
+      /** The connection of VS Code that it is; undefined where the process has its own access. */
+      readonly lent?: { readonly name: string; readonly isOwnSimulator: boolean };
       readonly url: string;
       readonly credentials: Credentials;
       readonly grant: GrantType;
