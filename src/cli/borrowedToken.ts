@@ -10,6 +10,7 @@ import {
   TERMINAL_VARIABLES,
   type TokenResponse,
 } from "../session/tokenRequest.ts";
+import type { Environment } from "../state/records.ts";
 import type { ConnectionAccess, ProcessVariables } from "./access.ts";
 import type { RunWishes } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./report.ts";
@@ -74,28 +75,33 @@ export async function borrowToken(
     lineOf({ program, folder, connection, environment, scope, proof: proofOf(key, nonce) }),
   );
   stop.removeEventListener("abort", give);
-  const loan = response === undefined || "refused" in response ? undefined : response;
-  const url = loan === undefined ? undefined : checkAddress(loan.url);
-  // A simulator runs on this computer, whatever the other side says.
-  if (loan !== undefined && url?.kind === "usable" && (url.isLoopback || environment !== "simulator"))
+  const loan = readLoan(response, environment);
+  if (typeof loan !== "string") {
+    const lent = { name: connection, isOwnSimulator: environment === "simulator" };
+    const credentials = { kind: "token", accessToken: loan.accessToken } as const;
     return {
       kind: "lent",
       accessToken: loan.accessToken,
-      access: {
-        kind: "server",
-        lent: { name: connection, isOwnSimulator: environment === "simulator" },
-        url: url.url,
-        credentials: { kind: "token", accessToken: loan.accessToken },
-        grant: "token",
-        clientId: "",
-      },
+      access: { kind: "server", lent, url: loan.url, credentials, grant: "token", clientId: "" },
       release: () => void socket.destroy(),
     };
+  }
   socket.destroy();
-  if (stop.aborted) return failed(l10n.t("The run was interrupted."), EXIT.failed);
-  return response !== undefined && "refused" in response
-    ? failed(plain.text(response.refused), EXIT.noConnection)
-    : failed(l10n.t("VS Code didn't hand over an access token. Nothing was sent."), EXIT.noConnection);
+  return stop.aborted ? failed(l10n.t("The run was interrupted."), EXIT.failed) : failed(loan, EXIT.noConnection);
+}
+
+/** Returns the token with the address as it is dialled, or a sentence about why there is none. */
+function readLoan(
+  response: TokenResponse | undefined,
+  environment: Environment,
+): { readonly accessToken: string; readonly url: string } | string {
+  if (response !== undefined && "refused" in response) return plain.text(response.refused);
+  const address = response === undefined ? undefined : checkAddress(response.url);
+  // A simulator runs on this computer, whatever the other side says.
+  const isUsable = address?.kind === "usable" && (address.isLoopback || environment !== "simulator");
+  return response !== undefined && isUsable
+    ? { accessToken: response.accessToken, url: address.url }
+    : l10n.t("VS Code didn't hand over an access token. Nothing was sent.");
 }
 
 /** The length of the program's name, in characters, after which it is cut: a folder can have thousands of files. */

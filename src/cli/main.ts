@@ -130,7 +130,7 @@ async function check({ paths, format }: CheckWishes, shell: Shell): Promise<Exit
 /** Runs the files. Reports everything that can be found wrong without a connection before it connects. */
 async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: RecordedRun): Promise<ExitCode> {
   const access = await ownAccess(wishes, shell, mask);
-  if (access?.kind === "wrong") return complain(shell, [access.message], EXIT.usage);
+  if (access.kind === "wrong") return complain(shell, [access.message], EXIT.usage);
   const loading = await loadFiles(wishes.paths, shell.files);
   if (loading.kind === "wrong") return complain(shell, loading.messages, EXIT.usage);
   const missing = loading.files.flatMap((loaded) => missingIn(loaded, wishes, shell));
@@ -143,7 +143,12 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: Recor
   if (secretProblem !== undefined) return complain(shell, [secretProblem], EXIT.usage);
   const files = [...(recorded?.files ?? []), ...loading.files];
   const ready = { wishes, files, shell, mask, onLive: recorded?.onLive };
-  if (access !== undefined) return await runConnected({ ...ready, access });
+  return access.kind === "borrowed" ? await runBorrowed(ready) : await runConnected({ ...ready, access });
+}
+
+/** Runs the files with a token of VS Code, which is handed back then. */
+async function runBorrowed(ready: Omit<ReadyRun, "access">): Promise<ExitCode> {
+  const { wishes, shell, mask } = ready;
   const borrowing = await borrowToken(wishes, {
     ...shell,
     folder: shell.files.workingFolder,
@@ -158,13 +163,13 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: Recor
   }
 }
 
-/** Returns the access that the process has itself; undefined where a connection of VS Code is used. */
+/** Returns the access that the process has itself, unless it borrows that of a connection of VS Code. */
 async function ownAccess(
   { connection, environment }: RunWishes,
   shell: Shell,
   mask: Mask,
-): Promise<Exclude<TerminalAccess, { readonly kind: "keyFile" }> | undefined> {
-  if (connection !== undefined) return undefined;
+): Promise<Exclude<TerminalAccess, { readonly kind: "keyFile" }> | { readonly kind: "borrowed" }> {
+  if (connection !== undefined) return { kind: "borrowed" };
   const given = readAccess(environment, shell.variables);
   return given.kind === "keyFile" ? await readKeyFile(given, keyPorts(shell, mask)) : given;
 }

@@ -37,9 +37,13 @@ export function createLend(ports: LendPorts): Lend {
     const live = connectionOf(request, ports);
     const { generation, scope } = rightsOf(live, request);
     if (isAsking)
-      throw refused(l10n.t("Another program of this terminal waits for a confirmation in VS Code. Try again after it."));
+      throw refused(
+        l10n.t("Another program of this terminal waits for a confirmation in VS Code. Try again after it."),
+      );
     if (refusals >= MAX_REFUSALS)
-      throw refused(l10n.t("You refused access to this terminal {0} times. Open a new terminal to ask again.", refusals));
+      throw refused(
+        l10n.t("You refused access to this terminal {0} times. Open a new terminal to ask again.", refusals),
+      );
     isAsking = true;
     const isAllowed = await ports.ask(tokenQuestion(request, live.place, scope)).finally(() => {
       isAsking = false;

@@ -28,7 +28,9 @@ export function createTerminals(ports: TerminalsPorts): Terminals {
   const disposables = new DisposableList();
   disposables.add(
     vscode.window.onDidCloseTerminal(({ creationOptions }) => {
-      const key = "env" in creationOptions ? (creationOptions.env?.[TERMINAL_VARIABLES.key] ?? "") : "";
+      const env: Readonly<Record<string, unknown>> | undefined =
+        "env" in creationOptions ? creationOptions.env : undefined;
+      const key = String(env?.[TERMINAL_VARIABLES.key]);
       desks.get(key)?.dispose();
       desks.delete(key);
     }),

@@ -62,7 +62,7 @@ async function lendFrom(
     sent: () =>
       server.requests.map(({ method, params }) =>
         [method, params["grant_type"], params["scope"], params["access_token"], params["invalidate_token"]]
-          .filter((each) => each !== undefined)
+          .flatMap((each) => (typeof each === "string" || typeof each === "boolean" ? [String(each)] : []))
           .join(" "),
       ),
     settle: async () => await clock.settle(),

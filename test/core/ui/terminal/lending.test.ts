@@ -158,7 +158,7 @@ describe("a program that asks for a token", () => {
   });
 
   test("one dialog at a time", async () => {
-    let agree = (_: boolean): void => undefined;
+    let agree: (isAllowed: boolean) => void = () => undefined;
     const { ask, questions } = openLab(
       async () =>
         await new Promise<boolean>((resolve) => {

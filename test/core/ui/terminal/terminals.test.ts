@@ -69,6 +69,7 @@ describe("the terminal profile", () => {
     const isThere = ({ env }: Options): boolean => fs.existsSync(env[TERMINAL_VARIABLES.socket] ?? "");
     closeTerminal({ creationOptions: { name: "another" } });
     closeTerminal({ creationOptions: { env: { PATH: "" } } });
+    closeTerminal({ creationOptions: { env: undefined } });
     assert.deepEqual([isThere(one), isThere(other)], [true, true]);
     closeTerminal({ creationOptions: one });
     assert.deepEqual([isThere(one), isThere(other)], [false, true]);

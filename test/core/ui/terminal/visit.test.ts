@@ -124,11 +124,7 @@ describe("a program at the socket of a terminal", () => {
       "The request can't be read.",
     ],
     ["a line that never ends", "x".repeat(MAX_LINE_LENGTH + 1), "The request is too long."],
-    [
-      "a long line",
-      `${JSON.stringify({ ...REQUEST, program: "x".repeat(MAX_LINE_LENGTH) })}`,
-      "The request is too long.",
-    ],
+    ["a long line", JSON.stringify({ ...REQUEST, program: "x".repeat(MAX_LINE_LENGTH) }), "The request is too long."],
   ];
   for (const [title, line, sentence] of REFUSED)
     test(`${title} is refused, and nobody is asked`, async () => {
@@ -159,26 +155,26 @@ describe("a program at the socket of a terminal", () => {
 
 function openVisitWith(nonce: string): { readonly take: Visit["take"]; readonly said: string[] } {
   const said: string[] = [];
-  const { take } = openVisit({
+  const visit = openVisit({
     key: KEY,
     nonce,
     lend: async () => await Promise.reject(new CallError({ kind: "refused", reason: "nobody is asked" })),
     say: (line) => void said.push(line.trimEnd()),
     hangUp: () => void said.push("hung up"),
   });
-  return { take, said };
+  return { take: (piece) => visit.take(piece), said };
 }
 
 describe("what the program reads", () => {
   test("lines, in whatever pieces they come", () => {
     const text = `${HELLO}\n${TOKEN}\n`;
     for (let size = 1; size <= text.length; size++) {
-      const { take } = createLineReader();
+      const reader = createLineReader();
       const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
         text.slice(at * size, (at + 1) * size),
       );
       assert.deepEqual(
-        pieces.flatMap((piece) => take(piece) ?? ["too long"]),
+        pieces.flatMap((piece) => reader.take(piece) ?? ["too long"]),
         [HELLO, TOKEN],
       );
     }
