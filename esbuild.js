@@ -2,8 +2,8 @@
 /*
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * - node esbuild.js: dist/{extension,main,commands,responses,requests,alarms,chat,observing,history,placedOrders}.js,
- *   dist/{reference,trading,simulator,cli}.js, the chunks they share, dist/panel.js, dist/panel.history.js and their
+ * - node esbuild.js: dist/{extension,main,commands,responses,requests,alarms,chat,observing,history,terminals}.js,
+ *   dist/{placedOrders,reference,trading,simulator,cli}.js, the chunks they share, dist/panel.js, dist/panel.history.js and their
  *   .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps, and dist/npm, the folder of the npm package
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
@@ -139,6 +139,7 @@ const shipped = {
     history: "src/ui/history/commands.ts",
     placedOrders: "src/actions/changes/placedOrders.ts",
     chat: "src/ui/chat/tools.ts",
+    terminals: "src/ui/terminal/terminals.ts",
     observing: "src/ui/observing/observing.ts",
     reference: "src/catalogue/reference/reference.ts",
     trading: "src/actions/tradingPermission.ts",

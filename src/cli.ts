@@ -9,6 +9,7 @@ import { createSystemClock } from "./base/clock.ts";
 import type { FileAccess } from "./cli/files.ts";
 import { runCommandLine } from "./cli/main.ts";
 import { createPrivate } from "./cli/privateFile.ts";
+import { connectPrivately } from "./cli/privateSocket.ts";
 import type { Terminal } from "./cli/questions.ts";
 
 /*
@@ -128,6 +129,7 @@ async function main(): Promise<void> {
     variables,
     files,
     terminal,
+    connectPrivately,
     writeOut: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(text),
     hasColor: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",

@@ -42,6 +42,9 @@ export function activate(context: vscode.ExtensionContext): void {
     );
   }
   context.subscriptions.push(
+    vscode.window.registerTerminalProfileProvider("tradingRpc.terminal", {
+      provideTerminalProfile: async () => await (await load()).terminalProfile(),
+    }),
     vscode.workspace.registerTextDocumentContentProvider("trading-rpc-response", {
       onDidChange: documentChanges.event,
       provideTextDocumentContent: async (uri) => await (await load()).documentText(uri),

@@ -71,8 +71,20 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/cli.ts", "src/ui/"],
   "node:http": ["src/simulator/wire/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
   "node:https": ["src/rpc/httpExchange.ts"],
-  "node:net": ["src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts", "src/ui/connections/runs.ts"],
-  "node:fs": ["src/build/", "src/actions/journalFile.ts", "src/ui/connections/runs.ts", "src/simulator.ts"],
+  "node:net": [
+    "src/rpc/webSocketTransport.ts",
+    "src/rpc/httpExchange.ts",
+    "src/ui/connections/runs.ts",
+    "src/ui/terminal/tokenDesk.ts",
+    "src/cli/privateSocket.ts",
+  ],
+  "node:fs": [
+    "src/build/",
+    "src/actions/journalFile.ts",
+    "src/ui/connections/runs.ts",
+    "src/ui/terminal/tokenDesk.ts",
+    "src/simulator.ts",
+  ],
   "node:fs/promises": [
     "src/actions/journalFile.ts",
     "src/ui/alarms/alarmClaims.ts",
@@ -81,6 +93,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/editor/chosenFile.ts",
     "src/cli.ts",
     "src/cli/privateFile.ts",
+    "src/cli/privateSocket.ts",
   ],
   "node:path": [
     "src/actions/journalFile.ts",
@@ -88,9 +101,16 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/connections/otherWindows.ts",
     "src/ui/connections/runs.ts",
     "src/ui/connections/sharedList.ts",
+    "src/ui/terminal/",
     "src/cli.ts",
+    "src/cli/privateSocket.ts",
   ],
-  "node:os": ["src/ui/connections/remoteHost.ts", "src/ui/requests/files.ts", "src/ui/connections/runs.ts"],
+  "node:os": [
+    "src/ui/connections/remoteHost.ts",
+    "src/ui/requests/files.ts",
+    "src/ui/connections/runs.ts",
+    "src/ui/terminal/tokenDesk.ts",
+  ],
   "node:readline": ["src/cli.ts"],
   "node:stream": ["src/cli.ts"],
   "node:buffer": ["src/rpc/webSocketTransport.ts"],
@@ -171,7 +191,7 @@ const UI_ROOMS: readonly (readonly string[])[] = [
   ["responses"],
   ["connections"],
   ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades", "history"],
-  ["alarms", "placing", "requests", "observing", "chat"],
+  ["alarms", "placing", "requests", "observing", "chat", "terminal"],
   [""],
 ];
 
@@ -326,9 +346,15 @@ const FORBIDDEN_TEXTS: readonly {
     why: "we hand nothing to a language model by ourselves",
   },
   {
-    pattern: /window\.createTerminal|registerTerminalLinkProvider|registerDocumentLinkProvider/,
+    pattern:
+      /window\.createTerminal|erminal\.sendText\(|environmentVariableCollection|registerTerminalLinkProvider|registerDocumentLinkProvider/,
     except: [],
-    why: "text from outside must not become a link or a command line",
+    why: "text from outside must not become a link or a command line, and terminals that others open stay as they are",
+  },
+  {
+    pattern: /registerTerminalProfileProvider|TerminalProfile\(/,
+    except: ["src/extension.ts", "src/ui/terminal/terminals.ts"],
+    why: "one terminal profile exists, and the user opens it",
   },
   {
     pattern: /openExternal|vscode\.open\b/,
@@ -435,7 +461,6 @@ export function openDoors(
     "mcpServerDefinitionProviders",
     "taskDefinitions",
     "debuggers",
-    "terminal",
     "customEditors",
     "authentication",
   ];

@@ -11,6 +11,8 @@ const SHARED = {
   "dist/trading.js": "src/actions/tradingPermission.ts",
   "dist/placedOrders.js": "src/actions/changes/placedOrders.ts",
   "dist/simulator.js": "src/simulator.ts",
+  // The program of the npm package is also that of the extension's terminal profile.
+  "dist/cli.js": "src/cli.ts",
 };
 const PACKAGES = ["@vscode/l10n", "jsonc-parser", "ws", "bufferutil", "utf-8-validate"];
 
@@ -26,15 +28,19 @@ export const EXTENSION = {
     "dist/history.js": "src/ui/history/commands.ts",
     "dist/chat.js": "src/ui/chat/tools.ts",
     "dist/observing.js": "src/ui/observing/observing.ts",
+    "dist/terminals.js": "src/ui/terminal/terminals.ts",
     "dist/panel.js": "src/panel/lastTradesPage.ts",
     "dist/panel.css": "src/panel/lastTradesPage.css",
     "dist/panel.history.js": "src/panel/historyPage.ts",
     "dist/panel.history.css": "src/panel/historyPage.css",
     ...SHARED,
   },
-  floors: [...FLOORS, "exchange", "simulator", "panel", "ui"],
+  floors: [...FLOORS, "exchange", "simulator", "cli", "panel", "ui"],
   packages: [...PACKAGES, "uplot", "vscode"],
-  files: ["package.json", "package.nls.json", "readme.md", "changelog.md", "LICENSE.txt"],
+  files: [
+    ...["package.json", "package.nls.json", "readme.md", "changelog.md", "LICENSE.txt"],
+    ...["bin/trading-rpc", "bin/trading-rpc.cmd"],
+  ],
   mayHold: [
     /^media\/[\w./-]+\.(svg|png|json)$/,
     /^(l10n\/bundle\.l10n|package\.nls)\.[\w-]+\.json$|^l10n\/bundle\.l10n\.json$/,
@@ -44,7 +50,7 @@ export const EXTENSION = {
 
 /** @type {Product} The package for terminals and bots: `src/build/npmPackage.ts` gathers it. */
 export const NPM_PACKAGE = {
-  programs: { "dist/cli.js": "src/cli.ts", ...SHARED },
+  programs: SHARED,
   floors: [...FLOORS, "exchange", "simulator", "cli"],
   packages: PACKAGES,
   files: ["package.json", "README.md", "LICENSE"],

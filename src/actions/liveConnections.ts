@@ -3,6 +3,7 @@ import { CallError } from "../base/failure.ts";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
 import { logOf } from "../base/log.ts";
 import type { TrafficRecorder } from "../rpc/traffic.ts";
+import type { LentToken } from "../session/lentToken.ts";
 import type { Credentials, Session, SessionState } from "../session/session.ts";
 import type { Connections } from "../state/connections.ts";
 import { isOwnSimulator } from "../state/ownSimulator.ts";
@@ -34,6 +35,15 @@ export interface LiveConnections extends Disposable {
    * one. Returns these; none where they have the secret already.
    */
   useSecret(at: LiveConnection, clientId: string, clientSecret: string): readonly LiveConnection[];
+  /**
+   * Signs in with the API key of a connection for another process, with these scopes alone. Returns the token and the
+   * address that it is for. Throws `CallError`.
+   */
+  lendToken(
+    live: LiveConnection,
+    scope: readonly string[],
+    signal: AbortSignal,
+  ): Promise<LentToken & { readonly url: string }>;
 }
 
 export interface LiveConnectionsPorts extends Omit<
@@ -47,6 +57,13 @@ export interface LiveConnectionsPorts extends Omit<
     way: "own" | "http",
     traffic: TrafficRecorder,
   ) => Session;
+  /** Signs in for another process; left out, no token is handed to one. */
+  readonly lendToken?: (
+    record: ConnectionRecord,
+    access: Access,
+    scope: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<LentToken>;
 }
 
 export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnections {
@@ -98,6 +115,11 @@ export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnecti
         live.signInAgain();
         return [live];
       });
+    },
+    async lendToken(live, scope, signal) {
+      const access = accesses.get(live);
+      if (access === undefined || ports.lendToken === undefined) throw new CallError({ kind: "notConnected" });
+      return { ...(await ports.lendToken(live.record, access, scope, signal)), url: access.url };
     },
     dispose() {
       for (const id of [...shown.keys()]) close(id);

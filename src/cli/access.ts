@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import { checkAddress } from "../rpc/address.ts";
 import type { Credentials } from "../session/session.ts";
+import { TERMINAL_VARIABLES } from "../session/tokenRequest.ts";
 import { presets, type Environment, type GrantType } from "../state/records.ts";
 
 /** The environment variables of the process by name. Only the root has the real ones. */
@@ -16,6 +17,8 @@ export type TerminalAccess =
   | { readonly kind: "ownSimulator" }
   | {
       readonly kind: "server";
+      /** The connection of VS Code that it is; undefined where the process has its own access. */
+      readonly lent?: { readonly name: string; readonly isOwnSimulator: boolean };
       readonly url: string;
       readonly credentials: Credentials;
       readonly grant: GrantType;
@@ -171,7 +174,10 @@ function wrong(message: string): TerminalAccess {
 
 /** Returns every secret among the variables, whichever environment it is for: none of them may be in any output. */
 export function secretsOf(variables: ProcessVariables): readonly string[] {
-  return ["TRADING_RPC_", ...Object.values(PREFIXES)]
-    .flatMap((prefix) => SECRET_NAMES.map((name) => variables[prefix + name]))
+  const names = ["TRADING_RPC_", ...Object.values(PREFIXES)].flatMap((prefix) =>
+    SECRET_NAMES.map((name) => prefix + name),
+  );
+  return [...names, TERMINAL_VARIABLES.key]
+    .map((name) => variables[name])
     .flatMap((value) => (isSet(value) ? [value?.trim() ?? ""] : []));
 }

@@ -4,6 +4,7 @@ import { plain } from "../base/plain.ts";
 import { parsePath } from "../requests/text/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { isSecretMember, looksLikeToken } from "../requests/text/secrets.ts";
+import { isAskable } from "../session/tokenRequest.ts";
 import type { Environment } from "../state/records.ts";
 import type { FollowLimits } from "./follow.ts";
 import { readWords, shown, splitOption, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
@@ -14,6 +15,10 @@ export interface RunWishes {
   /** Files, and folders whose request files are meant, in their order; at least one. */
   readonly paths: readonly string[];
   readonly environment: Environment;
+  /** The name of the connection of VS Code that is used; undefined where the process has its own access. */
+  readonly connection: string | undefined;
+  /** The scopes to ask VS Code for; empty for everything that the connection can read. */
+  readonly scope: readonly string[];
   /** Whether changes may be sent: nowhere, on the simulator and on testnet, or on production too. */
   readonly writes: "refused" | "notProduction" | "production";
   /** The largest order in USD, where trading is allowed; undefined where it is not. The simulator takes any order. */
@@ -85,6 +90,8 @@ export type CommandLine =
 const USUAL: RunWishes = {
   paths: [],
   environment: "production",
+  connection: undefined,
+  scope: [],
   writes: "refused",
   largestOrderUsd: undefined,
   variables: new Map(),
@@ -267,16 +274,15 @@ const VALUES: Readonly<Record<string, (reading: Reading, value: string) => strin
           shown(value),
         ),
   "--var": (reading, value) => readVariable(reading, value),
-  "--tag": (reading, value) =>
-    add(reading, {
-      tags: [
-        ...reading.wishes.tags,
-        ...value
-          .split(",")
-          .map((tag) => tag.trim())
-          .filter((tag) => tag !== ""),
-      ],
-    }),
+  "--connection": (reading, value) => add(reading, { connection: value }),
+  "--scope"(reading, value) {
+    const scope = listOf(value);
+    const wrongOne = scope.find((entry) => !isAskable(entry));
+    return wrongOne === undefined
+      ? add(reading, { scope: [...reading.wishes.scope, ...scope] })
+      : l10n.t("--scope needs scopes such as trade:read or trade:read_write, not {0}.", shown(wrongOne));
+  },
+  "--tag": (reading, value) => add(reading, { tags: [...reading.wishes.tags, ...listOf(value)] }),
   "--format"(reading, value) {
     const format = FORMATS.find((each) => each === value);
     return format === undefined ? formatSentence(FORMATS, value) : add(reading, { format });
@@ -296,6 +302,13 @@ const VALUES: Readonly<Record<string, (reading: Reading, value: string) => strin
       add(reading, { follow: { ...reading.wishes.follow, durationMs: seconds * 1000 } }),
     ),
 };
+
+function listOf(value: string): readonly string[] {
+  return value
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
 
 /** A week, in seconds. */
 const MAX_FOLLOW_S = 7 * 24 * 3600;
@@ -347,6 +360,8 @@ function finished({ wishes, environment: name, writes }: Reading, areFilesNeeded
   if (environment === undefined) return wrong(l10n.t("--env must be one of {0}, not {1}.", names, shown(name)));
   if (writes !== undefined && writes !== "" && writes !== name)
     return wrong(l10n.t("--allow-writes {0} and --env {1} can't be used together.", plain.name(writes), name));
+  if (wishes.scope.length > 0 && wishes.connection === undefined)
+    return wrong(l10n.t("--scope can be used only with --connection."));
   if (wishes.readsOnly && wishes.tags.length > 0) return wrong(l10n.t("Use --reads or --tag, not both."));
   const allowed = writes === undefined ? "refused" : writes === "prod" ? "production" : "notProduction";
   return { kind: "run", wishes: { ...wishes, environment, writes: allowed } };

@@ -87,7 +87,11 @@ interface Server extends Omit<ServerAccess, "kind"> {
 }
 
 async function serverOf(access: ConnectionAccess, { simulatorFile, log, hide }: ConnectionPorts): Promise<Server> {
-  if (access.kind === "server") return { ...access, id: "terminal", stop: async () => await Promise.resolve() };
+  if (access.kind === "server") {
+    // VS Code knows its simulator by the key, which does not come with a token.
+    const id = access.lent?.isOwnSimulator === true ? SIMULATOR_ID : "terminal";
+    return { ...access, id, stop: async () => await Promise.resolve() };
+  }
   const simulator = await startSimulator(simulatorFile, log, () => log.warn("the simulator has stopped"));
   const { webSocket, clientId, clientSecret } = simulator;
   hide(clientSecret);
@@ -101,8 +105,9 @@ async function serverOf(access: ConnectionAccess, { simulatorFile, log, hide }: 
   };
 }
 
-/** Returns the name of a run in confirmations and reports: the public name of the key where there is one. */
-function nameOf({ id, clientId, url }: Server): string {
+/** Returns the name of a run in confirmations and reports: that of the connection or the key where there is one. */
+function nameOf({ id, lent, clientId, url }: Server): string {
+  if (lent !== undefined) return lent.name;
   if (id === SIMULATOR_ID) return l10n.t("Simulator");
   return clientId === "" ? new URL(url).host : clientId;
 }

@@ -188,6 +188,11 @@ function runHelp(): readonly string[] {
 function OPTIONS(): readonly (readonly [string, string])[] {
   return [
     ["--env NAME", l10n.t("sim, test, or prod (a server of another environment is refused)")],
+    ["--connection NAME", l10n.t("use a connection of VS Code (in a terminal with the profile Trading RPC)")],
+    [
+      "--scope SCOPE",
+      l10n.t("ask for this scope of the connection instead of all read scopes (repeatable, or separated by commas)"),
+    ],
     ["--allow-writes [NAME]", l10n.t("also send write requests (production requires prod as NAME)")],
     ["--allow-trading USD", l10n.t("also place and edit orders and quotes, none larger than USD (not needed for sim)")],
     [

@@ -8,8 +8,9 @@ import { createTimes, durationText, type Times } from "../present/text/times.ts"
 import { estimateMs, planRun } from "../requests/running/plan.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { createResults } from "../requests/values/results.ts";
-import { readAccess, secretsOf, type ConnectionAccess, type ProcessVariables } from "./access.ts";
+import { readAccess, secretsOf, type ConnectionAccess, type ProcessVariables, type TerminalAccess } from "./access.ts";
 import { readArguments, type CheckWishes, type MethodsWishes, type RunWishes } from "./arguments.ts";
+import { borrowToken, type BorrowPorts } from "./borrowedToken.ts";
 import { checkFiles } from "./checkFiles.ts";
 import { checkReport, exitCodeOfCheck } from "./checkReport.ts";
 import { openConnection } from "./connection.ts";
@@ -35,6 +36,8 @@ export interface Shell {
   readonly variables: ProcessVariables;
   readonly files: FileAccess;
   readonly terminal: Terminal;
+  /** Opens a socket of this computer behind which only this user can be. */
+  readonly connectPrivately: BorrowPorts["connectPrivately"];
   writeOut(text: string): void;
   /** Writes confirmations and errors. */
   writeError(text: string): void;
@@ -126,8 +129,7 @@ async function check({ paths, format }: CheckWishes, shell: Shell): Promise<Exit
 
 /** Runs the files. Reports everything that can be found wrong without a connection before it connects. */
 async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: RecordedRun): Promise<ExitCode> {
-  const given = readAccess(wishes.environment, shell.variables);
-  const access = given.kind === "keyFile" ? await readKeyFile(given, keyPorts(shell, mask)) : given;
+  const access = await ownAccess(wishes, shell, mask);
   if (access.kind === "wrong") return complain(shell, [access.message], EXIT.usage);
   const loading = await loadFiles(wishes.paths, shell.files);
   if (loading.kind === "wrong") return complain(shell, loading.messages, EXIT.usage);
@@ -140,7 +142,36 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: Recor
   const secretProblem = await secretFileProblem(loading.files, wishes, shell);
   if (secretProblem !== undefined) return complain(shell, [secretProblem], EXIT.usage);
   const files = [...(recorded?.files ?? []), ...loading.files];
-  return await runConnected({ wishes, access, files, shell, mask, onLive: recorded?.onLive });
+  const ready = { wishes, files, shell, mask, onLive: recorded?.onLive };
+  return access.kind === "borrowed" ? await runBorrowed(ready) : await runConnected({ ...ready, access });
+}
+
+/** Runs the files with a token of VS Code, which is handed back then. */
+async function runBorrowed(ready: Omit<ReadyRun, "access">): Promise<ExitCode> {
+  const { wishes, shell, mask } = ready;
+  const borrowing = await borrowToken(wishes, {
+    ...shell,
+    folder: shell.files.workingFolder,
+    tell: (sentence) => shell.writeError(`${sentence}\n`),
+  });
+  if (borrowing.kind === "failed") return complain(shell, [borrowing.message], borrowing.exitCode);
+  mask.hide(borrowing.accessToken);
+  try {
+    return await runConnected({ ...ready, access: borrowing.access });
+  } finally {
+    borrowing.release();
+  }
+}
+
+/** Returns the access that the process has itself, unless it borrows that of a connection of VS Code. */
+async function ownAccess(
+  { connection, environment }: RunWishes,
+  shell: Shell,
+  mask: Mask,
+): Promise<Exclude<TerminalAccess, { readonly kind: "keyFile" }> | { readonly kind: "borrowed" }> {
+  if (connection !== undefined) return { kind: "borrowed" };
+  const given = readAccess(environment, shell.variables);
+  return given.kind === "keyFile" ? await readKeyFile(given, keyPorts(shell, mask)) : given;
 }
 
 function keyPorts(shell: Shell, mask: Mask): KeyFilePorts {
@@ -261,7 +292,11 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
         durationMs: clock.monotonicMs() - startedMs,
         files: result.files,
         isStopped,
-        notes: [...notesOf(result, isStopped), ...(exitCode === EXIT.usage ? [l10n.t("Nothing was sent.")] : [])],
+        notes: [
+          ...notesOf(result, isStopped),
+          ...tokenNotes(live, wishes),
+          ...(exitCode === EXIT.usage ? [l10n.t("Nothing was sent.")] : []),
+        ],
         exitCode,
       },
       wishes,
@@ -342,6 +377,13 @@ function notesOf({ isLinkLost, notes }: FilesResult, isStopped: boolean): readon
     ...(isStopped ? [l10n.t("The run was interrupted.")] : []),
     ...(isLinkLost ? [l10n.t("The connection was lost.")] : []),
   ];
+}
+
+/** Returns the sentence about a token of VS Code that has ended: only the user can ask for a new one. */
+function tokenNotes({ state }: LiveConnection, { connection }: RunWishes): readonly string[] {
+  return connection !== undefined && state.status === "locked"
+    ? [l10n.t("The access token from VS Code has expired or was revoked. Run the command again to ask for a new one.")]
+    : [];
 }
 
 /** Writes the report and its summary. */

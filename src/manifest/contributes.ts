@@ -98,6 +98,7 @@ export function contributes(): object {
     ...DOCUMENTS,
     configuration: SETTINGS,
     languageModelTools: chatTools(),
+    terminal: { profiles: [{ id: "tradingRpc.terminal", title: "Trading RPC", icon: "terminal" }] },
     submenus: [{ id: "tradingRpc.orders.arrange", label: "%submenu.orders.arrange%" }],
   };
 }

@@ -25,6 +25,8 @@ export interface Signing {
   readonly random: Random;
   /** The session to sign in to, over HTTP; undefined where the connection itself is signed in. */
   readonly sessionName?: string | undefined;
+  /** The scopes to ask for; undefined where all that the key may do is wanted. */
+  readonly scope?: readonly string[] | undefined;
 }
 
 /** The credentials of an API key. */
@@ -40,10 +42,13 @@ export function secretOf(credentials: KeyCredentials): string {
  * `client_credentials` only. Throws `refused` for a private key that cannot be read.
  * https://docs.deribit.com/articles/authentication
  */
-export function authParamsText(credentials: KeyCredentials, { nowMs, random, sessionName }: Signing): string {
+export function authParamsText(
+  credentials: KeyCredentials,
+  { nowMs, random, sessionName, scope: areas = [] }: Signing,
+): string {
   const client_id = credentials.clientId;
   // Without an area it asks for all that the key may do, as without a scope.
-  const scope = sessionName === undefined ? {} : { scope: `session:${sessionName}` };
+  const scope = sessionName === undefined ? {} : { scope: [`session:${sessionName}`, ...areas].join(" ") };
   if (credentials.kind === "client_credentials")
     return JSON.stringify({
       grant_type: credentials.kind,

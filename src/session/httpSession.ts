@@ -19,16 +19,20 @@ export interface HttpSession {
   readonly dial: (signal: AbortSignal) => Promise<Transport>;
 }
 
-export interface HttpSessionPorts {
+/** The ports of the request that ends a session. */
+export interface EndPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly nextWireId: () => number;
+}
+
+export interface HttpSessionPorts extends EndPorts {
   readonly transport: Transport | HttpServer;
   /**
    * The session that requests over HTTP sign in to; left out, the server chooses one with each sign-in, and nothing is
    * ended.
    */
   readonly httpSession?: HttpSession | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly nextWireId: () => number;
 }
 
 /** The time limit for ending a session, in ms; it would expire automatically later. */
@@ -42,10 +46,7 @@ export function httpSessionOf({
   return isHttpServer(transport) ? httpSession : undefined;
 }
 
-/**
- * Ends the session that a link over HTTP was signed in to, and no other. The request has no response: the server closes
- * the connection. Never rejects.
- */
+/** Ends the session that a link over HTTP was signed in to, and no other. Never rejects. */
 export async function endHttpSession(
   {
     accessToken,
@@ -53,10 +54,21 @@ export async function endHttpSession(
   }: { readonly accessToken: string | undefined; readonly refreshToken: string | undefined },
   ports: HttpSessionPorts,
 ): Promise<void> {
-  const { clock, log, nextWireId } = ports;
   const session = httpSessionOf(ports);
   // A token that was given to us alone is of a session that others use.
   if (session === undefined || accessToken === undefined || refreshToken === undefined) return;
+  await endSession(accessToken, session, ports);
+}
+
+/**
+ * Ends a session, and the validity of its tokens. The request has no response: the server closes the connection. Never
+ * rejects.
+ */
+export async function endSession(
+  accessToken: string,
+  session: Pick<HttpSession, "dial">,
+  { clock, log, nextWireId }: EndPorts,
+): Promise<void> {
   const ending = new AbortController();
   const deadline = clock.after(END_LIMIT_MS, () => ending.abort());
   let transport: Transport | undefined;
@@ -77,7 +89,7 @@ export async function endHttpSession(
       );
     });
   } catch (thrown) {
-    log.debug(`The session over HTTP was not ended, and runs out later: ${toFailure(thrown).kind}`);
+    log.debug(`The session was not ended, and runs out later: ${toFailure(thrown).kind}`);
   } finally {
     deadline.dispose();
     transport?.dispose();

@@ -60,6 +60,8 @@ export interface SignInPorts {
   readonly values: SecretValues;
   /** The name of the session to sign in to, over HTTP. */
   readonly sessionName: string | undefined;
+  /** The scopes to ask for with that session; left out, all that the key may do. */
+  readonly scope?: readonly string[] | undefined;
   /** Makes a call past every queue. */
   readonly call: (method: string, paramsText: string, timeoutMs: number) => Promise<UnmaskedResponse>;
   /** Called with the granted scope, after each renewal. */
@@ -181,13 +183,15 @@ class LinkSignIn implements SignIn {
   }
 
   async #signIn(credentials: KeyCredentials): Promise<TokenGrant> {
-    const { values, clock, random, sessionName } = this.#ports;
+    const { values, clock, random, sessionName, scope } = this.#ports;
     values.keep(secretOf(credentials));
     const isSigned = credentials.kind !== "client_credentials";
     const skewMs = isSigned ? await this.#clockSkewMs() : 0;
     const signedAtMs = clock.now();
     try {
-      return await this.#authenticate(authParamsText(credentials, { nowMs: signedAtMs + skewMs, random, sessionName }));
+      return await this.#authenticate(
+        authParamsText(credentials, { nowMs: signedAtMs + skewMs, random, sessionName, scope }),
+      );
     } catch (thrown) {
       // The computer slept meanwhile: the signature was too old when it arrived, and a new one may be accepted.
       if (isSigned && clock.now() - signedAtMs > NOTABLE_SKEW_MS)

@@ -61,6 +61,8 @@ export interface Main extends Disposable {
   documentText(uri: vscode.Uri): Promise<string>;
   /** Returns the tools that a language model may call; they are loaded on the first call. */
   tools(): Promise<ChatTools>;
+  /** Makes the profile of a new Trading RPC terminal. Throws where there can be none. */
+  terminalProfile(): Promise<vscode.TerminalProfile>;
 }
 
 /** The objects that are made before the program. */
@@ -127,6 +129,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       return await texts[parts.kind ?? "response"](uri, parts);
     },
     tools: later.tools,
+    terminalProfile: async () => await (await later.terminals()).profile(),
     dispose: () => disposables.dispose(),
   };
 }
@@ -295,8 +298,18 @@ function createLaterParts(
       explainMethods: async (asked) => (await import("./requests/requests.ts")).explainedMethods(asked),
     }),
   );
+  const terminals = lazily(async () => {
+    const isOnThisSide = context.extension.extensionKind === vscode.ExtensionKind.UI;
+    return disposables.add(
+      (await import("./terminal/terminals.ts")).createTerminals({
+        ...ports,
+        programFolder: context.asAbsolutePath("bin"),
+        isElsewhere: isOnThisSide && vscode.env.remoteName !== undefined,
+      }),
+    );
+  });
   return {
-    ...{ requests, observing, views, alarms, tools },
+    ...{ requests, observing, views, alarms, tools, terminals },
     /** Returns the part with the handler of a command. */
     partOf: async (command: CommandId): Promise<{ readonly handlers: Handlers }> => {
       const about = aboutOf(command);

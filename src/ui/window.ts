@@ -1,7 +1,12 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
 import { createJournals, type Journals } from "../actions/journals.ts";
-import { createLiveConnections, type LiveConnections, type LiveConnectionsPorts } from "../actions/liveConnections.ts";
+import {
+  createLiveConnections,
+  type Access,
+  type LiveConnections,
+  type LiveConnectionsPorts,
+} from "../actions/liveConnections.ts";
 import type { Ask, AskCode, AskLimit } from "../actions/question.ts";
 import type { Clock } from "../base/clock.ts";
 import type { DisposableList } from "../base/emitter.ts";
@@ -9,6 +14,8 @@ import { logOf, type Log } from "../base/log.ts";
 import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
+import type { HttpSession } from "../session/httpSession.ts";
+import { lendToken } from "../session/lentToken.ts";
 import { createConnections, type Connections } from "../state/connections.ts";
 import type { RecordStorage } from "../state/records.ts";
 import { createKnownKeyIds } from "./apiKeys/knownKeyIds.ts";
@@ -59,7 +66,7 @@ export function createWindow(
   );
   const liveConnections = createLiveConnections({
     connections,
-    createSession: createSessionMaker({
+    ...createSessionMaker({
       runId,
       clock,
       log,
@@ -111,8 +118,8 @@ interface SessionMakerPorts {
 }
 
 /**
- * Makes the function that creates sessions. Ids and generations are counted over all connections, so that none ever
- * repeats.
+ * Makes the functions that create sessions and sign in for other processes. Ids and generations are counted over all
+ * connections, so that none ever repeats.
  */
 function createSessionMaker({
   runId,
@@ -120,30 +127,41 @@ function createSessionMaker({
   log,
   version,
   isTracing,
-}: SessionMakerPorts): LiveConnectionsPorts["createSession"] {
+}: SessionMakerPorts): Pick<LiveConnectionsPorts, "createSession" | "lendToken"> {
   let wireId = 0;
   let generation = 0;
-  return ({ id, name }, access, way, traffic) =>
-    createSession({
-      dial: async (signal) =>
-        way === "http" || isHttpAddress(access.url)
-          ? httpServerOf(access.url)
-          : await dialWebSocket(access.url, { clock }, signal),
-      credentials: async () => await Promise.resolve(access.credentials),
-      httpSession: {
-        name: `trading-rpc-${crypto.createHash("sha256").update(`${runId}/${id}`).digest("hex").slice(0, 16)}`,
-        dial: async (signal) => await dialWebSocket(webSocketAddressOf(access.url), { clock }, signal),
-      },
-      client: { name: "trading-rpc", version },
-      clock,
-      random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
-      log: logOf(log, name),
-      nextWireId: () => ++wireId,
-      nextGeneration: () => ++generation,
-      limits: "exchange",
-      isTracing,
-      traffic,
-    });
+  const portsOf = (access: Access, name: string, way: "own" | "http") => ({
+    dial: async (signal: AbortSignal) =>
+      way === "http" || isHttpAddress(access.url)
+        ? httpServerOf(access.url)
+        : await dialWebSocket(access.url, { clock }, signal),
+    credentials: async () => await Promise.resolve(access.credentials),
+    clock,
+    random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+    log: logOf(log, name),
+    nextWireId: () => ++wireId,
+    isTracing,
+  });
+  const sessionOf = (access: Access, name: string): HttpSession => ({
+    name: `trading-rpc-${name}`,
+    dial: async (signal) => await dialWebSocket(webSocketAddressOf(access.url), { clock }, signal),
+  });
+  return {
+    createSession: ({ id, name }, access, way, traffic) =>
+      createSession({
+        ...portsOf(access, name, way),
+        httpSession: sessionOf(access, crypto.createHash("sha256").update(`${runId}/${id}`).digest("hex").slice(0, 16)),
+        client: { name: "trading-rpc", version },
+        nextGeneration: () => ++generation,
+        limits: "exchange",
+        traffic,
+      }),
+    lendToken: async ({ name }, access, scope, signal) => {
+      // Each process has a session of its own, so that ending one ends no other.
+      const session = sessionOf(access, `t${crypto.randomBytes(8).toString("hex")}`);
+      return await lendToken(scope, { ...portsOf(access, name, "own"), session }, signal);
+    },
+  };
 }
 
 const RANDOM_STEPS = 2 ** 47;

@@ -1,10 +1,12 @@
 // @ts-check
 /** What is in the packaged extension: everything it needs, nothing else. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
-import { before, describe, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import { EXTENSION, foreignFiles, looseParts, neededFiles } from "../products.mjs";
 import { root, runNode } from "./process.mjs";
 import { copyProject } from "./reproducible.mjs";
@@ -87,6 +89,47 @@ describe("package", () => {
   test("it has the version of the manifest", () => {
     assert.equal(JSON.parse(read("package.json")).version, manifest.version);
     assert.match(read("extension.vsixmanifest"), new RegExp(`Version="${manifest.version.replaceAll(".", "\\.")}"`));
+  });
+});
+
+describe("the program of the terminal profile", () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "profile-"));
+  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  /** @param {NodeJS.ProcessEnv} env @param {readonly string[]} words */
+  const run = (env, ...words) =>
+    spawnSync("trading-rpc", words, {
+      cwd: folder,
+      env: { ...env, PATH: `${path.join(folder, "bin")}${path.delimiter}${process.env["PATH"] ?? ""}` },
+      encoding: "utf8",
+    });
+  before(() => {
+    for (const { name, mode, read: open } of entries) {
+      const [, own] = /^extension\/((?:bin|dist|l10n)\/.*|package\.json)$/.exec(name) ?? [];
+      if (own === undefined) continue;
+      fs.mkdirSync(path.dirname(path.join(folder, own)), { recursive: true });
+      // VS Code unpacks a file with the mode that it has in the archive.
+      fs.writeFileSync(path.join(folder, own), open(), { mode: mode & 0o777 });
+    }
+  });
+
+  test("the program of the terminal profile runs in the Node that the terminal names", () => {
+    const { stdout, stderr, status } = run({ TRADING_RPC_VSCODE_NODE: process.execPath }, "--version");
+    assert.deepEqual([stdout, stderr, status], [`${manifest.version}\n`, "", 0]);
+    // What is first on the path is not what runs it.
+    fs.writeFileSync(path.join(folder, "bin", "node"), "#!/bin/sh\necho another one\n", { mode: 0o755 });
+    assert.equal(run({ TRADING_RPC_VSCODE_NODE: process.execPath }, "--version").stdout, `${manifest.version}\n`);
+  });
+
+  test("words go on as they are, and so does the exit code", () => {
+    const { stderr, status } = run({ TRADING_RPC_VSCODE_NODE: process.execPath }, "run", "a b", "--env", "$HOME");
+    assert.match(stderr, /--env must be one of sim, test, prod, not "\$ ?HOME"/);
+    assert.equal(status, 2);
+  });
+
+  test("elsewhere it says where it runs", () => {
+    const { stderr, status } = run({}, "--version");
+    assert.match(stderr, /Open a terminal with the profile Trading RPC in VS Code\./);
+    assert.notEqual(status, 0);
   });
 });
 

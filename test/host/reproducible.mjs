@@ -10,6 +10,7 @@ const PARTS = [
   "media",
   "l10n",
   "examples",
+  "bin",
   "esbuild.js",
   "package.json",
   "package-lock.json",

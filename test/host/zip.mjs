@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import zlib from "node:zlib";
 
-/** @typedef {{ name: string, size: number, packed: number, read: () => Buffer }} ZipEntry */
+/** @typedef {{ name: string, size: number, packed: number, mode: number, read: () => Buffer }} ZipEntry `mode`: of Unix */
 
 /**
  * @param {string} file
@@ -20,7 +20,8 @@ export function readZip(file) {
     const [packed = 0, size = 0] = [20, 24].map((offset) => data.readUInt32LE(at + offset));
     const [method, header] = [data.readUInt16LE(at + 10), data.readUInt32LE(at + 42)];
     const name = data.toString("utf8", at + 46, at + 46 + (nameLength ?? 0));
-    entries.push({ name, size, packed, read: () => readEntry(data, header, packed, method) });
+    const mode = data.readUInt32LE(at + 38) >>> 16;
+    entries.push({ name, size, packed, mode, read: () => readEntry(data, header, packed, method) });
     at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0);
   }
   return entries.filter((entry) => !entry.name.endsWith("/"));

@@ -51,6 +51,8 @@ export interface Tokens {
    * with -32602 for a token of a connection.
    */
   fork(refreshToken: string, session: string, place: TokenPlace): Authorisation;
+  /** Ends the validity of all tokens of the session that an access token is of; none for a token of a connection. */
+  endSession(accessToken: string): void;
   /** Ends the validity of all tokens of a key. */
   revoke(key: WorldKey): void;
   /** Returns what an access token allows here; undefined when it is unknown, expired, or of another connection. */
@@ -172,6 +174,11 @@ export function createTokens(ports: TokenPorts): Tokens {
       if (grant.session === undefined) throw invalidParam("refresh_token", "only for tokens of a session");
       for (const other of [...byRefresh.values()]) if (other.session === session) remove(other);
       return make({ ...grant, session, ceiling: grant.authorisation.scope }, place);
+    },
+    endSession(accessToken) {
+      const { key, session } = byAccess.get(accessToken) ?? {};
+      for (const grant of [...byRefresh.values(), ...byAccess.values()])
+        if (session !== undefined && grant.session === session && grant.key === key) remove(grant);
     },
     revoke(key) {
       for (const grant of [...byRefresh.values(), ...byAccess.values()]) if (grant.key === key) remove(grant);

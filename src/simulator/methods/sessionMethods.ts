@@ -60,8 +60,11 @@ export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, Sessi
     },
     "public/fork_token": ({ params, connection }) =>
       tokenText(tokens.fork(params.refresh_token, params.session_name, connection), undefined),
-    "private/logout": ({ params, connection }) => {
-      if (params.invalidate_token !== false) tokens.forget(connection.number);
+    "private/logout": ({ params, connection, authorisation }) => {
+      if (params.invalidate_token !== false) {
+        tokens.forget(connection.number);
+        if (authorisation !== undefined) tokens.endSession(authorisation.accessToken);
+      }
       connection.outlet.close();
       return writeJson("ok");
     },

@@ -48,6 +48,23 @@ describe("command line", () => {
     );
   });
 
+  test("a connection of VS Code, and the scopes to ask for; without the one the others mean nothing", () => {
+    const { connection, scope } = wishes(
+      "run a --env test --connection lab --scope trade:read_write,account:read --scope=wallet:read",
+    );
+    assert.deepEqual([connection, scope], ["lab", ["trade:read_write", "account:read", "wallet:read"]]);
+    const usual = wishes("run a --env test");
+    assert.deepEqual([usual.connection, usual.scope], [undefined, []]);
+    assert.match(complaint("run a --env test --scope trade:read".split(" ")), /only with --connection/);
+    for (const entry of ["session:other", "trade:none", "mainaccount", "trade", "Trade:read", "trade:read expires:9"])
+      assert.match(
+        complaint(["run", "a", "--env", "test", "--connection", "lab", "--scope", entry]),
+        /--scope needs scopes/,
+      );
+    const recorded = readArguments("record a --env test --connection lab --out s".split(" "));
+    assert.ok(recorded.kind === "record" && recorded.wishes.connection === "lab");
+  });
+
   test("a recording takes the options of a run, and its own; channels are enough to record", () => {
     const read = readArguments(
       "record --out=s --channel a --yes x --env sim --channel=b --bail --overwrite".split(" "),

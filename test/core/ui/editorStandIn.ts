@@ -16,7 +16,7 @@ const NAMES = [
   ...["CodeAction", "CodeActionKind", "CompletionItem", "CompletionItemKind", "CompletionList", "Diagnostic"],
   ...["DiagnosticSeverity", "FileSystemError", "Hover", "MarkdownString", "Position", "RelativePattern"],
   ...["SnippetString", "WorkspaceEdit"],
-  ...["commands", "env", "languages", "window", "workspace"],
+  ...["TerminalProfile", "commands", "env", "languages", "window", "workspace"],
 ] as const;
 
 /** What modules read while they are loaded has to be there whichever test loads them. */

@@ -1,6 +1,10 @@
 // @ts-check
-/** Request files in VS Code's own terminal, as somebody without the extension's views runs them. */
+/**
+ * Request files in VS Code's own terminal: as somebody without the extension's views runs them, and with a connection
+ * of VS Code in a terminal with the profile Trading RPC.
+ */
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";
 import { root, until } from "../process.mjs";
@@ -41,5 +45,77 @@ describe("a run in the terminal", () => {
     assert.match(text, /✗ {2}private\/get_order_state {2}failed/);
     assert.match(text, /⊘ {2}cancelled {2}private\/cancel {2}refused/);
     await workbench.shot("terminal-run");
+  });
+
+  desk.test("other terminals have neither the program of the profile nor its variables", async () => {
+    const { page } = desk;
+    await page.keyboard.type("clear; command -v trading-rpc || echo none; env | grep -c TRADING_RPC_\n");
+    const rows = page.locator(".terminal-wrapper.active .xterm-rows");
+    await until(async () => /^none\s+0\s+\S*[$#]/.test((await rows.innerText()).replaceAll("\u00a0", " ")), {
+      what: "what the terminal has",
+      timeoutMs: 60_000,
+    });
+  });
+});
+
+describe("a terminal with the profile Trading RPC", () => {
+  const desk = openDesk({
+    files: { "read.rpc.json": '{ "method": "private/get_open_orders", "params": { "kind": "future" } }\n' },
+    settings: { ...SETTINGS, "terminal.integrated.cwd": "", "terminal.integrated.defaultProfile.linux": "Trading RPC" },
+  });
+  const rows = () => desk.page.locator(".terminal-wrapper.active .xterm-rows");
+  const shown = async () => (await rows().innerText()).replaceAll("\u00a0", " ").replace(/\s+/g, " ");
+  /** Types a line into the terminal. @param {string} line */
+  const type = async (line) => {
+    await desk.page.locator(".terminal-wrapper.active .xterm-helper-textarea").focus();
+    await desk.page.keyboard.type(`clear; ${line}\n`);
+  };
+  /** @param {RegExp} text waits until the terminal shows it */
+  const says = async (text) =>
+    await until(async () => text.test(await shown()), { what: `the terminal to say ${text}`, timeoutMs: 60_000 });
+  const RUN = "trading-rpc run read.rpc.json --env sim --connection lab";
+  const signIns = async () => (await desk.sent("public/auth")).map(({ scope = "" }) => scope);
+
+  desk.test("the dialog says what it is about; neither Enter nor Don't Allow gives a token", async () => {
+    const { workbench, page } = desk;
+    await workbench.openView("Trading RPC");
+    await workbench.connectTo(desk.simulator);
+    await workbench.rowsWhen((found) => found.length > 2, workbench.pane("Open Orders"));
+    await workbench.command("Terminal: Create New Terminal in Editor Area");
+    await until(async () => (await rows().count()) === 1 && /[$#] $/.test(await shown()), {
+      what: "the prompt",
+      timeoutMs: 120_000,
+    });
+    const before = await signIns();
+    await type(RUN);
+    const { text, buttons } = await workbench.readModal();
+    await workbench.shot("terminal-consent");
+    assert.match(text, /Let a terminal program read with SIMULATOR lab\?/);
+    assert.match(text, /Program: trading-rpc read\.rpc\.json/);
+    assert.ok(text.includes(`Folder: ${fs.realpathSync(desk.folder)}`), text);
+    assert.match(text, /Connection: SIMULATOR lab/);
+    assert.match(text, /Scopes: account:read, trade:read, [a-z_:, ]*wallet:read/);
+    assert.doesNotMatch(text, /read_write/);
+    assert.deepEqual(buttons.toSorted(), ["Allow Reading", "Don't Allow", "Show Connections"]);
+    await page.keyboard.press("Enter");
+    await says(/The access was not allowed in VS Code\./);
+    await type(RUN);
+    await workbench.modal("Don't Allow");
+    await says(/The access was not allowed in VS Code\./);
+    assert.deepEqual(await signIns(), before);
+  });
+
+  desk.test("Allow Reading prints the response, with one sign-in that can only read", async () => {
+    const { workbench } = desk;
+    const before = (await signIns()).length;
+    await type(RUN);
+    await workbench.modal("Allow Reading");
+    await says(/SIMULATOR lab.*✓ private\/get_open_orders.*1 passed/);
+    const made = (await signIns()).slice(before);
+    assert.equal(made.length, 1);
+    assert.match(made[0], /^session:trading-rpc-t\w+ account:read trade:read /);
+    assert.doesNotMatch(made[0], /read_write/);
+    await until(async () => (await desk.sent("private/logout")).length === 1, { what: "the token to end" });
+    await workbench.shot("terminal-allowed");
   });
 });

@@ -1,0 +1,101 @@
+import * as l10n from "@vscode/l10n";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { Ask } from "../../actions/question.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { tokenQuestion } from "../../present/connections/tokenQuestion.ts";
+import type { LentToken } from "../../session/lentToken.ts";
+import { narrowScope, type TokenRequest } from "../../session/tokenRequest.ts";
+import type { Connections } from "../../state/connections.ts";
+
+/** A token for a program, and the address that it is for. */
+export interface Loan extends LentToken {
+  readonly url: string;
+}
+
+/** Responds to a program's request. Throws `CallError` with the reason where it gets no token. */
+export type Lend = (request: TokenRequest, signal: AbortSignal) => Promise<Loan>;
+
+export interface LendPorts {
+  readonly connections: Pick<Connections, "list">;
+  readonly liveConnections: Pick<LiveConnections, "find" | "lendToken">;
+  readonly ask: Ask;
+}
+
+/** The refusals after which a terminal is not asked about again: a program could ask until Enter is pressed once. */
+const MAX_REFUSALS = 3;
+
+/**
+ * Makes the function that decides which program of one terminal gets a token. Nothing is signed in before the user has
+ * agreed, and only connections that the user has opened can be used.
+ */
+export function createLend(ports: LendPorts): Lend {
+  let isAsking = false;
+  let refusals = 0;
+  return async (request, signal) => {
+    const live = connectionOf(request, ports);
+    const { generation, scope } = rightsOf(live, request);
+    if (isAsking)
+      throw refused(
+        l10n.t("Another program of this terminal waits for a confirmation in VS Code. Try again after it."),
+      );
+    if (refusals >= MAX_REFUSALS)
+      throw refused(
+        l10n.t("You refused access to this terminal {0} times. Open a new terminal to ask again.", refusals),
+      );
+    isAsking = true;
+    const isAllowed = await ports.ask(tokenQuestion(request, live.place, scope)).finally(() => {
+      isAsking = false;
+    });
+    if (!isAllowed) {
+      refusals++;
+      throw refused(l10n.t("The access was not allowed in VS Code."));
+    }
+    // The user has agreed to what was shown, for a program that was there.
+    if (signal.aborted) throw new CallError({ kind: "stopped", wasSent: false });
+    if (connectionOf(request, ports) !== live || rightsOf(live, request).generation !== generation)
+      throw refused(l10n.t("The connection changed while the confirmation was open. Try again."));
+    return await ports.liveConnections.lendToken(live, scope, signal);
+  };
+}
+
+/** Returns the open connection with the name of a request. */
+function connectionOf({ connection, environment }: TokenRequest, ports: LendPorts): LiveConnection {
+  const name = plain.name(connection);
+  const [found, other] = ports.connections.list.filter(({ record }) => record.name === connection);
+  if (found === undefined) throw refused(l10n.t("VS Code has no connection with the name {0}.", name));
+  if (other !== undefined)
+    throw refused(l10n.t("VS Code has several connections with the name {0}. Rename one of them.", name));
+  const live = ports.liveConnections.find(found.record.id);
+  if (live?.state.status !== "ready")
+    throw refused(l10n.t("The connection {0} is not open in this window of VS Code. Connect it and try again.", name));
+  if (live.environment !== environment)
+    throw refused(l10n.t("The environment of the connection {0} doesn't match --env.", name));
+  return live;
+}
+
+/** Returns the scopes that a token of a connection gets, and the generation in which they were looked up. */
+function rightsOf(
+  { state }: LiveConnection,
+  { scope: wanted }: TokenRequest,
+): { generation: number; scope: readonly string[] } {
+  if (state.status !== "ready") throw new CallError({ kind: "notConnected" });
+  const { authentication, scope: granted, subject } = state.identity;
+  if (authentication !== "key")
+    throw refused(l10n.t("Only connections with an API key can be used, because only these can limit the scopes."));
+  // The key would sign in as its own account.
+  if (subject !== undefined)
+    throw refused(l10n.t("The connection acts for a subaccount. Use Switch to Main Account and try again."));
+  const { scope, excess } = narrowScope(granted, wanted);
+  if (excess.length > 0)
+    throw refused(
+      l10n.t("The connection doesn't have the scope {0}.", excess.map((entry) => plain.name(entry)).join(", ")),
+    );
+  if (scope.length === 0) throw refused(l10n.t("The server doesn't report scopes, so they can't be limited."));
+  return { generation: state.generation, scope };
+}
+
+function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
+}

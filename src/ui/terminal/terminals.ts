@@ -1,0 +1,68 @@
+import * as path from "node:path";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { TERMINAL_VARIABLES } from "../../session/tokenRequest.ts";
+import { createLend, type LendPorts } from "./lending.ts";
+import { openTokenDesk, type TokenDesk } from "./tokenDesk.ts";
+
+/** The terminals with the profile Trading RPC. */
+export interface Terminals extends Disposable {
+  /** Makes the profile of a new terminal. Throws an error with a sentence where there can be none. */
+  profile(): Promise<vscode.TerminalProfile>;
+}
+
+export interface TerminalsPorts extends LendPorts {
+  /** The folder with the program. */
+  readonly programFolder: string;
+  /** Whether terminals run on another computer than the extension. */
+  readonly isElsewhere: boolean;
+}
+
+/**
+ * Makes the terminals in which `trading-rpc` is on the path and can ask for tokens. Their environment is theirs alone:
+ * other terminals stay as they are.
+ */
+export function createTerminals(ports: TerminalsPorts): Terminals {
+  const desks = new Map<string, TokenDesk>();
+  const disposables = new DisposableList();
+  disposables.add(
+    vscode.window.onDidCloseTerminal(({ creationOptions }) => {
+      const env: Readonly<Record<string, unknown>> | undefined =
+        "env" in creationOptions ? creationOptions.env : undefined;
+      const key = String(env?.[TERMINAL_VARIABLES.key]);
+      desks.get(key)?.dispose();
+      desks.delete(key);
+    }),
+  );
+  return {
+    async profile() {
+      if (!vscode.workspace.isTrusted)
+        throw new Error(l10n.t("The terminal profile Trading RPC is not available in Restricted Mode."));
+      if (ports.isElsewhere)
+        throw new Error(
+          l10n.t(
+            "Terminals of this window run on another computer. Install Trading RPC there to use its terminal profile.",
+          ),
+        );
+      const desk = await openTokenDesk(createLend(ports));
+      desks.set(desk.key, desk);
+      return new vscode.TerminalProfile({
+        name: "Trading RPC",
+        // VS Code would restore it without the socket, which ends with this window.
+        isTransient: true,
+        env: {
+          ...desk.variables,
+          [TERMINAL_VARIABLES.node]: process.execPath,
+          // VS Code fills in the path that the terminal would have without it.
+          PATH: `${ports.programFolder}${path.delimiter}\${env:PATH}`,
+        },
+      });
+    },
+    dispose() {
+      disposables.dispose();
+      for (const desk of desks.values()) desk.dispose();
+      desks.clear();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import * as l10n from "@vscode/l10n";
+import { toFailure } from "../../base/failure.ts";
+import { linkFailureText } from "../../present/text/failureText.ts";
+import { createLineReader, isProof, lineOf, readTokenRequest, type TokenRequest } from "../../session/tokenRequest.ts";
+import type { Lend, Loan } from "./lending.ts";
+
+/** The conversation with one program, which ends with its socket. */
+export interface Visit {
+  /** Takes what the program sent. */
+  take(piece: string): void;
+  /** Ends the token, because the program or its terminal has ended. */
+  end(): void;
+}
+
+export interface VisitPorts {
+  /** The key of the terminal. */
+  readonly key: string;
+  /** The nonce of this visit, which no other one has. */
+  readonly nonce: string;
+  readonly lend: Lend;
+  readonly say: (line: string) => void;
+  /** Closes the socket after what was said. */
+  readonly hangUp: () => void;
+}
+
+/** Begins a visit. It has one request, and gets one response. */
+export function openVisit({ key, nonce, lend, say, hangUp }: VisitPorts): Visit {
+  const reader = createLineReader();
+  const ending = new AbortController();
+  let isNonceUsed = false;
+  let loan: Loan | undefined;
+  const refuse = (sentence: string): void => {
+    if (ending.signal.aborted) return;
+    say(lineOf({ refused: sentence }));
+    hangUp();
+  };
+  const respond = async (request: TokenRequest): Promise<void> => {
+    try {
+      loan = await lend(request, ending.signal);
+      if (ending.signal.aborted) await loan.end();
+      else say(lineOf({ accessToken: loan.accessToken, url: loan.url }));
+    } catch (thrown) {
+      refuse(linkFailureText(toFailure(thrown)));
+    }
+  };
+  const takeLine = (line: string): void => {
+    const request = readTokenRequest(line);
+    if (request === undefined) refuse(l10n.t("The request can't be read."));
+    else if (isNonceUsed || !isProof(request.proof, key, nonce))
+      refuse(l10n.t("The request doesn't prove that it comes from this terminal, or was made before."));
+    else {
+      isNonceUsed = true;
+      void respond(request);
+    }
+  };
+  say(lineOf({ nonce }));
+  return {
+    take(piece) {
+      const lines = reader.take(piece);
+      if (lines === undefined) refuse(l10n.t("The request is too long."));
+      else for (const line of lines) takeLine(line);
+    },
+    end() {
+      ending.abort();
+      void loan?.end();
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { CallError } from "../../../../src/base/failure.ts";
+import {
+  createLineReader,
+  isProof,
+  lineOf,
+  MAX_LINE_LENGTH,
+  proofOf,
+  readTokenResponse,
+  type TokenRequest,
+} from "../../../../src/session/tokenRequest.ts";
+import type { Loan } from "../../../../src/ui/terminal/lending.ts";
+import { openVisit, type Visit } from "../../../../src/ui/terminal/visit.ts";
+
+/* The conversation on the socket of a terminal: texts in, texts out. */
+
+const KEY = "canary-key-of-the-terminal";
+const NONCE = "nonce-1";
+const REQUEST = {
+  program: "trading-rpc a.rpc.json",
+  folder: "/work/lab",
+  connection: "lab",
+  environment: "test",
+  scope: [] as readonly string[],
+};
+const ASKED = lineOf({ ...REQUEST, proof: proofOf(KEY, NONCE) });
+
+interface Heard {
+  readonly visit: Visit;
+  /** What was said, then what happened, in order. */
+  readonly said: readonly string[];
+  readonly requests: readonly TokenRequest[];
+  readonly settle: () => Promise<void>;
+  /** Lets the user agree, where the loan waits. */
+  readonly agree: () => void;
+}
+
+/** A visit, at which every request gets a token unless told otherwise. */
+function hear(outcome: "lent" | "waits" | CallError = "lent"): Heard {
+  const said: string[] = [];
+  const requests: TokenRequest[] = [];
+  let agree = (): void => undefined;
+  const consent = new Promise<void>((resolve) => {
+    agree = resolve;
+  });
+  const loan: Loan = {
+    accessToken: "canary-token",
+    url: "wss://lab/ws/api/v2",
+    end: async () => {
+      said.push("the token is ended");
+      await Promise.resolve();
+    },
+  };
+  const visit = openVisit({
+    key: KEY,
+    nonce: NONCE,
+    lend: async (request) => {
+      requests.push(request);
+      if (outcome === "waits") await consent;
+      if (outcome instanceof CallError) throw outcome;
+      return await Promise.resolve(loan);
+    },
+    say: (line) => void said.push(line.trimEnd()),
+    hangUp: () => void said.push("hung up"),
+  });
+  const settle = async (): Promise<void> =>
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  return { visit, said, requests, settle, agree: () => agree() };
+}
+
+const HELLO = `{"nonce":"${NONCE}"}`;
+const TOKEN = '{"accessToken":"canary-token","url":"wss://lab/ws/api/v2"}';
+const UNPROVED = '{"refused":"The request doesn\'t prove that it comes from this terminal, or was made before."}';
+
+describe("a program at the socket of a terminal", () => {
+  test("is told a nonce, proves the key with it, and gets a token, which ends with it", async () => {
+    const { visit, said, requests, settle } = hear();
+    visit.take(ASKED.slice(0, 30));
+    visit.take(ASKED.slice(30));
+    await settle();
+    assert.deepEqual(said, [HELLO, TOKEN]);
+    assert.deepEqual(requests, [{ ...REQUEST, proof: proofOf(KEY, NONCE) }]);
+    visit.end();
+    assert.deepEqual(said.slice(2), ["the token is ended"]);
+  });
+
+  test("the same request again gets nothing, in the same visit or another one", async () => {
+    const { visit, said, requests, settle } = hear();
+    visit.take(ASKED + ASKED);
+    await settle();
+    assert.equal(requests.length, 1);
+    assert.deepEqual(said.toSorted(), ["hung up", UNPROVED, TOKEN, HELLO].toSorted());
+    const other = openVisitWith("nonce-2");
+    other.take(ASKED);
+    await settle();
+    assert.deepEqual(other.said, ['{"nonce":"nonce-2"}', UNPROVED, "hung up"]);
+  });
+
+  const REFUSED: readonly [string, string, string][] = [
+    ["no proof", JSON.stringify(REQUEST), "The request can't be read."],
+    ["an empty proof", JSON.stringify({ ...REQUEST, proof: "" }), ""],
+    ["the key itself", JSON.stringify({ ...REQUEST, proof: KEY }), ""],
+    ["a proof with another key", JSON.stringify({ ...REQUEST, proof: proofOf("other", NONCE) }), ""],
+    ["a proof of another nonce", JSON.stringify({ ...REQUEST, proof: proofOf(KEY, "nonce-0") }), ""],
+    ["no JSON", "GET / HTTP/1.1", "The request can't be read."],
+    ["JSON that is no object", "[1]", "The request can't be read."],
+    ["half of a request", ASKED.slice(0, 40), "The request can't be read."],
+    [
+      "a scope that is no list",
+      JSON.stringify({ ...REQUEST, scope: "trade:read", proof: proofOf(KEY, NONCE) }),
+      "The request can't be read.",
+    ],
+    [
+      "a scope of something else",
+      JSON.stringify({ ...REQUEST, scope: [1], proof: proofOf(KEY, NONCE) }),
+      "The request can't be read.",
+    ],
+    [
+      "a name that is no text",
+      JSON.stringify({ ...REQUEST, connection: {}, proof: proofOf(KEY, NONCE) }),
+      "The request can't be read.",
+    ],
+    ["a line that never ends", "x".repeat(MAX_LINE_LENGTH + 1), "The request is too long."],
+    ["a long line", JSON.stringify({ ...REQUEST, program: "x".repeat(MAX_LINE_LENGTH) }), "The request is too long."],
+  ];
+  for (const [title, line, sentence] of REFUSED)
+    test(`${title} is refused, and nobody is asked`, async () => {
+      const { visit, said, requests, settle } = hear();
+      visit.take(`${line}\n`);
+      await settle();
+      assert.deepEqual(requests, []);
+      assert.deepEqual(said, [HELLO, sentence === "" ? UNPROVED : JSON.stringify({ refused: sentence }), "hung up"]);
+    });
+
+  test("a refusal says its reason, and closes", async () => {
+    const { visit, said, settle } = hear(new CallError({ kind: "refused", reason: "The access was not allowed." }));
+    visit.take(ASKED);
+    await settle();
+    assert.deepEqual(said, [HELLO, '{"refused":"The access was not allowed."}', "hung up"]);
+  });
+
+  test("that ends while it waits gets nothing, and what was signed in for it is ended", async () => {
+    const { visit, said, settle, agree } = hear("waits");
+    visit.take(ASKED);
+    await settle();
+    visit.end();
+    agree();
+    await settle();
+    assert.deepEqual(said, [HELLO, "the token is ended"]);
+  });
+});
+
+function openVisitWith(nonce: string): { readonly take: Visit["take"]; readonly said: string[] } {
+  const said: string[] = [];
+  const visit = openVisit({
+    key: KEY,
+    nonce,
+    lend: async () => await Promise.reject(new CallError({ kind: "refused", reason: "nobody is asked" })),
+    say: (line) => void said.push(line.trimEnd()),
+    hangUp: () => void said.push("hung up"),
+  });
+  return { take: (piece) => visit.take(piece), said };
+}
+
+describe("what the program reads", () => {
+  test("lines, in whatever pieces they come", () => {
+    const text = `${HELLO}\n${TOKEN}\n`;
+    for (let size = 1; size <= text.length; size++) {
+      const reader = createLineReader();
+      const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
+        text.slice(at * size, (at + 1) * size),
+      );
+      assert.deepEqual(
+        pieces.flatMap((piece) => reader.take(piece) ?? ["too long"]),
+        [HELLO, TOKEN],
+      );
+    }
+  });
+
+  test("a token with its address, a refusal, and nothing else", () => {
+    assert.deepEqual(readTokenResponse(TOKEN), { accessToken: "canary-token", url: "wss://lab/ws/api/v2" });
+    assert.deepEqual(readTokenResponse('{"refused":"No."}'), { refused: "No." });
+    for (const line of [
+      "",
+      "{}",
+      "null",
+      '{"accessToken":""}',
+      '{"accessToken":"t"}',
+      '{"accessToken":1,"url":"wss://lab"}',
+    ])
+      assert.equal(readTokenResponse(line), undefined, line);
+  });
+
+  test("a proof is of this key and this nonce", () => {
+    const proof = proofOf(KEY, NONCE);
+    assert.ok(isProof(proof, KEY, NONCE) && !proof.includes(KEY));
+    assert.ok(
+      !isProof(proof, KEY, "nonce-2") && !isProof(proof, "other", NONCE) && !isProof(proof.slice(1), KEY, NONCE),
+    );
+  });
+});
