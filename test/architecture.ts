@@ -72,7 +72,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:http": ["src/simulator/wire/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
   "node:https": ["src/rpc/httpExchange.ts"],
   "node:net": ["src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts", "src/ui/connections/runs.ts"],
-  "node:fs": ["src/build/", "src/actions/journalFile.ts", "src/ui/connections/runs.ts", "src/simulator.ts"],
+  "node:fs": [
+    "src/build/",
+    "src/actions/journalFile.ts",
+    "src/ui/connections/runs.ts",
+    "src/ui/editor/chosenFile.ts",
+    "src/simulator.ts",
+  ],
   "node:fs/promises": [
     "src/actions/journalFile.ts",
     "src/ui/alarms/alarmClaims.ts",
@@ -90,7 +96,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/connections/sharedList.ts",
     "src/cli.ts",
   ],
-  "node:os": ["src/ui/connections/remoteHost.ts", "src/ui/requests/files.ts", "src/ui/connections/runs.ts"],
+  "node:os": [
+    "src/ui/connections/remoteHost.ts",
+    "src/ui/requests/files.ts",
+    "src/ui/connections/runs.ts",
+    "src/ui/observing/recordings.ts",
+  ],
   "node:readline": ["src/cli.ts"],
   "node:stream": ["src/cli.ts"],
   "node:buffer": ["src/rpc/webSocketTransport.ts"],

@@ -7,6 +7,7 @@ export type When = string;
 export type ContextName =
   | "isConnected"
   | "isSwitched"
+  | "isRecording"
   | "changesAllowed"
   | "offersTrading"
   | "hasOwnConnection"

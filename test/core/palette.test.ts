@@ -96,6 +96,7 @@ const WHEN_CONNECTED: readonly string[] = [
   "quote.cancel",
   "quote.cancelAll",
   "simulator.injectFault",
+  "traffic.record",
   "traffic.show",
 ];
 

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { readRecording } from "../../../src/recording/read.ts";
-import { writeRecording } from "../../../src/recording/record.ts";
+import { atOnce, writeRecording } from "../../../src/recording/record.ts";
 import type { Recording, RecordingEntry } from "../../../src/recording/recording.ts";
+
+const textOf = (recording: Recording): string => atOnce(writeRecording(recording));
 
 /** The names under which values are planted, by what they share: one value has one replacement within a line. */
 const PLACES = {
@@ -111,7 +113,7 @@ describe("personal data in a recording", () => {
     fc.assert(
       fc.property(session, ({ planted, lines }) => {
         const recording = recordingOf(planted, lines);
-        const text = writeRecording(recording);
+        const text = textOf(recording);
         const decoded = JSON.stringify(contentOf(text).entries.map((entry) => JSON.stringify(entry)));
         for (const { value } of planted) {
           const forms = [value, JSON.stringify(value).slice(1, -1), literalOf(value, 1).slice(1, -1)];
@@ -144,7 +146,7 @@ describe("personal data in a recording", () => {
   });
 
   test("numbers keep their digits, everything else its text, and a line its line", () => {
-    const text = writeRecording({
+    const text = textOf({
       startedAtMs: 0,
       environment: "sim",
       entries: [
@@ -179,7 +181,7 @@ describe("personal data in a recording", () => {
       { kind: "call", atMs: 0, id: 2, method: "public/get_index_price_names", paramsText: "{}" },
       { kind: "response", atMs: 0, id: 2, member: "result", bodyText: '[{"name":"btc_usd","id":48601}]' },
     ];
-    assert.deepEqual(writeRecording({ startedAtMs: 0, environment: "sim", entries }).split("\n").slice(2, 6), [
+    assert.deepEqual(textOf({ startedAtMs: 0, environment: "sim", entries }).split("\n").slice(2, 6), [
       '{"ms":0,"response":1,"result":[{"id":900000001,"username":"name-1"},{"id":900000002}]}',
       '{"ms":0,"event":"user.trades","data":{"user_id":900000002,"text":"user-1@example.invalid wrote"}}',
       '{"ms":0,"call":2,"method":"public/get_index_price_names","params":{}}',

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { toFailure } from "../../../src/base/failure.ts";
 import { readRecording } from "../../../src/recording/read.ts";
 import type { Recording } from "../../../src/recording/recording.ts";
 import { createReplayExchange } from "../../../src/simulator/wire/replayExchange.ts";
+import { createSession } from "../../../src/session/createSession.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createLinkedPair } from "../../linkedPair.ts";
+import { sessionPorts } from "../../sessionPorts.ts";
 
 const HEAD = '{"tradingRpcRecording":1,"environment":"prod","startedAtMs":1700000000000}';
 
@@ -150,6 +153,36 @@ describe("a replayed recording", () => {
     });
     assert.deepEqual(await client.send("private/cancel_all"), []);
     assert.match(client.all[0] ?? "", /"testnet":true\}$/);
+  });
+
+  test("a session signs in to a recording that began after the sign-in, and what is not in it stays an error", async () => {
+    const recording = recordingOf(...call(0, 1, ["private/get_positions", '{"currency":"BTC"}', '[{"size":1.50}]']));
+    const clock = createFakeClock();
+    const exchange = createReplayExchange({ recording, clock, speed: Infinity });
+    const session = createSession({
+      ...sessionPorts(clock)(),
+      dial: async () => {
+        const [ours, theirs] = createLinkedPair();
+        exchange.accept(theirs);
+        return await Promise.resolve(ours);
+      },
+      credentials: async () =>
+        await Promise.resolve({ kind: "client_signature", clientId: "a", clientSecret: "some secret" }),
+    });
+    session.connect();
+    await clock.advance(1000);
+    assert.ok(session.state.status === "ready", JSON.stringify(session.state));
+    assert.match(session.state.identity.scope, /trade:read_write/);
+    const read = async (currency: "BTC" | "ETH"): Promise<string> => {
+      const reading = session.reader.readResponse("private/get_positions", { currency }).catch(toFailure);
+      await clock.advance(10);
+      return JSON.stringify(await reading);
+    };
+    assert.match(await read("BTC"), /\[{\\"size\\":1\.50}\]/);
+    assert.match(await read("ETH"), /-32000/);
+    assert.match(await read("ETH"), /not_in_recording/);
+    session.dispose();
+    exchange.dispose();
   });
 
   const EVENTS = recordingOf(
