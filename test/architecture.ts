@@ -100,7 +100,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/connections/remoteHost.ts",
     "src/ui/requests/files.ts",
     "src/ui/connections/runs.ts",
-    "src/ui/observing/recordings.ts",
+    "src/ui/editor/recordingFile.ts",
   ],
   "node:readline": ["src/cli.ts"],
   "node:stream": ["src/cli.ts"],

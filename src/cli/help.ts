@@ -68,7 +68,7 @@ function replayHelp(): readonly string[] {
     ]),
     "",
     l10n.t(
-      "The nth call of a method with the same parameters gets the nth recorded response. Nonce, timestamp, signature, valid_until, labels, and secrets don't count. A call that is not in the recording gets the error not_in_recording (-32000).",
+      "The nth call of a method with the same parameters gets the nth recorded response. Nonce, timestamp, signature, valid_until, labels, and secrets don't count. A call that is not in the recording gets the error not_in_recording (-32001).",
     ),
     "",
     l10n.t("Exit codes"),

@@ -32,6 +32,14 @@ export type RecordingEntry =
     }
   | { readonly kind: "event"; readonly atMs: number; readonly channel: string; readonly dataText: string };
 
+/** A recording to replay, and its speed. */
+export interface ReplayedFile {
+  /** The path of the recording. */
+  readonly file: string;
+  /** How many times faster than it was recorded; Infinity sends everything at once. */
+  readonly speed: number;
+}
+
 /** The member of the head that tells a recording from other files; its value is the version of the format. */
 export const VERSION_MEMBER = "tradingRpcRecording";
 export const VERSION = 1;

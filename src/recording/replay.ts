@@ -44,8 +44,9 @@ interface RecordedExchange {
 const FLEETING = ["nonce", "timestamp", "valid_until"];
 
 /** The scope of a sign-in that was not recorded. A call that is not in the recording is refused all the same. */
-const EVERY_SCOPE =
-  "connection account:read_write trade:read_write wallet:read_write block_trade:read_write block_rfq:read_write";
+const EVERY_SCOPE = ["account", "trade", "wallet", "block_trade", "block_rfq"]
+  .map((area) => `${area}:read_write`)
+  .join(" ");
 
 /**
  * The calls that keep a session up, as often as it needs them: the last response is given again and again. Each with

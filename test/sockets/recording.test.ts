@@ -165,7 +165,7 @@ describe("record and replay", () => {
     const unknown = await fetch(`${http}/public/ticker?instrument_name=ETH-PERPETUAL`);
     assert.equal(unknown.status, 400);
     const { error } = (await unknown.json()) as { readonly error: { readonly code: number; readonly message: string } };
-    assert.deepEqual([error.code, error.message], [-32_000, "not_in_recording"]);
+    assert.deepEqual([error.code, error.message], [-32_001, "not_in_recording"]);
   });
 
   test("a file that is there is replaced only if that is said", async () => {

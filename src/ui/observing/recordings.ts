@@ -1,4 +1,3 @@
-import * as os from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
@@ -29,6 +28,7 @@ import type { SetContext } from "../editor/contextKeys.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { MaskingLog } from "../editor/log.ts";
 import type { Settings } from "../editor/settings.ts";
+import { recordingChoice } from "../editor/recordingFile.ts";
 import type { Screen } from "../tree/screen.ts";
 import { isRecordingSaved, leftRecording, noteRecording } from "./lastRecording.ts";
 
@@ -238,14 +238,9 @@ async function isConfirmed(live: LiveConnection, way: Way, { ask }: RecordingsPo
   );
 }
 
-/** Asks for the file. What is recorded of an account belongs in no repository: the home folder is offered. */
 async function chooseFile({ dialogs, clock, times }: RecordingsPorts): Promise<vscode.Uri | undefined> {
-  return await dialogs.chooseNewFile({
-    title: l10n.t("Save Recording"),
-    folder: vscode.Uri.file(os.homedir()),
-    name: `recording-${times.local(clock.now()).slice(0, 16).replaceAll(/\D/g, "-")}.rpcrec.jsonl`,
-    types: { [l10n.t("Recording")]: ["jsonl"] },
-  });
+  const minute = times.local(clock.now()).slice(0, 16).replaceAll(/\D/g, "-");
+  return await dialogs.chooseNewFile(recordingChoice(l10n.t("Save Recording"), `recording-${minute}`));
 }
 
 /** Returns the recorder as a watcher that reports, once, that it takes nothing more. */

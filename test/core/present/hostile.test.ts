@@ -148,6 +148,7 @@ describe("functions that make texts", () => {
     "activityFilter",
     "tradesQuery",
     "misbehaviours",
+    "recordingWords",
   ];
   /** Drawn by a view or a text that is looked at as a whole. */
   const PARTS: Readonly<Record<string, string>> = {
