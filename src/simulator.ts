@@ -5,8 +5,8 @@ import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import { CallError } from "./base/failure.ts";
 import { silentLog, type Log } from "./base/log.ts";
-import { readRecording } from "./recording/read.ts";
-import { MAX_RECORDING, type Recording, type ReplayedFile } from "./recording/recording.ts";
+import { readRecording, tooLarge } from "./recording/read.ts";
+import { MAX_RECORDING_BYTES, type Recording, type ReplayedFile } from "./recording/recording.ts";
 import { readPublicKey } from "./simulator/access/publicKeys.ts";
 import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
 import {
@@ -96,11 +96,8 @@ async function startReplay(
 
 /** Reads a recording of any origin. Throws `refused` where it is not as it has to be. */
 function recordingIn(file: string): Recording {
-  // A character has at most three bytes in UTF-8; what is larger is not even read.
-  const reading =
-    fs.statSync(file).size > 3 * MAX_RECORDING
-      ? ({ kind: "wrong", message: l10n.t("The recording is larger than {0} MiB.", MAX_RECORDING / 2 ** 20) } as const)
-      : readRecording(fs.readFileSync(file, "utf8"));
+  const isTooLarge = fs.statSync(file).size > MAX_RECORDING_BYTES;
+  const reading = isTooLarge ? tooLarge() : readRecording(fs.readFileSync(file, "utf8"));
   if (reading.kind === "read") return reading.recording;
   throw new CallError({ kind: "refused", reason: `${file}: ${reading.message}` });
 }

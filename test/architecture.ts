@@ -51,7 +51,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   vscode: ["src/ui/", "src/extension.ts"],
   ws: ["src/rpc/webSocketTransport.ts", "src/simulator/wire/server.ts"],
   zod: ["src/catalogue/"],
-  "jsonc-parser": ["src/requests/"],
+  "jsonc-parser": ["src/requests/", "src/present/requests/recordedRequests.ts"],
   "@vscode/l10n": [
     "src/catalogue/",
     "src/session/",

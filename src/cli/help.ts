@@ -65,6 +65,7 @@ function replayHelp(): readonly string[] {
         "--speed N",
         l10n.t("2 is twice as fast as recorded, 0.5 half as fast, max sends everything at once (default: 1)"),
       ],
+      ["--requests", l10n.t("prints a request file that expects what was recorded, and replays nothing")],
     ]),
     "",
     l10n.t(

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { isObject } from "../base/json.ts";
 import { createJsonScanner } from "../rpc/scanJson.ts";
-import type { RecordedCall, TrafficWatcher } from "../rpc/traffic.ts";
+import type { Asker, RecordedCall, TrafficWatcher } from "../rpc/traffic.ts";
 import { readRecording } from "./read.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import {
@@ -73,8 +73,10 @@ export function createRecorder({ clock, environment, clientId }: RecorderPorts):
     },
     onBegin(call, paramsText) {
       const id = count + 1;
+      const { method } = call;
+      const isOfProgram = OF_PROGRAM.includes(call.asker);
       if (!isReadable(paramsText, isObject)) isIncomplete = true;
-      else if (add((atMs) => ({ kind: "call", atMs, id, method: call.method, paramsText }), paramsText))
+      else if (add((atMs) => ({ kind: "call", atMs, id, method, paramsText, isOfProgram }), paramsText))
         ids.set(call, (count = id));
     },
     onEnd(call, bodyText) {
@@ -131,6 +133,9 @@ export function atOnce<T>(work: Generator<undefined, T>): T {
     if (done === true) return value;
   }
 }
+
+/** The origins of calls that no request and no command asks for. */
+const OF_PROGRAM: readonly Asker[] = ["session", "view", "userRead"];
 
 /** The characters of a line around its text, at most about. */
 const LINE_LENGTH = 100;
@@ -197,7 +202,7 @@ function lineOf(entry: RecordingEntry, text: string, redactor: Redactor): string
   const start = `{"ms":${entry.atMs}`;
   switch (entry.kind) {
     case "call":
-      return `${start},"call":${entry.id},"method":${JSON.stringify(entry.method)},"params":${text}}`;
+      return `${start},"call":${entry.id}${entry.isOfProgram ? ',"by":"program"' : ""},"method":${JSON.stringify(entry.method)},"params":${text}}`;
     case "response":
       return `${start},"response":${entry.id},"${entry.member}":${text}}`;
     case "event":

@@ -41,7 +41,7 @@ interface RecordedExchange {
 }
 
 /** The parameters that are different whenever a call is made. */
-const FLEETING = ["nonce", "timestamp", "valid_until"];
+export const FLEETING_PARAMS: readonly string[] = ["nonce", "timestamp", "valid_until"];
 
 /** The scope of a sign-in that was not recorded. A call that is not in the recording is refused all the same. */
 const EVERY_SCOPE = ["account", "trade", "wallet", "block_trade", "block_rfq"]
@@ -71,6 +71,11 @@ const UPKEEP: ReadonlyMap<string, (startedAtMs: number) => unknown> = new Map<st
     [SESSION_CALLS.unsubscribeAll, () => "ok"],
   ],
 );
+
+/** Whether a call only keeps a session up. */
+export function isUpkeep(method: string): boolean {
+  return UPKEEP.has(method);
+}
 
 /**
  * Makes the responses of a recording. The nth call of a method with the same parameters gets the response that the nth
@@ -163,7 +168,7 @@ function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value)
-    .filter((name) => value[name] !== undefined && !FLEETING.includes(name) && !isSecretName(name))
+    .filter((name) => value[name] !== undefined && !FLEETING_PARAMS.includes(name) && !isSecretName(name))
     // A personal value can be any, but it has to be there. A label may be one that was made for this call alone.
     .filter((name) => name !== "label")
     .sort()

@@ -172,6 +172,7 @@ describe("functions that make texts", () => {
     activity: "the activity",
     account: "the tree views",
     positions: "the tree views",
+    recordedRequests: "a request file, which holds data as data",
     positionsSorting: "the tree views",
     newestFirst: "what completion offers",
   };

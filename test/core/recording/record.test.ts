@@ -7,7 +7,7 @@ import type { RecordedCall } from "../../../src/rpc/traffic.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 
 function callOf(method: string, wireId?: number): RecordedCall {
-  return { method, asker: "session", way: "webSocket", sentLength: 2, wireId, end: undefined };
+  return { method, asker: "requestFile", way: "webSocket", sentLength: 2, wireId, end: undefined };
 }
 
 function start(): { readonly recorder: Recorder; readonly clock: FakeClock } {

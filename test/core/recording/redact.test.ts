@@ -89,7 +89,14 @@ function recordingOf(planted: readonly Planted[], lines: readonly (readonly stri
     const [id, atMs] = [index + 1, index * 10];
     const text = `[${items.join(",")}]`;
     return [
-      { kind: "call", atMs, id, method: "private/get_account_summary", paramsText: `{"list":${text}}` },
+      {
+        kind: "call",
+        atMs,
+        id,
+        method: "private/get_account_summary",
+        paramsText: `{"list":${text}}`,
+        isOfProgram: false,
+      },
       index % 2 === 0
         ? { kind: "response", atMs, id, member: "result", bodyText: text }
         : { kind: "response", atMs, id, member: "error", bodyText: `{"code":1,"message":"no","data":${text}}` },
@@ -152,9 +159,10 @@ describe("personal data in a recording", () => {
       entries: [
         {
           kind: "call",
+          isOfProgram: false,
           atMs: 0,
           id: 1,
-          method: "public/ticker",
+          method: "private/get_positions",
           paramsText: '{ "instrument_name"\r\n: "BTC-PERPETUAL" }',
         },
         {
@@ -162,23 +170,24 @@ describe("personal data in a recording", () => {
           atMs: 1,
           id: 1,
           member: "result",
-          bodyText: '{"price":1.50000000000000000001,"a":[-1.0e-8,12345678901234567890,true,null]}',
+          bodyText:
+            '{"price":1.50000000000000000001,"a":[-1.0e-8,12345678901234567890,true,null],"fees":{"maker":-0.00010}}',
         },
       ],
     });
     assert.deepEqual(text.split("\n").slice(1), [
-      '{"ms":0,"call":1,"method":"public/ticker","params":{ "instrument_name" : "BTC-PERPETUAL" }}',
-      '{"ms":1,"response":1,"result":{"price":1.50000000000000000001,"a":[-1.0e-8,12345678901234567890,true,null]}}',
+      '{"ms":0,"call":1,"method":"private/get_positions","params":{ "instrument_name" : "BTC-PERPETUAL" }}',
+      '{"ms":1,"response":1,"result":{"price":1.50000000000000000001,"a":[-1.0e-8,12345678901234567890,true,null],"fees":{"maker":-0.00010}}}',
       "",
     ]);
   });
 
   test("an account's ID stays a number, and joins id with user_id; the name of an index is not personal", () => {
     const entries: readonly RecordingEntry[] = [
-      { kind: "call", atMs: 0, id: 1, method: "private/get_subaccounts", paramsText: "{}" },
+      { kind: "call", atMs: 0, id: 1, method: "private/get_subaccounts", paramsText: "{}", isOfProgram: false },
       { kind: "response", atMs: 0, id: 1, member: "result", bodyText: '[{"id":48601,"username":"jo"},{"id":48602}]' },
       { kind: "event", atMs: 0, channel: "user.trades", dataText: '{"user_id":48602,"text":"jo@home.example wrote"}' },
-      { kind: "call", atMs: 0, id: 2, method: "public/get_index_price_names", paramsText: "{}" },
+      { kind: "call", atMs: 0, id: 2, method: "public/get_index_price_names", paramsText: "{}", isOfProgram: false },
       { kind: "response", atMs: 0, id: 2, member: "result", bodyText: '[{"name":"btc_usd","id":48601}]' },
     ];
     assert.deepEqual(textOf({ startedAtMs: 0, environment: "sim", entries }).split("\n").slice(2, 6), [
