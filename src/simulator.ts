@@ -5,13 +5,12 @@ import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import { CallError } from "./base/failure.ts";
 import { silentLog, type Log } from "./base/log.ts";
-import { readRecording } from "./recording/read.ts";
-import { MAX_RECORDING, type Recording } from "./recording/recording.ts";
+import { readRecording, tooLarge } from "./recording/read.ts";
+import { MAX_RECORDING_BYTES, type Recording, type ReplayedFile } from "./recording/recording.ts";
 import { readPublicKey } from "./simulator/access/publicKeys.ts";
 import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
 import {
   DEFAULT_OPTIONS,
-  type ReplayedFile,
   simulatorHelpText,
   readCommandLine,
   type SimulatorOptions,
@@ -19,7 +18,12 @@ import {
 import { runControl } from "./simulator/wire/controlRoutes.ts";
 import { createExchange, type Exchange } from "./simulator/wire/exchange.ts";
 import { createReplayExchange } from "./simulator/wire/replayExchange.ts";
-import { startServer, type SimulatorAddresses, type SimulatorServer } from "./simulator/wire/server.ts";
+import {
+  startServer,
+  type ServedExchange,
+  type SimulatorAddresses,
+  type SimulatorServer,
+} from "./simulator/wire/server.ts";
 
 /*
  * The simulator as a command of trading-rpc, and as a worker thread of whoever starts it: there it takes its options as
@@ -78,20 +82,22 @@ async function start(
   }
 }
 
-/** Serves a recording: no exchange, no credentials, and nothing to control. */
-async function startReplay({ file, speed }: ReplayedFile, port: number): Promise<SimulatorServer> {
-  const exchange = createReplayExchange({ recording: recordingIn(file), clock: createSystemClock(), speed });
+/** Serves a recording. Any credentials sign in. */
+async function startReplay(
+  { file, speed }: ReplayedFile,
+  port: number,
+): Promise<{ readonly server: SimulatorServer; readonly exchange: ServedExchange }> {
+  const clientSecret = crypto.randomBytes(24).toString("base64url");
+  const replay = createReplayExchange({ recording: recordingIn(file), clock: createSystemClock(), speed });
+  const exchange: ServedExchange = { ...replay, clientId: "replay", clientSecret };
   const controlToken = crypto.randomBytes(24).toString("base64url");
-  return await startServer({ exchange, port, limits: true, log: stderrLog, controlToken });
+  return { exchange, server: await startServer({ exchange, port, limits: true, log: stderrLog, controlToken }) };
 }
 
 /** Reads a recording of any origin. Throws `refused` where it is not as it has to be. */
 function recordingIn(file: string): Recording {
-  // A character has at most three bytes in UTF-8; what is larger is not even read.
-  const reading =
-    fs.statSync(file).size > 3 * MAX_RECORDING
-      ? ({ kind: "wrong", message: l10n.t("The recording is larger than {0} MiB.", MAX_RECORDING / 2 ** 20) } as const)
-      : readRecording(fs.readFileSync(file, "utf8"));
+  const isTooLarge = fs.statSync(file).size > MAX_RECORDING_BYTES;
+  const reading = isTooLarge ? tooLarge() : readRecording(fs.readFileSync(file, "utf8"));
   if (reading.kind === "read") return reading.recording;
   throw new CallError({ kind: "refused", reason: `${file}: ${reading.message}` });
 }
@@ -178,11 +184,9 @@ interface ControlRequest {
   readonly response: MessagePort;
 }
 
-function responseTo({ control, body }: ControlRequest, exchange: Exchange | undefined): string | undefined {
+function responseTo({ control, body }: ControlRequest, exchange: ServedExchange): string | undefined {
   try {
-    return exchange === undefined || runControl(exchange.control, control, body) === undefined
-      ? `${control}?`
-      : undefined;
+    return runControl(exchange.control ?? {}, control, body) === undefined ? `${control}?` : undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -196,9 +200,7 @@ async function runAsWorker(port: NonNullable<typeof parentPort>): Promise<void> 
   };
   try {
     const { server, exchange } =
-      options.replay === undefined
-        ? await start(options)
-        : { server: await startReplay(options.replay, options.port), exchange: undefined };
+      options.replay === undefined ? await start(options) : await startReplay(options.replay, options.port);
     port.on("message", (message: "stop" | ControlRequest) => {
       if (message === "stop")
         void server.close().then(() => {

@@ -51,7 +51,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   vscode: ["src/ui/", "src/extension.ts"],
   ws: ["src/rpc/webSocketTransport.ts", "src/simulator/wire/server.ts"],
   zod: ["src/catalogue/"],
-  "jsonc-parser": ["src/requests/"],
+  "jsonc-parser": ["src/requests/", "src/present/requests/recordedRequests.ts"],
   "@vscode/l10n": [
     "src/catalogue/",
     "src/session/",
@@ -83,6 +83,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/actions/journalFile.ts",
     "src/ui/connections/runs.ts",
     "src/ui/terminal/tokenDesk.ts",
+    "src/ui/editor/chosenFile.ts",
     "src/simulator.ts",
   ],
   "node:fs/promises": [
@@ -110,6 +111,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/requests/files.ts",
     "src/ui/connections/runs.ts",
     "src/ui/terminal/tokenDesk.ts",
+    "src/ui/editor/recordingFile.ts",
   ],
   "node:readline": ["src/cli.ts"],
   "node:stream": ["src/cli.ts"],

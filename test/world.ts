@@ -52,6 +52,8 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   /** Allows trading when asked to; nobody can be asked unless told otherwise. */
   readonly askLimit?: AskLimit;
   readonly settings?: Partial<SafetySettings>;
+  /** Another server than the exchange, which is there all the same. */
+  readonly server?: Pick<Exchange, "accept">;
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -68,6 +70,7 @@ export function createWorld(options: WorldOptions = {}): World {
     largestOrderUsd = Infinity,
     askLimit,
     settings,
+    server: other,
     ...exchangeOptions
   } = options;
   const clock = createFakeClock();
@@ -97,7 +100,7 @@ export function createWorld(options: WorldOptions = {}): World {
         ...portsOf(),
         dial: async (): Promise<Transport> => {
           const [client, server] = createLinkedPair();
-          exchange.accept({
+          (other ?? exchange).accept({
             ...server,
             send: (text) => {
               server.send(alter(text));

@@ -7,7 +7,7 @@ import type { LentToken } from "../session/lentToken.ts";
 import type { Credentials, Session, SessionState } from "../session/session.ts";
 import type { Connections } from "../state/connections.ts";
 import { isOwnSimulator } from "../state/ownSimulator.ts";
-import type { ConnectionRecord } from "../state/records.ts";
+import { SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
 
 /** The address and credentials of a connection. Kept as long as the connection, and nowhere else. */
 export interface Access {
@@ -186,7 +186,8 @@ function createEnding(record: ConnectionRecord, access: Access, ports: LiveConne
       return made;
     },
     address: access.url,
-    currentRecord: (id) => ports.connections.find(id)?.record,
+    // The simulator's is not saved: it is the one that was given, which says whether it replays a recording.
+    currentRecord: (id) => (id === SIMULATOR_ID ? record : ports.connections.find(id)?.record),
     keepRecord: async (each) => await ports.connections.put(each),
     get isOwnSimulator() {
       return isOwnSimulator(record, lastReady);

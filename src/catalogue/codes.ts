@@ -8,6 +8,8 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 export const MISSING_PARAMS = -32000;
+/** The code of a call that a recording has no response for: JSON-RPC leaves it to servers, the exchange has none. */
+export const NOT_IN_RECORDING = -32001;
 
 export const AUTHORIZATION_REQUIRED = 10000;
 export const ORDER_NOT_FOUND = 10004;

@@ -95,6 +95,8 @@ export function definitiveRefusals(method: string): ReadonlySet<number> {
 }
 
 const ADVICE: Readonly<Record<number, () => string>> = {
+  [codes.NOT_IN_RECORDING]: () =>
+    l10n.t("The method and the parameters must be those of a recorded request. Start the replay again to begin again."),
   [codes.REQUEST_ENTITY_TOO_LARGE]: () => l10n.t("Send less in one request: fewer channels, shorter arrays."),
   [codes.METHOD_NOT_FOUND]: () => l10n.t("This server may not support the method, or its name is misspelled."),
   [codes.INVALID_PARAMS]: () => l10n.t("Correct the parameter named in the response and send the request again."),

@@ -16,6 +16,7 @@ export interface ErrorRow {
  */
 const MEANINGS: Readonly<Record<string, () => string>> = {
   "-32000 Missing params": () => l10n.t("The params object or a required parameter is missing."),
+  "-32001 not_in_recording": () => l10n.t("The recording that is replayed has no response to this request."),
   "-32600 request entity too large": () =>
     l10n.t("The POST body or a WebSocket frame is over 32 kB (JSON-RPC calls this code Invalid Request)."),
   "-32601 Method not found": () => l10n.t("Unknown method name."),

@@ -65,10 +65,11 @@ function replayHelp(): readonly string[] {
         "--speed N",
         l10n.t("2 is twice as fast as recorded, 0.5 half as fast, max sends everything at once (default: 1)"),
       ],
+      ["--requests", l10n.t("prints a request file that expects what was recorded, and replays nothing")],
     ]),
     "",
     l10n.t(
-      "The nth call of a method with the same parameters gets the nth recorded response. Nonce, timestamp, signature, valid_until, labels, and secrets don't count. A call that is not in the recording gets the error not_in_recording (-32000).",
+      "The nth call of a method with the same parameters gets the nth recorded response. Nonce, timestamp, signature, valid_until, labels, and secrets don't count. A call that is not in the recording gets the error not_in_recording (-32001).",
     ),
     "",
     l10n.t("Exit codes"),

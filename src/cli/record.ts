@@ -3,9 +3,9 @@ import { FOLLOW_METHOD } from "../actions/changes/changes.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
 import { plain } from "../base/plain.ts";
+import { recordingContents } from "../present/observing/recordingWords.ts";
 import { countText } from "../present/text/numbers.ts";
-import { readRecording } from "../recording/read.ts";
-import { createRecorder, type Recorder } from "../recording/record.ts";
+import { atOnce, createRecorder, finishRecording, type Recorder } from "../recording/record.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { scanRequests } from "../requests/file/scan.ts";
 import type { Environment } from "../state/records.ts";
@@ -68,9 +68,7 @@ async function isWanted(terminal: Terminal): Promise<boolean> {
   return await createTerminalQuestions(terminal, () => false).ask({
     kind: "modal",
     message: l10n.t("Record production?"),
-    detail: l10n.t(
-      "The recording has the requests, responses, and events of this run with their amounts. Secrets, e-mail addresses, names, account IDs, addresses, and labels are replaced. Read it before you hand it on.",
-    ),
+    detail: recordingContents(),
     confirm: l10n.t("Record Production"),
     keep: l10n.t("Don't Record"),
   });
@@ -111,13 +109,12 @@ async function save({ recorder, place, exitCode, out, masked, complain }: Saving
     await place.remove();
     return complain(l10n.t("Nothing was recorded."), exitCode);
   }
-  const text = masked(recorder.text());
-  const reading = readRecording(text);
-  if (reading.kind === "wrong") {
+  const finished = atOnce(finishRecording(recorder, masked));
+  if (finished.kind === "none") {
     await place.remove();
-    return complain(l10n.t("The recording was not written: {0}", reading.message), EXIT.failed);
+    return complain(finished.reason, EXIT.failed);
   }
-  await place.write(text);
+  await place.write(finished.text);
   const [calls, events] = [countText(recorder.calls), countText(recorder.events)];
   const told = l10n.t("Recorded to {0}. Calls: {1}. Events: {2}.", plain.text(out), calls, events);
   return complain(

@@ -21,6 +21,8 @@ export interface ReplayWishes {
   readonly port: number;
   /** How many times faster than it was recorded; Infinity sends everything at once. */
   readonly speed: number;
+  /** Whether the recording is printed as a request file, and not replayed. */
+  readonly isForRequests: boolean;
 }
 
 /** The port of a replay where none is chosen. */
@@ -65,10 +67,14 @@ const RECORD_FLAGS = ["--overwrite", "--yes"];
 /** Reads the words of a replay. Returns its options, or a sentence. */
 export function readReplay(words: readonly string[]): ReplayWishes | string {
   const files: string[] = [];
-  let options = { port: REPLAY_PORT, speed: 1 };
+  let options = { port: REPLAY_PORT, speed: 1, isForRequests: false };
   const problem = readWords(words, {
     name: (file) => void files.push(file),
     option(name, { given, rest }) {
+      if (name === "--requests" && given === undefined) {
+        options = { ...options, isForRequests: true };
+        return undefined;
+      }
       const read = Object.hasOwn(REPLAY_OPTIONS, name) ? REPLAY_OPTIONS[name] : undefined;
       if (read === undefined) return unknownOption(name, "replay");
       const value = given ?? rest.shift();

@@ -2,13 +2,16 @@ import * as l10n from "@vscode/l10n";
 import { toFailure } from "../base/failure.ts";
 import { silentLog } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
+import { recordedRequests } from "../present/requests/recordedRequests.ts";
+import { readRecording, tooLarge } from "../recording/read.ts";
+import { MAX_RECORDING_BYTES } from "../recording/recording.ts";
 import { startSimulator, type RunningSimulator } from "../session/simulatorWorker.ts";
 import type { FileAccess } from "./files.ts";
 import type { ReplayWishes } from "./recordArguments.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 
 export interface ReplayPorts {
-  readonly files: Pick<FileAccess, "resolve" | "look">;
+  readonly files: Pick<FileAccess, "resolve" | "look" | "read">;
   /** The path of the simulator's bundle, which reads and plays recordings in a thread of its own. */
   readonly simulatorFile: string;
   readonly writeOut: (text: string) => void;
@@ -17,7 +20,10 @@ export interface ReplayPorts {
 }
 
 /** Replays a recording on loopback until it is stopped. */
-export async function replay({ file, port, speed }: ReplayWishes, ports: ReplayPorts): Promise<ExitCode> {
+export async function replay(
+  { file, port, speed, isForRequests }: ReplayWishes,
+  ports: ReplayPorts,
+): Promise<ExitCode> {
   const { files, simulatorFile, writeOut, writeError, stop } = ports;
   const path = files.resolve(file);
   const found = await files.look(path).catch(() => undefined);
@@ -25,6 +31,7 @@ export async function replay({ file, port, speed }: ReplayWishes, ports: ReplayP
     writeError(`${l10n.t("{0} does not exist.", plain.text(file))}\n`);
     return EXIT.usage;
   }
+  if (isForRequests) return await printRequests(file, found.bytes, ports);
   let end: (code: ExitCode) => void = () => undefined;
   const ended = new Promise<ExitCode>((resolve) => {
     end = resolve;
@@ -47,6 +54,22 @@ export async function replay({ file, port, speed }: ReplayWishes, ports: ReplayP
   const exitCode = await ended;
   await server.stop();
   return exitCode;
+}
+
+/** Prints a request file that expects what was recorded. */
+async function printRequests(
+  file: string,
+  bytes: number,
+  { files, writeOut, writeError }: ReplayPorts,
+): Promise<ExitCode> {
+  const reading = bytes > MAX_RECORDING_BYTES ? tooLarge() : readRecording(await files.read(files.resolve(file)));
+  const requests =
+    reading.kind === "read"
+      ? recordedRequests(reading.recording)
+      : { kind: "none" as const, reason: l10n.t("{0} can't be read. {1}", plain.text(file), reading.message) };
+  if (requests.kind === "file") writeOut(requests.text);
+  writeError(`${requests.kind === "file" ? requests.told : requests.reason}\n`);
+  return requests.kind === "file" ? EXIT.passed : EXIT.usage;
 }
 
 function readyText(file: string, webSocket: string): string {

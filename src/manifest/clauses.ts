@@ -7,6 +7,7 @@ export type When = string;
 export type ContextName =
   | "isConnected"
   | "isSwitched"
+  | "isRecording"
   | "changesAllowed"
   | "offersTrading"
   | "hasOwnConnection"
@@ -49,6 +50,9 @@ export function isRow(value: string | RegExp): When {
 
 /** The condition that the active document is a request file. */
 export const IN_REQUEST_FILE: When = String.raw`resourceFilename =~ /\.rpc\.json$/`;
+
+/** The condition that the active document, or the selected file, is a recording. */
+export const IN_RECORDING: When = String.raw`resourceFilename =~ /\.rpcrec\.jsonl$/`;
 
 /** The condition that the active document is one of the extension's own. */
 export const IN_DOCUMENT: When = "resourceScheme == trading-rpc-response";

@@ -32,7 +32,13 @@ export interface MenuPlace {
 
 /** A menu that holds commands. It is never the Command Palette, which `palette` of a command covers. */
 export type Menu =
-  "view/title" | "view/item/context" | "editor/title" | "editor/context" | "file/newFile" | "tradingRpc.orders.arrange";
+  | "view/title"
+  | "view/item/context"
+  | "explorer/context"
+  | "editor/title"
+  | "editor/context"
+  | "file/newFile"
+  | "tradingRpc.orders.arrange";
 
 /** A key binding of a command. */
 export interface Key {

@@ -69,6 +69,7 @@ export type CommandId = keyof typeof COMMANDS;
 const MENUS: readonly Menu[] = [
   "view/title",
   "view/item/context",
+  "explorer/context",
   "editor/title",
   "editor/context",
   "file/newFile",

@@ -1,6 +1,6 @@
 import { API_KEY } from "./apiKeys.ts";
 import { BLOCK_TRADE_OR_LEG } from "./blockTrades.ts";
-import { all, IN_REQUEST_FILE } from "./clauses.ts";
+import { all, IN_RECORDING, IN_REQUEST_FILE } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { ORDER } from "./orders.ts";
 
@@ -81,6 +81,13 @@ export const requestsCommands = {
     title: "New Request from Order",
     palette: false,
     places: [onRow("orders", ORDER, "3_use@1")],
+  },
+  "tradingRpc.request.newFromRecording": {
+    title: "Create Request File from Recording…",
+    places: [
+      { menu: "explorer/context", when: IN_RECORDING, group: "7_tradingRpc@2" },
+      { menu: "editor/title", when: IN_RECORDING, group: "1_run@2" },
+    ],
   },
   "tradingRpc.request.newFromApiKey": {
     title: "New Request from API Key",

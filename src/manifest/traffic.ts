@@ -1,4 +1,4 @@
-import { CONNECTED, IN_TRAFFIC } from "./clauses.ts";
+import { CONNECTED, IN_TRAFFIC, is } from "./clauses.ts";
 import { type Commands, onRow } from "./command.ts";
 import { IN_USE } from "./connections.ts";
 
@@ -9,9 +9,20 @@ export const trafficCommands = {
     palette: CONNECTED,
     places: [onRow("connections", IN_USE, "6_log@2")],
   },
-  "tradingRpc.traffic.stop": { title: "Stop Recording Traffic", icon: "debug-stop", palette: IN_TRAFFIC },
+  "tradingRpc.traffic.record": {
+    title: "Record Traffic…",
+    icon: "record",
+    palette: CONNECTED,
+    places: [onRow("connections", IN_USE, "6_log@3")],
+  },
+  "tradingRpc.traffic.stopRecording": {
+    title: "Stop Recording",
+    icon: "stop-circle",
+    palette: is("tradingRpc.isRecording"),
+  },
+  "tradingRpc.traffic.stop": { title: "Stop Traffic Updates", icon: "debug-stop", palette: IN_TRAFFIC },
   "tradingRpc.traffic.pause": {
-    title: "Toggle Traffic Recording",
+    title: "Toggle Traffic Updates",
     icon: "debug-pause",
     palette: IN_TRAFFIC,
     places: [{ menu: "editor/title", when: IN_TRAFFIC, group: "navigation@2" }],

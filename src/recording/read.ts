@@ -21,10 +21,14 @@ const MAX_CHANNEL = 1000;
 const METHOD = /^[a-z][\w.-]{0,99}\/[\w.-]{1,99}$/;
 const ENVIRONMENTS = ["sim", "test", "prod"];
 
+/** Returns the reading of a recording that is too large. */
+export function tooLarge(): Extract<RecordingReading, { kind: "wrong" }> {
+  return { kind: "wrong", message: l10n.t("The recording is larger than {0} MiB.", MAX_RECORDING / 1024 / 1024) };
+}
+
 /** Reads the text of a recording, which may be of any origin. Never throws. */
 export function readRecording(text: string): RecordingReading {
-  if (text.length > MAX_RECORDING)
-    return { kind: "wrong", message: l10n.t("The recording is larger than {0} MiB.", MAX_RECORDING / 1024 / 1024) };
+  if (text.length > MAX_RECORDING) return tooLarge();
   const reader = new Reader();
   let start = 0;
   for (let number = 1; start < text.length || number === 1; number++) {
@@ -86,6 +90,7 @@ class Reader {
     const names = Object.keys(line.members).sort().join(",");
     switch (names) {
       case "call,method,ms,params":
+      case "by,call,method,ms,params":
         return this.#callOf(line, atMs, call);
       case "ms,response,result":
       case "error,ms,response":
@@ -99,12 +104,13 @@ class Reader {
     }
   }
 
-  #callOf({ members: { method, params }, text }: Line, atMs: number, id: unknown): RecordingEntry | string {
+  #callOf({ members: { method, params, by }, text }: Line, atMs: number, id: unknown): RecordingEntry | string {
     if (!isId(id) || this.#calls.has(id)) return l10n.t("{0} must be a whole number that no other call has.", "call");
     if (typeof method !== "string" || !METHOD.test(method)) return l10n.t("method is not the name of a method.");
     if (!isObject(params)) return l10n.t("params must be an object.");
+    if (by !== undefined && by !== "program") return l10n.t("{0} must be omitted or {1}.", "by", "program");
     this.#calls.add(id);
-    return { kind: "call", atMs, id, method, paramsText: text("params") };
+    return { kind: "call", atMs, id, method, paramsText: text("params"), isOfProgram: by === "program" };
   }
 
   #responseOf({ members, text }: Line, atMs: number, id: unknown): RecordingEntry | string {

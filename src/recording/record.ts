@@ -1,7 +1,9 @@
+import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { isObject } from "../base/json.ts";
 import { createJsonScanner } from "../rpc/scanJson.ts";
-import type { RecordedCall, TrafficWatcher } from "../rpc/traffic.ts";
+import type { Asker, RecordedCall, TrafficWatcher } from "../rpc/traffic.ts";
+import { readRecording } from "./read.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
 import {
   MAX_DURATION_MS,
@@ -18,10 +20,12 @@ export interface Recorder extends TrafficWatcher {
   /** The calls and events that were recorded so far. */
   readonly calls: number;
   readonly events: number;
+  /** Whether its room or time is used up: nothing more is taken. */
+  readonly isFull: boolean;
   /** Whether something is not in the recording, because there was no more room or it was not readable. */
   readonly isIncomplete: boolean;
-  /** Returns the text of the file. */
-  text(): string;
+  /** Makes the text of the file, in steps between which other things can be done: a large one takes seconds. */
+  write(): Generator<undefined, string>;
 }
 
 export interface RecorderPorts {
@@ -41,11 +45,13 @@ export function createRecorder({ clock, environment, clientId }: RecorderPorts):
   let count = 0;
   let events = 0;
   let length = 0;
+  let isFull = false;
   let isIncomplete = false;
   const add = (entry: (atMs: number) => RecordingEntry, text: string): boolean => {
     const atMs = Math.round(clock.monotonicMs() - startedMs);
     // Replacements may be longer than what they replace: half of the room is theirs.
-    const hasRoom = text.length < MAX_LINE / 2 && length + text.length < MAX_RECORDING / 2 && atMs <= MAX_DURATION_MS;
+    isFull ||= length + text.length >= MAX_RECORDING / 2 || atMs > MAX_DURATION_MS;
+    const hasRoom = !isFull && text.length < MAX_LINE / 2;
     if (hasRoom) {
       entries.push(entry(atMs));
       length += text.length + LINE_LENGTH;
@@ -59,13 +65,18 @@ export function createRecorder({ clock, environment, clientId }: RecorderPorts):
     get events() {
       return events;
     },
+    get isFull() {
+      return isFull;
+    },
     get isIncomplete() {
       return isIncomplete;
     },
     onBegin(call, paramsText) {
       const id = count + 1;
+      const { method } = call;
+      const isOfProgram = OF_PROGRAM.includes(call.asker);
       if (!isReadable(paramsText, isObject)) isIncomplete = true;
-      else if (add((atMs) => ({ kind: "call", atMs, id, method: call.method, paramsText }), paramsText))
+      else if (add((atMs) => ({ kind: "call", atMs, id, method, paramsText, isOfProgram }), paramsText))
         ids.set(call, (count = id));
     },
     onEnd(call, bodyText) {
@@ -85,17 +96,46 @@ export function createRecorder({ clock, environment, clientId }: RecorderPorts):
     },
     onEvent(channel, frameLength, text) {
       // A text that would not fit is not made.
-      const dataText = length + frameLength < MAX_RECORDING / 2 ? dataOf(text()) : undefined;
+      isFull ||= length + frameLength >= MAX_RECORDING / 2;
+      const dataText = isFull ? undefined : dataOf(text());
       if (dataText === undefined) isIncomplete = true;
       else if (add((atMs) => ({ kind: "event", atMs, channel, dataText }), dataText)) events++;
     },
-    text() {
+    write() {
       const redactor = createRedactor();
       if (clientId !== undefined) redactor.know("client", clientId);
       return writeRecording({ startedAtMs, environment, entries }, redactor);
     },
   };
 }
+
+/** A finished recording, or a sentence about why there is none to write. */
+export type FinishedRecording =
+  { readonly kind: "text"; readonly text: string } | { readonly kind: "none"; readonly reason: string };
+
+/** Ends a recording: one that has nothing in it, or could not be read again, is not to be written. */
+export function* finishRecording(
+  recorder: Recorder,
+  masked: (text: string) => string,
+): Generator<undefined, FinishedRecording> {
+  if (recorder.calls + recorder.events === 0) return { kind: "none", reason: l10n.t("Nothing was recorded.") };
+  const text = masked(yield* recorder.write());
+  const reading = readRecording(text);
+  return reading.kind === "read"
+    ? { kind: "text", text }
+    : { kind: "none", reason: l10n.t("The recording was not written: {0}", reading.message) };
+}
+
+/** Takes all steps at once. */
+export function atOnce<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}
+
+/** The origins of calls that no request and no command asks for. */
+const OF_PROGRAM: readonly Asker[] = ["session", "view", "userRead"];
 
 /** The characters of a line around its text, at most about. */
 const LINE_LENGTH = 100;
@@ -129,31 +169,40 @@ function isNotHidden(value: unknown): boolean {
   return typeof value !== "string" || !value.startsWith("‹hidden›");
 }
 
-/** Returns the text of a recording without secret and personal values. */
-export function writeRecording(
+/** Makes the text of a recording without secret and personal values, in steps. */
+export function* writeRecording(
   { startedAtMs, environment, entries }: Recording,
   redactor: Redactor = createRedactor(),
-): string {
+): Generator<undefined, string> {
   const origins = new Map<number, string>();
   const texts = entries.map((entry) => {
-    if (entry.kind === "event") return { text: entry.dataText, origin: entry.channel };
+    if (entry.kind === "event") return { entry, text: entry.dataText, origin: entry.channel };
     if (entry.kind === "call") origins.set(entry.id, entry.method);
     const text = entry.kind === "call" ? entry.paramsText : entry.bodyText;
-    return { text, origin: origins.get(entry.id) ?? "" };
+    return { entry, text, origin: origins.get(entry.id) ?? "" };
   });
-  for (const { text, origin } of texts) redactor.learn(text, origin);
-  const lines = entries.map((entry, index) => {
-    const { text = "", origin = "" } = texts[index] ?? {};
-    return lineOf(entry, redactor.redact(text, origin), redactor);
-  });
-  return [JSON.stringify({ [VERSION_MEMBER]: VERSION, environment, startedAtMs }), ...lines, ""].join("\n");
+  const lines = [JSON.stringify({ [VERSION_MEMBER]: VERSION, environment, startedAtMs })];
+  let length = 0;
+  for (const isLearned of [false, true])
+    for (const { entry, text, origin } of texts) {
+      if (isLearned) lines.push(lineOf(entry, redactor.redact(text, origin), redactor));
+      else redactor.learn(text, origin);
+      length += text.length;
+      if (length < STEP_LENGTH) continue;
+      length = 0;
+      yield;
+    }
+  return [...lines, ""].join("\n");
 }
+
+/** The characters after which a step ends: it takes some tens of milliseconds. */
+const STEP_LENGTH = 200_000;
 
 function lineOf(entry: RecordingEntry, text: string, redactor: Redactor): string {
   const start = `{"ms":${entry.atMs}`;
   switch (entry.kind) {
     case "call":
-      return `${start},"call":${entry.id},"method":${JSON.stringify(entry.method)},"params":${text}}`;
+      return `${start},"call":${entry.id}${entry.isOfProgram ? ',"by":"program"' : ""},"method":${JSON.stringify(entry.method)},"params":${text}}`;
     case "response":
       return `${start},"response":${entry.id},"${entry.member}":${text}}`;
     case "event":

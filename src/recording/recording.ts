@@ -21,6 +21,8 @@ export type RecordingEntry =
       readonly id: number;
       readonly method: string;
       readonly paramsText: string;
+      /** Whether it is one that the program makes on its own, for its session and its views. */
+      readonly isOfProgram: boolean;
     }
   /** The response to a call. A call without one was not answered. */
   | {
@@ -32,6 +34,14 @@ export type RecordingEntry =
     }
   | { readonly kind: "event"; readonly atMs: number; readonly channel: string; readonly dataText: string };
 
+/** A recording to replay, and its speed. */
+export interface ReplayedFile {
+  /** The path of the recording. */
+  readonly file: string;
+  /** How many times faster than it was recorded; Infinity sends everything at once. */
+  readonly speed: number;
+}
+
 /** The member of the head that tells a recording from other files; its value is the version of the format. */
 export const VERSION_MEMBER = "tradingRpcRecording";
 export const VERSION = 1;
@@ -39,6 +49,8 @@ export const VERSION = 1;
 /** The most characters of a recording, and of one line. */
 export const MAX_RECORDING = 32 * 1024 * 1024;
 export const MAX_LINE = 8 * 1024 * 1024;
+/** The most bytes of its file: a character has at most three in UTF-8. What is larger is not even read. */
+export const MAX_RECORDING_BYTES = 3 * MAX_RECORDING;
 /** The longest recording, in ms: a week. */
 export const MAX_DURATION_MS = 7 * 24 * 3600 * 1000;
 

@@ -29,14 +29,14 @@ export function createRedactor(): Redactor {
   return {
     learn(text, origin) {
       rewrite(text, personalSpans(text, origin), (literal, kind) => {
-        if (kind !== undefined) replacements.of(kind, valueOf(literal));
+        if (isPersonal(literal, kind)) replacements.of(kind, valueOf(literal));
         return literal;
       });
     },
     know: (kind, value) => void replacements.of(kind, value),
     redact: (text, origin) =>
       rewrite(text, personalSpans(text, origin), (literal, kind) => {
-        if (kind === undefined) return literal.startsWith('"') ? inWords(literal, replacements) : literal;
+        if (!isPersonal(literal, kind)) return literal.startsWith('"') ? inWords(literal, replacements) : literal;
         const replacement = replacements.of(kind, valueOf(literal));
         if (literal.startsWith('"')) return JSON.stringify(replacement);
         // A number stays one, so that the text has the same shape.
@@ -44,6 +44,11 @@ export function createRedactor(): Redactor {
       }),
     redactWords: (text) => replacements.replaceIn(text),
   };
+}
+
+/** Whether a literal is personal. A number under the name of a name is a rate, such as the fee of a maker. */
+function isPersonal(literal: string, kind: PersonalKind | undefined): kind is PersonalKind {
+  return kind !== undefined && (kind !== "name" || literal.startsWith('"'));
 }
 
 function inWords(literal: string, replacements: Replacements): string {

@@ -41,17 +41,41 @@ interface RecordedExchange {
 }
 
 /** The parameters that are different whenever a call is made. */
-const FLEETING = ["nonce", "timestamp", "valid_until"];
+export const FLEETING_PARAMS: readonly string[] = ["nonce", "timestamp", "valid_until"];
 
-/** The calls that keep a session up, as often as it needs them: the last response is given again and again. */
-const UPKEEP: ReadonlySet<string> = new Set([
-  SESSION_CALLS.signIn,
-  SESSION_CALLS.introduce,
-  SESSION_CALLS.probe,
-  SESSION_CALLS.setHeartbeat,
-  SESSION_CALLS.tellTime,
-  SESSION_CALLS.unsubscribeAll,
-]);
+/** The scope of a sign-in that was not recorded. A call that is not in the recording is refused all the same. */
+const EVERY_SCOPE = ["account", "trade", "wallet", "block_trade", "block_rfq"]
+  .map((area) => `${area}:read_write`)
+  .join(" ");
+
+/**
+ * The calls that keep a session up, as often as it needs them: the last response is given again and again. Each with
+ * its result where none was recorded, because the session was there before the recording.
+ */
+const UPKEEP: ReadonlyMap<string, (startedAtMs: number) => unknown> = new Map<string, (startedAtMs: number) => unknown>(
+  [
+    [
+      SESSION_CALLS.signIn,
+      () => ({
+        access_token: "secret-1",
+        refresh_token: "secret-1",
+        expires_in: 31_536_000,
+        scope: EVERY_SCOPE,
+        token_type: "bearer",
+      }),
+    ],
+    [SESSION_CALLS.introduce, () => ({ version: "replay" })],
+    [SESSION_CALLS.probe, () => ({ version: "replay" })],
+    [SESSION_CALLS.setHeartbeat, () => "ok"],
+    [SESSION_CALLS.tellTime, (startedAtMs) => startedAtMs],
+    [SESSION_CALLS.unsubscribeAll, () => "ok"],
+  ],
+);
+
+/** Whether a call only keeps a session up. */
+export function isUpkeep(method: string): boolean {
+  return UPKEEP.has(method);
+}
 
 /**
  * Makes the responses of a recording. The nth call of a method with the same parameters gets the response that the nth
@@ -85,7 +109,11 @@ export function createReplay(recording: Recording): Replay {
         ownValues.bind(found, params);
         return { kind: "recorded", steps: channels.stepsOf(found, params) };
       }
-      const derived = channels.derivedSteps(method, params);
+      const upkeep = UPKEEP.get(method);
+      const derived =
+        upkeep === undefined
+          ? channels.derivedSteps(method, params)
+          : [derivedResponse(recording, upkeep(recording.startedAtMs))];
       return derived === undefined ? { kind: found } : { kind: "recorded", steps: derived };
     },
   };
@@ -117,6 +145,19 @@ function exchangesOf({ entries, startedAtMs }: Recording): readonly RecordedExch
   return [...byId.values()];
 }
 
+/** Returns a response that is not in the recording itself. */
+function derivedResponse({ startedAtMs }: Pick<Recording, "startedAtMs">, result: unknown): ReplayStep {
+  return {
+    kind: "response",
+    afterMs: 0,
+    member: "result",
+    bodyText: JSON.stringify(result),
+    code: undefined,
+    sentAtMs: startedAtMs,
+    receivedAtMs: startedAtMs,
+  };
+}
+
 /** Returns what two calls have in common if they are the same one, apart from personal values. */
 function keyOf(method: string, params: Params): string {
   return UPKEEP.has(method) ? method : `${method} ${canonical(params)}`;
@@ -127,7 +168,7 @@ function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value)
-    .filter((name) => value[name] !== undefined && !FLEETING.includes(name) && !isSecretName(name))
+    .filter((name) => value[name] !== undefined && !FLEETING_PARAMS.includes(name) && !isSecretName(name))
     // A personal value can be any, but it has to be there. A label may be one that was made for this call alone.
     .filter((name) => name !== "label")
     .sort()
@@ -227,15 +268,7 @@ class ChannelEvents {
     const channels = channelsIn(params);
     if (change === undefined || channels.length === 0 || !channels.every((each) => this.#accepted.has(each)))
       return undefined;
-    const response: ReplayStep = {
-      kind: "response",
-      afterMs: 0,
-      member: "result",
-      bodyText: JSON.stringify(channels),
-      code: undefined,
-      sentAtMs: this.#startedAtMs,
-      receivedAtMs: this.#startedAtMs,
-    };
+    const response = derivedResponse({ startedAtMs: this.#startedAtMs }, channels);
     return change === "begin" ? this.#withEvents(response, channels) : [response];
   }
 

@@ -175,7 +175,7 @@ class KeptSession implements Session {
 
   signInAgain(): void {
     if (this.#state.status === "off") return;
-    this.#ports.log.info("The credentials were replaced; signing in again");
+    this.#ports.log.info("Connecting again to sign in again");
     this.#letGo((link) => link.close());
     this.#dial();
   }

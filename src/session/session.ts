@@ -48,8 +48,8 @@ export interface Session extends Disposable {
    */
   backToMain(): void;
   /**
-   * Ends the link and dials again, because the credentials are others than at the last sign-in. What is pending is
-   * settled as by a lost link. Without effect while off.
+   * Ends the link and dials again: the credentials are others than at the last sign-in, or the sign-in is to be
+   * recorded. What is pending is settled as by a lost link. Without effect while off.
    */
   signInAgain(): void;
 }

@@ -89,6 +89,7 @@ export interface Connections extends Disposable {
 export type AttachedSession = {
   readonly httpState?: SessionState | undefined;
   readonly cancelOnDisconnect?: CancelOnDisconnect;
+  readonly record?: ConnectionRecord;
 } & Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
 
 export interface ConnectionsPorts {
@@ -210,7 +211,8 @@ function describeConnection(
 ): Connection {
   const state = attachment?.session.state ?? { status: "off" };
   return {
-    record,
+    // The simulator's is not saved: while it runs, it has the name of what it is.
+    record: (record.id === SIMULATOR_ID ? attachment?.session.record : undefined) ?? record,
     isActive,
     state,
     ...environmentOf(record, attachment),

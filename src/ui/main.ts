@@ -29,6 +29,7 @@ import { createMaskingLog, type MaskingLog } from "./editor/log.ts";
 import { createNotices } from "./editor/notices.ts";
 import { createSettings } from "./editor/settings.ts";
 import { lazily } from "./lazily.ts";
+import { leftRecording } from "./observing/lastRecording.ts";
 import { createPulse } from "./pulse.ts";
 import { isRequestFile, REQUEST_FILE_PATTERN } from "./requests/files.ts";
 import type { ResponseDocuments } from "./responses/responseDocuments.ts";
@@ -91,6 +92,8 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       () => void later.alarms().catch((error: unknown) => log.error(`Alarms don't work: ${bugText(error)}`)),
     ),
   );
+  if (leftRecording(context.workspaceState) !== undefined)
+    void later.observing().catch((error: unknown) => log.error(`Recordings don't work: ${bugText(error)}`));
   disposables.add(
     whenRequestFilesAppear(
       () =>
@@ -262,6 +265,7 @@ function createLaterParts(
         ...ports,
         extension: context.extension,
         changes: documentChanges,
+        state: context.workspaceState,
       }),
     ),
   );

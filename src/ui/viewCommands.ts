@@ -91,7 +91,7 @@ export interface ViewCommandsPorts {
   /** Opens an unsaved request file with this text, for a connection. */
   readonly openRequest: (live: LiveConnection, text: string) => Promise<void>;
   readonly setContext: SetContext;
-  readonly simulator: Pick<BuiltInSimulator, "control">;
+  readonly simulator: Pick<BuiltInSimulator, "control" | "isReplay">;
   readonly connections: Connections;
   readonly secrets: SecretStore;
   readonly signIn: ConnectionSignIn;

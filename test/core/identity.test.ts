@@ -255,7 +255,7 @@ describe("how it is told about", () => {
       .join("\n");
     assert.doesNotMatch(all, /createTelemetryLogger|TelemetryReporter|applicationinsights/);
     assert.equal((all.match(/createOutputChannel\(/g) ?? []).length, 1);
-    assert.equal((all.match(/createStatusBarItem\(/g) ?? []).length, 1);
+    assert.equal((all.match(/createStatusBarItem\(/g) ?? []).length, 2);
     assert.equal((all.match(/createWebviewPanel\(/g) ?? []).length, 2);
     assert.doesNotMatch(all, /retainContextWhenHidden/);
   });

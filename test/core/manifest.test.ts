@@ -104,9 +104,9 @@ describe("commands", () => {
   test("end with an ellipsis where more is asked for, and only there", () => {
     // What is chosen or typed before anything is done; and what is done at once.
     const asks =
-      /^(?:Add|Edit|Filter|Group|Sort|Switch(?! to)|Select|Open .* by ID|Export|Set(?! as)|Change|Create (?:API|Key Pair)|Remove(?!.* from)|Dismiss|Simulate|Save)\b/;
+      /^(?:Add|Edit|Filter|Group|Sort|Switch(?! to)|Select|Open .* by ID|Export|Set(?! as)|Change|Create (?:API|Key Pair|Request File)|Remove(?!.* from)|Dismiss|Simulate|Save)\b/;
     const acts =
-      /^(?:Refresh|Pause|Resume|Load|Toggle|Send|Resend|Paste|Create(?! API| Key Pair)|Disconnect|Disallow|New|Set as|Switch to|Remove .* from|Clear .* Filter)\b/;
+      /^(?:Refresh|Pause|Resume|Load|Toggle|Send|Resend|Paste|Create(?! API| Key Pair| Request File)|Disconnect|Disallow|New|Set as|Switch to|Remove .* from|Clear .* Filter)\b/;
     for (const [command, title] of titles) {
       if (asks.test(title)) assert.match(title, /…$/, command);
       if (acts.test(title)) assert.doesNotMatch(title, /…$/, command);

@@ -165,7 +165,35 @@ describe("record and replay", () => {
     const unknown = await fetch(`${http}/public/ticker?instrument_name=ETH-PERPETUAL`);
     assert.equal(unknown.status, 400);
     const { error } = (await unknown.json()) as { readonly error: { readonly code: number; readonly message: string } };
-    assert.deepEqual([error.code, error.message], [-32_000, "not_in_recording"]);
+    assert.deepEqual([error.code, error.message], [-32_001, "not_in_recording"]);
+  });
+
+  test("a request file made of a recording meets its expectations on the replay; a changed response fails at its place", async () => {
+    assert.equal((await record()).code, 0);
+    const made = await run(["replay", "s.jsonl", "--requests"]);
+    assert.equal(made.code, 0, made.err);
+    fs.writeFileSync(path.join(work, "made.rpc.json"), made.out);
+    const runOnReplay = async (): Promise<Ended> => {
+      const { child, url } = await replay();
+      const played = await run(["run", "made.rpc.json", "--env", "test"], url);
+      child.kill("SIGINT");
+      await ended(child);
+      return played;
+    };
+    const met = await runOnReplay();
+    assert.equal(met.code, 0, met.out + met.err);
+    const file = path.join(work, "s.jsonl");
+    const recording = fs.readFileSync(file, "utf8");
+    const changed = recording.replace(/("best_ask_price":)[\d.]+/, "$17");
+    assert.notEqual(changed, recording);
+    fs.writeFileSync(file, changed);
+    const failed = await runOnReplay();
+    assert.equal(failed.code, 1, failed.out + failed.err);
+    assert.match(failed.out, /result\.best_ask_price.* 7/);
+    fs.writeFileSync(file, "not a recording");
+    const refused = await run(["replay", "s.jsonl", "--requests"]);
+    assert.deepEqual([refused.code, refused.out], [2, ""]);
+    assert.equal(refused.err, "s.jsonl can't be read. Line 1: Expected a JSON object.\n");
   });
 
   test("a file that is there is replaced only if that is said", async () => {

@@ -15,10 +15,22 @@ export interface Misbehaviour {
 /** A delay that is longer than a change waits for its response. */
 const LATE_MS = 20_000;
 
+/** The controls of a replay: it has a connection and responses, but no account and no market. */
+const OF_REPLAY = ["setFault", "clearFaults", "disconnectAll"];
+
 /**
  * Returns all faults: first those that wait for the next call, then those that happen at once, and last the way back.
+ * On a replay, those that it can show.
  */
-export function misbehaviours(): readonly Misbehaviour[] {
+export function misbehaviours(isReplay = false): readonly Misbehaviour[] {
+  const all = allMisbehaviours();
+  if (!isReplay) return all;
+  return all
+    .map((each) => ({ ...each, controls: each.controls.filter(([name]) => OF_REPLAY.includes(name)) }))
+    .filter(({ controls }) => controls.some(([, body]) => !("effect" in body && body.effect === "overtaken")));
+}
+
+function allMisbehaviours(): readonly Misbehaviour[] {
   return [
     waiting(
       l10n.t("Drop the Next Write Response"),

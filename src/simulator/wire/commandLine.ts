@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { ReplayedFile } from "../../recording/recording.ts";
 
 /** The options of the command line, or of the worker. */
 export interface SimulatorOptions {
@@ -18,15 +19,11 @@ export interface SimulatorOptions {
   readonly publicKeyFile: string | undefined;
   /** The path of the file that describes what the main account begins with. */
   readonly accountFile: string | undefined;
-  /** The recording to replay instead of simulating an exchange; undefined for the simulator. */
+  /**
+   * The recording to replay instead of simulating an exchange; undefined for the simulator. Only who starts the worker
+   * can ask for one.
+   */
   readonly replay: ReplayedFile | undefined;
-}
-
-/** A recording and its speed. Only who starts the worker can ask for one. */
-export interface ReplayedFile {
-  readonly file: string;
-  /** How many times faster than it was recorded; Infinity sends everything at once. */
-  readonly speed: number;
 }
 
 export type SimulatorCommandLine =

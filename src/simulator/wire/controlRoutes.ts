@@ -93,11 +93,11 @@ const ROUTES: Readonly<Record<string, (control: Control, body: Body) => unknown>
 };
 
 /**
- * Runs a control request by name. Returns JSON text, or undefined for a name that does not exist. Throws what the
- * control throws.
+ * Runs a control request by name. Returns JSON text, or undefined for a name that does not exist, or that this control
+ * doesn't have. Throws what the control throws.
  */
-export function runControl(control: Control, name: string, bodyText: string): string | undefined {
-  if (!Object.hasOwn(ROUTES, name)) return undefined;
+export function runControl(control: Partial<Control>, name: string, bodyText: string): string | undefined {
+  if (!Object.hasOwn(ROUTES, name) || !(name in control)) return undefined;
   const body = bodyText === "" ? {} : (JSON.parse(bodyText) as Body);
-  return JSON.stringify(ROUTES[name]?.(control, body) ?? null);
+  return JSON.stringify(ROUTES[name]?.(control as Control, body) ?? null);
 }

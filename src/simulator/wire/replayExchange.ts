@@ -1,12 +1,16 @@
 import type { Clock } from "../../base/clock.ts";
+import { NOT_IN_RECORDING } from "../../catalogue/codes.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { createReplay, type Replay, type ReplayStep } from "../../recording/replay.ts";
 import { channelChange, type Recording } from "../../recording/recording.ts";
 import type { Transport } from "../../rpc/transport.ts";
 import type { Outlet, SimulatedConnection } from "../sessions/connection.ts";
 import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
+import { errorName } from "../text/errors.ts";
 import { errorBodyText, errorText, successText, toWireError, type WireError } from "./envelope.ts";
+import type { Control } from "./control.ts";
 import { createOutlet } from "./exchange.ts";
+import { createFaults, type Fault, type Faults } from "./faults.ts";
 import { readCall, type IncomingFrame } from "./requests.ts";
 import type { ServedExchange } from "./server.ts";
 
@@ -17,15 +21,18 @@ export interface ReplayOptions {
   readonly speed: number;
 }
 
-/** The code of a call that a recording has no response for. JSON-RPC leaves it to the server; the exchange has none. */
-const NOT_IN_RECORDING = -32_000;
+/** A replay, and the faults that can be put on top of it: of responses and of connections. */
+export type ReplayExchange = ServedExchange & {
+  readonly control: Pick<Control, "setFault" | "faults" | "clearFaults" | "disconnectAll">;
+};
 
 /**
  * Makes an exchange that knows a recording and nothing else: the same calls get the same responses, with the IDs of
  * their caller. It says that it is testnet, whatever was recorded.
  */
-export function createReplayExchange({ recording, clock, speed }: ReplayOptions): ServedExchange {
+export function createReplayExchange({ recording, clock, speed }: ReplayOptions): ReplayExchange {
   const replay = createReplay(recording);
+  const faults = createFaults();
   const heartbeats = createHeartbeats(clock);
   const players = new Set<Player>();
   let count = 0;
@@ -37,12 +44,28 @@ export function createReplayExchange({ recording, clock, speed }: ReplayOptions)
     client: undefined,
   });
   const start = (connection: SimulatedConnection): Player => {
-    const player = new Player({ connection, replay, heartbeats, clock, speed, startedAtMs: recording.startedAtMs });
+    const player = new Player({
+      connection,
+      replay,
+      faults,
+      heartbeats,
+      clock,
+      speed,
+      startedAtMs: recording.startedAtMs,
+    });
     players.add(player);
     return player;
   };
   return {
     isRefusing: false,
+    control: {
+      setFault: (fault) => faults.add(fault),
+      faults: () => faults.waiting(),
+      clearFaults: () => faults.clear(),
+      disconnectAll(how = "close") {
+        for (const player of [...players]) player.cut(how);
+      },
+    },
     accept(transport: Transport) {
       const connection = open("webSocket", createOutlet(transport));
       const player = start(connection);
@@ -75,6 +98,7 @@ export function createReplayExchange({ recording, clock, speed }: ReplayOptions)
 interface PlayerPorts extends Pick<ReplayOptions, "clock" | "speed"> {
   readonly connection: SimulatedConnection;
   readonly replay: Replay;
+  readonly faults: Faults;
   readonly heartbeats: Heartbeats;
   readonly startedAtMs: number;
 }
@@ -91,13 +115,26 @@ class Player {
   }
 
   receive(frame: IncomingFrame): void {
-    const { connection, replay, heartbeats } = this.#ports;
+    const { connection, faults, heartbeats } = this.#ports;
     const { id, method = "", params, refusal } = readCall(frame);
     heartbeats.sawRequest(connection, method);
     if (refusal?.failure.kind === "exchange") {
       this.#refuse(id, toWireError(refusal.failure));
       return;
     }
+    const fault = faults.take(method) ?? {};
+    if (typeof fault.response === "object") {
+      const { code, message = errorName(code) } = fault.response;
+      this.#refuse(id, { code, message });
+    } else this.#respond(id, { method, params }, fault);
+  }
+
+  #respond(
+    id: number | string | undefined,
+    { method, params }: { readonly method: string; readonly params: Readonly<Record<string, unknown>> },
+    fault: Fault,
+  ): void {
+    const { connection, replay, heartbeats } = this.#ports;
     const replayed = replay.call(method, params);
     if (replayed.kind !== "recorded") {
       this.#refuse(id, missing(method, replayed.kind));
@@ -106,7 +143,18 @@ class Player {
     const { interval } = params;
     if (method === "public/set_heartbeat" && typeof interval === "number") heartbeats.start(connection, interval);
     if (method === "public/disable_heartbeat") heartbeats.stop(connection);
-    this.#play(replayed.steps, id, this.#follow(method, params));
+    const subscription = this.#follow(method, params);
+    const play = (): void => this.#play(faultySteps(replayed.steps, fault), id, subscription);
+    if (fault.holdMs === undefined) play();
+    else this.#later(fault.holdMs, play);
+    if (fault.link === "close" || fault.link === "reset") this.cut(fault.link);
+  }
+
+  /** Ends the connection as a fault wants it. */
+  cut(how: "close" | "reset"): void {
+    const { outlet } = this.#ports.connection;
+    if (how === "close") outlet.close();
+    else outlet.terminate();
   }
 
   #refuse(id: number | string | undefined, error: WireError): void {
@@ -135,11 +183,7 @@ class Player {
       for (let step = steps[next]; step !== undefined; step = steps[next]) {
         const delayMs = step.afterMs / speed - (clock.monotonicMs() - startMs);
         if (delayMs > 0) {
-          const timer = clock.after(delayMs, () => {
-            this.#timers.delete(timer);
-            goOn();
-          });
-          this.#timers.add(timer);
+          this.#later(delayMs, goOn);
           return;
         }
         next++;
@@ -147,6 +191,14 @@ class Player {
       }
     };
     goOn();
+  }
+
+  #later(delayMs: number, run: () => void): void {
+    const timer = this.#ports.clock.after(delayMs, () => {
+      this.#timers.delete(timer);
+      run();
+    });
+    this.#timers.add(timer);
   }
 
   #send(step: ReplayStep, id: number | string | undefined, subscription: object): void {
@@ -168,6 +220,11 @@ class Player {
     this.#timers.clear();
     this.#followed.clear();
   }
+}
+
+/** Returns what is left to send of what was recorded: a response can be lost. */
+function faultySteps(steps: readonly ReplayStep[], { response }: Fault): readonly ReplayStep[] {
+  return response === "none" ? steps.filter(({ kind }) => kind !== "response") : steps;
 }
 
 /** Returns the members with which a response ends: the times of the recording, so that two replays are the same. */

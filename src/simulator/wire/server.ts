@@ -5,6 +5,7 @@ import { toFailure } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
 import type { Transport, TransportClose } from "../../rpc/transport.ts";
 import type { Outlet } from "../sessions/connection.ts";
+import type { Control } from "./control.ts";
 import { runControl } from "./controlRoutes.ts";
 import { errorName } from "../text/errors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -29,7 +30,7 @@ export interface SimulatorServer {
 
 /** What a server serves: an exchange, with credentials and a control where it has them. */
 export type ServedExchange = Pick<Exchange, "accept" | "respondOverHttp" | "isRefusing" | "dispose"> &
-  Partial<Pick<Exchange, "clientId" | "clientSecret" | "control">>;
+  Partial<Pick<Exchange, "clientId" | "clientSecret">> & { readonly control?: Partial<Control> };
 
 export interface ServerOptions {
   readonly exchange: ServedExchange;

@@ -1,15 +1,19 @@
 import type { Log } from "../../base/log.ts";
+import type { ReplayedFile } from "../../recording/recording.ts";
 import { startSimulator, type RunningSimulator } from "../../session/simulatorWorker.ts";
 import type { Access } from "../../actions/liveConnections.ts";
 
 /** The built-in simulator: a new one each time that its connection is opened. */
 export interface BuiltInSimulator {
   /**
-   * Starts a simulator; the returned access ends it. Calls `onEnd` when it ends unexpectedly. Throws `cannotConnect`.
+   * Starts a simulator, or one that replays a recording; the returned access ends it. Calls `onEnd` when it ends
+   * unexpectedly. Throws `cannotConnect`, also for a recording that is refused.
    */
-  start(onEnd: () => void): Promise<Access>;
+  start(onEnd: () => void, replay?: ReplayedFile): Promise<Access>;
   /** The control of the running simulator; undefined while none runs. */
   readonly control: RunningSimulator["control"] | undefined;
+  /** Whether the running one replays a recording. */
+  readonly isReplay: boolean;
 }
 
 export interface BuiltInSimulatorPorts {
@@ -21,16 +25,23 @@ export interface BuiltInSimulatorPorts {
 
 export function createBuiltInSimulator({ file, log, mask }: BuiltInSimulatorPorts): BuiltInSimulator {
   let running: RunningSimulator | undefined;
+  let isReplay = false;
   return {
-    async start(onEnd) {
-      const simulator = await startSimulator(file, log, () => {
-        forget();
-        onEnd();
-      });
+    async start(onEnd, replay) {
+      const simulator = await startSimulator(
+        file,
+        log,
+        () => {
+          forget();
+          onEnd();
+        },
+        replay === undefined ? {} : { replay },
+      );
       const forget = (): void => {
         if (running === simulator) running = undefined;
       };
       running = simulator;
+      isReplay = replay !== undefined;
       const { webSocket, clientId, clientSecret } = simulator;
       mask(clientSecret);
       return {
@@ -44,6 +55,9 @@ export function createBuiltInSimulator({ file, log, mask }: BuiltInSimulatorPort
     },
     get control() {
       return running?.control;
+    },
+    get isReplay() {
+      return running !== undefined && isReplay;
     },
   };
 }

@@ -46,7 +46,6 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
   return {
     "tradingRpc.connection.connect": async (argument) => await connectTo(argument, ports),
     "tradingRpc.connection.use": async (argument) => await connectTo(argument, ports),
-    "tradingRpc.simulator.start": async () => await connectTo(SIMULATOR_ID, ports),
     "tradingRpc.connection.disconnect": async (argument) => {
       const open = connections.list.filter((each) => liveConnections.find(each.record.id) !== undefined);
       const only = argument === undefined && open.length === 1 ? open[0] : undefined;

@@ -8,7 +8,8 @@ import { linkFailureText } from "../../present/text/failureText.ts";
 import { isLoopback } from "../../rpc/address.ts";
 import type { Credentials } from "../../session/session.ts";
 import type { Connections } from "../../state/connections.ts";
-import { SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
+import type { ReplayedFile } from "../../recording/recording.ts";
+import { SIMULATOR_ID, simulatorRecord, type ConnectionRecord } from "../../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
 import { connectionRecordOf, type ConnectionDraft, type Keeping } from "./draft.ts";
 import type { AskedConnection, ConnectionForm, FormComplaint } from "./form.ts";
@@ -24,6 +25,11 @@ export interface ConnectionSignIn {
    * Opens a saved connection and makes it the active one. Asks for its secret when none is kept. True once it is ready.
    */
   open(id: string): Promise<boolean>;
+  /**
+   * Opens the connection of the simulator with a replay, instead of the simulator or replay that is there. Throws
+   * `cannotConnect` for a recording that is refused; what is there stays then.
+   */
+  openReplay(replay: ReplayedFile): Promise<boolean>;
   /** Opens a saved connection without asking; does nothing if it would have to ask. */
   openQuietly(id: string): Promise<void>;
   /** Asks for a new connection, or for changes of one, and opens it. */
@@ -73,6 +79,13 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
       const live = ports.liveConnections.create(record, access);
       ports.liveConnections.adopt(live);
       live.connect();
+      return await finish(live, ports);
+    },
+    async openReplay(replay) {
+      const access = await simulatorAccess(ports, replay);
+      await ports.connections.choose(SIMULATOR_ID);
+      const live = ports.liveConnections.create({ ...simulatorRecord(), name: l10n.t("Replay") }, access);
+      ports.liveConnections.adopt(live);
       return await finish(live, ports);
     },
     async openQuietly(id) {
@@ -235,14 +248,17 @@ async function accessOf(
   return secret === undefined ? undefined : { url: record.url, credentials: credentialsOf(record, secret) };
 }
 
-async function simulatorAccess({ liveConnections, simulator, notices }: ConnectionSignInPorts): Promise<Access> {
+async function simulatorAccess(
+  { liveConnections, simulator, notices }: ConnectionSignInPorts,
+  replay?: ReplayedFile,
+): Promise<Access> {
   return await simulator.start(() => {
     liveConnections.close(SIMULATOR_ID);
     notices.showLinkFailure(
       { kind: "connectionLost", trouble: "other", detail: l10n.t("the simulator has stopped") },
       l10n.t("the simulator"),
     );
-  });
+  }, replay);
 }
 
 function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): Credentials {

@@ -1,17 +1,27 @@
 import * as l10n from "@vscode/l10n";
-import { CallError } from "../../base/failure.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { Ask } from "../../actions/question.ts";
+import { CallError, toFailure } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
 import { misbehaviours } from "../../present/observing/misbehaviours.ts";
+import { SIMULATOR_ID } from "../../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
+import { chooseRecording } from "../editor/recordingFile.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import type { ConnectionSignIn } from "./signIn.ts";
 
 export interface SimulatorCommandsPorts {
-  readonly simulator: Pick<BuiltInSimulator, "control">;
+  readonly simulator: Pick<BuiltInSimulator, "control" | "isReplay">;
+  readonly signIn: Pick<ConnectionSignIn, "open" | "openReplay">;
+  readonly liveConnections: Pick<LiveConnections, "find" | "close">;
+  readonly ask: Ask;
   readonly dialogs: Dialogs;
 }
 
-/** Makes the command that lets the built-in simulator misbehave. */
-export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts): Handlers {
+/** Makes the commands that start the built-in simulator, with a world of its own or a recording, and disturb it. */
+export function simulatorHandlers(ports: SimulatorCommandsPorts): Handlers {
+  const { simulator, signIn, liveConnections, dialogs } = ports;
   const control = (): NonNullable<BuiltInSimulator["control"]> => {
     if (simulator.control === undefined)
       throw new CallError({
@@ -21,10 +31,20 @@ export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts
     return simulator.control;
   };
   return {
+    "tradingRpc.simulator.start": async () => {
+      // A replay is no world in which something could be lost.
+      if (simulator.isReplay) liveConnections.close(SIMULATOR_ID);
+      await signIn.open(SIMULATOR_ID);
+    },
+    "tradingRpc.simulator.startFromRecording": async (argument) => await startFromRecording(argument, ports),
     "tradingRpc.simulator.injectFault": async () => {
       // What cannot be done is not offered.
       control();
-      const choices = misbehaviours().map((value) => ({ label: value.label, detail: value.detail, value }));
+      const choices = misbehaviours(simulator.isReplay).map((value) => ({
+        label: value.label,
+        detail: value.detail,
+        value,
+      }));
       const result = await dialogs.askChoice({
         title: l10n.t("Simulate Fault"),
         placeholder: l10n.t("Select a fault to see how it is handled"),
@@ -36,4 +56,53 @@ export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts
       dialogs.tell("information", result.value.done);
     },
   };
+}
+
+async function startFromRecording(argument: unknown, ports: SimulatorCommandsPorts): Promise<void> {
+  const { simulator, signIn, liveConnections, ask, dialogs } = ports;
+  const uri = await chooseRecording(argument, l10n.t("Start Simulator from Recording"), dialogs);
+  if (uri === undefined) return;
+  const speed = await askSpeed(dialogs);
+  if (speed === undefined) return;
+  if (
+    liveConnections.find(SIMULATOR_ID) !== undefined &&
+    !simulator.isReplay &&
+    !(await ask({
+      kind: "modal",
+      message: l10n.t("Replace the running simulator?"),
+      detail: l10n.t("Starting a replay deletes the orders and all other data of the running simulator."),
+      confirm: l10n.t("Start Replay"),
+      keep: l10n.t("Keep Simulator"),
+    }))
+  )
+    return;
+  try {
+    await signIn.openReplay({ file: uri.fsPath, speed });
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.kind !== "cannotConnect") throw error;
+    throw new CallError(
+      {
+        kind: "refused",
+        reason: l10n.t("The recording can't be replayed. {0}", plain.text(failure.detail, MAX_REASON)),
+      },
+      { cause: error },
+    );
+  }
+}
+
+const MAX_REASON = 500;
+
+async function askSpeed(dialogs: Dialogs): Promise<number | undefined> {
+  const result = await dialogs.askChoice({
+    title: l10n.t("Start Simulator from Recording"),
+    placeholder: l10n.t("How fast should responses and events come?"),
+    choices: [
+      { label: l10n.t("As Recorded"), value: 1 },
+      { label: l10n.t("Ten Times Faster"), value: 10 },
+      { label: l10n.t("Without Waiting"), value: Infinity },
+      { label: l10n.t("Half as Fast"), value: 0.5 },
+    ],
+  });
+  return result.kind === "next" ? result.value : undefined;
 }

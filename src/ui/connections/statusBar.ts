@@ -5,7 +5,7 @@ import type { CommandId } from "../../manifest/contributes.ts";
 import type { OwnCommand } from "../editor/handler.ts";
 import { tooltipMarkdown } from "../tree/treeView.ts";
 
-/** The only item in the status bar. */
+/** The item in the status bar that is always there. */
 export interface StatusBar extends Disposable {
   show(item: StatusBarItem): void;
 }

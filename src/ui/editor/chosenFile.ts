@@ -1,3 +1,4 @@
+import { chmodSync, writeFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -21,10 +22,34 @@ export async function writeChosenFile(uri: vscode.Uri, text: string): Promise<vo
   try {
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   } catch (error) {
-    throw failed(error, (reason) =>
-      l10n.t("{0} couldn't be saved: {1}. Choose another folder.", plain.name(nameOf(uri)), reason),
-    );
+    throw notSaved(uri, error);
   }
+}
+
+/** The permissions of a file that only this user may read and write. */
+const PRIVATE_MODE = 0o600;
+
+/**
+ * Writes a text into a file that only this user can read, where the system has such permissions. A file of this
+ * computer is written before the function returns. Throws `refused` if it cannot be.
+ */
+export async function writePrivateFile(uri: vscode.Uri, text: string): Promise<void> {
+  if (uri.scheme !== "file") {
+    await writeChosenFile(uri, text);
+    return;
+  }
+  try {
+    writeFileSync(uri.fsPath, text, { mode: PRIVATE_MODE });
+    // The mode of a file that was there already stays as it was.
+    chmodSync(uri.fsPath, PRIVATE_MODE);
+  } catch (error) {
+    throw notSaved(uri, error);
+  }
+}
+
+/** Removes a file that was created for nothing. What cannot be removed stays, and is empty. */
+export async function removeFile(uri: vscode.Uri): Promise<void> {
+  await vscode.workspace.fs.delete(uri).then(undefined, () => undefined);
 }
 
 /**
@@ -36,10 +61,16 @@ export async function readChosenFile(uri: vscode.Uri, maxBytes: number): Promise
     const { size } = await vscode.workspace.fs.stat(uri);
     const text = size > maxBytes ? "" : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     const isInWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-    return { name: nameOf(uri), text, isOpenToOthers: await isOpenToOthers(uri), isInWorkspace };
+    return { name: nameOfFile(uri), text, isOpenToOthers: await isOpenToOthers(uri), isInWorkspace };
   } catch (error) {
-    throw failed(error, (reason) => l10n.t("{0} couldn't be read: {1}.", plain.name(nameOf(uri)), reason));
+    throw failed(error, (reason) => l10n.t("{0} couldn't be read: {1}.", plain.name(nameOfFile(uri)), reason));
   }
+}
+
+function notSaved(uri: vscode.Uri, error: unknown): CallError {
+  return failed(error, (reason) =>
+    l10n.t("{0} couldn't be saved: {1}. Choose another folder.", plain.name(nameOfFile(uri)), reason),
+  );
 }
 
 function failed(error: unknown, sentence: (reason: string) => string): CallError {
@@ -49,7 +80,8 @@ function failed(error: unknown, sentence: (reason: string) => string): CallError
 
 const MAX_REASON = 300;
 
-function nameOf({ path }: vscode.Uri): string {
+/** Returns the name of a file without its folder. */
+export function nameOfFile({ path }: vscode.Uri): string {
   return path.split("/").at(-1) ?? "";
 }
 

@@ -26,6 +26,8 @@ export interface Dialogs {
   askList<T, Result>(step: ListStep<T, Result>): Promise<DialogResult<Result>>;
   /** Asks for a file and writes the text into it. Whether it was written; throws `refused` if it cannot be. */
   saveText(file: FileChoice, text: () => string): Promise<boolean>;
+  /** Asks for a file that is written later. */
+  chooseNewFile(file: FileChoice): Promise<vscode.Uri | undefined>;
   /** Asks for an existing file. */
   chooseFile(file: FileToOpen): Promise<vscode.Uri | undefined>;
   /**
@@ -196,8 +198,9 @@ export function createDialogs(hide: Hide): Dialogs {
     askChoice: async (step) => await askChoice(step, hide),
     askSeveral: async (step) => await askSeveral(step, hide),
     askList: async (step) => await askList(step, hide),
+    chooseNewFile: async (file) => await window.showSaveDialog(fileOptions(file, hide)),
     async saveText(file, text) {
-      const uri = await window.showSaveDialog(fileOptions(file, hide));
+      const uri = await this.chooseNewFile(file);
       if (uri !== undefined) await writeChosenFile(uri, text());
       return uri !== undefined;
     },

@@ -9,6 +9,7 @@ import type { Handlers } from "../editor/handler.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { requireOpenConnection } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
+import { createRecordings, type RecordingsPorts } from "./recordings.ts";
 import { createSupportFile, type SupportFilePorts } from "./supportFile.ts";
 import { createTrafficDocuments } from "./trafficDocuments.ts";
 
@@ -18,7 +19,7 @@ export interface Observing extends Disposable {
   readonly texts: Pick<DocumentTexts, "traffic" | "supportFile">;
 }
 
-export interface ObservingPorts extends SupportFilePorts {
+export interface ObservingPorts extends SupportFilePorts, Omit<RecordingsPorts, keyof SupportFilePorts | "settings"> {
   readonly settings: Settings;
 }
 
@@ -28,13 +29,19 @@ export function createObserving(ports: ObservingPorts): Observing {
   const traffic = disposables.add(
     createTrafficDocuments({ ...ports, columnFor: (uri) => responseColumn(uri, settings) }),
   );
+  const recordings = disposables.add(createRecordings(ports));
   const support = disposables.add(createSupportFile(ports));
   return {
     handlers: {
       "tradingRpc.traffic.show": async (argument) => {
-        const connection = await connectionOf(argument, ports);
+        const connection = await connectionOf(argument, l10n.t("Show Traffic"), ports);
         if (connection !== undefined) await traffic.show(connection);
       },
+      "tradingRpc.traffic.record": async (argument) => {
+        const connection = await connectionOf(argument, l10n.t("Record Traffic"), ports);
+        if (connection !== undefined) await recordings.start(connection);
+      },
+      "tradingRpc.traffic.stopRecording": async () => await recordings.stop(),
       ...traffic.handlers,
       "tradingRpc.supportFile.preview": async () => await support.preview(),
       "tradingRpc.supportFile.save": async () => await support.save(),
@@ -47,11 +54,15 @@ export function createObserving(ports: ObservingPorts): Observing {
 }
 
 /** Returns the connection of the row, else the only open one, else one that the user chooses. */
-async function connectionOf(argument: unknown, ports: ObservingPorts): Promise<LiveConnection | undefined> {
+async function connectionOf(
+  argument: unknown,
+  title: string,
+  ports: ObservingPorts,
+): Promise<LiveConnection | undefined> {
   const { liveConnections } = ports;
   if (argument === undefined) {
     requireOpenConnection(liveConnections);
-    return await pickConnection(ports, { title: l10n.t("Show Traffic"), connections: liveConnections.all });
+    return await pickConnection(ports, { title, connections: liveConnections.all });
   }
   const found = typeof argument === "string" ? liveConnections.find(rowIdParts(argument)[0] ?? "") : undefined;
   if (found === undefined) throw new CallError({ kind: "notConnected" });

@@ -1,12 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { NOT_KNOWN } from "../../base/plain.ts";
+import { CallError } from "../../base/failure.ts";
+import { NOT_KNOWN, plain } from "../../base/plain.ts";
 import { keyTitle } from "../../present/apiKeys/apiKeyWords.ts";
+import { recordedRequests } from "../../present/requests/recordedRequests.ts";
 import { requestsAboutKey, requestsAboutOrder, type OfferedRequest } from "../../present/requests/newRequests.ts";
 import { orderLine } from "../../present/orders/orderWords.ts";
 import { sectionAndSummary } from "../../present/requests/methodWords.ts";
 import { offeredMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
 import type { Times } from "../../present/text/times.ts";
+import { readRecording } from "../../recording/read.ts";
 import { fileRequestText } from "../../requests/values/requestText.ts";
 import { appendRequest } from "../../requests/file/textEdits.ts";
 import { chooseKey } from "../apiKeys/commands.ts";
@@ -17,6 +20,8 @@ import type { BlockTradesPane } from "../blockTrades/view.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { ordersOrPick } from "../orders/commands.ts";
 import type { OrdersPane } from "../orders/view.ts";
+import { readChosenFile } from "../editor/chosenFile.ts";
+import { chooseRecording } from "../editor/recordingFile.ts";
 import { openDocumentation } from "./documentation.ts";
 import { openUntitled } from "./files.ts";
 import { browseMethods } from "./methodPicks.ts";
@@ -45,6 +50,7 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
     "tradingRpc.request.new": async () => await newFile(dialogs),
     "tradingRpc.method.browse": async () =>
       await browseMethods({ dialogs, openRequest: openSnippet, openDocumentation }),
+    "tradingRpc.request.newFromRecording": async (argument) => await newFromRecording(argument, dialogs),
     "tradingRpc.request.newFromOrder": async (...args) => {
       const title = l10n.t("New Request from Order");
       const [chosen] = await ordersOrPick(args, title, { ...ports, pane: ports.orders });
@@ -87,6 +93,28 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
       );
     },
   };
+}
+
+/** The largest recording that is made into a request file, in bytes. */
+const MAX_RECORDING_BYTES = 8 * 1024 * 1024;
+
+/** Opens an unsaved request file with the requests of a recording, and what they got. */
+async function newFromRecording(argument: unknown, dialogs: Dialogs): Promise<void> {
+  const uri = await chooseRecording(argument, l10n.t("Create Request File from Recording"), dialogs);
+  if (uri === undefined) return;
+  const { name, text } = await readChosenFile(uri, MAX_RECORDING_BYTES);
+  if (text === "")
+    throw refused(l10n.t("{0} is empty, or larger than {1} MiB.", plain.name(name), MAX_RECORDING_BYTES / 1024 / 1024));
+  const reading = readRecording(text);
+  if (reading.kind === "wrong") throw refused(l10n.t("{0} can't be read. {1}", plain.name(name), reading.message));
+  const requests = recordedRequests(reading.recording);
+  if (requests.kind === "none") throw refused(requests.reason);
+  await openUntitled(name.replace(/\.rpcrec\.jsonl$|\.[^.]*$/, ""), requests.text);
+  dialogs.tell("information", requests.told);
+}
+
+function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
 }
 
 /** The first method that is offered: it changes nothing and works everywhere. */

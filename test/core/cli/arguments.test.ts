@@ -83,12 +83,15 @@ describe("command line", () => {
   test("a replay takes one recording, a port, and a speed", () => {
     assert.deepEqual(readArguments(["replay", "s"]), {
       kind: "replay",
-      wishes: { file: "s", port: 8766, speed: 1 },
+      wishes: { file: "s", port: 8766, speed: 1, isForRequests: false },
     });
     assert.deepEqual(readArguments("replay --speed max s --port=0".split(" ")), {
       kind: "replay",
-      wishes: { file: "s", port: 0, speed: Infinity },
+      wishes: { file: "s", port: 0, speed: Infinity, isForRequests: false },
     });
+    const requests = readArguments(["replay", "s", "--requests"]);
+    assert.ok(requests.kind === "replay" && requests.wishes.isForRequests);
+    assert.match(complaint(["replay", "s", "--requests=yes"]), /^--requests is not a trading-rpc replay option/);
     for (const [words, sentence] of [
       ["replay", /^Specify one recording/],
       ["replay a b", /^Specify one recording/],

@@ -148,6 +148,7 @@ describe("functions that make texts", () => {
     "activityFilter",
     "tradesQuery",
     "misbehaviours",
+    "recordingWords",
   ];
   /** Drawn by a view or a text that is looked at as a whole. */
   const PARTS: Readonly<Record<string, string>> = {
@@ -171,6 +172,7 @@ describe("functions that make texts", () => {
     activity: "the activity",
     account: "the tree views",
     positions: "the tree views",
+    recordedRequests: "a request file, which holds data as data",
     positionsSorting: "the tree views",
     newestFirst: "what completion offers",
   };

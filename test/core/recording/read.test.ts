@@ -31,7 +31,7 @@ describe("a recording that someone else wrote", () => {
           startedAtMs: 1_700_000_000_000,
           environment: "test",
           entries: [
-            { kind: "call", atMs: 5, id: 1, method: "public/test", paramsText: "{}" },
+            { kind: "call", atMs: 5, id: 1, method: "public/test", paramsText: "{}", isOfProgram: false },
             { kind: "response", atMs: 9, id: 1, member: "result", bodyText: '{"a": 1.50}' },
             { kind: "event", atMs: 9, channel: "ticker.X.raw", dataText: "[1e3]" },
           ],

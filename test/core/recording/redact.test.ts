@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { readRecording } from "../../../src/recording/read.ts";
-import { writeRecording } from "../../../src/recording/record.ts";
+import { atOnce, writeRecording } from "../../../src/recording/record.ts";
 import type { Recording, RecordingEntry } from "../../../src/recording/recording.ts";
+
+const textOf = (recording: Recording): string => atOnce(writeRecording(recording));
 
 /** The names under which values are planted, by what they share: one value has one replacement within a line. */
 const PLACES = {
@@ -87,7 +89,14 @@ function recordingOf(planted: readonly Planted[], lines: readonly (readonly stri
     const [id, atMs] = [index + 1, index * 10];
     const text = `[${items.join(",")}]`;
     return [
-      { kind: "call", atMs, id, method: "private/get_account_summary", paramsText: `{"list":${text}}` },
+      {
+        kind: "call",
+        atMs,
+        id,
+        method: "private/get_account_summary",
+        paramsText: `{"list":${text}}`,
+        isOfProgram: false,
+      },
       index % 2 === 0
         ? { kind: "response", atMs, id, member: "result", bodyText: text }
         : { kind: "response", atMs, id, member: "error", bodyText: `{"code":1,"message":"no","data":${text}}` },
@@ -111,7 +120,7 @@ describe("personal data in a recording", () => {
     fc.assert(
       fc.property(session, ({ planted, lines }) => {
         const recording = recordingOf(planted, lines);
-        const text = writeRecording(recording);
+        const text = textOf(recording);
         const decoded = JSON.stringify(contentOf(text).entries.map((entry) => JSON.stringify(entry)));
         for (const { value } of planted) {
           const forms = [value, JSON.stringify(value).slice(1, -1), literalOf(value, 1).slice(1, -1)];
@@ -144,15 +153,16 @@ describe("personal data in a recording", () => {
   });
 
   test("numbers keep their digits, everything else its text, and a line its line", () => {
-    const text = writeRecording({
+    const text = textOf({
       startedAtMs: 0,
       environment: "sim",
       entries: [
         {
           kind: "call",
+          isOfProgram: false,
           atMs: 0,
           id: 1,
-          method: "public/ticker",
+          method: "private/get_positions",
           paramsText: '{ "instrument_name"\r\n: "BTC-PERPETUAL" }',
         },
         {
@@ -160,26 +170,27 @@ describe("personal data in a recording", () => {
           atMs: 1,
           id: 1,
           member: "result",
-          bodyText: '{"price":1.50000000000000000001,"a":[-1.0e-8,12345678901234567890,true,null]}',
+          bodyText:
+            '{"price":1.50000000000000000001,"a":[-1.0e-8,12345678901234567890,true,null],"fees":{"maker":-0.00010}}',
         },
       ],
     });
     assert.deepEqual(text.split("\n").slice(1), [
-      '{"ms":0,"call":1,"method":"public/ticker","params":{ "instrument_name" : "BTC-PERPETUAL" }}',
-      '{"ms":1,"response":1,"result":{"price":1.50000000000000000001,"a":[-1.0e-8,12345678901234567890,true,null]}}',
+      '{"ms":0,"call":1,"method":"private/get_positions","params":{ "instrument_name" : "BTC-PERPETUAL" }}',
+      '{"ms":1,"response":1,"result":{"price":1.50000000000000000001,"a":[-1.0e-8,12345678901234567890,true,null],"fees":{"maker":-0.00010}}}',
       "",
     ]);
   });
 
   test("an account's ID stays a number, and joins id with user_id; the name of an index is not personal", () => {
     const entries: readonly RecordingEntry[] = [
-      { kind: "call", atMs: 0, id: 1, method: "private/get_subaccounts", paramsText: "{}" },
+      { kind: "call", atMs: 0, id: 1, method: "private/get_subaccounts", paramsText: "{}", isOfProgram: false },
       { kind: "response", atMs: 0, id: 1, member: "result", bodyText: '[{"id":48601,"username":"jo"},{"id":48602}]' },
       { kind: "event", atMs: 0, channel: "user.trades", dataText: '{"user_id":48602,"text":"jo@home.example wrote"}' },
-      { kind: "call", atMs: 0, id: 2, method: "public/get_index_price_names", paramsText: "{}" },
+      { kind: "call", atMs: 0, id: 2, method: "public/get_index_price_names", paramsText: "{}", isOfProgram: false },
       { kind: "response", atMs: 0, id: 2, member: "result", bodyText: '[{"name":"btc_usd","id":48601}]' },
     ];
-    assert.deepEqual(writeRecording({ startedAtMs: 0, environment: "sim", entries }).split("\n").slice(2, 6), [
+    assert.deepEqual(textOf({ startedAtMs: 0, environment: "sim", entries }).split("\n").slice(2, 6), [
       '{"ms":0,"response":1,"result":[{"id":900000001,"username":"name-1"},{"id":900000002}]}',
       '{"ms":0,"event":"user.trades","data":{"user_id":900000002,"text":"user-1@example.invalid wrote"}}',
       '{"ms":0,"call":2,"method":"public/get_index_price_names","params":{}}',

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { toFailure } from "../../../src/base/failure.ts";
 import { readRecording } from "../../../src/recording/read.ts";
 import type { Recording } from "../../../src/recording/recording.ts";
-import { createReplayExchange } from "../../../src/simulator/wire/replayExchange.ts";
+import { createReplayExchange, type ReplayExchange } from "../../../src/simulator/wire/replayExchange.ts";
+import { createSession } from "../../../src/session/createSession.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createLinkedPair } from "../../linkedPair.ts";
+import { sessionPorts } from "../../sessionPorts.ts";
 
 const HEAD = '{"tradingRpcRecording":1,"environment":"prod","startedAtMs":1700000000000}';
 
@@ -31,13 +34,24 @@ interface Client {
 }
 
 /** A replay, and clients that connect to it. */
-function start(recording: Recording, speed = Infinity): { readonly connect: () => Client; readonly end: () => number } {
+function start(
+  recording: Recording,
+  speed = Infinity,
+): {
+  readonly connect: () => Client;
+  readonly end: () => number;
+  readonly control: ReplayExchange["control"];
+  /** How many connections were cut off. */
+  readonly cuts: () => number;
+} {
+  let cuts = 0;
   const clock = createFakeClock();
   const exchange = createReplayExchange({ recording, clock, speed });
   const connect = (): Client => {
     const [ours, theirs] = createLinkedPair();
     const all: string[] = [];
     ours.onText((text) => void all.push(text));
+    ours.onClose(() => void cuts++);
     exchange.accept(theirs);
     const since = async (act: () => void, ms: number): Promise<readonly string[]> => {
       const before = all.length;
@@ -54,6 +68,8 @@ function start(recording: Recording, speed = Infinity): { readonly connect: () =
   };
   return {
     connect,
+    control: exchange.control,
+    cuts: () => cuts,
     end() {
       exchange.dispose();
       return clock.pendingTimers;
@@ -138,18 +154,78 @@ describe("a replayed recording", () => {
   test("what is not in the recording is an error that says so; what was not answered is not answered", async () => {
     const client = start(CALLS).connect();
     assert.deepEqual(reason(await client.send("public/ticker", { instrument_name: "C" })), {
-      code: -32_000,
+      code: -32_001,
       message: "not_in_recording",
       data: { reason: "public/ticker with these parameters is not in the recording" },
     });
     await client.send("public/ticker", { instrument_name: "B" });
     assert.deepEqual(reason(await client.send("public/ticker", { instrument_name: "B" })), {
-      code: -32_000,
+      code: -32_001,
       message: "not_in_recording",
       data: { reason: "public/ticker was not called that often with these parameters; start the replay again" },
     });
     assert.deepEqual(await client.send("private/cancel_all"), []);
     assert.match(client.all[0] ?? "", /"testnet":true\}$/);
+  });
+
+  test("faults lie on top: a response is lost, late, or an error, and its connection is cut", async () => {
+    const { connect, control, cuts } = start(CALLS);
+    const client = connect();
+    const [ticker, buy] = [
+      { instrument_name: "A", depth: 1 },
+      { amount: 10, label: "mine" },
+    ];
+    control.setFault({ isChange: true, response: "none" });
+    assert.deepEqual(await client.send("public/ticker", ticker), ['{"id":1,"result":{"n":1.0}}']);
+    assert.deepEqual(await client.send("private/buy", buy), []);
+    control.setFault({ isChange: true, response: { code: 10_047 } });
+    assert.match(
+      (await client.send("private/buy", buy)).join(),
+      /"error":\{"code":10047,"message":"matching_engine_queue_full"/,
+    );
+    control.setFault({ isChange: true, holdMs: 20_000 });
+    assert.deepEqual(await client.send("private/buy", buy), []);
+    assert.deepEqual(await client.wait(19_999), []);
+    assert.deepEqual(await client.wait(1), ['{"id":1,"error":{"code":10009,"message":"not_enough_funds"}}']);
+    control.setFault({ response: "none", link: "reset" });
+    assert.deepEqual([await client.send("public/ticker", { instrument_name: "B" }), cuts()], [[], 1]);
+    connect();
+    control.disconnectAll("reset");
+    await client.wait(0);
+    assert.equal(cuts(), 2);
+    control.setFault({});
+    control.clearFaults();
+    assert.deepEqual(control.faults(), []);
+  });
+
+  test("a session signs in to a recording that began after the sign-in, and what is not in it stays an error", async () => {
+    const recording = recordingOf(...call(0, 1, ["private/get_positions", '{"currency":"BTC"}', '[{"size":1.50}]']));
+    const clock = createFakeClock();
+    const exchange = createReplayExchange({ recording, clock, speed: Infinity });
+    const session = createSession({
+      ...sessionPorts(clock)(),
+      dial: async () => {
+        const [ours, theirs] = createLinkedPair();
+        exchange.accept(theirs);
+        return await Promise.resolve(ours);
+      },
+      credentials: async () =>
+        await Promise.resolve({ kind: "client_signature", clientId: "a", clientSecret: "some secret" }),
+    });
+    session.connect();
+    await clock.advance(1000);
+    assert.ok(session.state.status === "ready", JSON.stringify(session.state));
+    assert.match(session.state.identity.scope, /trade:read_write/);
+    const read = async (currency: "BTC" | "ETH"): Promise<string> => {
+      const reading = session.reader.readResponse("private/get_positions", { currency }).catch(toFailure);
+      await clock.advance(10);
+      return JSON.stringify(await reading);
+    };
+    assert.match(await read("BTC"), /\[{\\"size\\":1\.50}\]/);
+    assert.match(await read("ETH"), /-32001/);
+    assert.match(await read("ETH"), /not_in_recording/);
+    session.dispose();
+    exchange.dispose();
   });
 
   const EVENTS = recordingOf(

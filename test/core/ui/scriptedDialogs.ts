@@ -111,6 +111,7 @@ export function scriptedDialogs(...answers: readonly ScriptedAnswer[]): Scripted
         shown.push(`saved ${name}: ${text()}`);
         return await Promise.resolve(true);
       },
+      chooseNewFile: async () => await Promise.resolve(undefined),
       chooseFile: async () => await Promise.resolve(undefined),
       openText: async () => await Promise.resolve(undefined),
       async progress({ title = "" }, task) {

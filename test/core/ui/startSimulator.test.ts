@@ -2,11 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import type { Question } from "../../../src/actions/question.ts";
+import { CallError } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { createLinkedPair } from "../../linkedPair.ts";
+import { connectionPlace } from "../../../src/present/connections/connectionWords.ts";
+import { readRecording } from "../../../src/recording/read.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
-import { createConnections } from "../../../src/state/connections.ts";
+import { createReplayExchange } from "../../../src/simulator/wire/replayExchange.ts";
+import { createConnections, type Connections } from "../../../src/state/connections.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createConnectionCommands, type ConnectionCommandsPorts } from "../../../src/ui/connections/commands.ts";
 import { createSecretStore } from "../../../src/ui/connections/credentials.ts";
@@ -21,6 +25,7 @@ import { scriptedDialogs } from "./scriptedDialogs.ts";
 
 interface Lab {
   readonly clock: FakeClock;
+  readonly connections: Connections;
   readonly liveConnections: LiveConnections;
   readonly signIn: ConnectionSignIn;
   /** The worlds so far, in the order in which they were started. */
@@ -98,7 +103,19 @@ function createLab(response: boolean): Lab {
       follow: () => ({ dispose: () => undefined }),
     },
     simulator: {
-      async start() {
+      async start(_onEnd, replay) {
+        if (replay !== undefined) {
+          const reading = readRecording(replay.file);
+          if (reading.kind === "wrong")
+            throw new CallError({ kind: "cannotConnect", trouble: "other", detail: reading.message });
+          const exchange = createReplayExchange({ recording: reading.recording, clock, speed: replay.speed });
+          worlds.push(exchange as unknown as Exchange);
+          return await Promise.resolve({
+            url: `ws://127.0.0.1:${worlds.length}/ws/api/v2`,
+            credentials: { kind: "client_signature" as const, clientId: "replay", clientSecret: "any" },
+            end: () => exchange.dispose(),
+          });
+        }
         const world = createExchange({
           clock,
           random: createFakeRandom(7),
@@ -125,7 +142,7 @@ function createLab(response: boolean): Lab {
     forget: async () => await Promise.resolve(),
   } satisfies ConnectionCommandsPorts["journals"];
   return {
-    ...{ clock, liveConnections, signIn, worlds, questions },
+    ...{ clock, connections, liveConnections, signIn, worlds, questions },
     commands: createConnectionCommands({
       connections,
       liveConnections,
@@ -183,6 +200,38 @@ describe("Start Simulator, after the simulator's own key was disabled", () => {
     await disableOwnKey(lab);
     await lab.run(async () => await Promise.all([lab.signIn.open(SIMULATOR_ID), lab.signIn.open(SIMULATOR_ID)]));
     assert.equal(lab.liveConnections.find(SIMULATOR_ID)?.state.status, "ready");
+  });
+});
+
+describe("the simulator, from a recording", () => {
+  const HEAD = '{"tradingRpcRecording":1,"environment":"prod","startedAtMs":0}';
+
+  test("is the simulator's connection under the name of a replay, also of production, until it is closed", async () => {
+    const lab = createLab(true);
+    await lab.run(async () => await lab.signIn.openReplay({ file: HEAD, speed: 1 }));
+    const live = lab.liveConnections.find(SIMULATOR_ID);
+    assert.deepEqual([live?.state.status, live?.place, live?.environment], ["ready", "SIMULATOR Replay", "simulator"]);
+    const shown = lab.connections.find(SIMULATOR_ID);
+    assert.ok(shown !== undefined);
+    assert.deepEqual([connectionPlace(shown), shown.isActive], ["SIMULATOR Replay", true]);
+    lab.liveConnections.close(SIMULATOR_ID);
+    assert.equal(lab.connections.find(SIMULATOR_ID)?.record.name, "Simulator");
+    await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
+    assert.equal(lab.liveConnections.find(SIMULATOR_ID)?.place, "SIMULATOR");
+  });
+
+  test("takes the place of the one that runs; where it is refused, that one stays", async () => {
+    const lab = createLab(true);
+    await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
+    const before = lab.liveConnections.find(SIMULATOR_ID);
+    await assert.rejects(
+      lab.run(async () => await lab.signIn.openReplay({ file: "none", speed: 1 })),
+      { failure: { kind: "cannotConnect", trouble: "other", detail: "Line 1: Expected a JSON object." } },
+    );
+    assert.deepEqual([lab.liveConnections.find(SIMULATOR_ID), before?.state.status], [before, "ready"]);
+    await lab.run(async () => await lab.signIn.openReplay({ file: HEAD, speed: 1 }));
+    assert.equal(before?.state.status, "off");
+    assert.equal(lab.liveConnections.find(SIMULATOR_ID)?.place, "SIMULATOR Replay");
   });
 });
 

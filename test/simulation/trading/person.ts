@@ -43,6 +43,7 @@ export function personAt({ choices, line = "", options = [], texts = {} }: Enter
       return await Promise.resolve(value === undefined ? { kind: "left" } : { kind: "next", value });
     },
     saveText: nobody,
+    chooseNewFile: nobody,
     chooseFile: nobody,
     openText: nobody,
     progress: async (_frame, task) => await task(() => undefined),

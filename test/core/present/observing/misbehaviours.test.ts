@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { misbehaviours } from "../../../../src/present/observing/misbehaviours.ts";
 import { runControl } from "../../../../src/simulator/wire/controlRoutes.ts";
 import { createExchange } from "../../../../src/simulator/wire/exchange.ts";
+import { createReplayExchange } from "../../../../src/simulator/wire/replayExchange.ts";
 import { createFakeClock, createFakeRandom } from "../../../fakeClock.ts";
 
 describe("what the simulator can be told to do wrong", () => {
@@ -17,6 +18,29 @@ describe("what the simulator can be told to do wrong", () => {
     assert.equal(all.at(-1)?.label, "Clear All Faults");
     assert.ok(exchange.control.frozen().length > 0);
     exchange.dispose();
+  });
+
+  test("on a replay, what has no account and no market can show, is offered and understood", () => {
+    const recording = { startedAtMs: 0, environment: "sim", entries: [] };
+    const { control, dispose } = createReplayExchange({ recording, clock: createFakeClock(), speed: 1 });
+    const offered = misbehaviours(true);
+    for (const { label, controls } of offered)
+      for (const [name, body] of controls)
+        assert.notEqual(runControl(control, name, JSON.stringify(body)), undefined, label);
+    assert.equal(runControl(control, "freezeMmp", "{}"), undefined);
+    assert.deepEqual(
+      offered.map(({ label }) => label),
+      [
+        "Drop the Next Write Response",
+        "Delay the Next Write Response",
+        "Drop the Connection on the Next Write",
+        "Return an Error for the Next Write",
+        "Drop the Connection",
+        "Clear All Faults",
+      ],
+    );
+    assert.deepEqual(control.faults(), []);
+    dispose();
   });
 
   test("is told in sentences, each its own", () => {

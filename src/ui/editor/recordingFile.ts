@@ -1,0 +1,40 @@
+import * as os from "node:os";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { nameOfFile } from "./chosenFile.ts";
+import type { Dialogs, FileChoice } from "./dialogs.ts";
+
+const ENDING = ".rpcrec.jsonl";
+
+/** Returns how a recording is called, and where it is offered to be: what is in it belongs in no repository. */
+export function recordingChoice(title: string, name: string): FileChoice {
+  return {
+    title,
+    folder: vscode.Uri.file(os.homedir()),
+    name: `${name}${ENDING}`,
+    types: { [l10n.t("Recording")]: ["jsonl"] },
+  };
+}
+
+/**
+ * Returns the recording that a command is about: that of its argument, else that of the active editor, else one that
+ * the user chooses. Throws `refused` for one that is not on this computer.
+ */
+export async function chooseRecording(
+  argument: unknown,
+  title: string,
+  dialogs: Pick<Dialogs, "chooseFile">,
+): Promise<vscode.Uri | undefined> {
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const given = argument instanceof vscode.Uri ? argument : active?.path.endsWith(ENDING) === true ? active : undefined;
+  const uri =
+    given ?? (await dialogs.chooseFile({ ...recordingChoice(title, ""), button: l10n.t("Select Recording") }));
+  if (uri !== undefined && uri.scheme !== "file")
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("{0} is not on this computer. Save a copy here first.", plain.name(nameOfFile(uri))),
+    });
+  return uri;
+}

@@ -1,0 +1,330 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { Ask } from "../../actions/question.ts";
+import { unresolvedCount } from "../../actions/subaccounts.ts";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { CallError, toFailure } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
+import { switchedSubject } from "../../present/connections/connectionWords.ts";
+import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
+import { recordingContents } from "../../present/observing/recordingWords.ts";
+import { countText } from "../../present/text/numbers.ts";
+import type { Times } from "../../present/text/times.ts";
+import {
+  atOnce,
+  createRecorder,
+  finishRecording,
+  type FinishedRecording,
+  type Recorder,
+} from "../../recording/record.ts";
+import type { TrafficWatcher } from "../../rpc/traffic.ts";
+import { ENVIRONMENTS_BY_NAME } from "../../requests/file/readRequest.ts";
+import { nameOfFile, removeFile, writePrivateFile } from "../editor/chosenFile.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { MaskingLog } from "../editor/log.ts";
+import type { Settings } from "../editor/settings.ts";
+import { recordingChoice } from "../editor/recordingFile.ts";
+import type { Screen } from "../tree/screen.ts";
+import { isRecordingSaved, leftRecording, noteRecording } from "./lastRecording.ts";
+
+/** Records the traffic of one connection at a time into a file. */
+export interface Recordings extends Disposable {
+  /** Asks how and where to, and records from then on. */
+  start(live: LiveConnection): Promise<void>;
+  /** Ends the recording and saves it. */
+  stop(): Promise<void>;
+}
+
+export interface RecordingsPorts {
+  readonly ask: Ask;
+  readonly clock: Clock;
+  readonly dialogs: Dialogs;
+  readonly liveConnections: Pick<LiveConnections, "find" | "onDidClose">;
+  readonly log: Pick<MaskingLog, "hide">;
+  readonly screen: Pick<Screen, "hide" | "onDidChange">;
+  readonly setContext: SetContext;
+  readonly settings: Pick<Settings, "isPresenting">;
+  /** The storage of this window, in which a recording is noted until it is saved. */
+  readonly state: Pick<vscode.Memento, "get" | "update">;
+  readonly times: Times;
+}
+
+const STOP = "tradingRpc.traffic.stopRecording" satisfies CommandId;
+
+interface Running {
+  readonly live: LiveConnection;
+  readonly file: vscode.Uri;
+  readonly recorder: Recorder;
+  readonly disposables: Disposable;
+}
+
+export function createRecordings(ports: RecordingsPorts): Recordings {
+  const { clock, dialogs, liveConnections, log, setContext, state } = ports;
+  let running: Running | undefined;
+  /** Each writes, at once, a file whose text is being made. */
+  const finishing = new Set<() => void>();
+  void tellOfLast(ports);
+
+  /** Ends the recording. The text is made in steps, so that a cancel needn't wait for a large one. */
+  const end = async (reason = ""): Promise<void> => {
+    if (running === undefined) return;
+    const { file, recorder, disposables } = running;
+    running = undefined;
+    disposables.dispose();
+    setContext("isRecording", false);
+    const work = finishRecording(recorder, log.hide);
+    const finish = async (finished: FinishedRecording): Promise<void> => {
+      finishing.delete(finishNow);
+      if (finished.kind === "text") {
+        await save(file, finished.text, savedWords(recorder, reason));
+        return;
+      }
+      noteRecording(state, undefined);
+      dialogs.tell("warning", reason === "" ? finished.reason : `${reason} ${finished.reason}`);
+      await removeFile(file);
+    };
+    const finishNow = (): void => void finish(atOnce(work));
+    finishing.add(finishNow);
+    for (let step = work.next(); finishing.has(finishNow); step = work.next()) {
+      if (step.done === true) await finish(step.value);
+      else await new Promise<void>((resolve) => void clock.after(0, resolve));
+    }
+  };
+  const save = async (file: vscode.Uri, text: string, words: SavedWords): Promise<void> => {
+    try {
+      await writePrivateFile(file, text);
+    } catch (error) {
+      const failure = toFailure(error);
+      const saveAs = async (): Promise<void> => {
+        const other = await chooseFile(ports);
+        if (other !== undefined) await save(other, text, words);
+      };
+      dialogs.tell(
+        "error",
+        l10n.t(
+          "{0} The recording is lost when this window closes.",
+          failure.kind === "refused" ? failure.reason : failure.kind,
+        ),
+        [{ title: l10n.t("Save Recording As…"), run: () => void saveAs() }],
+      );
+      return;
+    }
+    noteRecording(state, undefined);
+    tellSaved(file, words, ports);
+  };
+  const start = (live: LiveConnection, file: vscode.Uri): void => {
+    const name = [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === live.environment)?.[0] ?? live.environment;
+    const clientId = live.state.status === "ready" ? live.state.identity.clientId : live.record.clientId || undefined;
+    const recorder = createRecorder({ clock, environment: name, clientId });
+    const disposables = new DisposableList();
+    running = { live, file, recorder, disposables };
+    noteRecording(state, { file: file.toString(), place: live.place });
+    setContext("isRecording", true);
+    disposables.add(
+      live.traffic.watch(
+        endingWhenFull(
+          recorder,
+          () => void end(l10n.t("The recording reached its largest size or time, so it was stopped.")),
+        ),
+      ),
+    );
+    const before = live.environment;
+    disposables.add(
+      live.onDidChangeState(() => {
+        if (live.environment !== before && live.environment === "production")
+          void end(l10n.t("{0} counts as production now, so the recording was stopped.", live.place));
+      }),
+    );
+    disposables.add(
+      liveConnections.onDidClose((each) => {
+        if (each === live) void end(l10n.t("{0} was disconnected, so the recording was stopped.", live.place));
+      }),
+    );
+    disposables.add(showInStatusBar(live, ports));
+  };
+  const refuseSecond = (): void => {
+    if (running !== undefined)
+      throw refused(
+        l10n.t("Traffic of {0} is already being recorded. Use Stop Recording first.", plain.name(running.live.name)),
+      );
+  };
+  return {
+    async start(live) {
+      refuseSecond();
+      const { environment } = live;
+      const way = await askWay(live, ports);
+      if (way === undefined || !(await isConfirmed(live, way, ports))) return;
+      const file = await chooseFile(ports);
+      if (file === undefined) return;
+      refuseSecond();
+      if (liveConnections.find(live.record.id) !== live || live.environment !== environment)
+        throw refused(l10n.t("Not recorded: the connection changed meanwhile. Run Record Traffic… again."));
+      // That it can be written has to be clear before something is recorded.
+      await writePrivateFile(file, "");
+      start(live, file);
+      if (way === "fromNow") return;
+      if (live.state.status === "off") live.connect();
+      else live.signInAgain();
+    },
+    async stop() {
+      if (running === undefined) throw refused(l10n.t("No traffic is being recorded. Use Record Traffic… first."));
+      await end();
+    },
+    // The window may be gone in the next turn.
+    dispose() {
+      void end();
+      for (const finishNow of finishing) finishNow();
+    },
+  };
+}
+
+function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
+}
+
+/** A recording begins with a new sign-in, or with what comes next. */
+type Way = "fromSignIn" | "fromNow";
+
+/** Asks how to begin. A sign-in would disturb a subaccount, and what is still open; then there is nothing to choose. */
+async function askWay(live: LiveConnection, { dialogs }: RecordingsPorts): Promise<Way | undefined> {
+  if (switchedSubject(live.state) !== undefined || unresolvedCount(live.gate.activity) > 0) return "fromNow";
+  const result = await dialogs.askChoice<Way>({
+    title: l10n.t("Record Traffic of {0}", live.place),
+    placeholder: l10n.t("How should the recording begin?"),
+    choices: [
+      {
+        label: l10n.t("Reconnect and Record"),
+        detail: l10n.t("Records the sign-in and what the views read too, so that a replay can show the views"),
+        value: "fromSignIn",
+      },
+      {
+        label: l10n.t("Record from Now On"),
+        detail: l10n.t("Keeps the connection. A replay has only the requests that were sent meanwhile"),
+        value: "fromNow",
+      },
+    ],
+  });
+  return result.kind === "next" ? result.value : undefined;
+}
+
+/** Asks before production is recorded, and before a new sign-in would end orders that are tied to the connection. */
+async function isConfirmed(live: LiveConnection, way: Way, { ask }: RecordingsPorts): Promise<boolean> {
+  if (
+    live.environment === "production" &&
+    !(await ask({
+      kind: "modal",
+      message: l10n.t("Record traffic of {0}?", live.place),
+      detail: recordingContents(),
+      confirm: l10n.t("Record Production"),
+      keep: l10n.t("Don't Record"),
+    }))
+  )
+    return false;
+  const count = tiedCount(live.cancelOnDisconnect);
+  return (
+    way === "fromNow" ||
+    count === 0 ||
+    (await ask({
+      kind: "modal",
+      ...tiedQuestion({ place: live.place, count }),
+      confirm: l10n.t("Reconnect and Cancel Orders"),
+      keep: l10n.t("Don't Record"),
+    }))
+  );
+}
+
+async function chooseFile({ dialogs, clock, times }: RecordingsPorts): Promise<vscode.Uri | undefined> {
+  const minute = times.local(clock.now()).slice(0, 16).replaceAll(/\D/g, "-");
+  return await dialogs.chooseNewFile(recordingChoice(l10n.t("Save Recording"), `recording-${minute}`));
+}
+
+/** Returns the recorder as a watcher that reports, once, that it takes nothing more. */
+function endingWhenFull(recorder: Recorder, onFull: () => void): TrafficWatcher {
+  const look = (): void => {
+    if (recorder.isFull) onFull();
+  };
+  return {
+    onBegin(call, text) {
+      recorder.onBegin(call, text);
+      look();
+    },
+    onEnd(call, text) {
+      recorder.onEnd(call, text);
+      look();
+    },
+    onEvent(channel, length, text) {
+      recorder.onEvent(channel, length, text);
+      look();
+    },
+  };
+}
+
+/** Shows that something is recorded; a click ends it. */
+function showInStatusBar(live: LiveConnection, { screen }: RecordingsPorts): Disposable {
+  const disposables = new DisposableList();
+  const item = disposables.add(
+    vscode.window.createStatusBarItem("tradingRpc.recording", vscode.StatusBarAlignment.Left, 0),
+  );
+  item.name = l10n.t("Trading RPC Recording");
+  item.command = STOP;
+  const draw = (): void => {
+    const words = screen.hide(l10n.t("Recording {0}", live.place));
+    item.text = `$(record) ${words}`;
+    item.tooltip = l10n.t("Traffic is being recorded. Select to stop.");
+    item.accessibilityInformation = { label: l10n.t("{0}. Select to stop.", words), role: "button" };
+  };
+  draw();
+  disposables.add(screen.onDidChange(draw));
+  disposables.add(live.onDidChangeState(draw));
+  item.show();
+  return disposables;
+}
+
+interface SavedWords {
+  readonly level: "information" | "warning";
+  readonly before: string;
+  readonly counts: string;
+  readonly after: string;
+}
+
+function savedWords({ calls, events, isIncomplete }: Recorder, before: string): SavedWords {
+  return {
+    level: isIncomplete || before !== "" ? "warning" : "information",
+    before,
+    counts: l10n.t("Requests: {0}. Events: {1}.", countText(calls), countText(events)),
+    after: isIncomplete ? l10n.t("A part is missing: it was too large, or could not be read.") : "",
+  };
+}
+
+/** Says where the recording is. In presentation mode, nothing of it is shown. */
+function tellSaved(
+  file: vscode.Uri,
+  { level, before, counts, after }: SavedWords,
+  { dialogs, settings }: RecordingsPorts,
+): void {
+  const parts = settings.isPresenting()
+    ? [before, l10n.t("The recording was saved."), after]
+    : [before, l10n.t("The recording was saved as {0}.", plain.name(nameOfFile(file))), counts, after];
+  const open = { title: l10n.t("Open Recording"), run: () => void vscode.window.showTextDocument(file) };
+  dialogs.tell(level, parts.filter((part) => part !== "").join(" "), settings.isPresenting() ? [] : [open]);
+}
+
+/** Says what became of a recording that was going on when this window was closed last. */
+async function tellOfLast({ dialogs, state }: RecordingsPorts): Promise<void> {
+  const last = leftRecording(state);
+  if (last === undefined) return;
+  noteRecording(state, undefined);
+  const name = plain.name(nameOfFile(vscode.Uri.parse(last.file, true)));
+  if (await isRecordingSaved(last))
+    dialogs.tell("information", l10n.t("The recording of {0} ended with the window. It is in {1}.", last.place, name));
+  else
+    dialogs.tell(
+      "warning",
+      l10n.t("The recording of {0} is lost: VS Code ended before it was saved. {1} is empty.", last.place, name),
+    );
+}
