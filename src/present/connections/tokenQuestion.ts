@@ -11,7 +11,7 @@ export function tokenQuestion(
   { program, folder }: { readonly program: string; readonly folder: string },
   place: string,
   scope: readonly string[],
-): Question {
+): Extract<Question, { readonly kind: "modal" }> {
   const isWriting = scope.some((entry) => entry.endsWith(":read_write"));
   return {
     kind: "modal",

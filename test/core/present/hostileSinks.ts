@@ -49,6 +49,7 @@ import { editLines, editsSummary } from "../../../src/present/outcomes/editOutco
 import { everythingLine } from "../../../src/present/outcomes/everythingLines.ts";
 import { hideFigures } from "../../../src/present/rows/presentation.ts";
 import { tiedQuestion, tiedText } from "../../../src/present/connections/disconnectRisk.ts";
+import { tokenQuestion } from "../../../src/present/connections/tokenQuestion.ts";
 import { alarmGapText, alarmText } from "../../../src/present/alarms/alarmText.ts";
 import { historyColumns } from "../../../src/present/history/historyColumns.ts";
 import { historyModel } from "../../../src/present/history/historyModel.ts";
@@ -475,7 +476,9 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       render: (text) => {
         const place = environmentWords("test", text);
         const { message, detail } = tiedQuestion({ place, count: 1 });
+        const token = tokenQuestion({ program: text, folder: text }, place, [text]);
         return [
+          ...[token.message, token.confirm, ...token.detail.split("\n")],
           tiedText({ place, count: 2 }),
           message,
           detail,
