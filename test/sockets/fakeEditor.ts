@@ -102,19 +102,21 @@ type Noted = Omit<FakeEditor, "main" | "close">;
 const silent = (): Disposable => ({ dispose: () => undefined });
 
 function createContext({ folder, state, secrets }: Kept, noted: Noted): vscode.ExtensionContext {
+  const memento = {
+    get: (key: string, fallback: unknown) => state.get(key) ?? fallback,
+    update: async (key: string, value: unknown) => {
+      state.set(key, value);
+      await Promise.resolve();
+    },
+  };
   return {
     subscriptions: [],
     extension: { packageJSON: JSON.parse(fs.readFileSync("package.json", "utf8")) as unknown, extensionKind: 1 },
     extensionUri: fileUri(process.cwd()),
     globalStorageUri: fileUri(folder),
     asAbsolutePath: (name: string) => path.join(folder, name),
-    globalState: {
-      get: (key: string, fallback: unknown) => state.get(key) ?? fallback,
-      update: async (key: string, value: unknown) => {
-        state.set(key, value);
-        await Promise.resolve();
-      },
-    },
+    globalState: memento,
+    workspaceState: memento,
     secrets: {
       async get(key: string) {
         noted.secretReads.push(key);

@@ -251,6 +251,15 @@ function createContext(manifest: Manifest, person: Person, clientId: string, cli
         }),
       );
   }
+  const memento = {
+    get: (key: string, fallback: unknown) => state.get(key) ?? fallback,
+    // As the editor keeps it: as JSON.
+    update: async (key: string, value: unknown) => {
+      state.set(key, value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+      await Promise.resolve();
+    },
+    keys: () => [...state.keys()],
+  };
   return {
     subscriptions: [],
     extension: {
@@ -261,15 +270,8 @@ function createContext(manifest: Manifest, person: Person, clientId: string, cli
     extensionUri: Uri.file("/extension"),
     globalStorageUri: Uri.file("/storage"),
     asAbsolutePath: (name: string) => `/extension/${name}`,
-    globalState: {
-      get: (key: string, fallback: unknown) => state.get(key) ?? fallback,
-      // As the editor keeps it: as JSON.
-      update: async (key: string, value: unknown) => {
-        state.set(key, value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
-        await Promise.resolve();
-      },
-      keys: () => [...state.keys()],
-    },
+    globalState: memento,
+    workspaceState: memento,
     secrets: {
       get: async (key: string) => await Promise.resolve(secrets.get(key)),
       store: async (key: string, value: string) => {
