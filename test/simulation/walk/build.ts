@@ -3,18 +3,19 @@ import type { Plugin } from "esbuild";
 import { buildPlanted, type Replacement } from "../../planted/planting.ts";
 
 /** What the extension takes from the machine and the editor, and what stands in its place. */
-const IN_PLACE: readonly (readonly [wanted: RegExp, file: string])[] = [
+const IN_PLACE: readonly (readonly [wanted: RegExp, file: string, importer?: RegExp])[] = [
   [/^vscode$/, "editor.ts"],
   [/^node:fs\/promises$/, "disk.ts"],
+  [/^node:fs$/, "disk.ts", /\/chosenFile\.ts$/],
   [/\/(?:webSocketTransport|simulatorWorker|httpExchange)\.ts$/, "net.ts"],
 ];
 
 const played: Plugin = {
   name: "played",
   setup(build) {
-    for (const [filter, file] of IN_PLACE) {
+    for (const [filter, file, wantedBy = /./] of IN_PLACE) {
       build.onResolve({ filter }, ({ importer }) =>
-        path.relative("src", importer).startsWith("..")
+        path.relative("src", importer).startsWith("..") || !wantedBy.test(importer)
           ? undefined
           : { path: path.resolve("test/simulation/walk", file) },
       );

@@ -136,3 +136,12 @@ export async function stat(path: string): Promise<{ readonly size: number; reado
   const { data, mtimeMs } = entryOf(path);
   return { size: data.length, mtimeMs };
 }
+
+export function writeFileSync(path: string, text: string): void {
+  if (disk.isFolder(path)) throw missing(path);
+  disk.write(path, Buffer.from(text));
+}
+
+export function chmodSync(path: string): void {
+  entryOf(path);
+}

@@ -648,6 +648,7 @@ export const window: Module<{ activeTextEditor: TextEditor | undefined; visibleT
       dispose: () => undefined,
     };
   },
+  registerTerminalProfileProvider: () => ({ dispose: () => undefined }),
   createStatusBarItem: () => ({ show: () => undefined, hide: () => undefined, dispose: () => undefined }),
   createTreeView,
   createWebviewPanel: createPage,
