@@ -223,21 +223,13 @@ function respondToControl(
   }
 }
 
-/** The frames of one write. The other side reads them while the next ones are made; fewer would be dearer. */
-const FRAMES_AT_ONCE = 16;
-
 /**
- * Returns a WebSocket as the exchange's transport. Frames of one turn leave together, up to `FRAMES_AT_ONCE`; binary
- * frames end the connection.
+ * Returns a WebSocket as the exchange's transport. Frames of one turn leave together; binary frames end the connection.
  */
 function createServerTransport(webSocket: WebSocket, socket: Socket): Transport {
   const texts = createEmitter<string>();
   const closes = createEmitter<TransportClose>();
-  let corked = 0;
-  const flush = (): void => {
-    corked = 0;
-    socket.uncork();
-  };
+  let isCorked = false;
   webSocket.on("message", (data, isBinary) => {
     if (isBinary) webSocket.close(1003);
     else texts.fire((data as Buffer).toString("utf8"));
@@ -251,13 +243,16 @@ function createServerTransport(webSocket: WebSocket, socket: Socket): Transport 
     description: `client ${socket.remoteAddress ?? ""}:${socket.remotePort ?? 0}`,
     send(text) {
       if (webSocket.readyState !== webSocket.OPEN) return;
-      if (corked === 0) {
+      if (!isCorked) {
+        isCorked = true;
         socket.cork();
-        process.nextTick(flush);
+        process.nextTick(() => {
+          isCorked = false;
+          socket.uncork();
+        });
       }
       // The frame stands between those that the library writes itself: pongs, and the closing.
       socket.write(textFrame(text));
-      if (++corked === FRAMES_AT_ONCE) flush();
     },
     onText: texts.event,
     onClose: closes.event,
