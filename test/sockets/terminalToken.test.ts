@@ -374,6 +374,7 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
 
     test("a folder that others can enter is not trusted: nothing is said there", async () => {
       fs.chmodSync(elsewhere, 0o755);
+      assert.equal(await connectPrivately(path.join(elsewhere, "s")), undefined);
       const { code, err } = await runThere(path.join(elsewhere, "s"));
       assert.equal(code, 5);
       assert.match(err, /^VS Code can't be reached/);
