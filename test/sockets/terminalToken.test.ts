@@ -374,7 +374,9 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
 
     test("a folder that others can enter is not trusted: nothing is said there", async () => {
       fs.chmodSync(elsewhere, 0o755);
-      assert.equal(await connectPrivately(path.join(elsewhere, "s")), undefined);
+      const socket = await connectPrivately(path.join(elsewhere, "s"));
+      socket?.destroy();
+      assert.equal(socket, undefined);
       const { code, err } = await runThere(path.join(elsewhere, "s"));
       assert.equal(code, 5);
       assert.match(err, /^VS Code can't be reached/);
