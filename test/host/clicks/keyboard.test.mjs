@@ -647,6 +647,17 @@ describe("by keyboard alone", () => {
   row("traffic.pause", opens(/paused/));
   row("traffic.clear", opens(/traffic\s·\slive\s·\s\d\srequest/));
   row("traffic.stop", opens(/traffic\s·\sstopped/));
+  row("traffic.record", async () => {
+    const k = keyboard();
+    await k.pick("Record from Now On");
+    assert.match(await k.answer(/Record Production/), /Record traffic of PRODUCTION desk\?/);
+    await k.asked(/Save Recording/);
+    await k.press("Enter");
+    await says(/Recording PRODUCTION desk/)();
+  });
+  row("traffic.stopRecording", says(/Nothing was recorded|The recording was saved/));
+  row("request.newFromRecording", asks());
+  row("simulator.startFromRecording", asks());
   row("supportFile.preview", opens(/Support\sfile\sof\sTrading\sRPC/));
   row("supportFile.toggleHosts", lens(/Hide Gateway Host Names/));
   row("supportFile.toggleFigures", lens(/Hide Amounts in the Log/));
