@@ -650,10 +650,9 @@ describe("by keyboard alone", () => {
   row("traffic.record", async () => {
     const k = keyboard();
     await k.pick("Record from Now On");
-    assert.match(await k.answer(/Record Production/), /Record traffic of PRODUCTION desk\?/);
     await k.asked(/Save Recording/);
     await k.press("Enter");
-    await says(/Recording PRODUCTION desk/)();
+    await says(/Recording \S+ desk/)();
   });
   row("traffic.stopRecording", says(/Nothing was recorded|The recording was saved/));
   row("request.newFromRecording", asks());
