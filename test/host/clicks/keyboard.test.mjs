@@ -652,7 +652,7 @@ describe("by keyboard alone", () => {
     await k.pick("Record from Now On");
     await k.asked(/Save Recording/);
     await k.press("Enter");
-    await says(/Recording \S+ desk/)();
+    await says(/Recording TESTNET lab/)();
   });
   row("traffic.stopRecording", says(/Nothing was recorded|The recording was saved/));
   row("request.newFromRecording", asks());
