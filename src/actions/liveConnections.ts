@@ -57,7 +57,7 @@ export interface LiveConnectionsPorts extends Omit<
     way: "own" | "http",
     traffic: TrafficRecorder,
   ) => Session;
-  /** Signs in for another process; left out, no token is handed to one. */
+  /** Signs in for another process. Without it, no token is handed to one. */
   readonly lendToken?: (
     record: ConnectionRecord,
     access: Access,

@@ -27,7 +27,7 @@ export interface TokenSocket {
 export interface BorrowPorts {
   readonly variables: ProcessVariables;
   readonly folder: string;
-  /** Opens the socket; undefined where other users could be behind it. Rejects where nobody listens. */
+  /** Opens the socket; undefined where other users could be behind it. Rejects where nothing listens. */
   readonly connectPrivately: (address: string) => Promise<TokenSocket | undefined>;
   /** Tells the user where the confirmation is. */
   readonly tell: (sentence: string) => void;

@@ -9,7 +9,7 @@ const FOR_OTHERS = 0o077;
 
 /**
  * Connects to a socket behind which only a program of this user can be: it and its folder belong to the user, and
- * nobody else can enter the folder. Resolves to undefined where that isn't so; rejects where nobody listens.
+ * no other user can enter the folder. Resolves to undefined where that isn't so; rejects where nothing listens.
  */
 export async function connectPrivately(address: string): Promise<net.Socket | undefined> {
   if (!(process.platform === "win32" ? PIPE.test(address) : await isPrivate(address))) return undefined;

@@ -99,7 +99,7 @@ const PLAIN_TAIL =
 /**
  * Reads a response in the exchange's own form; undefined for a text that is in any way unusual, which `readFrame` then
  * judges as a whole. Parses and looks at the result alone. Head and tail are JSON, with each of their names once: with
- * a result that is JSON the whole is, and where a glance finds the result plain, nothing is secret or stands twice.
+ * a result that is JSON the whole is, and where a glance finds the result plain, nothing is secret or there twice.
  */
 export function readPlainResponse(text: string): Extract<Frame, { kind: "response" }> | undefined {
   const head = PLAIN_HEAD.exec(text);

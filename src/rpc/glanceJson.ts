@@ -14,7 +14,7 @@ import {
 
 /**
  * Looks at a text and its `JSON.parse` result; returns undefined when something in it needs a scan. Never throws.
- * `depth`: where the text is a part of another, the depth that it stands at there.
+ * `depth`: where the text is a part of another, its depth there.
  */
 export type Glance = (text: string, parsed: unknown, depth?: number) => Look | undefined;
 

@@ -26,7 +26,7 @@ type Response = Extract<RecordingEntry, { kind: "response" }>;
 
 /**
  * Returns the requests of a recording as a request file that expects the recorded responses, for simulator and testnet.
- * Left out are the calls that the program makes on its own, channels, what got no response, and secrets.
+ * Without the calls that the program makes on its own, channels, what got no response, and secrets.
  */
 export function recordedRequests({ entries }: Recording): RecordedRequests {
   const responses = new Map(entries.flatMap((entry) => (entry.kind === "response" ? [[entry.id, entry]] : [])));

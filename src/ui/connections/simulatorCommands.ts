@@ -32,7 +32,7 @@ export function simulatorHandlers(ports: SimulatorCommandsPorts): Handlers {
   };
   return {
     "tradingRpc.simulator.start": async () => {
-      // A replay is no world in which something could be lost.
+      // A replay has no account in which something could be lost.
       if (simulator.isReplay) liveConnections.close(SIMULATOR_ID);
       await signIn.open(SIMULATOR_ID);
     },

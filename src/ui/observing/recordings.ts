@@ -314,7 +314,7 @@ function tellSaved(
   dialogs.tell(level, parts.filter((part) => part !== "").join(" "), settings.isPresenting() ? [] : [open]);
 }
 
-/** Says what became of a recording that was going on when this window was closed last. */
+/** Says whether the recording that ran when this window was last closed was saved. */
 async function tellOfLast({ dialogs, state }: RecordingsPorts): Promise<void> {
   const last = leftRecording(state);
   if (last === undefined) return;

@@ -23,7 +23,7 @@ export interface LendPorts {
   readonly ask: Ask;
 }
 
-/** The refusals after which a terminal is not asked about again: a program could ask until Enter is pressed once. */
+/** The refusals after which no program of a terminal may ask: one could ask until Enter is pressed once. */
 const MAX_REFUSALS = 3;
 
 /**
