@@ -205,19 +205,21 @@ export class Keyboard {
   }
 
   /**
-   * Goes down by one row. It stands on another row then, which has the same place where one above it has left
-   * meanwhile.
+   * Goes down by one row. The tree has moved its focus then; where it stands is read afterwards, because the row it went
+   * to may have left, and VS Code gives its focus to the group.
    */
   async down() {
-    const { index, spoken } = await this.row();
+    const moves = await this.page.evaluateHandle(() => {
+      const list = document.activeElement?.closest(".monaco-list");
+      if (!list) throw new Error("no list has the focus");
+      const seen = { count: 0, observer: new MutationObserver((all) => (seen.count += all.length)) };
+      seen.observer.observe(list, { attributeFilter: ["aria-activedescendant"] });
+      return seen;
+    });
+    const { spoken } = await this.row();
     await this.press("ArrowDown");
-    await until(
-      async () => {
-        const now = await this.row();
-        return now.index !== index || now.spoken !== spoken;
-      },
-      { what: `a row after ${spoken}` },
-    );
+    await until(async () => (await moves.evaluate(({ count }) => count)) > 0, { what: `a move down from ${spoken}` });
+    await moves.evaluate(({ observer }) => observer.disconnect());
   }
 
   /**

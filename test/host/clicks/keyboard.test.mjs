@@ -519,7 +519,10 @@ describe("by keyboard alone", () => {
   row("positions.sortBy", asks());
   row("position.close", asks());
   row("position.reduce", asks());
-  row("accountHistory.show", async () => await desk.workbench.activeTab(/^Account history/));
+  row("accountHistory.show", async () => {
+    await desk.workbench.activeTab(/^Account history/);
+    await desk.workbench.webviewHasFocus();
+  });
   row("mmp.refresh", ...sends("private/get_mmp_config"));
   row("mmp.filter", async () => {
     await filterBy("Filter MMP", "btc_usd");
