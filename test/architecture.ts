@@ -134,7 +134,7 @@ function importViolation(file: string, target: string): string | undefined {
   return isAllowed ? undefined : `${file} imports ${target}`;
 }
 
-/** Permissions that nobody uses: each would let the next import in without a thought. */
+/** Returns unused permissions: each would allow a future import without a decision. */
 export function unusedPermissions(sources: Sources): string[] {
   const imports = [...sources].flatMap(([file, text]) => importsOf(file, text).map((target) => ({ file, target })));
   return Object.entries(PACKAGES).flatMap(([name, places]) =>

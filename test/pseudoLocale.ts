@@ -2,8 +2,8 @@ import * as fs from "node:fs";
 import * as l10n from "@vscode/l10n";
 
 /*
- * A language that nobody speaks: every letter of every sentence is another one than in English. Whatever is left in
- * plain letters did not come from a translation.
+ * An artificial language: every letter of every sentence is replaced. Text in plain letters does not come from a
+ * translation.
  */
 
 const ENGLISH = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -33,11 +33,11 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   readonly declared?: Environment;
   /** Answers every question with yes unless told otherwise. */
   readonly answer?: (question: Question) => boolean | Promise<boolean>;
-  /** Hands out codes of the second factor; nobody has one unless told otherwise. */
+  /** Returns 2FA codes; by default there are none. */
   readonly askCode?: AskCode;
   /** What happens while a record is appended to the journal. */
   readonly onAppend?: (record: JournalRecord) => Promise<void>;
-  /** What other windows have sent and nobody has proved; left out, nobody is asked. */
+  /** Unproved changes of other windows; if omitted, there are none. */
   readonly openElsewhere?: LiveConnectionPorts["openElsewhere"];
   readonly clientSecret?: string;
   readonly credentials?: Credentials;
@@ -49,7 +49,7 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   readonly placeFor?: LiveConnectionPorts["placeFor"];
   /** The largest order in USD; orders of any size are allowed unless told otherwise. */
   readonly largestOrderUsd?: number | "notAllowed";
-  /** Allows trading when asked to; nobody can be asked unless told otherwise. */
+  /** Shows the confirmation that allows trading; by default none can be shown. */
   readonly askLimit?: AskLimit;
   readonly settings?: Partial<SafetySettings>;
   /** Another server than the exchange, which is there all the same. */

@@ -20,7 +20,7 @@ export interface ConsentPorts extends SituationPorts, DeadlinePorts {
   readonly settings: () => SafetySettings;
   readonly log: Log;
   readonly allowance: Allowance;
-  /** Asks the user to allow trading; undefined where nobody can be asked. Resolves to whether it is allowed. */
+  /** Asks the user to allow trading; undefined if no confirmation can be shown. Resolves to whether it is allowed. */
   readonly allowTrading?: (() => Promise<boolean>) | undefined;
   /** Prepares the places of client secrets; undefined where there are none for them. */
   readonly placeFor?: PrepareSecretPlace | undefined;

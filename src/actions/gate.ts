@@ -119,7 +119,7 @@ export interface GatePorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly ask: Ask;
   /** Asks for the 2FA code, one confirmation at a time like `ask`; left out, it cannot be asked for. */
   readonly askCode?: AskCode;
-  /** Asks the user to allow trading; left out, nobody can be asked, and trades without the permission are refused. */
+  /** Asks the user to allow trading; if omitted, trades without the permission are refused. */
   readonly askLimit?: AskLimit | undefined;
   /** The permission to trade; left out, there is none but on the simulator. */
   readonly trading?: TradingStore;
@@ -303,7 +303,7 @@ async function responseOrFailure(
   }
 }
 
-/** What is asked about may be allowed already: only the rest of the situation has to stay the same. */
+/** Stands for the permissions in a comparison of situations: they may change while the confirmation is open. */
 const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: undefined };
 
 async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boolean> {

@@ -89,7 +89,7 @@ class FolderOfJournals implements Journals {
 
   get intents(): readonly RecordedIntent[] {
     this.#intents ??= recordedIntents([
-      ...this.#others.flatMap((run) => this.#heldBy(run.records, run.isAlive ? "elsewhere" : "nobody")),
+      ...this.#others.flatMap((run) => this.#heldBy(run.records, run.isAlive ? "elsewhere" : "ended")),
       ...this.#heldBy(this.#own, "here"),
     ]);
     return this.#intents;

@@ -55,7 +55,7 @@ export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undef
       return async (task) => await readPlacement(ports, task);
     case "order":
     case "coveredOrders":
-    case "nobody":
+    case "nothing":
       return undefined;
   }
 }

@@ -25,10 +25,10 @@ export interface RecordedIntent {
 }
 
 /**
- * The owner of an intent: this window, another open one, or none any more. `simulatorEnded`: it went to a simulator
- * that ended with its window.
+ * The owner of an intent: this window, another open window, or one that has ended. `simulatorEnded`: it went to a
+ * simulator that ended with its window.
  */
-export type Holder = "here" | "elsewhere" | "nobody" | "simulatorEnded";
+export type Holder = "here" | "elsewhere" | "ended" | "simulatorEnded";
 
 export interface RecordedOutcome {
   readonly kind: Outcome["kind"];
@@ -86,7 +86,7 @@ export function recordedIntents(records: readonly HeldRecord[]): readonly Record
 export function isUnresolved(intent: RecordedIntent): boolean {
   const { outcome, verdicts, holder, isSetAside } = intent;
   if (isSetAside || holder === "simulatorEnded") return false;
-  if (outcome === undefined) return holder === "nobody";
+  if (outcome === undefined) return holder === "ended";
   return outcome.kind === "unknown" && !verdicts.some(isSettling);
 }
 

@@ -31,7 +31,7 @@ export async function ensureTradingAllowed({ gate }: { readonly gate: TradingGat
 /** What is needed to check trades. */
 export interface TradePorts {
   readonly routes: Pick<Routes, "call">;
-  /** Asks the user to allow trading; undefined where nobody can be asked. Resolves to whether it is allowed. */
+  /** Asks the user to allow trading; undefined if no confirmation can be shown. Resolves to whether it is allowed. */
   readonly allowTrading?: (() => Promise<boolean>) | undefined;
   readonly allowance: Pick<Allowance, "tradingLimitUsd">;
   readonly setting: TradingSetting;

@@ -14,13 +14,13 @@ export interface Problem {
 export type LinkTrouble =
   | "address" // the URL cannot be used at all
   | "dns"
-  | "refused" // nobody listens
+  | "refused" // no server listens on the port
   | "unreachable"
   | "tls"
   | "wrongHost" // a certificate that was made for another host
   | "redirect"
   | "portal" // a web page instead of an upgrade
-  | "forbidden" // HTTP 401 or 403, before anybody has signed in
+  | "forbidden" // HTTP 401 or 403 instead of an upgrade, before the sign-in
   | "unavailable" // HTTP 5xx
   | "proxy" // a proxy on the way answered in the server's place
   | "notWebSocket" // any other HTTP response instead of an upgrade

@@ -21,7 +21,7 @@ export function compactSchemas(document: JsonSchema, isDescribed = false): JsonS
   const notes = isDescribed ? NOTES : [...NOTES, "description"];
   const { definitions, properties } = document as { readonly definitions?: Node; readonly properties: Node };
   const open = stripMembers(definitions ?? {}, false, notes);
-  // What was suggested for a parameter is told to who writes one; of a response nobody is told.
+  // Suggested values and patterns are kept for parameters, which a user writes, and removed from results.
   const stripped = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, strip(schema, name.startsWith("params "), notes)]),
   );

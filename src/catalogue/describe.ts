@@ -130,8 +130,8 @@ function oneLine(hint: string): string {
  * ours.
  */
 export function requestFileSchema(): JsonSchema {
-  // What acts on the shared session is not sent from a file. Changing the account is asked about, wherever it comes
-  // from, and channels are followed for the file.
+  // Requests that act on the shared session are not sent from a file. Switching the account always needs confirmation,
+  // and channels are followed for the file.
   const known: readonly (MethodDefinition | HintedMethod)[] = [...methods, ...hintedMethods];
   const offered = known.filter(
     (each) => each.effect !== "session" || /\/(?:exchange_token|(?:un)?subscribe)$/.test(each.name),

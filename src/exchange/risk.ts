@@ -5,7 +5,7 @@ import type { Lots, Ticks } from "./units.ts";
 
 /** The matching half's view of the ledger. None of its functions may call the engine. */
 export interface Risk {
-  /** Asked before an order rests or trades. Orders that wait for a price are asked about when they are triggered. */
+  /** Called before an order rests or trades; for an order that waits for a price, when it is triggered. */
   accepts(account: AccountId, order: RiskRequest): Refusal | undefined;
   /** The position: above 0 long, below 0 short. It knows of every trade that `take` was told. */
   position(account: AccountId, instrument: string): Lots;

@@ -70,7 +70,7 @@ const textOf = (text: string): string => texts[text.replaceAll("%", "")] ?? text
 const settings = manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
 
 describe("who it is", () => {
-  test("names say the job and are nobody else's; what it is not is said", () => {
+  test("names say the purpose and contain no trademark, and the description says unofficial", () => {
     assert.match(manifest.name, /^[a-z][a-z-]+$/);
     assert.match(textOf(manifest.displayName), /JSON-RPC/);
     for (const text of [manifest.name, textOf(manifest.displayName), manifest.publisher])
@@ -245,7 +245,7 @@ describe("how it is told about", () => {
     assert.match(fs.readFileSync("test/host/release.mjs", "utf8"), /pre-release/i);
   });
 
-  test("nothing is opened, shown or said at the first start, and nothing is measured about anybody", () => {
+  test("nothing is opened or shown at the first start, and there is no telemetry", () => {
     const sources = fs.readFileSync("src/extension.ts", "utf8");
     assert.doesNotMatch(sources, /show(?:Information|Warning|Error)Message|openWalkthrough"\)|openExternal/);
     const all = fs

@@ -7,8 +7,8 @@ import { describe, it } from "mocha";
 import { openRequests, until } from "./window.ts";
 
 /*
- * Which files of the extension the host has loaded by when: nothing before it is used. It goes first, in a window where
- * nobody has done anything yet.
+ * Which files of the extension the host has loaded by when: nothing before it is used. It goes first, in an unused
+ * window.
  */
 
 const EXTENSION = "trading-rpc.trading-rpc";

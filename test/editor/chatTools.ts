@@ -56,7 +56,7 @@ export function describeChatTools(): void {
       await settings().update("chat.access", "readAndCancel", vscode.ConfigurationTarget.Global);
     });
 
-    it("each tool for language models responds with its place; a cancel that nobody agreed to is not sent", async () => {
+    it("each tool for language models responds with its place; an unconfirmed cancel is not sent", async () => {
       const orders = await call("get_open_orders", {});
       assert.match(orders, /^Open orders on SIMULATOR, as of .* UTC\)\.\n/);
       const [order] = dataOf(orders) as readonly { readonly order_id: string; readonly instrument_name: string }[];
@@ -76,7 +76,7 @@ export function describeChatTools(): void {
       );
       assert.match(await call("explain_error", { code: 10028 }), /^Error 10028 is too_many_requests\./);
       assert.match(await call("explain_method", { method: "private/buy" }), /\nprivate\/buy\n[^]*```json\n/);
-      // The editor refuses the dialog in a test; nobody has said yes.
+      // VS Code does not show the dialog in a test, so the cancel is not confirmed.
       assert.match(
         await call("cancel_order", {
           connection: "SIMULATOR",

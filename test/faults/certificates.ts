@@ -11,7 +11,7 @@ export interface Certified {
   readonly cert: string;
 }
 
-/** An authority that nobody knows but who is told of it. */
+/** An authority that only clients know that were configured with it. */
 export interface Authority extends Certified {
   issue(subject: Subject): Certified;
 }
@@ -49,7 +49,7 @@ export function createAuthority(name: string): Authority {
       const cert = certify({
         issuer: name,
         issuerKey: keys.privateKey,
-        subject: names[0] ?? "nobody",
+        subject: names[0] ?? "unnamed",
         publicKey,
         years,
         extensions: [alternativeNames(names, addresses)],

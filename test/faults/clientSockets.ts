@@ -8,7 +8,7 @@ import tls from "node:tls";
  * the options that the code sets itself.
  */
 
-/** Sockets that were opened by anybody in this process, until they are taken out. */
+/** All sockets that were opened in this process, until they are removed. */
 export interface ClientSockets {
   readonly all: net.Socket[];
   /** No longer looks. */

@@ -8,7 +8,7 @@ import { createLatency, type Latency } from "./latency.ts";
 import type { Line, LinePorts } from "./line.ts";
 import type { Encounter, Wire } from "./wire.ts";
 
-/** Host and port that nobody listens on; they stand in texts alone. */
+/** A host and port without a server; they are used in texts only. */
 const ADDRESS = "127.0.0.1:1";
 
 /** A line without bytes: a dial meets a linked pair, or the failure that a socket would have ended with. */

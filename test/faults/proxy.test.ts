@@ -86,7 +86,7 @@ describe("through the editor's proxy", () => {
     });
   });
 
-  test("nobody on the way can take the check out: what came through unchecked is refused", async () => {
+  test("a proxy cannot disable the certificate check: an unchecked connection is refused", async () => {
     const certified = createAuthority("Inspection").issue({ names: ["localhost"] });
     await throughProxy(
       { kind: "lookInto", certified },

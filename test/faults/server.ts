@@ -92,7 +92,7 @@ class Loopback implements Line {
     if (encounter.meets === "refuse") return await dialled(`ws://127.0.0.1:${String(this.#closedPort)}/ws/api/v2`);
     if (encounter.meets === "blackhole") {
       this.#hole = await this.#digging;
-      if (this.#hole === undefined) throw new Error("Nobody has dug a hole.");
+      if (this.#hole === undefined) throw new Error("No unreachable port was prepared.");
       return await dialled(`ws://127.0.0.1:${String(this.#hole.port)}/ws/api/v2`);
     }
     if (encounter.meets !== "noName" && encounter.meets !== "silentName") {
@@ -125,7 +125,7 @@ class Loopback implements Line {
       sockets
         .filter((socket) => !socket.destroyed)
         .map((socket) => `${side} socket ${String(socket.remotePort ?? "")}`);
-    // A server that does not read does not notice that nobody is there any more.
+    // A server that does not read does not notice that its client has closed the connection.
     return [
       ...open(this.#client.all, "client"),
       ...open(
@@ -187,7 +187,7 @@ class Loopback implements Line {
     });
   }
 
-  /** Names that nobody resolves and packets that nobody answers stay under way. */
+  /** Whether a socket waits for a name that is never resolved, or for a response to a packet that is lost. */
   #isSwallowed(client: net.Socket): boolean {
     return (
       client.connecting && this.#arriving.length === 0 && (this.#hole !== undefined || client.localPort === undefined)
@@ -498,7 +498,7 @@ interface Blackhole {
   readonly process: ChildProcess;
 }
 
-/** A process that listens and then never comes back to its loop: nobody takes the connections out of the queue. */
+/** A process that listens and then blocks its event loop: connections stay in the queue of the system. */
 const NEVER_ACCEPTS = `
 const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
   require("node:fs").writeSync(1, String(server.address().port) + "\\n");

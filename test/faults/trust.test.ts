@@ -13,7 +13,7 @@ import { openStage } from "./stage.ts";
  * What only shows in a process of its own: which authorities the system knows is settled when Node starts.
  */
 
-/** Dials as the extension does, then as somebody would who leaves the check to the environment. */
+/** Connects as the extension does, then like a client that leaves the check to the environment. */
 const DIALLER = `
 import tls from "node:tls";
 import { createSystemClock } from "./src/base/clock.ts";
@@ -69,7 +69,7 @@ describe("certificates in a process of its own", () => {
     });
   });
 
-  test("an authority that nobody told of is not", async () => {
+  test("an authority that is not configured is not trusted", async () => {
     assert.deepEqual(await dial({}), {
       dialled: "tls: SELF_SIGNED_CERT_IN_CHAIN self-signed certificate in certificate chain",
       careless: "refused",

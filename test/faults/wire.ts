@@ -50,7 +50,7 @@ export type Encounter =
   /** The name server says no, or nothing. */
   | { readonly meets: "noName"; readonly code: "ENOTFOUND" | "EAI_AGAIN" }
   | { readonly meets: "silentName" }
-  /** Nobody listens. */
+  /** The connection is refused: no server listens on the port. */
   | { readonly meets: "refuse" }
   /** The first packet is swallowed. */
   | { readonly meets: "blackhole" }
@@ -72,7 +72,7 @@ export type Encounter =
   /** A certificate that must not be accepted. */
   | { readonly meets: "certificate"; readonly which: BadCertificate };
 
-/** Vouched for by itself alone; good for another host; of the past; by an authority that nobody knows. */
+/** Self-signed, for another host, expired, or issued by an unknown authority. */
 export type BadCertificate = "selfSigned" | "wrongHost" | "expired" | "unknownAuthority";
 
 /** The common part of all frames: first byte, length, payload. */

@@ -51,5 +51,5 @@ export async function checkWithAxe(frame, { include, rules } = {}) {
 export const linesOf = (violations) =>
   violations.map(({ rule, impact, help, nodes }) => `${impact} ${rule}: ${help}\n  ${nodes.join("\n  ")}`);
 
-/** @param {Violation} violation what keeps somebody from using a page, or makes it very hard */
+/** Whether a violation prevents the use of a page or makes it very hard. @param {Violation} violation */
 export const isSerious = ({ impact }) => impact === "serious" || impact === "critical";

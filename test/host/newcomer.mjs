@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What somebody new goes through, from a clone to the first answered request: nothing but Node, npm and a shell on
+ * The path of a new user from a clone to the first response: nothing but Node, npm and a shell on
  * PATH, an empty cache of npm, `npm start -- --browser`, and the README's quick start clicked step by step. Each step
  * with its time and every word on the screen stands in test/.out/newcomer.txt afterwards. What is cloned is this
  * repository as it is committed, or the one whose address is given.

@@ -29,7 +29,7 @@ export function termsOf(order) {
 
 /**
  * Watches the orders of some instruments until closed. Each version of an order carries the time at which the
- * simulator made it, in ms since the Unix epoch; nobody can have had it earlier.
+ * simulator made it, in ms since the Unix epoch; no client can have received it earlier.
  * @param {import("./simulator.mjs").Simulator} simulator
  * @param {readonly string[]} instruments
  */

@@ -135,10 +135,10 @@ describe("the program of the terminal profile", () => {
 
 describe("the README", () => {
   const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
-  /** Longer than a line of its own is read by nobody; slower than this is waited for by nobody. */
+  /** Larger pictures load too slowly for a page. */
   const MOST_BYTES = { ".png": 150_000, ".gif": 1_500_000 };
 
-  test("its parts are in the order of what somebody new asks", () => {
+  test("its parts are in the order of a new user's questions", () => {
     assert.deepEqual(
       [...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading),
       [

@@ -158,7 +158,7 @@ const SCENES = {
   },
 };
 
-/** The film: what somebody new does in the first minute. @param {Editor} editor @returns {Promise<Buffer>} */
+/** The film: the first minute of a new user. @param {Editor} editor @returns {Promise<Buffer>} */
 async function tour({ workbench, page }) {
   /** @type {{ png: Uint8Array, showMs: number }[]} */
   const frames = [];

@@ -87,7 +87,7 @@ describe("the OpenRPC document", () => {
     const bugs = [
       (planted) => delete planted["methods"][0].params[0].name,
       (planted) => delete planted["methods"][1].result.schema,
-      (planted) => (planted["methods"][2].paramStructure = "by-nobody"),
+      (planted) => (planted["methods"][2].paramStructure = "by-color"),
       (planted) => (planted["methods"][0].params[0].schema = { type: "strin" }),
       (planted) => (planted["methods"][0].effect = "read"),
       (planted) => (Object.values(planted["components"].schemas)[0].properties = []),

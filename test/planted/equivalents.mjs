@@ -2,7 +2,7 @@
 /** @typedef {{ readonly file: string, readonly source: string, readonly replacements: readonly string[], readonly why: string }} Equivalent */
 
 /**
- * Mutants that change nothing which anybody could notice, each with the reason. A row stands for every mutant of that
+ * Mutants without an observable change, each with the reason. A row stands for every mutant of that
  * line with one of those replacements.
  * @type {readonly Equivalent[]}
  */
@@ -41,7 +41,7 @@ export const EQUIVALENTS = [
     file: "src/actions/outcome.ts",
     source: 'return problem === undefined ? l10n.t("unexpected shape") : [...problem.path, problem.message].join(" ");',
     replacements: ["false"],
-    why: "it is asked about results that do not fit, and each of those has a problem",
+    why: "it is called for results that do not fit, and each of those has a problem",
   },
   {
     file: "src/actions/gate.ts",
@@ -84,13 +84,13 @@ export const EQUIVALENTS = [
     file: "src/actions/gate.ts",
     source: "const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: undefined };",
     replacements: ["true", "{}"],
-    why: "whether changes are allowed is what it asks about: it is the same before and after the question",
+    why: "the confirmation is about whether changes are allowed: the value is the same before and after it",
   },
   {
     file: "src/actions/reconcile.ts",
     source: "const evidence: Observation[] = [];",
     replacements: ['["Stryker was here"]'],
-    why: "a text is an observation from nowhere, which nobody looks at",
+    why: "a text is an observation without a source, which is not read",
   },
   {
     file: "src/actions/reconcile.ts",
@@ -206,7 +206,7 @@ export const EQUIVALENTS = [
     file: "src/rpc/maskSecrets.ts",
     source: `let ${name}: readonly string[] = [];`,
     replacements: ['["Stryker was here"]'],
-    why: "a secret more, of nobody",
+    why: "one more secret, which does not exist anywhere",
   })),
   {
     file: "src/rpc/maskSecrets.ts",
@@ -253,7 +253,7 @@ export const EQUIVALENTS = [
 ];
 
 /**
- * Why a mutant does what the sources do; undefined where nobody has said so.
+ * Returns why a mutant behaves like the sources; undefined if no row has it.
  * @param {{ readonly file: string, readonly source: string, readonly replacement: string }} mutant
  * @returns {string | undefined}
  */

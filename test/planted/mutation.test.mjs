@@ -1,8 +1,7 @@
 // @ts-check
 /**
  * The mutation score of the modules that must not be wrong: all mutants are noticed. One that survives is a change that
- * no test notices: it gets a test, or stands in the table of those that change nothing that anybody could notice, with
- * the reason.
+ * no test notices: it gets a test, or is listed with the reason in the table of mutants without an observable change.
  * RPC_MUTATED=text runs the files alone whose name has that text.
  */
 import assert from "node:assert/strict";

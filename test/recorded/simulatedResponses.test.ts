@@ -222,7 +222,7 @@ const DIFFERENCES: readonly (readonly [difference: RegExp, reason: string, metho
   [/^string \.locked, not boolean$/, "The example has a boolean; the documented result is a text.", "public/status"],
   [/^lacks \[\]\.withdrawal_priorities\[\]$/, "Nothing can be withdrawn.", "public/get_currencies"],
   [/^lacks \.tick_size_steps\[\]$/, "Instruments have one tick size for all prices.", "public/get_instrument"],
-  [/^lacks \[\]\.max_l(everage|iquidation_commission)$/, "Nobody is liquidated.", "public/get_instruments"],
+  [/^lacks \[\]\.max_l(everage|iquidation_commission)$/, "There are no liquidations.", "public/get_instruments"],
   [/^lacks \.interest_value$/, EXAMPLE_ALONE, "public/ticker"],
 ];
 

@@ -168,7 +168,7 @@ export function describeBugs(book: Book): void {
       number: 5,
       link: "https://github.com/nautechsystems/nautilus_trader/pull/3442",
       there: "cancel_all was called with a side that it does not have: the other side went too",
-      here: "orders of one side are cancelled one by one, by id; a cancel_all with a side is refused, and one without is asked about as what it is",
+      here: "orders of one side are cancelled one by one, by id; a cancel_all with a side is refused, and one without a side needs confirmation as a cancel of all orders",
       play: async () => {
         const buy = placed.part;
         const sell = "{{channel.user.orders.any.any.raw.json#params.data}}";
@@ -467,7 +467,7 @@ export function describeBugs(book: Book): void {
     {
       number: 14,
       link: "https://github.com/knowm/XChange/pull/3949",
-      there: "members that nobody knew broke the decoding",
+      there: "unknown members broke the decoding",
       here: "old members and new ones stand in the row's fields, and the order is one like any other",
       play: async () => {
         await converse(
@@ -667,7 +667,7 @@ export function describeBugs(book: Book): void {
     {
       number: 20,
       link: "https://github.com/askmike/deribit-v2-ws/issues/16",
-      there: "a call while the socket was closed threw where nobody caught it",
+      there: "a call while the socket was closed threw an uncaught error",
       here: "it is told as what it is: not sent, nothing changed",
       play: async () => {
         await converse(

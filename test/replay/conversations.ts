@@ -278,7 +278,7 @@ export function describeConversations(book: Book): void {
           );
           await client.reconnect();
           await server.meet("back");
-          // What the list does not have any more has ended, nobody knows how.
+          // An order that is missing from the list has ended; how it ended is unknown.
           assert.deepEqual(client.rows(), [
             `${placed.terms} | no longer open · ${placed.instrument} | order.ended`,
             `${nameOf(listed)} |  | order.open.cancellable`,

@@ -188,7 +188,7 @@ class Play implements ReplayServer {
     });
   }
 
-  /** Does what the server does by itself, up to the next step for which somebody else is needed. */
+  /** Performs the steps of the server up to the next one that needs the client. */
   #run(): void {
     for (let step = this.#step; step !== undefined; step = this.#step) {
       if (this.#failure !== undefined) return;

@@ -70,7 +70,7 @@ if (replay !== undefined) {
     const transfer: AccountStep = { do: "transfer", pick: 0, share: 0.3, isBack: false };
     const wait = (ms: number): AccountStep => ({ do: "wait", ms });
 
-    test("the market moves for ten minutes and nobody trades: no figure is older than the age beside it", async () => {
+    test("the market moves for ten minutes without a trade: no figure is older than the age shown with it", async () => {
       const steps = Array.from({ length: 600 }, (): readonly AccountStep[] => [
         { do: "movePrices" },
         wait(1000),

@@ -17,7 +17,7 @@ export async function runInThread(file: string, options: CampaignOptions): Promi
   return await messageOf<CampaignReport>(file, options);
 }
 
-/** Runs the days of a built simulation in a thread of its own, whose heap nobody else uses. */
+/** Runs the days of a built simulation in a thread of its own with a separate heap. */
 export async function soakInThread(file: string, options: SoakOptions): Promise<SoakReport> {
   return await messageOf<SoakReport>(file, options);
 }

@@ -254,11 +254,11 @@ export function wishOfAllOrders(
   };
 }
 
-/** The numbers of the accounts; `nobody` is none of them. */
+/** The numbers of the accounts; `unknown` is not one of them. */
 export const SUBJECTS: Readonly<Record<Subject, number>> = {
   options: ACCOUNTS[1]?.id ?? 0,
   empty: ACCOUNTS[2]?.id ?? 0,
-  nobody: 999_999,
+  unknown: 999_999,
 };
 
 export const MAIN_ACCOUNT = ACCOUNTS[0].id;

@@ -64,11 +64,11 @@ export interface Oracle {
   onAnswered(question: Question, wishes: readonly Wish[], yes: boolean): void;
   /** A person has typed a code of the second factor. */
   onCode(code: string): void;
-  /** Nobody looks at the screen of a computer that sleeps. */
+  /** The computer sleeps: its screen is not checked. */
   onAsleep(): void;
   onAwake(): void;
   onHealed(): void;
-  /** The window is closed: nobody looks any more. */
+  /** The window is closed: its screen is not checked any more. */
   onDisposed(): void;
 
   /** After each step: what stands on the screen. */
@@ -103,7 +103,7 @@ const DIALS_WINDOW_MS = 600_000;
 
 /** Methods that change nothing of an account. */
 const HARMLESS = /^(?:public|private)\/(?:get_|list_|subscribe|unsubscribe|test|hello|set_heartbeat|auth$)/;
-/** Methods that reduce: on the simulator nobody is asked about them. */
+/** Methods that reduce: on the simulator they need no confirmation. */
 const REDUCING = /^private\/(?:cancel|cancel_block_rfq_quote)$/;
 /** Members that are looked at apart. */
 const NOT_COMPARED: ReadonlySet<string> = new Set(["access_token", "refresh_token", "authorization_data", "challenge"]);
@@ -130,7 +130,7 @@ export interface Wish {
   readonly isShown: boolean;
   readonly isSeveral: boolean;
   readonly now: () => string | undefined;
-  /** Its object as it was shown when it was asked about. */
+  /** Its object as the confirmation showed it. */
   words: string | undefined;
   isAsked: boolean;
   isGranted: boolean;
@@ -316,7 +316,7 @@ class Judge implements Oracle, Witness {
       this.#isAgreed(each);
     const wish = isSecondStep ? before[0]?.wish : this.#wishes.find(isMeant);
     if (wish === undefined)
-      this.complain(`I13 nobody wished this write on this link, or agreed to it: ${frame.method} ${params}`);
+      this.complain(`I13 this write was not requested or not confirmed on this link: ${frame.method} ${params}`);
     else {
       wish.isUsed = true;
       if (!isSecondStep) this.#checkDelay(wish);
@@ -354,7 +354,7 @@ class Judge implements Oracle, Witness {
     const { authorization_data: code, refresh_token: refresh } = params;
     const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !NOT_COMPARED.has(name)));
     if (code !== undefined && !this.#codes.delete(code as string))
-      this.complain(`I2 a code was sent that nobody typed, or that was sent before: ${method}`);
+      this.complain(`I2 a code was sent that was not entered, or that was sent before: ${method}`);
     if (code !== undefined && HARMLESS.test(method)) this.#readingCodes.set(id, code as string);
     const isOwn = typeof refresh === "string" && this.#tokens.has(refresh);
     if (isSwitch(method)) this.#tokenCalls.set(id, Number(params["subject_id"]));
@@ -372,7 +372,7 @@ class Judge implements Oracle, Witness {
     const token = params["access_token"];
     if (typeof token !== "string") return;
     const subject = this.#tokens.get(token);
-    if (subject === undefined) this.complain(`I10 a token that nobody was given: ${method}`);
+    if (subject === undefined) this.complain(`I10 a token that was never issued: ${method}`);
     if (state.status !== "ready" || (isBeside && HARMLESS.test(method))) return;
     if (subject !== this.#shownSubject())
       this.complain(
@@ -446,7 +446,7 @@ class Judge implements Oracle, Witness {
             environment: live.environment,
           }
         : undefined;
-    // What is under way already is joined: it is not asked about again.
+    // A change that is in progress is joined: it is not confirmed again.
     const isJoined = ({ intent }: Wished): boolean =>
       this.#wishes.some(
         (each) =>
@@ -466,7 +466,7 @@ class Judge implements Oracle, Witness {
             `I13 the wish ${intent.method} ${intent.paramsText} is not what was clicked: ${name} is not ${String(value)}`,
           );
       const orderId = typeof params["order_id"] === "string" ? params["order_id"] : undefined;
-      // Limits that could not be read were shown to nobody: the question says that it replaces them whatever they are.
+      // Limits that could not be read were not shown: the confirmation says that they are replaced, whatever they are.
       const isBlind = intent.method === "private/set_mmp_config" && intent.before === undefined;
       return {
         click,
@@ -526,11 +526,11 @@ class Judge implements Oracle, Witness {
     const text = question.kind === "modal" ? question.detail : question.message;
     const told = named.filter(({ lines }) => text.endsWith(lines.join(question.kind === "modal" ? "\n" : " · ")));
     const alike = told.length > 0 ? told : named;
-    // Where the words are the same too, each is asked about in its turn, and what is typed follows the yes to its own
-    // question.
+    // If the words are the same too, the confirmations follow one another, and a typed confirmation follows the yes to
+    // its own.
     const next = alike.filter((wish) => (question.kind === "typed" ? wish.isGranted : !wish.isAsked));
     const meant = (next.length > 0 ? next : alike).filter((wish, _index, [first]) => wish.params === first?.params);
-    // The same wish may have been clicked before; what is asked about is the latest.
+    // The same change may have been requested before; the confirmation is about the latest request.
     const about =
       meant.length > 0
         ? meant.filter((wish) => wish.click === meant.at(-1)?.click)
@@ -655,7 +655,7 @@ class Judge implements Oracle, Witness {
       if (wrong !== undefined) this.complain(`I3 "${text}": ${wrong}`);
       return;
     }
-    this.complain(`a sentence that nobody knows: ${text}`);
+    this.complain(`an unknown sentence: ${text}`);
   }
 
   #isOfMain({ id }: ActivityEntry): boolean {

@@ -309,7 +309,7 @@ class Play {
     const { time } = this.#stage;
     const onWarning = (thrown: unknown): void => {
       this.#oracle.complain(
-        `I12 nobody caught: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
+        `I12 uncaught: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
       );
     };
     process.on("unhandledRejection", onWarning);
@@ -350,7 +350,7 @@ class Play {
     };
   }
 
-  /** The faults end, somebody connects and answers; then nothing may be left open. */
+  /** The faults end, the user connects and answers all dialogs; then nothing may be left open. */
   async #end(): Promise<void> {
     const { time, exchange, live } = this.#stage;
     await this.#heal();
@@ -398,7 +398,7 @@ class Play {
     await time.advance(1000);
   }
 
-  /** Everything is as it should be again, and nobody agrees to anything more. */
+  /** Ends all faults and dismisses all open dialogs. */
   async #heal(): Promise<void> {
     const { time, exchange, live, wires } = this.#stage;
     this.#note("• the faults end");
@@ -420,7 +420,7 @@ class Play {
     for (const close of this.#codeBoxes.splice(0)) close(undefined);
     this.#giveRightsBack();
     if (this.#isOwnKeyChanged) live.disconnect();
-    // Where nobody tells the time, a clock that is wrong by hours keeps the key from signing in.
+    // If the server does not tell the time, the key can't sign in with a clock that is wrong by hours.
     if (!this.#stage.offersAll) this.#jump(-this.#jumpedMs);
     this.#truth.note();
     this.#oracle.onHealed();
@@ -769,7 +769,7 @@ class Play {
     return [...control.openOrders(), ...control.closedOrders()];
   }
 
-  /** Somebody else does something with an order that is open; undefined where there is none. */
+  /** Returns an open order for a change by another client; undefined if there is none. */
   #openOrder(pick: number, isFitting: (order: Order) => boolean = () => true): Order | undefined {
     return choose(this.#stage.exchange.control.openOrders().filter(isFitting), pick);
   }

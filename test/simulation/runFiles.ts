@@ -105,8 +105,8 @@ export function fillFile(name: RunFile, { orderId, key, way, mark }: FilePorts):
       return file([cancel(orderId), { method: RFQS, params: {} }, read()], [own, { method: RFQS, params: {} }]);
     case "goes on":
       return file(
-        [cancel("nobody", { continueOnFailure: true }), read()],
-        [{ method: "private/cancel", params: { order_id: "nobody" } }],
+        [cancel("unknown", { continueOnFailure: true }), read()],
+        [{ method: "private/cancel", params: { order_id: "unknown" } }],
       );
     case "key and limits": {
       const scope = { method: "private/change_scope_in_api_key", params: { id: key.id, max_scope: key.scope } };

@@ -40,7 +40,7 @@ export function createRunJudge(file: FilledFile, plan: Plan, complain: (text: st
       const index = left.findIndex(
         (each) => each.method === method && (each.params === "from a response" || isSame(each.params, paramsText)),
       );
-      if (index < 0) complain(`the run sends what nobody wanted: ${method} ${paramsText}`);
+      if (index < 0) complain(`the run sends a request that is not in the file: ${method} ${paramsText}`);
       else left.splice(index, 1);
     },
     onMark(mark) {

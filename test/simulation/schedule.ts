@@ -105,7 +105,7 @@ export type KeyChange = "name" | "scope" | "features" | "addresses" | "enabled";
 
 export type LimitsChange = "tighter" | "wider" | "without delta" | "none";
 
-export type Subject = "options" | "empty" | "nobody";
+export type Subject = "options" | "empty" | "unknown";
 
 /** What stands in a request file that is sent as a whole. */
 export type RunFile = keyof typeof RUN_FILES;
@@ -115,9 +115,9 @@ export const RUN_FILES = {
   "a write in the middle": "reads around a cancel",
   chained: "a cancel of what a read before it has listed",
   expectation: "a cancel behind a read that may not be what is expected",
-  "reference to a write": "a read that takes from the response of a cancel that nobody wanted",
+  "reference to a write": "a read that uses the response of a cancel that was not requested",
   "two writes": "a cancel, all quotes, a read",
-  "goes on": "a cancel of what nobody knows, which ends nothing",
+  "goes on": "a cancel of an unknown order, after which the run goes on",
   "key and limits": "the scope of a key, the limits of a group",
 } as const;
 
@@ -172,7 +172,7 @@ const person = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant("switchSubject" as const),
-      to: fc.constantFrom<Subject>("options", "options", "empty", "nobody"),
+      to: fc.constantFrom<Subject>("options", "options", "empty", "unknown"),
     }),
   },
   { weight: 1, arbitrary: fc.constant({ do: "backToMain" as const }) },
@@ -391,7 +391,7 @@ const inOneGo: fc.Arbitrary<readonly Step[]> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom<Subject>("options", "empty", "nobody").map((to): readonly Step[] => [
+    arbitrary: fc.constantFrom<Subject>("options", "empty", "unknown").map((to): readonly Step[] => [
       { do: "switchSubject", to },
       { do: "answer", yes: true },
       { do: "wait", ms: 3000 },

@@ -87,7 +87,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
     name: "seed 21: the reading that was to see an order's end failed",
     lesson:
-      "The row of an ended order is not taken away while a reading is under way; when that reading failed, nobody thought of the row again and it stayed greyed for ever. A failed reading arms the removal too.",
+      "The row of an ended order is not taken away while a reading is under way; when that reading failed, the removal was not scheduled again and the row stayed greyed for ever. A failed reading arms the removal too.",
     schedule: {
       ...SIMPLE,
       seed: 407_593_777,
@@ -124,7 +124,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
     name: "seed 207780, run 458: 10028 and the end of the link in the same moment",
     lesson:
-      "The response 10028 was taken up after its link had ended: a pause began that belonged to nobody, and held back every read of the next link for ever. What is disposed of takes no response.",
+      "The response 10028 was taken up after its link had ended: a pause began without an owner, and held back every read of the next link for ever. What is disposed of takes no response.",
     schedule: {
       ...SIMPLE,
       seed: 13,
@@ -178,7 +178,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
     name: "seed 424242, run 1220: 13009 and the end of the link in the same moment, after sleep",
     lesson:
-      "A read was refused with 13009 in the moment in which its link was found dead. Signing in again on that link saw that the computer had slept, and waited for a doubt that nobody would end: the look after a refused cancel never ended. What is over is not doubted, and does not sign in.",
+      "A read was refused with 13009 in the moment in which its link was found dead. Signing in again on that link saw that the computer had slept, and waited for a doubt that would never end: the look after a refused cancel never ended. What is over is not doubted, and does not sign in.",
     schedule: {
       ...SIMPLE,
       seed: 1_763_359_629,
@@ -277,7 +277,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
     name: "seed 4004: the account is switched during a maintenance pause",
     lesson:
-      "When a pause is over one call is let through to try it. It was a reading of the account before, which is not sent any more: nobody told that it had come to nothing, and every view of the new account was held back for ever. A call that gives up before it is sent says so.",
+      "When a pause is over one call is let through to try it. It was a reading of the account before, which is not sent any more: its end was not reported, and every view of the new account was held back for ever. A call that gives up before it is sent says so.",
     schedule: {
       ...SIMPLE,
       seed: 915_019_720,
@@ -445,7 +445,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
         { do: "editKey", pick: 1, change: "scope" },
         ...YES_AND_CODE,
         { do: "setLimits", pick: 0, limits: "tighter" },
-        { do: "switchSubject", to: "nobody" },
+        { do: "switchSubject", to: "unknown" },
         { do: "answer", yes: true },
         { do: "wait", ms: 3000 },
         { do: "secondFactor", isOn: true },
@@ -467,7 +467,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
     name: "seed 207790: signed in under another key's name, switched, and back",
     lesson:
-      "Back from a subaccount the session was its own key again, which was new to it, and it stayed locked until somebody connected: as it has to. The end of a schedule connects then.",
+      "Back from a subaccount the session was its own key again, which was new to it, and it stayed locked until the user connected, as it has to. The end of a schedule connects then.",
     schedule: {
       ...SIMPLE,
       seed: 1_923_581_605,

@@ -93,7 +93,7 @@ export function createStage(schedule: StageOptions, listener: StageListener): St
     url: isHttpOnly ? HTTP_URL : "",
     grant: "client_signature",
     clientId: CLIENT_ID,
-    // A method that nobody knows may place an order.
+    // An unknown method may place an order.
     trading: { largestOrderUsd: Infinity, environment: schedule.environment },
   };
   const wires: Wire[] = [];

@@ -16,7 +16,7 @@ import {
 /*
  * Orders that are placed, edited, closed, and cancelled by the commands, while a bot and the market trade and links,
  * responses, and tokens are lost (test/simulation/trading): no order twice, none without a label or a deadline, none
- * that nobody agreed to, and nothing is said that is not true.
+ * without a confirmation, and nothing is said that is not true.
  *
  * A failure prints its seed and path. RPC_TRADING=seed,path runs that again, and alone.
  */
@@ -119,7 +119,7 @@ if (replay !== undefined) {
       }
     });
 
-    test("an order that fills in part while its edit is confirmed is asked about again, and keeps its flags", async () => {
+    test("an order that fills in part while its edit is confirmed needs a second confirmation, and keeps its flags", async () => {
       const edit = { do: "edit", pick: 0, what: "price", by: 3, answer: yes(2000) } as const;
       const fill = { do: "fill", pick: 0, isWhole: false } as const;
       const { counts } = await play({ steps: [...alone, order, wait(3000), edit, wait(1000), fill, wait(9000)] });

@@ -11,7 +11,7 @@ export interface AccountState {
   readonly keys: ReadonlyMap<string, Fields>;
   /** By index, group and sort. */
   readonly limits: ReadonlyMap<string, Fields>;
-  /** Until when a group is frozen, ms of the exchange's time; 0 until somebody resets it. */
+  /** Until when a group is frozen, ms of the exchange's time; 0 until it is reset. */
   readonly frozen: ReadonlyMap<string, number>;
   /** Those that are open, by id. */
   readonly quotes: ReadonlyMap<string, Members>;

@@ -19,7 +19,7 @@ export interface Wire {
   readonly inFlight: number;
   /** When the client got a text the last time, on the time line; the moment of opening before. */
   readonly heardAtMs: number;
-  /** Messages of a direction are swallowed from now on; nobody is told. */
+  /** Messages of a direction are lost from now on, without an error. */
   swallow(direction: "toServer" | "toClient" | "both"): void;
   readonly isSwallowing: boolean;
   /** No more faults: a link that has swallowed something is cut, because none goes on after that. */

@@ -115,7 +115,7 @@ describe("a connection", () => {
     }
   });
 
-  test("nobody listens", async () => {
+  test("connection refused: no server listens on the port", async () => {
     const server = http.createServer();
     const port = await portOf(server);
     await new Promise((resolve) => {

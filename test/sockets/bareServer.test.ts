@@ -78,7 +78,7 @@ for (const [way, url, push] of WAYS) {
       }
     });
 
-    test("a cancel is confirmed; one whose response is lost ends as no longer open, and nobody calls it cancelled", async () => {
+    test("a cancel is confirmed; one whose response is lost ends as no longer open and is not called cancelled", async () => {
       const { live } = await open(url());
       try {
         const [first, second] = [...live.orders.snapshot.items.values()].map(({ order }) => order);

@@ -234,7 +234,7 @@ describe("the terminal runner", () => {
     assert.deepEqual(framesOf("private/cancel"), []);
   });
 
-  test("with --allow-writes it is sent once where nobody can be asked, on sim and on test", async () => {
+  test("with --allow-writes it is sent once without a terminal for confirmations, on sim and on test", async () => {
     for (const environment of ["sim", "test"]) {
       const orderId = firstOrder();
       const { code, out } = await run([
@@ -469,7 +469,7 @@ describe("the terminal runner", () => {
     const file = write("time.rpc.json", TAPE);
     const refused = await run(
       [file, "--env", "sim"],
-      variables({ TRADING_RPC_SIM_CLIENT_SECRET: "another-secret-of-nobody" }),
+      variables({ TRADING_RPC_SIM_CLIENT_SECRET: "another-secret-of-no-key" }),
     );
     assert.equal(refused.code, 5);
     assert.doesNotMatch(refused.err, /another-secret/);

@@ -6,7 +6,7 @@ import * as path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { foreign, plainWords } from "../pseudoLocale.ts";
 
-/* The terminal runner as it ships, with a translation beside it into a language that nobody speaks. */
+/* The terminal runner as it ships, with a translation into an artificial language next to it. */
 
 describe("the terminal runner in another language", () => {
   let folder = "";

@@ -355,14 +355,14 @@ describe("windows that are killed while they change everything", () => {
     const settling = intent.verdicts.find(isSettling);
     const isApplied = writes().some(({ method, isApplied: isDone }) => method === intent.method && isDone);
     if (intent.outcome?.kind === "confirmed") assert.ok(isApplied, words(intent));
-    // What it was before a request file was sent nobody knows: not as asked is all that can be said.
+    // The value before a request file was sent is unknown, so the verdict can only be `other`.
     const unchanged =
       intent.note.before === undefined && intent.method === "private/enable_api_key" ? "other" : "notApplied";
     if (settling !== undefined) assert.equal(settling.kind, isApplied ? "applied" : unchanged, words(intent));
   }
 });
 
-/** Nobody looks any more. */
+/** Whether no further check is pending. */
 function isLookedUp({ outcome, verdicts }: RecordedIntent): boolean {
   return (
     outcome !== undefined &&

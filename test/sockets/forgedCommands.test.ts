@@ -133,7 +133,7 @@ function forgedArguments(rows: readonly string[]): readonly (readonly unknown[])
   ];
 }
 
-describe("commands that somebody else calls", () => {
+describe("commands called by other extensions", () => {
   let exchange: Exchange;
   let server: SimulatorServer;
   let editor: FakeEditor;
@@ -175,12 +175,12 @@ describe("commands that somebody else calls", () => {
     editor.close();
   });
 
-  test("built, with its views in sight, the program has dialled nobody, asked nothing and read no secret", async () => {
+  test("after activation, with its views shown, the extension has opened no connection, shown no dialog and read no secret", async () => {
     for (const provider of Object.values(editor.main.providers)) await provider.getChildren();
     assert.deepEqual([exchange.control.connections().length, editor.secretReads, editor.shown], [0, [], []]);
   });
 
-  test("without an answer to any question they dial nobody and read no secret", async () => {
+  test("without a response to any dialog they open no connection and read no secret", async () => {
     for (const command of COMMANDS)
       assert.equal(await (editor.main.run(command, []) as Promise<unknown>), undefined, command);
     assert.deepEqual([exchange.control.connections().length, editor.secretReads], [0, []]);
@@ -231,7 +231,7 @@ describe("commands that somebody else calls", () => {
     assert.deepEqual(changes(), []);
   });
 
-  test("tools that somebody else calls change nothing either, and tell no secret", async () => {
+  test("tools called by other extensions change nothing and return no secret", async () => {
     const tools = await editor.main.tools();
     const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
     const told: string[] = [];

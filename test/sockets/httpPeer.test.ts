@@ -332,7 +332,7 @@ describe("responses", () => {
     assert.match(server.received[0] ?? "", /public\/test/);
   });
 
-  test("nobody listens: certainly not sent", async () => {
+  test("connection refused: certainly not sent", async () => {
     const server = await listen(OK);
     await server.close();
     const { fail, sent } = createLab(server.origin);

@@ -161,7 +161,7 @@ describe("a window that is killed while it cancels, and the next one", () => {
     exchange.control.ledger().filter((entry) => entry.method === "private/cancel" && entry.text.includes(orderId))
       .length;
 
-  /** One that nobody has tried to cancel. */
+  /** The ID of an open order without a cancel request. */
   const freshOrder = (): string =>
     exchange.control.openOrders().find((order) => order.order_type === "limit" && framesOf(order.order_id) === 0)
       ?.order_id ?? assert.fail("no open order");

@@ -467,7 +467,7 @@ async function openRelay(target: string): Promise<Relay> {
   };
 }
 
-/** What a socket says until it closes, to somebody who says a text at once. */
+/** Returns what a socket sends until it closes, after a text was sent to it. */
 async function say(address: string, text: string): Promise<string> {
   const socket = net.connect(address);
   let said = "";

@@ -66,7 +66,7 @@ function httpServer(status: number, headers: http.OutgoingHttpHeaders = {}): htt
 }
 
 describe("dialling", () => {
-  test("nobody listens", async () => {
+  test("connection refused: no server listens on the port", async () => {
     let port = 0;
     await withServer(net.createServer(), async (each) => {
       port = await Promise.resolve(each);
@@ -218,7 +218,7 @@ describe("dialling", () => {
     }
   });
 
-  test("a certificate that nobody vouches for is refused, whatever the environment says, before a byte of ours", async () => {
+  test("an untrusted certificate is refused, whatever the environment says, before a byte is sent", async () => {
     let bytes = 0;
     const server = https.createServer(SELF_SIGNED, () => {
       bytes++;

@@ -165,7 +165,7 @@ describe("an open link", () => {
     });
   });
 
-  test("what the server says before anybody listens is not lost, nor is its leaving", async () => {
+  test("messages and a close that arrive before the first listener are not lost", async () => {
     await withLink(
       async ({ transport, far }) => {
         if (far.readyState !== far.CLOSED) await once(far, "close");
@@ -289,7 +289,7 @@ describe("an open link", () => {
     ["a length of 2^40", Buffer.from([0x81, 127, 0, 0, 1, 0, 0, 0, 0, 0])],
     ["a length of 2^63", Buffer.from([0x81, 127, 0x80, 0, 0, 0, 0, 0, 0, 0])],
     ["more than 64 MiB", Buffer.from([0x81, 127, 0, 0, 0, 0, 4, 0, 0, 1])],
-    ["a compressed frame that nobody agreed on", Buffer.from([0xc1, 1, 0x61])],
+    ["a compressed frame without a negotiated extension", Buffer.from([0xc1, 1, 0x61])],
     ["a masked frame", Buffer.from([0x81, 0x81, 1, 2, 3, 4, 5])],
     ["an unknown opcode", Buffer.from([0x83, 0])],
     ["text that is no UTF-8", Buffer.from([0x81, 2, 0xc3, 0x28])],
@@ -313,7 +313,7 @@ describe("an open link", () => {
     });
   }
 
-  test("a flood of pings is answered and disturbs nobody", async () => {
+  test("a flood of pings gets pongs and does not disturb other messages", async () => {
     await withLink(async ({ transport, far }) => {
       const heard = texts(transport, 1);
       for (let each = 0; each < 50; each++) far.ping();

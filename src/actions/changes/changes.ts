@@ -39,7 +39,7 @@ export type JudgedBy = "order" | "edit" | "quote" | "fields" | "parts" | "placed
 /**
  * The object that is read to find the outcome of a change. It is the order or quote that the change names, the orders
  * or quotes that it covers, the order that it placed, the key, one that was made or removed, an executed block trade,
- * or a group's limits or freeze. `nobody`: no request reads it, and a lost response leaves the outcome unknown.
+ * or a group's limits or freeze. `nothing`: no request reads it, and a lost response leaves the outcome unknown.
  * Reliability §2.4.
  */
 export type ToldBy =
@@ -55,7 +55,7 @@ export type ToldBy =
   | "freeze"
   | "coveredQuotes"
   | "quote"
-  | "nobody";
+  | "nothing";
 
 interface SentChange {
   readonly about: Exclude<About, "session">;
@@ -91,7 +91,7 @@ type Change =
 const manyOrders = { about: "orders", judgedBy: "parts", toldBy: "coveredOrders" } as const;
 const keyFields = { about: "key", judgedBy: "fields", toldBy: "key" } as const;
 const placement = { about: "newOrder", judgedBy: "placedOrder", toldBy: "placedOrder", note: labelNote } as const;
-const disconnect = { about: "disconnect", judgedBy: "success", toldBy: "nobody" } as const;
+const disconnect = { about: "disconnect", judgedBy: "success", toldBy: "nothing" } as const;
 
 const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   "private/cancel": {
@@ -149,7 +149,7 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   "private/reset_api_key": {
     ...keyFields,
     // Which secret a key has is told by nothing but the response.
-    toldBy: "nobody",
+    toldBy: "nothing",
     asked: () => ({}),
     commands: ["apiKey.reset"],
     note: () =>
@@ -164,7 +164,7 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   "private/verify_block_trade": {
     about: "blockTrade",
     judgedBy: "success",
-    toldBy: "nobody",
+    toldBy: "nothing",
     note: () => l10n.t("The other party can execute the block trade with the signature for 5 minutes."),
     whyNotTold: () =>
       l10n.t(
@@ -172,7 +172,7 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
       ),
   },
   "private/execute_block_trade": { about: "blockTrade", judgedBy: "success", toldBy: "blockTrade" },
-  "private/invalidate_block_trade_signature": { about: "signature", judgedBy: "success", toldBy: "nobody" },
+  "private/invalidate_block_trade_signature": { about: "signature", judgedBy: "success", toldBy: "nothing" },
 
   "private/set_mmp_config": {
     about: "mmpGroup",
@@ -209,7 +209,7 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   },
 
   // The connection signs in again with its key, and nothing shows the outcome for the token of the other account.
-  "public/exchange_token": { about: "account", judgedBy: "success", toldBy: "nobody" },
+  "public/exchange_token": { about: "account", judgedBy: "success", toldBy: "nothing" },
 
   "public/auth": {
     about: "session",
@@ -296,7 +296,7 @@ export function judgedBy(method: string, effect: Effect): JudgedBy {
 
 /** Returns what is read to find the outcome of a request: nothing for a method that the catalogue does not describe. */
 export function toldBy(method: string): ToldBy {
-  return sentChangeOf(method)?.toldBy ?? "nobody";
+  return sentChangeOf(method)?.toldBy ?? "nothing";
 }
 
 /** Returns what a lost response to a request means, as sentences; undefined where there is nothing to add. */

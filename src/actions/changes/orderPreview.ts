@@ -168,8 +168,8 @@ export interface MarketCost {
 }
 
 /**
- * Reads what a market order would trade at now. Resolves to `empty` where nobody offers the other side, and to
- * undefined where the server does not tell.
+ * Reads what a market order would trade at now. Resolves to `empty` if the other side of the book is empty, and to
+ * undefined if the server does not report it.
  */
 export async function readMarketCost(
   {

@@ -266,7 +266,7 @@ function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
 
 /** Returns the item of a lost outcome; none while the response is awaited. */
 function lostOutcome({ holder }: RecordedIntent): readonly RowNode[] {
-  return holder === "nobody" || holder === "simulatorEnded"
+  return holder === "ended" || holder === "simulatorEnded"
     ? [wordNode("outcome", l10n.t("outcome"), l10n.t("not recorded"), l10n.t("The response is not recorded."))]
     : [];
 }

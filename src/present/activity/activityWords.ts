@@ -107,7 +107,7 @@ function openState(intent: RecordedIntent): string {
   const { outcome, holder, isSetAside } = intent;
   if (holder === "simulatorEnded") return l10n.t("outcome unknown, simulator ended");
   if (isSetAside) return l10n.t("outcome unknown, dismissed");
-  if (outcome !== undefined || holder === "nobody") return l10n.t("outcome unknown");
+  if (outcome !== undefined || holder === "ended") return l10n.t("outcome unknown");
   return holder === "elsewhere" ? l10n.t("in progress in another window") : l10n.t("sending…");
 }
 

@@ -70,8 +70,8 @@ function requestLines({ name, effect }: MethodEntry): readonly string[] {
 }
 
 /**
- * Returns a request with the required parameters, as a file has it. Each value is a variable that nobody defines: what
- * was not filled in is not sent.
+ * Returns a request with the required parameters, as a file has it. Each value is an undefined variable, so that the
+ * request is not sent before all values are filled in.
  */
 export function requestTemplate(method: string): string {
   const secrets = new Set(methodFacts(method)?.paramSecrets);

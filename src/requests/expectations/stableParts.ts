@@ -38,7 +38,7 @@ const CHANGING: readonly RegExp[] = [
   // Identifiers, and what counts on.
   /(?:^|_)(?:id|ids|seq|sid|uid|uuid|ref|continuation)$/,
   /^(?:ip|challenge|signature)$/,
-  // What the market moves while nobody does anything.
+  // Values that change with the market, without any action of the account.
   /(?:^|_)(?:mark|index|last|underlying|settlement|reference|estimated_delivery|best_bid|best_ask|min|max)_(?:price|prices|amount)$/,
   /(?:^|_)(?:iv|greeks|delta|gamma|theta|vega|rho|pl|equity|margin|balance|funds|funding|interest|stats|volume|profit_loss)$/,
   /^(?:funding_8h|open_interest|interest_value|tick_direction|bids|asks|rate)$/,

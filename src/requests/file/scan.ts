@@ -152,7 +152,7 @@ function unchanged(
   { before, change: { start, end, by } }: Earlier,
 ): { readonly front: number; readonly back: number } {
   const old = before.bounds;
-  // Those that ended before the change do so still; of one that ends where it begins nobody knows.
+  // Requests that ended before the change still do. One that ends where the change begins may be longer now.
   const ended = countWhile(Math.min(old.length, now.length) / 2, (count) => (old[2 * count - 1] ?? 0) <= start);
   const isLastSame = old[2 * ended - 2] === now[2 * ended - 2] && old[2 * ended - 1] === now[2 * ended - 1];
   const front = isLastSame ? ended : Math.max(0, ended - 1);

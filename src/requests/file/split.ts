@@ -129,7 +129,7 @@ function touchedBy({ root, bounds, trouble, tooDeepAt }: RequestSplit, change: T
   while (last < bounds.length && (bounds[last + 1] ?? 0) + change.by < change.end) last += 2;
   const start = bounds[first] ?? 0;
   const oldEnd = bounds[last + 1];
-  // Of what was wrong in between nobody knows what it was hiding.
+  // An error inside these values may have hidden others, so they cannot be replaced alone.
   const isHiding = trouble !== undefined && trouble.at > start && trouble.at < (oldEnd ?? 0);
   return oldEnd === undefined || isHiding ? undefined : { first, behind: last + 2, start, oldEnd };
 }

@@ -208,7 +208,7 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
 /** Returns the words of Switch Subaccount for such a request. The token stands in no confirmation. */
 function switchWordsOf({ method, paramsText }: Asked, source: readonly string[], ports: RunPorts): IntentWords {
   const wish = switchOf({ method, paramsText });
-  // Without an account it is refused before anybody is asked.
+  // Without an account it is refused before a confirmation is shown.
   if (wish === undefined)
     return { action: l10n.t("Switch Subaccount"), target: method, detail: source, keep: l10n.t("Do Not Switch") };
   const words = switchWords(wish, unresolvedCount(ports.gate.activity));

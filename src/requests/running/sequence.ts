@@ -298,7 +298,7 @@ function portsOf({ ports }: Run, request: FileRequest): RunPorts {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(sendAnyway === undefined ? {} : { sendAnyway }),
     ...(isUnchanged === undefined ? {} : { isUnchanged }),
-    // A read that nobody waits for any longer does no harm; what a change has done has to be known.
+    // A stopped read is given up at once; the outcome of a change that was sent has to be known.
     ...(stop === undefined ? {} : isRead(request) ? { signal: stop } : { stop }),
   };
 }

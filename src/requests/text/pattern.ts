@@ -2,10 +2,9 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 
 /*
- * Patterns of expectations. They come with a file that anybody may have written, so that they must not be able to hold
- * up the program: a pattern is followed in all its ways at once, and the time grows with the length of the text times
- * that of the pattern, whatever stands in them. What cannot be followed so (references back, looking ahead) is not part
- * of the language.
+ * Patterns of expectations. They come from files of unknown origin and must not be able to block the program: all
+ * alternatives of a pattern are followed at once, and the time grows with the length of the text times that of the
+ * pattern, whatever they contain. Backreferences and lookahead cannot be matched in this way and are not supported.
  */
 
 /** A pattern that can be matched, or a sentence that says why it is not one. */

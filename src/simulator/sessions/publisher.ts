@@ -44,7 +44,7 @@ export interface Publisher {
   flush(): void;
   /** Lets a collector add what it has at the beginning of each flush. */
   beforeFlush(add: () => void): void;
-  /** Whether anybody has subscribed to a topic. */
+  /** Whether a topic has a subscriber. */
   isHeard(topic: Topic): boolean;
   /** Returns the sent events, oldest first. */
   published(): readonly PublishedEvent[];
@@ -92,7 +92,7 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
   let isAllTouched = false;
   let published: PublishedEvent[] = [];
 
-  // What happens asks for the topics much more often than anybody subscribes.
+  // Topics are looked up on each event, much more often than subscriptions change.
   let heard: ReadonlySet<Topic | undefined> = new Set();
   const listen = (): void => void (heard = topicsOf(subscribers.values()));
   const isHeard = (topic: Topic): boolean => heard.has(topic);

@@ -352,7 +352,7 @@ async function submit(chosen: ChosenKey, intent: Intent, ports: ApiKeyChangesPor
   const { live } = chosen;
   const { notices, settings } = ports;
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
-  // A new code needs a new challenge: the whole change is asked about and sent again.
+  // A new code needs a new challenge: the whole change is confirmed and sent again.
   const again = isCodeRefused(outcome)
     ? () => void submit(chosen, intent, ports).catch((error: unknown) => notices.showError(error))
     : undefined;

@@ -97,7 +97,7 @@ async function submit(
 ): Promise<Outcome> {
   const { notices, settings } = ports;
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
-  // A new code needs a new challenge: the whole change is asked about and sent again.
+  // A new code needs a new challenge: the whole change is confirmed and sent again.
   const again = isCodeRefused(outcome)
     ? () => void submit(live, intent, ports).catch((error: unknown) => notices.showError(error))
     : undefined;

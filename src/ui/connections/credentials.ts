@@ -83,7 +83,7 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
   /** Returns the secret that was typed in this window; a stored one needs consent. */
   const boundOf = async (record: ConnectionRecord, isQuiet: boolean): Promise<BoundSecret | undefined> => {
     const bound = remembered.get(record.id);
-    // The user is not asked about a secret that is not there.
+    // No consent is requested for a secret that is not stored.
     if (bound !== undefined || !(await host.mayRead(record, isQuiet || !storedIds().includes(record.id)))) return bound;
     return parseBoundSecret(await secrets.get(keyOf(record.id)));
   };

@@ -124,7 +124,7 @@ interface AskedWay {
   readonly ports: CloseStepsPorts;
   readonly frame: StepFrame;
   readonly amount: string;
-  /** The best price of the other side; undefined where nobody offers it, or the server does not tell. */
+  /** The best price of the other side; undefined if that side is empty or the server does not report it. */
   readonly best: number | undefined;
 }
 
@@ -164,7 +164,7 @@ async function askPrice(
   return await dialogs.askText({ ...frame, isWithin: true, prompt, value: "", problemOf });
 }
 
-/** Shows what a market order would trade at. Where nobody offers the other side, there is none. */
+/** Shows what a market order would trade at. With an empty other side, no market order is offered. */
 async function askMarket(
   { dialogs, readCost }: CloseStepsPorts,
   frame: StepFrame,

@@ -45,7 +45,7 @@ describe("commands that need a scope", () => {
 });
 
 describe("the title of a view", () => {
-  test("has no command that acts on a row: the editor hands it the row with the focus, which nobody meant", () => {
+  test("has no command that acts on a row: VS Code passes the focused row, which the user did not choose", () => {
     const takesNothing = ["tradingRpc.log.show"];
     const actsOnRows = new Set(
       (menus["view/item/context"] ?? [])

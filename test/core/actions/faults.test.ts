@@ -94,7 +94,7 @@ const ROWS: readonly Row[] = [
     expected: [UNKNOWN, notApplied, other("filled")],
   },
   {
-    name: "F60 later than a minute: nobody looks any more",
+    name: "F60 later than a minute: the checks have ended",
     onFrame: later(90_000, apply),
     play: recoverAndLook,
     expected: [UNKNOWN, notApplied],

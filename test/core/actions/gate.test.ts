@@ -31,7 +31,7 @@ function holdResponses({ fake }: GateWorld): (() => void)[] {
 }
 
 describe("a cancel from question to outcome", () => {
-  test("is asked about, journalled, sent once and confirmed", async () => {
+  test("needs confirmation, is written to the journal, sent once and confirmed by the exchange", async () => {
     const world = createGateWorld();
     const outcome = await world.gate.submit(world.cancel());
     assert.equal(outcome.kind, "confirmed");
@@ -47,7 +47,7 @@ describe("a cancel from question to outcome", () => {
     assert.equal(world.clock.pendingTimers, 0);
   });
 
-  test("goes out as the person's write, of the generation that was asked about", async () => {
+  test("is sent as a write of the user, with the generation that was confirmed", async () => {
     const world = createGateWorld();
     await world.gate.submit(world.cancel());
     const { onSend, signal, ...options } = world.fake.frames[0]!.options;
@@ -132,7 +132,7 @@ describe("a cancel from question to outcome", () => {
     assert.deepEqual(phases, ["asking -", "sending -", "done confirmed"]);
   });
 
-  test("a listener that throws keeps nobody from the outcome", async () => {
+  test("a listener that throws does not change the outcome", async () => {
     const world = createGateWorld();
     world.gate.onDidChangeActivity(() => {
       throw new Error("view is broken");
@@ -281,7 +281,7 @@ describe("what is refused without asking", () => {
     assert.equal(world.questions.length, 0);
   });
 
-  test("a parameter that nobody knows is no reason", async () => {
+  test("except a request with an unknown parameter, which is sent", async () => {
     const world = createGateWorld();
     const outcome = await world.gate.submit(request("private/cancel", { order_id: "O1", colour: "red" }));
     assert.equal(outcome.kind, "confirmed");
@@ -314,7 +314,7 @@ describe("reads", () => {
       signal: controller.signal,
     });
   });
-  test("that want a second factor are asked about by their name, at their place", async () => {
+  test("that need a 2FA code ask for it with their name and place", async () => {
     const world = createGateWorld();
     world.fake.onFrame = (_frame, response) =>
       response.result(
@@ -455,7 +455,7 @@ describe("what changed while the question was open (F73)", () => {
     assert.equal((await world.gate.submit({ ...world.cancel(), changedObject })).kind, "notSent");
     assert.equal(world.fake.frames.length, 0);
   });
-  test("what nobody was asked about was not shown, and goes", async () => {
+  test("a cancel without a confirmation is sent, although its order has changed", async () => {
     const world = createGateWorld();
     world.settings = { confirmCancel: "productionOnly", allowChangesMinutes: 30 };
     assert.equal((await world.gate.submit({ ...world.cancel(), changedObject: () => "order" })).kind, "confirmed");
@@ -635,7 +635,7 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     });
     assert.equal(world.fake.frames.length, 1);
   });
-  test("and asked about, with a warning, after 10 s", async () => {
+  test("and needs confirmation, with a warning, after 10 s", async () => {
     const world = await unknownCancel();
     world.settings = { confirmCancel: "productionOnly", allowChangesMinutes: 30 };
     await world.clock.advance(9_999);
@@ -672,7 +672,7 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     world.fake.onFrame = (_frame, response) => response.result(editedOrder("O2"));
     assert.equal((await world.gate.submit(request("private/edit", { order_id: "O2", amount: 1 }))).kind, "confirmed");
   });
-  test("once nothing could be found out they are asked about with the warning", async () => {
+  test("once the outcome stays unproved, they need confirmation with the warning", async () => {
     const world = await unknownCancel();
     await world.clock.advance(60_000);
     assert.deepEqual(world.verdicts(), [
@@ -705,7 +705,7 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     const [question] = world.questions;
     assert.ok(question?.kind === "modal" && question.detail.startsWith("ID O1"));
   });
-  test("the same order request without a way to read is asked about with the warning at once", async () => {
+  test("the same order request, if its outcome can't be read, needs confirmation with the warning at once", async () => {
     const world = createGateWorld();
     world.fake.onFrame = () => undefined;
     world.start(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 1 }));
@@ -782,7 +782,7 @@ describe("several at once", () => {
     );
     assert.equal(world.fake.frames.length, 0);
   });
-  test("one is asked about as one", async () => {
+  test("a single order has the confirmation of a single cancel", async () => {
     const { world } = withOrders(1);
     await submitAll(world, ["O1"]);
     assert.equal(world.questions[0]?.message, "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main?");

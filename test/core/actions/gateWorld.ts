@@ -107,7 +107,7 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
       },
       clock,
       settings: () => world.settings,
-      trading: { largestOrderUsd: () => Infinity, keep: () => assert.fail("nobody changes the limit here") },
+      trading: { largestOrderUsd: () => Infinity, keep: () => assert.fail("the limit is not changed here") },
       reconcilerOf: ({ method }) => (method === "private/cancel" ? reconciler : undefined),
       log,
     }),

@@ -9,7 +9,7 @@ async function idleStage(): Promise<Stage> {
   return await openStage("memory", { idleDisconnectMinutes: 5 });
 }
 
-describe("a connection that nobody uses", () => {
+describe("an unused connection", () => {
   test("ends after the time that is set, says why, and comes back for a cancel", async () => {
     const stage = await idleStage();
     const orders = await withOrders(stage, "O1");

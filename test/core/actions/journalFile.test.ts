@@ -104,7 +104,7 @@ const ids = (records: readonly JournalRecord[]): string[] =>
   records.map(({ intentId, event }) => `${intentId} ${event}`);
 
 describe("the journal on disk", () => {
-  test("a record that was taken is on disk, in a file that nobody else can read", async () => {
+  test("an accepted record is on disk, in a file that other users can't read", async () => {
     const lab = createLab();
     const journal = lab.run(1, "a");
     await journal.append(record("one"));
@@ -346,7 +346,7 @@ describe("the journal on disk", () => {
     assert.match(lab.text(), /^c: open doubtful i1 i2 .* i2000$/);
   });
 
-  test("T34 a run that lasts is made shorter: the newest records and all without an outcome stay, for nobody else to read", async () => {
+  test("T34 a long run is shortened: the newest records and all without an outcome stay, hidden from other users", async () => {
     const lab = createLab();
     const journal = lab.run(1, "a");
     await journal.append(record("open"));

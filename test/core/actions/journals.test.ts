@@ -157,7 +157,7 @@ describe("what the journals tell", () => {
     assert.deepEqual(told(next), ["i1 outcome unknown, simulator ended"]);
   });
 
-  test("set aside, an unknown outcome stays unknown and reminds nobody, in later windows too", async () => {
+  test("a dismissed unknown outcome stays unknown, without reminders, in later windows too", async () => {
     const lab = createLab();
     await lab.window(1).append(record("i1", "intent"));
     lab.living.delete(1);

@@ -137,7 +137,7 @@ describe("open connections", () => {
     assert.deepEqual([ended, heard, liveConnections.all], [["ended"], ["open lab", "close lab"], []]);
   });
 
-  test("a new secret of a key signs in again whoever uses it at that server, and nobody else", async () => {
+  test("a new secret of a key signs in again the connections with that key at that server, and no others", async () => {
     const of = (id: string, clientId: string, url = LAB.url): ConnectionRecord => ({
       ...LAB,
       id,

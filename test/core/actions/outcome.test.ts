@@ -75,7 +75,7 @@ describe("what becomes of an error response", () => {
     for (const code of never) assert.equal(check("private/cancel", "reduce", code), "unknown", String(code));
   });
   for (const effect of WRITES) {
-    test(`a method that nobody described, as ${effect}`, () => {
+    test(`an undescribed method, as ${effect}`, () => {
       for (const code of definitive) assert.equal(check("private/invented", effect, code), "rejected", String(code));
       for (const code of [...ofCancel, ...never])
         assert.equal(check("private/invented", effect, code), "unknown", String(code));
@@ -139,7 +139,7 @@ describe("what becomes of a result", () => {
     ["nothing", "private/cancel", "reduce", undefined, "unknown"],
     ["a list of orders", "private/get_open_orders", "read", [anOrder("O1")], "confirmed"],
     ["an odd list", "private/get_open_orders", "read", [{ order_id: 7 }], "failed"],
-    ["anything, of a method that nobody described", "private/invented", "write", { anything: 1 }, "confirmed"],
+    ["anything, of an undescribed method", "private/invented", "write", { anything: 1 }, "confirmed"],
     [
       "a challenge, of a key change",
       "private/edit_api_key",

@@ -95,11 +95,11 @@ describe("an intent that an ended window left", () => {
     }
     const nameless = createGateWorld(token);
     nameless.gate.resume([left({ note: { ...note, identity } })]);
-    assert.equal(nameless.gate.activity.length, 0, "numbers that nobody knows are not the same");
+    assert.equal(nameless.gate.activity.length, 0, "unknown account numbers are not the same");
   });
 
   for (const [name, known, written] of [
-    ["nobody wrote down", 1, undefined],
+    ["was not recorded", 1, undefined],
     ["is not known now", undefined, 1],
   ] as const) {
     test(`by a key whose account ${name} is that key's`, () => {
@@ -109,14 +109,14 @@ describe("an intent that an ended window left", () => {
     });
   }
 
-  test("is left alone while nobody is signed in", () => {
+  test("is left alone without a sign-in", () => {
     const world = createGateWorld();
     world.fake.lose();
     world.gate.resume([left()]);
     assert.equal(world.gate.activity.length, 0);
   });
 
-  test("is shown as it was asked about, with why nobody knows what became of it", () => {
+  test("is shown as it was confirmed, with the reason why its outcome is unknown", () => {
     const covers = [{ orderId: "O1", target: "one" }];
     const before = { enabled: "true" };
     const timeout = { kind: "timeout", timeoutMs: 15_000 } as const;
@@ -162,7 +162,7 @@ describe("an intent that an ended window left", () => {
   const times: readonly (readonly [string, number | undefined, number, number])[] = [
     ["long ago", 60_000, 70_000, 0],
     ["a second ago", 1_000, 90_000, 2_000],
-    ["nobody knows when, written down two seconds ago", undefined, 2_000, 1_000],
+    ["at an unknown time, recorded two seconds ago", undefined, 2_000, 1_000],
     ["in the future, by a clock that was put back", -60_000, 1_000, 3_000],
   ];
   for (const [name, sentAgoMs, writtenAgoMs, waitMs] of times) {

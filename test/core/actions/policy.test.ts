@@ -255,15 +255,15 @@ describe("asking about single cancels switched off", () => {
   const modal = "modal [Cancel Order] [Keep Order]";
   const cases: readonly (readonly [string, Partial<PolicyInput>, string])[] = [
     ["is sent on test", {}, "send"],
-    ["is asked about on production all the same", { environment: "production", areChangesAllowed: true }, modal],
-    ["is asked about when the row has just moved", { intent: { ...CANCEL, isRecentlyMoved: true } }, modal],
+    ["needs confirmation on production all the same", { environment: "production", areChangesAllowed: true }, modal],
+    ["needs confirmation when the row has just moved", { intent: { ...CANCEL, isRecentlyMoved: true } }, modal],
     [
       "a moved row on the simulator is not",
       { environment: "simulator", intent: { ...CANCEL, isRecentlyMoved: true } },
       "send",
     ],
-    ["is asked about when an earlier outcome is unknown", { isEarlierUnknown: true }, modal],
-    ["other writes are asked about", { effect: "write" }, modal],
+    ["needs confirmation when an earlier outcome is unknown", { isEarlierUnknown: true }, modal],
+    ["other writes need confirmation", { effect: "write" }, modal],
   ];
   for (const [name, change, expected] of cases)
     test(name, () => assert.equal(summary(decide(input({ settings, ...change }))), expected));
@@ -296,7 +296,7 @@ describe("requests that act on the session", () => {
       );
     });
   }
-  test("public/exchange_token is asked about everywhere", () => {
+  test("public/exchange_token needs confirmation everywhere", () => {
     const intent = { ...REQUEST, method: "public/exchange_token" };
     for (const [, change] of COLUMNS)
       assert.equal(

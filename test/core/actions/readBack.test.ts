@@ -81,7 +81,7 @@ describe("what reading back proves", () => {
       [{ kind: "asAsked", state: "new" }],
       [{ kind: "applied", cause: undefined, isLate: false, state: "new" }],
     ],
-    ["somebody else made it different", [{ kind: "other", state: "third" }], [{ kind: "other", state: "third" }]],
+    ["a different value, set elsewhere", [{ kind: "other", state: "third" }], [{ kind: "other", state: "third" }]],
     ["not there any more", [{ kind: "gone" }], [{ kind: "gone" }]],
     ["two readings as before", [asBefore], [{ kind: "notApplied", state: "old" }]],
     [
@@ -98,7 +98,7 @@ describe("what reading back proves", () => {
       ],
     ],
     [
-      "somebody changes it afterwards",
+      "changed elsewhere afterwards",
       [asBefore, asBefore, { kind: "other", state: "third" }],
       [
         { kind: "notApplied", state: "old" },

@@ -84,7 +84,7 @@ describe("a challenge and its code", () => {
     assert.equal(sent.length, 1);
   });
 
-  test("a second challenge is handed out: nobody is asked for one code after the other", async () => {
+  test("a second challenge is returned: only one code is requested", async () => {
     let asked = 0;
     let sent = 0;
     const send = async (): Promise<Outcome> => await Promise.resolve(++sent === 3 ? confirmed : challenged);
@@ -92,7 +92,7 @@ describe("a challenge and its code", () => {
     assert.deepEqual([outcome, asked, sent], [challenged, 1, 2]);
   });
 
-  test("a request that brings its own code is not asked about", async () => {
+  test("a request with its own code asks for none", async () => {
     const { outcome, asked } = await play(
       challenged,
       "123456",

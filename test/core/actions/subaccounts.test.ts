@@ -99,7 +99,7 @@ describe("the wish to switch", () => {
     });
   }
 
-  test("is asked about in every environment, and not refused where production is read-only", () => {
+  test("needs confirmation in every environment, and is not refused where production is read-only", () => {
     const intent = switchSubject({ subjectId: 102, name: "sub_maker" }, { origin: "palette", unresolved: 2 });
     const settings = { confirmCancel: "productionOnly", allowChangesMinutes: 30 } as const;
     for (const environment of ["simulator", "test", "production"] satisfies Environment[]) {

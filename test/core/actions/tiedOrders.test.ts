@@ -97,7 +97,7 @@ describe("orders that are placed through the gate", () => {
     [true, false],
     [false, true],
   ] as const) {
-    test(`a connection that nobody uses ${ends ? "ends" : "does not end"} by itself while an order is open and cancel-on-disconnect is ${isOn ? "on" : "off"}`, async () => {
+    test(`an unused connection ${ends ? "is closed" : "stays open"} while an order is open and cancel-on-disconnect is ${isOn ? "on" : "off"}`, async () => {
       const { clock, live } = build({ isOn, idleMinutes: 5 });
       live.connect();
       await clock.advance(1000);
@@ -127,7 +127,7 @@ describe("orders that are placed through the gate", () => {
 });
 
 describe("cancel-on-disconnect of the simulator", () => {
-  test("is off, asked about with its own warning, and read again once it is on", async () => {
+  test("is off, needs confirmation with its own warning, and is read again once it is on", async () => {
     const world = createWorld({ declared: "test", orders: 2 });
     await world.connect();
     const { live, clock, questions } = world;

@@ -150,7 +150,7 @@ describe("whether an outcome leaves something to be read", () => {
     response: aResponse(CANCEL, 1, { result: {} }),
   });
   const rows: readonly (readonly [string, Outcome, Intent, boolean])[] = [
-    ["nobody knows", UNKNOWN, wish(), true],
+    ["the outcome is unknown", UNKNOWN, wish(), true],
     ["it was refused", REFUSED, wish(), true],
     ["it was not sent", { kind: "notSent", failure: { kind: "declined" } }, wish(), false],
     ["it is cancelled", confirmed({}), wish(), false],
@@ -177,7 +177,7 @@ describe("a look", () => {
   for (const [name, intent, orderIds] of [
     ["the order that was named", wish(), ["O1"]],
     ["those that were shown", ofAll(["O7", "O8"]), ["O7", "O8"]],
-    ["none where nobody knows which", wish("private/cancel_all", {}), []],
+    ["none if the orders are unknown", wish("private/cancel_all", {}), []],
   ] as const) {
     test(`is about ${name}`, () => {
       const world = aWorld();
@@ -239,7 +239,7 @@ describe("a look", () => {
     );
   });
 
-  test("that a late response ends keeps nobody waiting", async () => {
+  test("that a late response ends does not wait any longer", async () => {
     const world = aWorld();
     const id = world.send();
     const again = world.verification.checkAgain(id);
@@ -321,12 +321,12 @@ describe("a look", () => {
     void world.verification.checkAgain(id);
     assert.equal(mayAsk(), true);
     world.tasks[0]?.onVerdict(world.verdict("notApplied"));
-    assert.equal(mayAsk(), false, "what is watched after the verdict asks nobody");
+    assert.equal(mayAsk(), false, "what is watched after the verdict asks for nothing");
   });
 
   test("of a write that leaves nothing to be read is none", async () => {
     const world = aWorld();
-    await world.verification.checkAgain("c1/nobody");
+    await world.verification.checkAgain("c1/unknown");
     await world.verification.checkAgain(world.send({ kind: "notSent", failure: { kind: "declined" } }));
     assert.equal(world.tasks.length, 0);
   });
@@ -506,7 +506,7 @@ describe("a response that comes late", () => {
     });
   }
 
-  test("amends also where nobody looks any longer", async () => {
+  test("also corrects a verdict after the checks have ended", async () => {
     const world = aWorld();
     const id = world.send();
     world.tasks[0]?.onVerdict(world.verdict("notApplied"));

@@ -50,7 +50,7 @@ function nearby(schema: z.ZodType): fc.Arbitrary<unknown> {
   return tree;
 }
 
-/** A value that nobody documented is told, and is right all the same. */
+/** Whether a problem is only the warning about an undocumented value. */
 function isSuggestion({ severity, message }: Problem): boolean {
   return severity === "warning" && message.includes("is not one of the documented values");
 }
@@ -192,7 +192,7 @@ describe("the catalogue as a table", () => {
     }
   });
 
-  test("a method that nobody described counts as a write", () => {
+  test("an undescribed method counts as a write", () => {
     assert.equal(effectOf("private/anything"), "write");
     assert.equal(effectOf("public/anything"), "write");
     assert.equal(effectOf("private/cancel"), "reduce");

@@ -25,7 +25,7 @@ describe("the table of error codes", () => {
     }
   });
 
-  test("knows nothing of a code that nobody documented", () => {
+  test("has no description of an undocumented code", () => {
     assert.equal(describeErrorCode(77_777, "whatever"), undefined);
   });
 

@@ -13,7 +13,7 @@ describe("a file for this user only", () => {
   after(() => fs.rmSync(folder, { recursive: true }));
   const inFolder = (name: string): string => path.join(folder, name);
 
-  test("can be read by nobody else, and has its room before the secret", async () => {
+  test("can't be read by other users, and has its size before the secret is written", async () => {
     const file = inFolder("secret.txt");
     const made = await createPrivate(file);
     const { mode, size } = fs.statSync(file);

@@ -50,7 +50,7 @@ const STEPS = [
   step("passed", { response: { isError: true, bodyText: NASTY, receivedAtMs: 1, wireId: 8 } }),
   FAILED,
   step("refused", { sentence: "Not allowed." }),
-  step("unknown", { sentence: "Nobody knows." }),
+  step("unknown", { sentence: "The outcome is unknown." }),
   step("skipped"),
   step("notRun", { durationMs: undefined, paramsText: undefined }),
 ];
@@ -136,7 +136,7 @@ describe("reports of the terminal runner", () => {
       /<failure message="result\.price: expected 1, got &lt;2&gt;\." type="expectation">a\.rpc\.json:9:20 /,
     );
     assert.match(text, /<error message="Not allowed\." type="refused">/);
-    assert.match(text, /<error message="Nobody knows\." type="unknown">/);
+    assert.match(text, /<error message="The outcome is unknown\." type="unknown">/);
   });
 
   test("JUnit: whatever a name or a sentence holds, a reader takes the report", () => {
@@ -223,7 +223,7 @@ describe("reports of the terminal runner", () => {
     assert.equal(colored.replaceAll(/\u001b\[\d+m/g, ""), terminalStepText("a", FAILED, PLAIN));
   });
 
-  test("exit codes: what nobody knows weighs most, then a lost connection, then a refusal, then a failure", () => {
+  test("exit codes: an unknown outcome weighs most, then a lost connection, then a refusal, then a failure", () => {
     const none = { isStopped: false, isLinkLost: false, allowsNothing: false };
     const cases: readonly (readonly [readonly StepVerdict[], Partial<typeof none>, number])[] = [
       [[], {}, EXIT.usage],

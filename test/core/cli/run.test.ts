@@ -150,7 +150,7 @@ describe("files of a run", () => {
     const [file] = await loaded(
       {
         "/work/sub/a.rpc.json":
-          '[{ "$file": { "vars": { "a": 1, "made": "{{$ask.Deep}}" } }, "method": "public/get_time", "params": { "a": "{{a}}", "b": "{{b}}", "c": "{{c}}", "d": "{{$pick.order}}", "e": "{{made}}", "f": "{{x.result.y}}", "g": "{{nobody.result.y}}", "h": "{{$now}}" }, "$run": { "vars": { "b": 2 }, "name": "x" } }]',
+          '[{ "$file": { "vars": { "a": 1, "made": "{{$ask.Deep}}" } }, "method": "public/get_time", "params": { "a": "{{a}}", "b": "{{b}}", "c": "{{c}}", "d": "{{$pick.order}}", "e": "{{made}}", "f": "{{x.result.y}}", "g": "{{absent.result.y}}", "h": "{{$now}}" }, "$run": { "vars": { "b": 2 }, "name": "x" } }]',
         "/work/rpc.env.json": '{ "test": { "c": 3 } }',
       },
       "sub/a.rpc.json",
@@ -160,7 +160,7 @@ describe("files of a run", () => {
       missingVariables(file, file.file.requests, { given, environment, clock: { now: () => 0 }, uuid: () => "u" }).map(
         (each) => /^sub\/a\.rpc\.json:1:\d+ {2}(\S+) has no value/.exec(each)?.[1] ?? each,
       );
-    assert.deepEqual([...missing("test", new Map())].sort(), ["$ask.Deep", "$pick.order", "nobody.result.y"]);
+    assert.deepEqual([...missing("test", new Map())].sort(), ["$ask.Deep", "$pick.order", "absent.result.y"]);
     assert.deepEqual(
       [
         ...missing(
@@ -171,7 +171,7 @@ describe("files of a run", () => {
           ]),
         ),
       ].sort(),
-      ["c", "nobody.result.y"],
+      ["absent.result.y", "c"],
     );
   });
 });
@@ -183,13 +183,13 @@ describe("what a run may change", () => {
     ["without the option", { writes: "refused" }, "private/cancel", /Use --allow-writes to allow them/],
     ["with it, on test", {}, "private/cancel", undefined],
     ["with it, an order", {}, "private/buy", /Use --allow-trading with the largest order in USD/],
-    ["with it, a method that nobody knows", {}, "private/new_one", /Use --allow-trading/],
+    ["with it, an unknown method", {}, "private/new_one", /Use --allow-trading/],
     ["with it, an order on the simulator", { environment: "simulator" }, "private/buy", undefined],
     ["with a largest order alone", { writes: "refused", largestOrderUsd: 1000 }, "private/buy", /Use --allow-writes/],
     ["with both, an order", { largestOrderUsd: 1000 }, "private/buy", undefined],
-    ["with both, a method that nobody knows", { largestOrderUsd: 1000 }, "private/new_one", undefined],
+    ["with both, an unknown method", { largestOrderUsd: 1000 }, "private/new_one", undefined],
     [
-      "with both, an order on production where nobody is there",
+      "with both, an order on production without a terminal",
       { environment: "production", writes: "production", pin: pinned, largestOrderUsd: 1000 },
       "private/buy",
       /need a confirmation\. Run them in a terminal/,
@@ -225,19 +225,19 @@ describe("what a run may change", () => {
       /\$file\.env includes prod/,
     ],
     [
-      "named, a mass cancel where nobody can type",
+      "named, a mass cancel without a terminal",
       { environment: "production", writes: "production", pin: pinned },
       "private/cancel_all",
       /requires a typed confirmation/,
     ],
     [
-      "named, a key where nobody can type",
+      "named, a key without a terminal",
       { environment: "production", writes: "production", pin: pinned },
       "private/edit_api_key",
       /requires a typed confirmation/,
     ],
     [
-      "named, money where nobody can type",
+      "named, money without a terminal",
       { environment: "production", writes: "production", pin: pinned },
       "private/withdraw",
       /requires a typed confirmation/,
@@ -349,7 +349,7 @@ describe("questions at a terminal", () => {
     );
   });
 
-  test("where nobody is there nothing is asked: the command line has answered what has a button, and nothing that is typed", async () => {
+  test("without a terminal nothing is asked: the options answer confirmations with a button, and none that is typed", async () => {
     const terminal = terminalOf([], false);
     const answered = createTerminalQuestions(terminal, () => true);
     assert.deepEqual([await answered.ask(MODAL), await answered.ask(TYPED)], [true, false]);
@@ -481,7 +481,7 @@ describe("a run of files", () => {
     assert.match(result.files[0]?.steps[0]?.sentence ?? "", /private\/logout can't be sent because/);
   });
 
-  test("where nobody is there, a change that may have been carried out already is not sent again", async () => {
+  test("without a terminal, a change that may have been carried out already is not sent again", async () => {
     const terminal: Terminal = {
       isAttended: false,
       write: () => undefined,
@@ -625,7 +625,7 @@ describe("channels that a run follows", () => {
     assert.equal(played.events.length, 1);
   });
 
-  test("it ends after --events, after --for, and when nobody reads any longer", async () => {
+  test("it ends after --events, after --for, and when its output is no longer read", async () => {
     const byEvents = await following(SUBSCRIBE, " --events 2");
     for (const data of ["1", "2", "3"]) await byEvents.say(data);
     assert.deepEqual([byEvents.isOver, byEvents.events.length, isFollowed(byEvents.world)], [true, 2, false]);

@@ -9,7 +9,7 @@ export interface Tally {
   readonly orders: Map<string, OrderView>;
   readonly filled: Map<string, number>;
   readonly positions: Map<string, number>;
-  /** The book as somebody sees it who only has its changes. */
+  /** The book as rebuilt from its changes. */
   readonly levels: { readonly bids: Map<number, number>; readonly asks: Map<number, number> };
   changeId: number | undefined;
 }

@@ -6,7 +6,7 @@ import type { Random } from "../../../src/base/clock.ts";
 
 /** What the frames of one round are about. */
 export interface FrameTopics {
-  /** Ids that calls wait for, and ids that nobody gave. */
+  /** IDs that calls wait for, and unknown IDs. */
   readonly ids: readonly number[];
   /** Messages to be bent. */
   readonly seeds: readonly string[];

@@ -12,7 +12,7 @@ describe("messages of the page", () => {
       assert.deepEqual(readFromPage({ kind, command: "tradingRpc.order.cancelAll" }), { kind }));
   }
 
-  test("what is asked about a trade names it by its number, and brings nothing else of it", () => {
+  test("a request about a trade has its number and nothing else of it", () => {
     assert.deepEqual(readFromPage({ kind: "place", seq: 7, price: 1, side: "buy" }), { kind: "place", seq: 7 });
     assert.equal(readFromPage({ kind: "place" }), undefined);
     assert.deepEqual(readFromPage({ kind: "copy", seq: 7 }), { kind: "copy", seq: 7 });

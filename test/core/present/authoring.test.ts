@@ -377,7 +377,7 @@ describe("what a placeholder says of itself", () => {
     ['"a {{instrument}}"', ['"BTC-PERPETUAL"', "from work/rpc.env.json, section *"]],
     ['"{{open.result[0].price}}"', ["2100.50", "from the response of open", "12:58:30, 2 min ago"]],
     ['"{{open.result[0].client_secret}}"', ["secret: hidden", "from the response of open", "12:58:30, 2 min ago"]],
-    ['"{{nobody}}"', ["nobody has no value here.", "The request is not sent until this has a value."]],
+    ['"{{absent}}"', ["absent has no value here.", "The request is not sent until this has a value."]],
     [
       '"{{$session.refreshToken}}"',
       [
@@ -413,12 +413,12 @@ describe("what a placeholder says of itself", () => {
 
 test("a program that is made of a request says where its values come from, and what is left", () => {
   const filled = resolveKnown(
-    '{"a":"{{max}}","b":"{{open.result[0].price}}","c":"{{$pick.order}}","d":"{{nobody}}","e":"{{$env}}","f":"{{max}}"}',
+    '{"a":"{{max}}","b":"{{open.result[0].price}}","c":"{{$pick.order}}","d":"{{absent}}","e":"{{$env}}","f":"{{max}}"}',
     names().lookup,
   );
   assert.deepEqual(codeNotes(filled, MOMENT), [
     "Fill in {{$pick.order}}: Selected from a list when the request is sent. In the terminal, set it with --var.",
-    "Fill in {{nobody}}: nobody has no value here.",
+    "Fill in {{absent}}: absent has no value here.",
     "max: from $file.vars.",
     "open.result[0].price: from the response of open, 2026-11-20 12:58:30.000 GMT+1.",
     "$env: computed when the code was copied.",

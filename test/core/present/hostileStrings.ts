@@ -1,4 +1,4 @@
-/* Texts that somebody could put into a label, a name or a message so that it acts as more than text. */
+/* Texts that an attacker could put into a label, a name or a message so that it acts as more than text. */
 
 /** By what each is meant to do; 25 of them are about things that cannot be seen, as code points. */
 const LINKS = [

@@ -64,7 +64,7 @@ describe("the sentences of the sources", () => {
     assert.deepEqual(brokenSentences(trees), []);
   });
 
-  test("are those that translators get: none is missing, none is said by nobody", () => {
+  test("are those that translators get: none is missing, none is unused", () => {
     const bundle = Object.keys(JSON.parse(fs.readFileSync("l10n/bundle.l10n.json", "utf8")) as object);
     const said = sentencesIn(trees);
     assert.deepEqual(
@@ -284,7 +284,7 @@ const OWN_SINKS: readonly Sink[] = [
   { name: "the page of Last Trades", render: () => allTexts(pageWords()) },
 ];
 
-describe("in a language that nobody speaks", () => {
+describe("in an artificial language", () => {
   let back: () => void = () => undefined;
   before(() => {
     back = speakForeign();

@@ -138,7 +138,7 @@ const ACTIVITY: Readonly<Record<ReturnType<typeof activityHeading>["content"] | 
   filtered: "welcome",
 };
 
-/** Always has the Simulator: before the program is loaded, it has nothing to do for anybody. */
+/** Always has the Simulator: the view has nothing to say before the program is loaded. */
 const CONNECTIONS = { rows: "rows", filtered: "welcome" } as const;
 
 const TABLE: readonly [view: string, states: Readonly<Record<string, Said>>][] = [

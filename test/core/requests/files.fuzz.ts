@@ -3,7 +3,7 @@ import { jsoncDocument } from "./jsonc.ts";
 
 /* Request files made by a grammar, and such files with some of their bytes changed. */
 
-/** Numbers that lose digits wherever somebody makes a number of them. */
+/** Numbers that lose digits when they are parsed as numbers. */
 export const NUMBERS = [
   "1e-8",
   "0.10",
@@ -38,7 +38,7 @@ const PLACEHOLDERS = [
   "{{max|string}}",
   "{{max|number}}",
   "{{own}}",
-  "{{nobody}}",
+  "{{absent}}",
   "{{$now}}",
   "{{$now-1h}}",
   "{{$uuid}}",

@@ -102,7 +102,7 @@ function visits(text: string): number {
   return count;
 }
 
-/** Everything that is said of a file without anybody pointing at a place. */
+/** Reads everything about a file that does not depend on a position. */
 function read(file: RequestFile): void {
   const { text, requests } = file;
   // What is missing at the end of a text stands one behind it.
@@ -145,7 +145,7 @@ const MAX_FIXED = 4;
 
 const MOMENT = { nowMs: 0, times: createTimes("UTC") };
 
-/** What is offered where somebody points. */
+/** Reads everything that is offered at positions. */
 function author(file: RequestFile, offsets: readonly number[]): void {
   const clock = createFakeClock();
   for (const offset of offsets) {

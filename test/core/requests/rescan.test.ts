@@ -131,7 +131,7 @@ describe("a newer version of a file", () => {
             readSome(file, mask);
             const before = file;
             file = rescanRequests(before, edited(before.text, each));
-            // What nobody has asked for yet is asked for in the newer version first, and then in the older one.
+            // Parts that were not read yet are read in the newer version first, and then in the older one.
             if (mask % 2 === 0) assert.deepEqual(said(file, kept), said(scanRequests(file.text)));
             assert.deepEqual(said(before, kept), said(scanRequests(before.text)));
             assert.deepEqual(said(file, kept), said(scanRequests(file.text)));

@@ -149,7 +149,7 @@ describe("a request that switches the account", () => {
     assert.match(result.outcome.failure.reason, /over the connection's own WebSocket/);
   });
 
-  test("without an account nobody is asked", async () => {
+  test("without an account no confirmation is shown", async () => {
     const world = await open();
     for (const params of [{ subject_id: undefined }, { subject_id: "48602" }])
       assert.equal((await send(world, switching(params))).result.outcome.kind, "notSent");
@@ -187,7 +187,7 @@ describe("a request that switches the account", () => {
 describe("a refresh token that stands in the file", () => {
   const literal = "1767225600000.1abcdefg.SECRET-of-another-session";
 
-  test("is warned about, sent as it is, asked about, and shown nowhere", async () => {
+  test("has a warning, needs confirmation, is sent as it is, and is not shown anywhere", async () => {
     const text = switching({ refresh_token: literal });
     assert.deepEqual(problems(text), [
       `warning secretLiteral ‹"${literal}"› refresh_token is a secret. Don't put secrets in files, because files get shared and committed. Use ${PLACEHOLDER} for the connection's token. This value is sent as written.`,
@@ -232,7 +232,7 @@ describe("the name of the session's token", () => {
       `error placeholder ‹"${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`,
     ],
     [
-      "a method that nobody described",
+      "an undescribed method",
       JSON.stringify({ method: "private/new_one", params: { refresh_token: PLACEHOLDER } }),
       `error placeholder ‹"${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`,
     ],

@@ -83,7 +83,7 @@ describe("a request file and the real gate", () => {
     assert.equal(world.fake.frames.length, 1);
   });
 
-  test("a write with a wrong parameter is not asked about", async () => {
+  test("a write with a wrong parameter shows no confirmation", async () => {
     const world = createGateWorld();
     const result = await send(world, '{ "method": "private/cancel", "params": { "order_id": 5 } }', {
       sendAnyway: true,

@@ -66,7 +66,7 @@ describe("linked pair", () => {
     assert.deepEqual(heardFar, ["(closedByServer)"]);
   });
 
-  test("texts and an end that came before anybody listened are not lost", async () => {
+  test("messages and a close that arrive before the first listener are not lost", async () => {
     const [left, right] = createLinkedPair();
     left.send("1");
     left.send("2");

@@ -414,7 +414,7 @@ describe("pace of reconnecting", () => {
     );
   });
 
-  test("trouble that somebody has to mend is tried slowly from the beginning", () => {
+  test("failures that need a fix are retried slowly from the beginning", () => {
     for (const trouble of [
       "dns",
       "tls",

@@ -102,7 +102,7 @@ describe("a token for another process", () => {
   const EXCESS: readonly [string, string, string][] = [
     ["a scope that was not asked for", "account:read session:lent-1 trade:read wallet:read", "wallet:read"],
     ["a higher level than was asked for", "account:read session:lent-1 trade:read_write", "trade:read_write"],
-    ["a word that nobody knows", "account:read session:lent-1 trader", "trader"],
+    ["an unknown word", "account:read session:lent-1 trader", "trader"],
     ["a token of the connection", "account:read connection trade:read", "connection"],
     ["another session, which others use", "account:read session:shared trade:read", "session:shared"],
     ["a scope without a session", "account:read trade:read", "no session of its own"],

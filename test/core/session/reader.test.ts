@@ -6,7 +6,7 @@ import type { Reader } from "../../../src/session/session.ts";
 export async function storeThatWrites(reader: Reader): Promise<void> {
   // @ts-expect-error A store's reader does not take a method that changes something.
   await reader.read("private/cancel", { order_id: "1" });
-  // @ts-expect-error Nor one that nobody described.
+  // @ts-expect-error Nor an undescribed method.
   await reader.read("private/withdraw", {});
   // @ts-expect-error Nor wrong parameters of one that it may call.
   await reader.read("private/get_open_orders", { kind: "futures" });

@@ -160,7 +160,7 @@ describe("secrets", () => {
     assert.equal(/[\p{Cc}\p{Cf}]/u.test(lines.join("")), false);
   });
 
-  test("nothing is traced when nobody asked for it", async () => {
+  test("nothing is traced unless tracing is on", async () => {
     const { lines } = await createWorld({ isTracing: () => false }).ready();
     const found = lines.filter((line) => line.startsWith("trace"));
     assert.deepEqual(found, []);

@@ -138,7 +138,7 @@ describe("signing in", () => {
     assert.equal(world.server.connections.length, 2);
   });
 
-  test("a signature that grew old while the computer slept is signed anew, and waits for nobody", async () => {
+  test("a signature that expired while the computer slept is replaced, without waiting for the user", async () => {
     const world = createWorld();
     world.server.on("public/auth", ({ connection }) => {
       connection.tokens.add("a-token");
@@ -226,7 +226,7 @@ describe("calls", () => {
     assert.equal(world.session.caller.generation, 2);
   });
 
-  test("parameters that would be another request, or that nobody can read alike, are refused", async () => {
+  test("parameters that would make another request, or that are ambiguous, are refused", async () => {
     const { server, session } = await createWorld().ready();
     const before = server.requests.length;
     for (const paramsText of [

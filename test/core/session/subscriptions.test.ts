@@ -80,7 +80,7 @@ describe("subscriptions", () => {
     assert.match(lines.join("\n"), /did not accept the subscription to user\.lock/);
   });
 
-  test("events reach every holder, even before the response; a holder that throws keeps nobody from hearing", async () => {
+  test("events reach every subscriber, even before the response and after one that throws", async () => {
     const { session, server, clock, lines } = await createWorld().ready();
     server.on("private/subscribe", ({ connection, params }) => {
       connection.event(ORDERS, '{"order_id":"1","price":0.10}');

@@ -154,11 +154,7 @@ describe("switching to a sub-account", () => {
     desk.server.last.respond(desk.server.requests.at(-1)!, { result: "ok" });
     await desk.clock.settle();
     assert.deepEqual([call.isSettled, call.failure, desk.session.state.status], [true, undefined, "ready"]);
-    assert.equal(
-      desk.frames("private/get_open_orders").length,
-      0,
-      "what was asked while nobody was signed in is refused",
-    );
+    assert.equal(desk.frames("private/get_open_orders").length, 0, "a request without a sign-in is refused");
     assertClean(desk);
   });
 
@@ -316,7 +312,7 @@ describe("calls around a switch", () => {
     assertClean(desk);
   });
 
-  test("what was read for a view of the account before is nobody's any more, late or not", async () => {
+  test("a reading of the previous account for a view is dropped, late or not", async () => {
     const desk = await openDesk();
     const late: unknown[] = [];
     desk.session.caller.onLateResponse((response) => late.push(response.method));

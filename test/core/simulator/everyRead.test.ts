@@ -28,7 +28,7 @@ const SUBACCOUNT = ACCOUNTS[1]?.id;
 const RANGE = { start_timestamp: START_MS - 2 * HOUR_MS, end_timestamp: START_MS + 24 * HOUR_MS };
 
 interface Pair {
-  /** What happens before the first reading; what it returns is the order, trade, or quote that is asked about. */
+  /** What happens before the first reading; it returns the order, trade, or quote to read. */
   readonly first?: (trader: Trader) => Promise<string | number>;
   readonly params?: Params | ((id: string | number) => Params);
   readonly change: (trader: Trader, id: string | number) => unknown;

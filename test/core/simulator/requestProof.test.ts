@@ -182,7 +182,7 @@ describe("what such a request may do", () => {
     assert.equal((await read(situation, "/api/v2/private/get_open_orders")).error?.code, 13004);
   });
 
-  test("costs no session: a token that somebody holds outlives any number of them", async () => {
+  test("costs no session: an existing token outlives any number of them", async () => {
     const situation = createSituation();
     const { clientId: client_id, clientSecret: client_secret } = situation.exchange;
     const { result } = await situation.post({

@@ -46,7 +46,7 @@ describe("subscribing", () => {
     ]);
   });
 
-  test("nobody is let in unsigned: raw channels refuse the call, channels of the account are left out", async () => {
+  test("without a sign-in, raw channels refuse the call and channels of the account are omitted", async () => {
     const client = createSituation().connect();
     assert.deepEqual(await client.refusal("public/subscribe", { channels: ["trades.any.any.raw"] }), [13778]);
     assert.deepEqual(

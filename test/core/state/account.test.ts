@@ -113,7 +113,7 @@ describe("the account of a connection", () => {
     lab.store.dispose();
   });
 
-  test("where nothing is pushed, it is read again every 10 s while somebody looks", async () => {
+  test("without events it is read every 10 s while it is shown", async () => {
     const lab = createLab();
     lab.fake.setState(ready(1));
     lab.store.setVisible(true);

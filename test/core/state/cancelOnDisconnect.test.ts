@@ -185,7 +185,7 @@ describe("orders that end with the link", () => {
     }
   });
 
-  test("an order counts until it ends; one that nobody has shown yet counts too", async () => {
+  test("an order counts until it ends; one that was not shown yet counts too", async () => {
     const lab = createLab();
     await lab.move(ready(1));
     for (const state of ["filled", "cancelled", "rejected"]) await lab.placed(`at once ${state}`, state);

@@ -126,7 +126,7 @@ describe("connections: the list", () => {
       (reason: RegExp) =>
       (error: unknown): boolean =>
         reason.test((error as { failure: { reason: string } }).failure.reason);
-    await assert.rejects(world.connections.choose("nobody"), refusal(/doesn't exist anymore/));
+    await assert.rejects(world.connections.choose("unknown"), refusal(/doesn't exist anymore/));
     await assert.rejects(world.connections.remove("simulator"), refusal(/simulator can't be removed/));
     await assert.rejects(world.connections.put({ ...MAIN, id: "simulator" }), refusal(/simulator can't be changed/));
     await assert.rejects(world.connections.put({ ...MAIN, url: "ws://test.deribit.com" }), refusal(/not valid/));

@@ -395,7 +395,7 @@ describe("links and accounts", () => {
 
   test("nothing of one account is shown under the name of another", async () => {
     const lab = await followed();
-    lab.move({ status: "locked", failure: { kind: "refused", reason: "Somebody else." }, isOtherSubject: true });
+    lab.move({ status: "locked", failure: { kind: "refused", reason: "Another account." }, isOtherSubject: true });
     assert.equal(lab.text(), "failed none");
     lab.follow(2);
     assert.deepEqual(lab.last.params, { instrument_name: NAME, count: 1000 });

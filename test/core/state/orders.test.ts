@@ -205,7 +205,7 @@ describe("orders: the end of an order", () => {
     assert.deepEqual(rows(world.store), []);
   });
 
-  test("a state that nobody knows ends nothing", async () => {
+  test("an unknown state does not end an order", async () => {
     const world = await createOpenWorld(order("a"), order("b", { order_state: "untriggered" }));
     world.push(order("a", { order_state: "hibernating", last_update_timestamp: 101 }));
     await world.clock.advance(20_000);

@@ -7,7 +7,7 @@ import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { order } from "../present/samples.ts";
 import { createFakeStoreSession, ready, type FakeStoreSession } from "./fakeStoreSession.ts";
 
-/* Where the exchange refuses the channel, the list is read again and again, but only while somebody looks. */
+/* If the exchange refuses the channel, the list is polled, but only while it is watched. */
 
 interface Polled {
   readonly clock: FakeClock;
@@ -37,7 +37,7 @@ async function respondLast({ clock, fake }: Pick<Polled, "clock" | "fake">, rows
 }
 
 describe("orders that are not pushed", () => {
-  test("nobody looks: one reading, and the snapshot says why", async () => {
+  test("without a watcher: one read, and the snapshot has the reason", async () => {
     const { clock, fake, store } = await refused();
     await clock.advance(60_000);
     assert.equal(fake.reads.length, 1);
@@ -46,7 +46,7 @@ describe("orders that are not pushed", () => {
     store.dispose();
   });
 
-  test("somebody looks: 5 s after each response, stale before, until nobody looks any more", async () => {
+  test("with a watcher: read 5 s after each response, stale before, until the last watcher is gone", async () => {
     const polled = await refused();
     const { clock, fake, store } = polled;
     await clock.advance(20_000);
@@ -96,7 +96,7 @@ describe("orders that are not pushed", () => {
       watching.dispose();
       await clock.advance(60_000);
       clock.shiftWall(shiftMs);
-      assert.equal(isCountable(store.snapshot, clock), false, "nobody has read it for a minute");
+      assert.equal(isCountable(store.snapshot, clock), false, "it was not read for a minute");
       store.watch();
       await clock.advance(0);
       assert.equal(fake.reads.length, 6, "whoever comes back sees what is now");

@@ -6,7 +6,7 @@ import { createPositionsStore, isHeld, type PositionsStore } from "../../../src/
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createFakeStoreSession, IDENTITY, ready, type FakeStoreSession } from "./fakeStoreSession.ts";
 
-/* Positions: who changed is pushed, what they are worth is read every few seconds while somebody looks. */
+/* Positions: who changed is pushed, what they are worth is read every few seconds while they are shown. */
 
 interface Lab {
   readonly clock: FakeClock;
@@ -107,7 +107,7 @@ describe("positions that are shown", () => {
     lab.store.dispose();
   });
 
-  test("are not read while nobody looks, and at once when somebody looks again", async () => {
+  test("are not read while they are hidden, and at once when they are shown again", async () => {
     const lab = createLab();
     await open(lab, position("A", 10));
     await lab.clock.advance(2000);

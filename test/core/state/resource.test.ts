@@ -94,7 +94,7 @@ function createLab(
 }
 
 describe("a list that is read whole", () => {
-  test("is not read before somebody looks, and then once a generation", async () => {
+  test("is not read before it is shown, and then once per generation", async () => {
     const lab = createLab();
     lab.responses.push(["a"]);
     lab.move(ready(1));
@@ -176,7 +176,7 @@ describe("a list that is read whole", () => {
     assert.deepEqual([lab.readings, lab.text()], [2, "live a"]);
   });
 
-  test("without events it is read again and again while somebody looks", async () => {
+  test("without events it is polled while it is shown", async () => {
     const lab = createLab();
     lab.responses.push(["a"]);
     lab.resource.setVisible(true);
@@ -187,7 +187,7 @@ describe("a list that is read whole", () => {
     assert.deepEqual([lab.readings, lab.text()], [4, "live a refused"]);
     lab.resource.setVisible(false);
     await lab.clock.advance(60_000);
-    assert.ok(lab.readings <= 5, `read ${lab.readings} times although nobody looks`);
+    assert.ok(lab.readings <= 5, `read ${lab.readings} times although it is hidden`);
     lab.resource.dispose();
     assert.equal(lab.clock.pendingTimers, 0);
   });

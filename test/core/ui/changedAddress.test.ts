@@ -12,9 +12,9 @@ import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
 
 /*
- * F107: an address is no setting. When a saved connection gets another one while it is open, by an edit in another
- * window or by somebody who writes into the editor's storage, the open one goes on with the address, and the secret
- * for it, that it was opened with.
+ * F107: an address is not a setting. When the address of a saved connection changes while it is open, by an edit in
+ * another window or by a write to the storage of VS Code, the open connection keeps the address and the secret that it
+ * was opened with.
  */
 
 const ADDRESS = "wss://test.example/ws/api/v2";

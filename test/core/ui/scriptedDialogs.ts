@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import type { Choice, Dialogs, Heading, StepFrame, DialogResult } from "../../../src/ui/editor/dialogs.ts";
 
 /**
- * What somebody does with a step: a text that is entered, or the beginning of the label that is chosen; of several
- * those that are ticked; a button that is pressed, by the beginning of its tooltip; the way back; or Escape.
+ * The answer to a step: a text that is entered, or the beginning of the label that is chosen; of several those that
+ * are selected; a button that is pressed, by the beginning of its tooltip; the way back; or Escape.
  */
 export type ScriptedAnswer = string | readonly string[] | { readonly press: string } | typeof BACK | typeof LEAVE;
 
@@ -18,7 +18,7 @@ export interface ScriptedDialogs {
   readonly done: () => void;
 }
 
-/** The port to the user with somebody behind it who answers as the test says; what is refused is asked once more. */
+/** Dialogs with the answers of the test. After an answer that a step refuses, the next one is taken for it. */
 export function scriptedDialogs(...answers: readonly ScriptedAnswer[]): ScriptedDialogs {
   const shown: string[] = [];
   const left = [...answers];
@@ -33,7 +33,7 @@ export function scriptedDialogs(...answers: readonly ScriptedAnswer[]): Scripted
     shown.push(`${frameText(frame)}: ${text}`);
     for (;;) {
       const answer = left.shift();
-      assert.ok(answer !== undefined, `nobody answers ${shown.at(-1) ?? ""}`);
+      assert.ok(answer !== undefined, `no answer to ${shown.at(-1) ?? ""}`);
       await Promise.resolve();
       if (answer === LEAVE) return { kind: "left" };
       if (answer === BACK) {
@@ -51,7 +51,7 @@ export function scriptedDialogs(...answers: readonly ScriptedAnswer[]): Scripted
       void shown.push(`${level}: ${text}`);
   return {
     shown,
-    done: () => assert.deepEqual(left, [], "answers that nobody asked for"),
+    done: () => assert.deepEqual(left, [], "unused answers"),
     dialogs: {
       tell: (level, text) => told(level)(text),
       tellInPassing(text) {

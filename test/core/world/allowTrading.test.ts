@@ -102,7 +102,7 @@ describe("what needs Allow Trading", () => {
         .sort(),
       TRADES,
     ));
-  test("is what nobody knows, unless it is public", () =>
+  test("is any unknown method, unless it is public", () =>
     assert.deepEqual(
       ["private/place_order", "public/launch", "nonsense"].map((name) => isTrade(name)),
       [true, false, true],
@@ -151,7 +151,7 @@ describe("the first trade", () => {
     assert.deepEqual([world.asked, world.frames("private/buy").length, world.questions.length], [1, 0, 0]);
   });
 
-  test("is refused with the reason where nobody can be asked", async () => {
+  test("is refused with the reason where no confirmation can be shown", async () => {
     const world = createWorld({ declared: "test", largestOrderUsd: "notAllowed" });
     await world.connect();
     const words = { action: "Buy", target: "it", detail: [], keep: "Keep" };
@@ -467,7 +467,7 @@ describe("the largest order", () => {
       "private/approve_block_trade",
       { timestamp: 1, nonce: "n", role: "taker" },
     ],
-    ["a method that nobody knows", "private/place", { instrument: "ETH", qty: 1e9 }],
+    ["an unknown method", "private/place", { instrument: "ETH", qty: 1e9 }],
   ] as const)
     test(`cannot be compared with ${name}: then a text is typed on the testnet too`, async () => {
       const world = await traded({ largestOrderUsd: 1000 });

@@ -77,7 +77,7 @@ async function submit(world: World, method: string, params: object): Promise<Out
 const INSTEAD = "Shown instead: the API key in use, API keys seen in results, and those from Add API Key by ID….";
 
 describe("the API keys of the simulator", () => {
-  test("all of them, the one in use marked; nothing is read before somebody looks", async () => {
+  test("all of them, the one in use marked; nothing is read before the view is shown", async () => {
     const world = createWorld();
     await world.connect();
     assert.equal(world.frames("private/list_api_keys").length, 0);
@@ -94,7 +94,7 @@ describe("the API keys of the simulator", () => {
     world.live.dispose();
   });
 
-  test("a change by somebody else shows by itself", async () => {
+  test("a change made elsewhere is shown without a refresh", async () => {
     const world = await openView();
     world.exchange.control.editApiKey(2, { enabled: false });
     world.exchange.control.editApiKey(3, { name: "maker_2", max_scope: "trade:read" });

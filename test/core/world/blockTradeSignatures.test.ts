@@ -176,7 +176,7 @@ describe("a block trade in one run", () => {
     ran.world.live.dispose();
   });
 
-  test("it can be taken back instead: then nobody executes with it", async () => {
+  test("it can be invalidated instead: then an execution with it is refused", async () => {
     const results = createResults();
     const ran = await run((nowMs) => [verify(nowMs), invalidate, execute(nowMs)], { results });
     assert.deepEqual(outcomes(ran), ["passed confirmed", "passed confirmed", "failed 13009"]);

@@ -47,7 +47,7 @@ function heading(world: World): string {
 const LEG = { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100_000 } as const;
 
 describe("block trades of the simulator", () => {
-  test("nobody looks: nothing is asked; then page for page to the very first one", async () => {
+  test("while the view is hidden nothing is read; then page by page to the very first one", async () => {
     const world = createWorld();
     await world.connect();
     assert.equal(world.frames("private/get_block_trades").length, 0);
@@ -123,10 +123,10 @@ describe("block trades of the simulator", () => {
     assert.ok((await listed(world, { currency: "ETH" })).length > 0);
     for (const trade of world.live.blockTrades.snapshot.items.values())
       assert.ok(trade.trades?.some((leg) => leg.instrument_name?.startsWith("ETH") === true) === true);
-    assert.deepEqual(await listed(world, { broker_code: "nobody" }), []);
+    assert.deepEqual(await listed(world, { broker_code: "absent" }), []);
     assert.equal(
       heading(world),
-      "none: No block trades on SIMULATOR lab match the filter “broker nobody”. Use Clear Block Trade Filter to show all of them.",
+      "none: No block trades on SIMULATOR lab match the filter “broker absent”. Use Clear Block Trade Filter to show all of them.",
     );
     assert.deepEqual(await listed(world, {}), ids.slice(0, 50));
     world.live.dispose();
@@ -164,7 +164,7 @@ describe("block trades of the simulator", () => {
     world.live.dispose();
   });
 
-  test("an id that nobody knows is a response of the exchange, with its code", async () => {
+  test("an unknown ID is an error of the exchange, with its code", async () => {
     const world = await openView();
     const intent = {
       method: "private/get_block_trade",
@@ -175,7 +175,7 @@ describe("block trades of the simulator", () => {
     const outcome = await world.live.gate.submit(intent);
     assert.equal(outcome.kind, "rejected");
     assert.match(outcomeText(outcome, { intent, place: "SIMULATOR lab", times }), /13020/);
-    assert.deepEqual(world.questions, [], "reading asks nobody");
+    assert.deepEqual(world.questions, [], "a read needs no confirmation");
     world.live.dispose();
   });
 

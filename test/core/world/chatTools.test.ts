@@ -112,7 +112,7 @@ describe("a language model that reads", () => {
         .map(({ order_id: id }) => id)
         .sort(),
     );
-    assert.deepEqual([chat.questions, chat.told], [[], []], "a read is not asked about");
+    assert.deepEqual([chat.questions, chat.told], [[], []], "a read needs no confirmation");
   });
 
   test("may narrow it, and what it leaves out as null is left out", async () => {
@@ -326,7 +326,7 @@ describe("a language model that writes a request", () => {
     );
   });
 
-  test("is announced by name, and needs nobody's consent, because nothing of an account is in it", async () => {
+  test("is announced by name and needs no consent, because it has no data of an account", async () => {
     const chat = await aChat();
     assert.deepEqual(chat.tools.prepare(EXPLAIN, { method: "private/buy\u202E" }), {
       invocationMessage: "Explaining methods: private/buy\\u202E",
@@ -394,7 +394,7 @@ describe("a language model that wants to cancel an order", () => {
     );
   });
 
-  test("whose person says no changes nothing, and after three times nobody is asked for a while", async () => {
+  test("changes nothing without a yes, and after three refusals no confirmation is shown for a while", async () => {
     const chat = await aChat({ answer: () => false });
     for (let count = 0; count < 3; count++)
       assert.match(await chat.call(CANCEL, orderInput(chat)), /^SIMULATOR lab: the user declined\. Nothing was sent/);
@@ -536,7 +536,7 @@ describe("a language model that wants to cancel all quotes", () => {
   });
 });
 
-test("every tool answers with a text whatever it is given, and nothing is sent that nobody agreed to", async () => {
+test("every tool returns a text for any input, and nothing is sent without a confirmation", async () => {
   const chat = await aChat({ answer: () => false });
   for (const name of CHAT_TOOL_NAMES) {
     for (const input of [

@@ -129,7 +129,7 @@ async function documentOf(method: string, params: Thing): Promise<unknown> {
   );
 }
 
-/** The refresh token of a second sign-in, valid on every connection: that of our own session leaves it for nobody. */
+/** The refresh token of a second sign-in, valid on every connection: that of the session itself never leaves it. */
 async function otherToken(): Promise<string> {
   const [client, server] = createLinkedPair();
   world.exchange.accept(server);
@@ -255,7 +255,7 @@ describe("every field of the core specification has a place", () => {
     }
   }
 
-  test("a member that nobody shows has none", () => {
+  test("a member that is not shown has none", () => {
     for (const section of Object.keys(CONTRACT_FIELDS) as Section[]) {
       assert.deepEqual(placesOf(section, "not_there"), []);
       assert.deepEqual(inDocuments(section, "not_there"), []);

@@ -197,7 +197,7 @@ describe("Edit Order", () => {
     lab.world.live.dispose();
   });
 
-  test("an order that fills while the question stands is asked about again, with its present values", async () => {
+  test("an order that fills while the confirmation is open needs a second confirmation, with its present values", async () => {
     const lab: Lab = await aLab(
       {},
       {

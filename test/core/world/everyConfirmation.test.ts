@@ -12,7 +12,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /*
  * What is asked before a request of a file is sent, in each environment: all methods of the exchange, further shapes of
- * their parameters, and names that nobody knows. everyConfirmation.txt has the requests, and what is expected of them,
+ * their parameters, and unknown names. everyConfirmation.txt has the requests, and what is expected of them,
  * so that a change of any confirmation is a change of a line.
  */
 
@@ -34,7 +34,7 @@ const FULL_SCOPE = ["account", "trade", "block_trade", "block_rfq", "wallet"]
   .map((area) => `${area}:read_write`)
   .join(" ");
 
-/** A connection. Its person says yes to everything and stops the run at once: what was asked about is not sent. */
+/** A connection whose user confirms everything and stops the run at once: what was confirmed is not sent. */
 interface Column {
   readonly name: string;
   readonly world: World;

@@ -97,7 +97,7 @@ describe("every method of the exchange", () => {
   });
 
   test("that reads arrives at read-only production without a question", async () => {
-    const world = await production(() => assert.fail("asked about a read"));
+    const world = await production(() => assert.fail("a read was confirmed"));
     for (const method of namesOf("read")) {
       const before = world.frames(method).length;
       await send(world, method);
@@ -123,7 +123,7 @@ describe("every method of the exchange", () => {
     assert.deepEqual(found, []);
   });
 
-  test("that changes something is asked about where changes are allowed, and more than a click is needed for money, keys and many objects", async () => {
+  test("that changes something needs confirmation where changes are allowed, and a typed one for money, keys and many objects", async () => {
     const isTyped = (method: string): boolean => !["write", "reduce"].includes(effectOf(method));
     let method = "";
     let isAllowing = true;

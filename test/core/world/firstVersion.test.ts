@@ -148,7 +148,7 @@ describe("what the first version stored, and each one since", () => {
     test(`a journal of version ${version} tells what it told then`, () => {
       const records = lines.map((line) => JSON.parse(line) as unknown);
       const intents = recordedIntents(
-        records.filter(isJournalRecord).map((record) => ({ record, holder: "nobody", isKept: true })),
+        records.filter(isJournalRecord).map((record) => ({ record, holder: "ended", isKept: true })),
       );
       const outcomeText = (outcome: (typeof intents)[number]["outcome"]): string =>
         outcome === undefined

@@ -470,7 +470,7 @@ for (const command of COMMANDS) {
       stage.live.dispose();
     });
 
-    test("changed by somebody else while the question is open: not sent, theirs stays and shows", async () => {
+    test("changed elsewhere while the confirmation is open: not sent, and the other change stays and is shown", async () => {
       const stage = await openStage();
       let release: () => void = () => undefined;
       stage.hold = new Promise((resolve) => {
@@ -487,7 +487,7 @@ for (const command of COMMANDS) {
       settleUp(stage, id, [outcome]);
     });
 
-    test("changed by somebody else after the response was lost: never claimed as applied", async () => {
+    test("changed elsewhere after the response was lost: never reported as applied", async () => {
       const stage = await openStage();
       const was = keyOf(stage, id);
       stage.exchange.control.setFault({ method: command.method, response: "none" });

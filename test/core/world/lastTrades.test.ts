@@ -23,7 +23,7 @@ const HISTORY = 1500;
 
 interface Lab extends Pick<World, "clock" | "exchange" | "live"> {
   open(query?: Partial<TradesQuery>): Promise<LastTradesStore>;
-  /** Numbers of all trades there are, as the exchange tells anybody who pages through them. */
+  /** The numbers of all trades, read page by page from the exchange. */
   truth(): Promise<number[]>;
   /** Calls of the method so far. */
   asked(): number;
@@ -62,7 +62,7 @@ async function connect(options: WorldOptions = {}): Promise<Lab> {
   };
 }
 
-/** One response of the exchange to somebody else. */
+/** One response of the exchange to another client. */
 async function ask(
   exchange: Exchange,
   clock: FakeClock,

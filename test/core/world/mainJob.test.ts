@@ -212,7 +212,7 @@ describe("a request file", () => {
     world.live.dispose();
   });
 
-  test("an unknown method counts as a write: it is asked about, and the exchange's error is the response", async () => {
+  test("an unknown method counts as a write: it needs confirmation, and the response is the exchange's error", async () => {
     const world = createWorld();
     await world.connect();
     const { text } = await send(world, '{ "method": "private/new_method" }');

@@ -95,7 +95,7 @@ async function filtered(world: World, filter: MmpFilter): Promise<string[]> {
 }
 
 describe("market maker protection of the simulator", () => {
-  test("nobody looks: nothing is asked; then both halves are read, each apart", async () => {
+  test("while the view is hidden nothing is read; then both halves are read separately", async () => {
     const world = createWorld();
     await world.connect();
     world.live.mmp.follow();
@@ -268,7 +268,7 @@ describe("market maker protection of the simulator", () => {
     neither.live.dispose();
   });
 
-  test("a server with the methods of the contract alone: limits are shown, and that nobody knows of freezes is said", async () => {
+  test("a server with only the methods of the specification: limits are shown, and the view says that freezes are unknown", async () => {
     const world = await openView({ methods: "contract" });
     assert.ok(rows(world).includes("xrp_usdc | 1 group"));
     assert.match(
@@ -299,7 +299,7 @@ describe("market maker protection of the simulator", () => {
     world.live.dispose();
   });
 
-  test("what was frozen before anybody looked is shown and counted, not told", async () => {
+  test("a group that was frozen before the view is shown has a row and causes no notification", async () => {
     const world = createWorld();
     const told: MmpFreeze[] = [];
     world.live.mmp.onDidFreeze((freeze) => told.push(freeze));
@@ -326,7 +326,7 @@ describe("market maker protection of the simulator", () => {
     world.live.dispose();
   });
 
-  test("a reset made elsewhere is noticed while somebody looks", async () => {
+  test("a reset made elsewhere is noticed while the view is shown", async () => {
     const world = await openView();
     world.exchange.control.freezeMmp(BTC, world.clock.now() + 3_600_000);
     await world.clock.advance(1000);

@@ -360,7 +360,7 @@ describe("the response is lost", () => {
     });
   }
 
-  test("not applied, and changed or removed by somebody else meanwhile: neither as asked nor as before", async () => {
+  test("not applied, and changed or removed elsewhere meanwhile: neither as requested nor as before", async () => {
     for (const [interval, words] of [
       [59, /not as requested at .*: interval is 59 \(requested: 30\)/],
       [0, /not as requested at .*: no limits/],

@@ -253,7 +253,7 @@ describe("an order from a command", () => {
     assert.match(said[1] ?? "", /An order with its label has other terms: \S+ \(buy 2 @ 1000\)\./);
   });
 
-  test("that was filled before anybody could look is found among the ended ones", async () => {
+  test("that was filled before the first read is found among the ended orders", async () => {
     const world = await aWorld();
     const { said } = await place(world, intentOf("1 @ 1000"), {
       fault: { response: "none" },

@@ -281,11 +281,8 @@ describe("F75: the response is odd", () => {
     ["a string", () => ({ how: "result", value: "4" })],
     ["null", () => ({ how: "result", value: null })],
     ["an object", () => ({ how: "result", value: { count: 4 } })],
-    [
-      "a list that nobody asked for",
-      (world) => listOf(shown(world).map((quote) => ({ ...quote, quote_state: "cancelled" }))),
-    ],
-    ["an empty list that nobody asked for", () => ({ how: "result", value: [] })],
+    ["an unrequested list", (world) => listOf(shown(world).map((quote) => ({ ...quote, quote_state: "cancelled" })))],
+    ["an unrequested empty list", () => ({ how: "result", value: [] })],
   ];
   for (const [name, mutate] of unreadable) {
     for (const effect of ["applied", "skipped"] as const) {
@@ -460,7 +457,7 @@ describe("cancelling single quotes", () => {
 
   const refusals: readonly (readonly [string, (world: World, id: number) => void])[] = [
     ["filled", (world, id) => void world.exchange.control.fillBlockRfqQuote(id)],
-    ["cancelled by somebody else", (world, id) => void world.exchange.control.cancelBlockRfqQuote(id)],
+    ["cancelled elsewhere", (world, id) => void world.exchange.control.cancelBlockRfqQuote(id)],
   ];
   for (const [name, end] of refusals) {
     test(`a quote that was ${name} before: refused, one frame`, async () => {

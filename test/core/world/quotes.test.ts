@@ -51,7 +51,7 @@ function trueIds(world: World): string[] {
 }
 
 describe("Block RFQ quotes of the simulator", () => {
-  test("nobody looks: nothing is asked; then each quote stands under its Block RFQ, with its end", async () => {
+  test("while the view is hidden nothing is read; then each quote is shown under its Block RFQ, with its end", async () => {
     const world = createWorld();
     await world.connect();
     assert.equal(world.frames("private/get_block_rfq_quotes").length, 0);

@@ -232,7 +232,7 @@ describe("the gate", () => {
 });
 
 describe("a command", () => {
-  test("is off only where no connection may run it; where nothing is ready nobody can tell", async () => {
+  test("is off only if no connection may run it; it is on while no connection is ready", async () => {
     const [may, mayNot] = [await open(scopeWith({})), await open(scopeWith({ trade: "read" }))];
     const states = [mayNot.live.state, may.live.state];
     assert.equal(missingForCommand("order.cancel", states), undefined);

@@ -334,7 +334,7 @@ describe("one call that cancels all that fit", () => {
   const odd: readonly (readonly [string, unknown])[] = [
     ["negative", -1],
     ["a fraction", 2.5],
-    ["a list that nobody asked for", []],
+    ["an unrequested list", []],
     ["a string", "3"],
   ];
   for (const [name, result] of odd) {

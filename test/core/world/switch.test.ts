@@ -86,7 +86,7 @@ async function openDesk(): Promise<Desk> {
   const mixed: string[] = [];
   const look = (store: Store): void => {
     const { state } = session;
-    // While nobody is signed in, rows stand under the API key name's own account.
+    // Without a sign-in, rows are shown under the account of the API key.
     const shownAs = state.status === "ready" ? (state.identity.subject?.id ?? MAIN) : MAIN;
     for (const [key, item] of store.snapshot.items)
       if (truth(key, item) !== undefined && truth(key, item) !== shownAs)
@@ -189,7 +189,7 @@ describe("sub-accounts of the simulator", () => {
     assert.equal(tokens(desk).size, 1, "one token, the new one, after the exchange");
     for (const token of tokens(desk)) assert.ok(!first.has(token));
 
-    // What happens to the main account is nobody's here; what happens to this one shows.
+    // Changes of the main account are not shown; changes of this one are.
     desk.exchange.control.cancel(desk.exchange.control.openOrders()[0]!.order_id);
     await desk.clock.advance(100);
     assert.equal(desk.rows()["orders"], 2);
@@ -308,7 +308,7 @@ describe("sub-accounts of the simulator", () => {
     desk.dispose();
   });
 
-  test("the exchange signs in somebody else: locked, nothing is shown, nothing can be done", async () => {
+  test("the exchange signs in another account: locked, nothing is shown, nothing can be done", async () => {
     const desk = await openDesk();
     desk.exchange.control.setFault({
       method: "private/get_account_summaries",

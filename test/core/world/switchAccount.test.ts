@@ -147,7 +147,7 @@ const AS_SUB = {
 const SWITCHED = "Switched to SIMULATOR lab ▸ simulator_options.";
 
 describe("switching to a sub-account", () => {
-  test("is asked about in words, shows on every surface, and every surface comes back", async () => {
+  test("needs confirmation, is shown on every surface, and every surface changes back", async () => {
     const stage = await open();
     assert.deepEqual(stage.surfaces(), { ...AS_MAIN, orders: "SIMULATOR lab · live 5", activity: "" });
 
@@ -406,7 +406,7 @@ describe("the list of accounts", () => {
   });
 });
 
-test("a connection without a key is told so before anybody is asked", async () => {
+test("a connection without a key is refused with the reason, before a confirmation is shown", async () => {
   const stage = await open({ credentials: { kind: "none" } });
   const outcome = await stage.switchTo();
   assert.ok(outcome.kind === "notSent" && outcome.failure.kind === "refused");

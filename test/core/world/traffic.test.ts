@@ -223,7 +223,7 @@ describe("the traffic of a connection", () => {
     world.live.dispose();
   });
 
-  test("nobody watches: heads are kept, so many, and no text; whoever stops gets nothing more", async () => {
+  test("without a watcher a limited number of requests is kept, without their texts; a disposed watcher gets no more calls", async () => {
     const world = createWorld({ orders: 3 });
     await world.connect();
     for (let round = 0; round < RECENT_EXCHANGES + 10; round++) {
@@ -253,7 +253,7 @@ describe("the traffic of a connection", () => {
     world.live.dispose();
   });
 
-  test("a view of it that fails disturbs nobody", async () => {
+  test("a watcher that throws does not disturb the session", async () => {
     const world = createWorld({ orders: 3 });
     const fail = (): never => {
       throw new Error("broken view");
@@ -331,7 +331,7 @@ describe("no secret is in the traffic", () => {
 });
 
 describe("over HTTP", () => {
-  test("each request is an entry of its own, and so is one that finds nobody", async () => {
+  test("each request is an entry of its own, and so is one whose connection is refused", async () => {
     const clock = createFakeClock();
     const lines: string[] = [];
     const log: Log = {

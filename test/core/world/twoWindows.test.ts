@@ -36,7 +36,7 @@ describe("two cancels of one order from two windows", () => {
     const pressed = [left.cancel(orderId), right.cancel(orderId)];
     await windows.advance(100);
     assert.deepEqual((await Promise.all(pressed)).map(({ kind }) => kind).sort(), ["confirmed", "rejected"]);
-    // Which disk was faster nobody knows.
+    // Which disk is faster is not defined.
     assert.deepEqual(
       [left.told(), right.told()].sort((one, other) => one.length - other.length),
       [[WON], LOST],
@@ -120,7 +120,7 @@ describe("a change whose outcome is unknown in one window", () => {
     await windows.advance(100);
   };
 
-  test("warns whoever asks for the same in another one, until it is set aside; another change and a cancel are asked about as always", async () => {
+  test("is warned about when the same is requested in another one, until it is dismissed; another change and a cancel have the usual confirmation", async () => {
     await open();
     windows.exchange.control.setFault({ method: "private/buy", response: "none", times: 9 });
     await submit(left, buy());

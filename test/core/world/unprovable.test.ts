@@ -12,7 +12,7 @@ import { pluck } from "../../pluck.ts";
 import { testInFull } from "../../sizes.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
 
-/* Outcomes that nobody can prove: they are looked up when there is a reason, and cost nothing meanwhile. */
+/* Outcomes that can't be proved: they are checked when there is a reason, and cause no requests meanwhile. */
 
 const HOUR_MS = 3_600_000;
 const CHUNK_MS = 60_000;

@@ -64,7 +64,7 @@ export interface Windows {
   onRecord: (record: JournalRecord) => Promise<void>;
   readonly folder: string;
   open(): Window;
-  /** The links that are there lead nowhere any more, and nobody is told. */
+  /** All open connections are dead from now on, without a close. */
   silence(): void;
   /** Moves the clock; before each timer that is due the disks are waited for. */
   advance(ms: number): Promise<void>;

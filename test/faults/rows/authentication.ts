@@ -172,7 +172,7 @@ const cutOff: FaultRow = {
 /** By the number of the account, and by the name in the scope where the server does not tell the number. */
 const others = (["number", "name"] as const).map((told): FaultRow => ({
   id: `F28 told by its ${told}`,
-  title: "after a reconnect the server signs in somebody else",
+  title: "after a reconnect the server signs in another account",
   on: "both",
   async run(stage) {
     if (told === "name") {

@@ -280,7 +280,7 @@ const QUOTE_CASES: readonly Case[] = [
   },
   ...(
     [
-      ["a list that nobody asked for", [quote(1, 0)]],
+      ["an unrequested list", [quote(1, 0)]],
       ["a negative number", -1],
       ["a broken number", 2.5],
       ["a string", "5"],
@@ -406,7 +406,8 @@ const KEY_CASES: readonly Case[] = [
   },
   {
     id: "F77 no code",
-    title: "carried out, and the link lost before the response; listing the keys needs a code that nobody types",
+    title:
+      "carried out, and the connection lost before the response; listing the keys needs a code that is not entered",
     on: "private/change_scope_in_api_key",
     server(world, request) {
       apply(world, request);
@@ -426,7 +427,7 @@ const KEY_CASES: readonly Case[] = [
   },
   {
     id: "F78",
-    title: "carried out without a response, and changed by somebody else before it is read",
+    title: "carried out without a response, and changed elsewhere before it is read",
     on: "private/change_scope_in_api_key",
     server(world, request) {
       apply(world, request);
@@ -446,7 +447,7 @@ const KEY_CASES: readonly Case[] = [
   },
   {
     id: "F78 back to what it was",
-    title: "carried out without a response, and set back by somebody else before it is read",
+    title: "carried out without a response, and changed back elsewhere before it is read",
     design: "equal to before is told as that: not changed, or changed back",
     on: "private/change_scope_in_api_key",
     server(world, request) {
@@ -478,7 +479,7 @@ const KEY_CASES: readonly Case[] = [
       stage.wire.close(1000, "");
       await stage.until(() => stage.session.state.status !== "ready", "the end of the link is noticed");
       await stage.advance(600_000);
-      assert.equal(world.key.max_scope, "account:none", "nobody gives the scope back");
+      assert.equal(world.key.max_scope, "account:none", "the scope is not restored");
     },
     came: ["confirmed"],
     told: [`${WISH}: confirmed by the exchange.`],

@@ -34,7 +34,7 @@ const withoutId: FaultRow = {
     stage.server.on("public/get_time", () => ({ frame: '{"jsonrpc":"2.0","result":1700000000000}' }));
     const read = watch(stage.session.reader.read("public/get_time", {}));
     await stage.settle();
-    assert.equal(read.isSettled, false, "nobody guesses");
+    assert.equal(read.isSettled, false, "the response is not guessed");
     await stage.advance(10_000);
     await stage.until(() => read.isSettled, "its own time ends it");
     assert.equal(read.failure?.kind, "timeout");

@@ -181,7 +181,7 @@ const wrong = ({ id, title, design, text, problems, told }: WrongFile): FaultRow
     const steps = await run(stage, text);
     assert.match(steps.map((step) => refusal(step)).join("\n"), told);
     assert.equal(stage.server.requests.length, before, "nothing is sent");
-    assert.equal(stage.questions.length, 0, "and nobody is asked");
+    assert.equal(stage.questions.length, 0, "and no confirmation is shown");
   },
   expected: { status: "ready", dials: 1 },
 });
@@ -191,7 +191,7 @@ const KEY_CHANGE = (params: string): string => `{ "method": "private/change_scop
 const unknownMethod: FaultRow = {
   id: "F111 unknown method",
   title: "a method that the catalogue does not have",
-  design: "unknown methods may be sent; they are asked about like a write",
+  design: "unknown methods may be sent; they need confirmation like a write",
   on: "both",
   async run(stage) {
     await stage.ready();
@@ -212,7 +212,7 @@ const unknownMethod: FaultRow = {
 const scopeForm = (name: string, literal: string): FaultRow => ({
   id: `F111 max_scope is ${name}`,
   title: "the scope of a key in one of its two forms",
-  design: "the specification has both forms; the file's own is asked about and sent as it stands",
+  design: "the specification has both forms; the form of the file is confirmed and sent unchanged",
   on: "both",
   async run(stage) {
     stage.server.scope = "account:read_write connection mainaccount name:bot";
@@ -402,7 +402,7 @@ const readStopped: FaultRow = {
     const running = start(stage, THREE, { stop: stop.signal });
     await stage.until(() => countOf(stage, "private/get_order_state") === 1, "the read is at the server");
     stop.abort();
-    await stage.until(() => running.isSettled, "nobody waits for a read");
+    await stage.until(() => running.isSettled, "a stopped read is given up");
     assert.deepEqual(cameOf(running.value), ["failed failed", "notSent notSent", "notSent notSent"]);
     assert.equal(countOf(stage, "private/cancel"), 0);
     assert.equal(stage.questions.length, 0);

@@ -286,7 +286,7 @@ async function converse(stage: Stage): Promise<Conversation> {
   };
 }
 
-/** Frames and texts that nobody expects: F32 to F39. */
+/** Unexpected frames and texts: F32 to F39. */
 export const FRAME_ROWS: readonly FaultRow[] = [
   ...violations(),
   largeFrame(),

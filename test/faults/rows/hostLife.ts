@@ -131,7 +131,7 @@ const NO_SETTING =
 
 const classWhileAsked: FaultRow = {
   id: "F107 environment, while asked",
-  title: "the class of the connection is edited while a cancel is asked about",
+  title: "the environment of the connection is edited while a cancel waits for confirmation",
   design: NO_SETTING,
   on: "both",
   async run(stage) {
@@ -146,7 +146,7 @@ const classWhileAsked: FaultRow = {
     assert.equal(orders.cancels, 0);
     stage.onQuestion = async () => await Promise.resolve(false);
     const again = orders.cancel("O1");
-    await stage.until(() => again.isSettled, "it is asked about as what it is now");
+    await stage.until(() => again.isSettled, "the confirmation has the new environment");
     assert.match(stage.questions.at(-1)?.message ?? "", / on PRODUCTION main/);
   },
   expected: { status: "ready", dials: 1 },

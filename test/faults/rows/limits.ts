@@ -130,7 +130,7 @@ const maintenance = [11051, 10041].map((code): FaultRow => ({
 
 const storm: FaultRow = {
   id: "F97",
-  title: "50 windows are sent away at once with 1012, nobody listens for a minute",
+  title: "50 windows are closed at once with 1012, and the server refuses connections for a minute",
   on: { only: "memory", why: "it is about the times of 50 windows' dials, which sockets do not change" },
   async run() {
     const clock = createFakeClock();

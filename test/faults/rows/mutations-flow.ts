@@ -504,7 +504,7 @@ const MEANWHILE: readonly (readonly [
 
 const consentOutdated = MEANWHILE.map(([name, happens, askedAgain, told, dials]): FaultRow => ({
   id: `F73 ${name}`,
-  title: "meanwhile, while a person is asked about a cancel; then the answer is yes",
+  title: "the situation changes while a cancel waits for confirmation; then it is confirmed",
   on: "both",
   async run(stage) {
     const mutation = await openMutation(stage);

@@ -234,8 +234,8 @@ const REFUSED = REFUSALS.flatMap(([code, message, meaning]): MutationCase[] =>
 );
 
 /**
- * Codes of trouble inside the exchange, of too many requests, and one that nobody knows. After 10028 reads pause for 10
- * s.
+ * Codes of internal errors of the exchange, of too many requests, and an unknown code. After 10028, reads pause for
+ * 10 s.
  */
 const NOTHING_PROVED: readonly (readonly [code: number, message: string, whenRead: string, whenReadAgain: string])[] = [
   [13_888, "timed_out", "12:00:03", "12:00:06"],
@@ -308,7 +308,7 @@ const OTHERWISE = (
     ["open", ["notApplied open"], [stillOpen("12:00:06")], [OPEN_ROW]],
     ["filled", [], [], []],
     ["archive", ["other archive"], [notByThis("12:00:03", "archive")], []],
-    // A state that nobody knows is no end: the row stays, and its sentence has the exchange's word.
+    // An unknown state is not an end state: the row stays, and its sentence has the exchange's word.
     ["zzz", ["other zzz"], [notByThis("12:00:03", "zzz")], [OPEN_ROW]],
   ] as const
 ).map(([state, came, told, rows]): MutationCase => ({

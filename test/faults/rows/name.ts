@@ -9,7 +9,7 @@ function noName(code: "ENOTFOUND" | "EAI_AGAIN"): FaultRow {
     id: `F1 ${code}`,
     title: "the name is not found",
     on: "both",
-    design: "trouble of the network is tried again slowly and waits for nobody",
+    design: "network failures are retried slowly, without waiting for the user",
     meets: [{ meets: "noName", code }],
     ports: {
       async credentials() {
@@ -20,7 +20,7 @@ function noName(code: "ENOTFOUND" | "EAI_AGAIN"): FaultRow {
     async run(stage: Stage) {
       asked = 0;
       await failFirstDial(stage);
-      assert.equal(asked, 0, "nobody was asked for the secret");
+      assert.equal(asked, 0, "the secret was not requested");
     },
     expected: {
       status: "waiting",
@@ -100,7 +100,7 @@ function outage(): FaultRow {
 function refusals(): FaultRow {
   return {
     id: "F4",
-    title: "nobody listens, for an hour",
+    title: "the server refuses connections for an hour",
     on: "both",
     meets: Array.from({ length: 400 }, () => ({ meets: "refuse" })),
     async run(stage: Stage) {

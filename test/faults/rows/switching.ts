@@ -108,7 +108,7 @@ function subjectOf({ state }: { readonly state: SessionState }): number | undefi
   return state.status === "ready" ? state.identity.subject?.id : undefined;
 }
 
-/** After everything: the key's own account, which nobody was taken from or given to. */
+/** Asserts that in the end the session is on the account of the key, without a switched account. */
 function assertMain({ stage }: World): void {
   assert.equal(stage.session.state.status, "ready");
   assert.equal(subjectOf(stage.session), undefined);
@@ -148,7 +148,7 @@ const CASES: readonly Case[] = [
       await world.stage.advance(15_000);
       await world.stage.until(
         () => world.stage.session.state.status !== "ready",
-        "the link that may speak for somebody else is given up",
+        "the connection that may be signed in to another account is closed",
       );
       await world.stage.advance(120_000);
       assertMain(world);
@@ -159,7 +159,7 @@ const CASES: readonly Case[] = [
   },
   {
     id: "F81 an error that says nothing",
-    title: "the switch is answered with an error after which nobody knows",
+    title: "the response to the switch is an error that leaves the outcome unknown",
     server: () => ({ error: { code: 13888, message: "timed_out" } }),
     play: async (world) => {
       await world.press();

@@ -6,7 +6,7 @@ import type { FaultRow, Stage } from "../stage.ts";
 import type { BadCertificate, Encounter } from "../wire.ts";
 import { failFirstDial, passPause } from "./name.ts";
 
-const SLOWLY = "trouble of the network is tried again slowly and waits for nobody";
+const SLOWLY = "network failures are retried slowly, without waiting for the user";
 const NEEDS_BYTES = "a link in memory has no handshake";
 /** The first pause of what is tried slowly. */
 const SLOW_ROW = /^TESTNET · next attempt in [234] s$/;
@@ -194,7 +194,7 @@ function responses(): FaultRow[] {
     id: `F12 HTTP ${name}`,
     title: "a response instead of an upgrade",
     on: "both",
-    design: `${SLOWLY}: HTTP 401 and 403 come before anybody has signed in`,
+    design: `${SLOWLY}: HTTP 401 and 403 come before the sign-in`,
     meets: [{ meets: "http", status, headers, body: "<html><script>page()</script></html>" }],
     async run(stage: Stage) {
       await failFirstDial(stage);

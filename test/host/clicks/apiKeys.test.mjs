@@ -64,7 +64,7 @@ describe("API keys and scopes", () => {
     await workbench.toggle("maker_1", pane());
   });
 
-  desk.test("a change by somebody else shows by itself", async () => {
+  desk.test("a change made elsewhere is shown without a refresh", async () => {
     const { workbench } = desk;
     await desk.simulator.run("editApiKey", { id: 2, enabled: false });
     await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*disabled/.test(row)), pane());

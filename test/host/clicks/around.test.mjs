@@ -65,7 +65,7 @@ describe("the built-in simulator, from an empty profile", () => {
     },
   );
 
-  desk.test("the page asked nobody but this machine", async () => {
+  desk.test("the page sent requests to this computer only", async () => {
     assert.deepEqual([...desk.workbench.outside], []);
   });
 });

@@ -84,10 +84,10 @@ describe("block trades", () => {
     const { workbench } = desk;
     await workbench.command("Trading RPC: Filter Block Trades…");
     await workbench.pick("Broker Code");
-    await workbench.input("nobody");
+    await workbench.input("absent");
     await workbench.pick("Apply Filter");
     await pane().getByText("No block trades match the filter.").waitFor();
-    await pane().locator(".description", { hasText: "broker nobody" }).waitFor();
+    await pane().locator(".description", { hasText: "broker absent" }).waitFor();
     await workbench.shot("block-trades-none");
     await workbench.paneAction("Block Trades", "Clear Block Trade Filter");
     await workbench.rowsWhen((rows) => rows.length > 10, pane());
@@ -123,7 +123,7 @@ describe("block trades", () => {
     await workbench.shot("block-trades-new");
   });
 
-  desk.test("an id that nobody knows leaves the box open; the right one is answered beside", async () => {
+  desk.test("an unknown ID leaves the box open; a known one opens the response", async () => {
     const { workbench, page } = desk;
     const [trade] = await blockTrades();
     await workbench.paneAction("Block Trades", "Open Block Trade by ID");

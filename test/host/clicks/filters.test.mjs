@@ -113,7 +113,7 @@ describe("filters, order and selection", () => {
         (each) => each.some((row) => /RFQ 722/.test(row)) && each.some((row) => /^RFQ (?!722)/.test(row)),
         "Block RFQ Quotes",
       );
-      // A leg stands below rows that nobody has opened.
+      // A leg is below rows that are not expanded.
       assert.ok(!all.some((row) => row.includes(legs)), all.join("\n"));
       await filterWith("Block RFQ Quotes", "Filter Block RFQ Quotes", legs);
       const found = await rows((each) => each.length > 0 && each.length < all.length, "Block RFQ Quotes");
@@ -374,7 +374,7 @@ describe("filters, order and selection", () => {
       const found = (await cancels()).map(({ order_id: id }) => id);
       assert.deepEqual(found, [second.order_id]);
       await rows((all) => !all.some((row) => row.includes(rowOf(second)) && !/cancelled/.test(row)));
-      // A third one beside what is selected: nobody can tell which was meant.
+      // The command is run on an order outside the selection: it is unclear which orders are meant.
       const fourth = await place({ price: 42_004, label: "trio" });
       await stand([fourth]);
       await workbench.treeRow(rowOf(first), orders()).first().click();
@@ -410,7 +410,7 @@ describe("filters, order and selection", () => {
     },
   );
 
-  desk.test("what was done is searched in its parameters too, which nobody has opened", async () => {
+  desk.test("the filter of Activity searches the parameters too, although they are not expanded", async () => {
     const { workbench } = desk;
     const order = await place({ price: 43_001, label: "done" });
     await stand([order]);
@@ -441,7 +441,7 @@ describe("filters, order and selection", () => {
     await filterWith("Open Orders", "Filter Orders", "mm-1");
     await describes("Open Orders", /filter: mm-1/);
     await rows((all) => all.length === 3 && all.every((row) => !row.includes("BTC")));
-    // Two rows are still selected, as the editor may see it; nobody sees them, and the title does nothing with them.
+    // Two rows may still be selected in VS Code. They are hidden, and the command of the view title ignores them.
     await workbench.openTitleMenu(orders());
     if ((await workbench.menu.locator('[aria-label^="Cancel Selected Orders…"]').count()) > 0) {
       await workbench.menuItem("Cancel Selected Orders…");

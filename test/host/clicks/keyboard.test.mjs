@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Trading RPC by somebody who has a keyboard and no mouse: every command of the palette up to its first visible effect,
+ * Trading RPC with a keyboard and without a mouse: every command of the palette up to its first visible effect,
  * every view with its rows, menus and selections. What is asked for is read; what is done is done with keys alone.
  */
 import assert from "node:assert/strict";

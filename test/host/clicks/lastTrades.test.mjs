@@ -436,7 +436,7 @@ describe("last trades", () => {
     await workbench.shot("trades-off");
   });
 
-  desk.test("the page broke no rule of its content security policy and asked nobody outside", async () => {
+  desk.test("the page kept to its content security policy and sent no request to another host", async () => {
     const { workbench } = desk;
     const found = workbench.console.filter((line) => /content security policy|refused to/i.test(line));
     assert.deepEqual(found, []);

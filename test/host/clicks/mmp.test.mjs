@@ -24,7 +24,7 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.shot("quotes-off");
   });
 
-  desk.test("a freeze is told although nobody has looked, with a number on the icon", async () => {
+  desk.test("a freeze is reported although the view was never shown, with a badge on the icon", async () => {
     const { workbench, page } = desk;
     await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.some((row) => /RFQ 722/.test(row)), quotes());

@@ -119,7 +119,7 @@ describe("production rails", () => {
     await workbench.shot("rails-cancel-on-disconnect");
   });
 
-  desk.test("an order that fills counts on the badge until somebody looks", async () => {
+  desk.test("an order that fills is counted on the badge until Open Orders is shown", async () => {
     const { workbench } = desk;
     const badge = () =>
       desk.page.locator(".activitybar .action-item", { has: desk.page.locator('[aria-label^="Trading RPC"]') }).first();

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Request files in VS Code's own terminal: as somebody without the extension's views runs them, and with a connection
+ * Request files in VS Code's own terminal: run without the views of the extension, and with a connection
  * of VS Code in a terminal with the profile Trading RPC.
  */
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Trading by somebody who has a keyboard and a screen reader, and neither mouse nor screen: what is done is done with
+ * Trading with a keyboard and a screen reader, without mouse and screen: what is done is done with
  * keys, and what each step says is what the browser hands to the screen reader.
  */
 import assert from "node:assert/strict";

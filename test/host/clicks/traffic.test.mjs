@@ -147,7 +147,7 @@ describe("session traffic", () => {
     await workbench.shot("traffic-stopped");
   });
 
-  desk.test("the support file is shown first, holds nobody's name, and is saved as it was shown", async () => {
+  desk.test("the support file is shown first, contains no names, and is saved as it was shown", async () => {
     const { workbench, page } = desk;
     const file = path.join(desk.folder, "trading-rpc-support.json");
     await workbench.command("Trading RPC: Save Support File…");

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The first minute of somebody new: the installed package in an empty profile, the walkthrough, every step clicked, up
+ * The first minute of a new user: the installed package in an empty profile, the walkthrough, every step clicked, up
  * to the first answered request and further. Each step with the time it took and every word that was on the screen
  * stands in test/.out/first-minute.txt afterwards.
  */
@@ -153,7 +153,7 @@ describe("the walkthrough, from an empty profile", () => {
     await isTicked("production");
   });
 
-  desk.test("the page asked nobody but this machine", async () => {
+  desk.test("the page sent requests to this computer only", async () => {
     assert.deepEqual([...desk.workbench.outside], []);
   });
 });

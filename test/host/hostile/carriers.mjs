@@ -38,7 +38,7 @@ const invented = ({ url, wsUrl, host }) => ({
 const REQUEST = '{ "method": "private/cancel_all", "params": {} }\n';
 
 /**
- * A task that the editor starts when the folder is opened, and the same that anybody's "Run Build Task" starts.
+ * A task that VS Code starts when the folder is opened; it is also the default build task.
  * @param {string} command
  * @param {object} [more] of the file
  * @returns {string}

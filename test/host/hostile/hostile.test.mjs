@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * Hostile workspaces in a real VS Code, untrusted and trusted, whose user has stored a key. Opening them reaches
- * nobody; what a person then does in them is refused, asked about, or a read that they sent themselves; and when all is
- * over the key stands nowhere. Some of them each day, all of them in a long run; RPC_HOSTILE names those that are
- * wanted.
+ * Hostile workspaces in a real VS Code, untrusted and trusted, whose user has stored a key. Opening them contacts no
+ * server. What the user then does in them is refused, needs confirmation, or is a read that the user sent. Afterwards the
+ * key is on the disk only as encrypted by VS Code. Some of them each day, all of them in a long run; RPC_HOSTILE names
+ * those that are wanted.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -150,11 +150,11 @@ async function openQuietly(target, isTrusted, workspaces) {
   const before = world.relay.sockets();
   await world.open(target, isTrusted);
   assert.equal(world.relay.sockets(), before, "the server of the key was dialled");
-  for (const each of workspaces) nobodyCame(each, isTrusted);
+  for (const each of workspaces) assertNotContacted(each, isTrusted);
 }
 
 /** @param {Workspace} workspace @param {boolean} isTrusted */
-function nobodyCame({ id, decoy, isFetchedByEditor }, isTrusted) {
+function assertNotContacted({ id, decoy, isFetchedByEditor }, isTrusted) {
   if (isTrusted && isFetchedByEditor) return;
   assert.deepEqual({ id, sockets: decoy.sockets(), bytes: decoy.bytes() }, { id, sockets: 0, bytes: 0 });
 }
@@ -210,7 +210,7 @@ async function sendIt({ drive, ...workspace }, isTrusted) {
   assert.equal(reads.length, typeof expected === "object" && "read" in expected ? 1 : 0);
   const found = frames.filter((frame) => !reads.includes(frame)).map(({ text }) => text);
   assert.deepEqual(found, []);
-  nobodyCame({ ...workspace, drive }, isTrusted);
+  assertNotContacted({ ...workspace, drive }, isTrusted);
 }
 
 /** @param {"task" | "debug"} gesture a command of ours that a file of the folder names is run; it may ask or refuse */
@@ -235,20 +235,20 @@ for (const isTrusted of [false, true]) {
   describe(`hostile workspaces, ${mode}`, () => {
     for (const row of windows) {
       pictured(
-        `${mode}: ${row.id} (${row.threat}) reaches nobody and changes nothing`,
+        `${mode}: ${row.id} (${row.threat}) contacts no server and changes nothing`,
         async () => {
           const workspace = workspaceOf(row);
           await openQuietly(path.join(workspace.folder, workspace.workspace ?? ""), isTrusted, [workspace]);
           if (workspace.show) await world.show(path.join(workspace.folder, workspace.show));
           if (workspace.drive && "run" in workspace.drive) await runIt(workspace.drive.run);
-          nobodyCame(workspace, isTrusted);
+          assertNotContacted(workspace, isTrusted);
         },
         missingTool(row),
       );
     }
 
     for (const [index, group] of groups.entries()) {
-      pictured(`${mode}: ${group.length} folders in window ${index + 1} reach nobody`, async () => {
+      pictured(`${mode}: ${group.length} folders in window ${index + 1} contact no server`, async () => {
         const file = path.join(parent, `hostile-${mode}-${index}.code-workspace`);
         const workspaces = group.map(workspaceOf);
         fs.writeFileSync(file, JSON.stringify({ folders: workspaces.map(({ folder }) => ({ path: folder })) }));
@@ -256,10 +256,10 @@ for (const isTrusted of [false, true]) {
         await world.connect();
       });
       for (const row of group) {
-        pictured(`${mode}: ${row.id} (${row.threat}) sends nothing that nobody saw`, async () => {
+        pictured(`${mode}: ${row.id} (${row.threat}) sends nothing that the user did not send or confirm`, async () => {
           const workspace = workspaceOf(row);
           if (workspace.drive) await sendIt(workspace, isTrusted);
-          nobodyCame(workspace, isTrusted);
+          assertNotContacted(workspace, isTrusted);
         });
       }
     }
@@ -267,7 +267,7 @@ for (const isTrusted of [false, true]) {
 }
 
 describe("after all hostile workspaces", () => {
-  test("no process of the editor has dialled or looked up anybody but the server of the key", () => {
+  test("no process of VS Code has connected to or looked up any host except the server of the key", () => {
     const { port } = world.relay;
     const dialled = world.dialled();
     assert.ok(

@@ -1,5 +1,5 @@
 // @ts-check
-/** Who listens on this machine: decoys, which nobody may reach, and the server that the stored key is bound to. */
+/** The servers on this computer: decoys, which must not be contacted, and the server of the stored key. */
 import net from "node:net";
 import { own } from "../process.mjs";
 

@@ -134,7 +134,7 @@ const TRICKS = {
       { asked: /Send 200 requests/ },
     ),
   "T8 unknown-write": () =>
-    one(request("private/withdraw_everything", '{ "to": "somebody" }'), {
+    one(request("private/withdraw_everything", '{ "to": "other" }'), {
       trading: /Allow\sTrading\son\sTESTNET\scanary/,
     }),
   "T8 raw-message": () =>

@@ -75,7 +75,7 @@ export async function openWorld(vsix, closing) {
   const workbench = new Workbench(page);
   await workbench.goto(server.base);
   await workbench.openView("Trading RPC");
-  // Testnet: every change is asked about there, and none is refused before the question.
+  // Testnet: every change needs confirmation there, and none is refused before the confirmation.
   await workbench.connectTo(
     { ...simulator, webSocket: `ws://127.0.0.1:${relay.port}/ws/api/v2` },
     { name: "canary", environment: "TESTNET", keep: "Store" },
@@ -99,8 +99,8 @@ export async function openWorld(vsix, closing) {
           .replace("Ctrl", "Control"),
       ),
     /**
-     * Opens a folder or a workspace in the place of what is open; the extension runs when this resolves, connected to
-     * nobody.
+     * Opens a folder or a workspace in the place of what is open; the extension runs when this resolves, without an
+     * open connection.
      * @param {string} target
      * @param {boolean} isTrusted
      */

@@ -222,8 +222,8 @@ export function shownTerms(label, description) {
  * How long after its making each change of a row on the screen was shown, or a later one of the same order.
  * @param {Map<string, import("../orderWatch.mjs").Version[]>} versions
  * @param {Awaited<ReturnType<typeof import("../treeFilm.mjs").film>>} seen
- * @param {number} lastMs what is made later than so long before the end is left out: it may be shown when nobody films
- * any more
+ * @param {number} lastMs changes that are made later than this before the end are omitted: they may be shown after
+ * the recording has ended
  * @param {(label: string, description: string) => string} [termsOfRow]
  */
 export function latenciesOf(versions, { startMs, endMs, rows }, lastMs, termsOfRow = shownTerms) {

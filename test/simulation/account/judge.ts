@@ -284,7 +284,7 @@ function compareOwned(screen: Screen, fresh: readonly Members[], difference: Dif
   }
 }
 
-/** Everything that stands in the two views; what nobody asks for is not drawn. */
+/** The content of the two views, as far as VS Code asks for it. */
 interface Screen {
   readonly headings: { readonly positions: string; readonly account: string };
   /** The settlement currencies. */
@@ -340,7 +340,7 @@ function readRow(tree: RowTree, row: Row): ShownRow {
   };
 }
 
-/** What a fault has cut off is nothing that anybody could show. */
+/** Returns undefined for a text that a fault has cut off: it can't be shown. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

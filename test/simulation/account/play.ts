@@ -196,7 +196,7 @@ class AccountPlay {
   async run(): Promise<PlayedAccount> {
     const { time, live } = this.#stage;
     const onWarning = (thrown: unknown): void => {
-      this.#judge.complain(`nobody caught: ${thrown instanceof Error ? (thrown.stack ?? "") : String(thrown)}`);
+      this.#judge.complain(`uncaught: ${thrown instanceof Error ? (thrown.stack ?? "") : String(thrown)}`);
     };
     process.on("unhandledRejection", onWarning);
     try {
@@ -224,7 +224,7 @@ class AccountPlay {
     return { violations, marks, seen: new Set([...this.#seen, ...seen]) };
   }
 
-  /** The faults end, and somebody connects and looks: then everything is there, first by itself, then refreshed. */
+  /** The faults end, the user connects and shows the views: all rows appear, first without a refresh, then with one. */
   async #end(): Promise<void> {
     const { live, time, client, exchange, wires } = this.#stage;
     const views = [live.positions, live.account];
@@ -262,7 +262,7 @@ class AccountPlay {
     return areUnitsKnown && live.state.status === "ready" && wire?.isOpen === true && !wire.isSwallowing;
   }
 
-  /** From now on nothing changes, what the exchange is asked it answers, and somebody looks. */
+  /** From now on nothing changes, the exchange responds to all requests, and the views are shown. */
   async #calm(): Promise<void> {
     const { exchange, live, time } = this.#stage;
     exchange.control.clearFaults();
@@ -332,7 +332,7 @@ function traded(pick: number, lots: number): { readonly name: string; readonly a
   return { name, amount: inLots(lots, lot), tick };
 }
 
-/** A price at which nobody trades at once. */
+/** A price that does not trade at once. */
 function restingPrice(mark: number, tick: number, direction: "buy" | "sell"): number {
   return Number((Math.round((mark * (direction === "buy" ? 0.98 : 1.02)) / tick) * tick).toFixed(4));
 }

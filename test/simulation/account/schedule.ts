@@ -3,7 +3,7 @@ import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import type { Network, Subject } from "../schedule.ts";
 
 /**
- * What happens while somebody looks at Positions and Account: others trade, edit, transfer, and move positions, the
+ * What happens while Positions and Account are shown: others trade, edit, transfer, and move positions, the
  * market moves, sessions are settled, and links break. Plain data: it can be printed and played again.
  */
 export interface AccountSchedule {
@@ -33,7 +33,7 @@ export type AccountStep =
   | { readonly do: "movePosition"; readonly pick: number; readonly isBack: boolean }
   | { readonly do: "deposit"; readonly pick: number }
   | { readonly do: "market"; readonly isMoving: boolean }
-  /** Prices become those of now, and nobody trades. */
+  /** Prices move to their present values without a trade. */
   | { readonly do: "movePrices" }
   // What a person does.
   | { readonly do: "show"; readonly view: "positions" | "account"; readonly isShown: boolean }
@@ -56,7 +56,7 @@ export type AccountStep =
   | { readonly do: "sleep"; readonly ms: number; readonly isCounted: boolean }
   /** The computer sleeps until a moment after the next settlement. */
   | { readonly do: "night" }
-  /** The market stands still and nobody does anything: what is shown as live has to be true then. */
+  /** The market does not move and no client acts: everything that is shown as live has to be true then. */
   | { readonly do: "calm" };
 
 const pick = fc.nat({ max: 40 });

@@ -54,7 +54,7 @@ export interface TradingJudge {
   onArrival(text: string): void;
   /** After a moment in which the exchange may have carried something out late. */
   look(): void;
-  /** An order that somebody else has placed. */
+  /** An order that another client has placed. */
   onOthers(order: DescribedOrder): void;
   /** Nothing happens any more: what was said last has to be true for good. */
   finish(): void;
@@ -125,8 +125,8 @@ class Judge implements TradingJudge {
     this.#frames.push({ ...frame, wish });
     if (meant.length === 0) {
       const problems = this.#wishes.map((each) => `${each.name}: ${String(each.problemOf(method, params, text))}`);
-      this.complain(`nobody wished ${text}\n${problems.join("\n")}`);
-    } else if (agreed.length === 0) this.complain(`nobody agreed to ${text}`);
+      this.complain(`not requested by the user: ${text}\n${problems.join("\n")}`);
+    } else if (agreed.length === 0) this.complain(`not confirmed by the user: ${text}`);
     else if (wish === undefined) this.complain(`sent a second time: ${text}`);
     else {
       wish.used.push(keyOf(method, params));
@@ -308,7 +308,7 @@ class Judge implements TradingJudge {
     if (kinds.includes("applied") && !isApplied && !this.#isAsAsked(frame)) wrong("edited");
   }
 
-  /** Somebody else may have given an order the same terms. */
+  /** Another client may have given an order the same terms. */
   #isAsAsked(frame: Frame | undefined): boolean {
     const order = this.#stage.exchange.control.order(String(frame?.params["order_id"]));
     return order?.price === frame?.params["price"] && order?.amount === frame?.params["amount"];

@@ -1,6 +1,6 @@
 import type { Choice, Dialogs, Heading } from "../../../src/ui/editor/dialogs.ts";
 
-/** What somebody enters in the steps of a command; each step takes what is meant for it. */
+/** The input for the steps of a command; each step takes what is meant for it. */
 export interface Entered {
   /** Choices, by their values: a step takes the first of them that it offers. */
   readonly choices: readonly unknown[];
@@ -12,13 +12,13 @@ export interface Entered {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** The port to the user with somebody behind it who answers at once. What no step takes makes them leave. */
+/** Dialogs that are answered at once. A step without input is left. */
 export function personAt({ choices, line = "", options = [], texts = {} }: Entered): Dialogs {
   const open = [...options];
   const offered = <T>(rows: readonly (Choice<T> | Heading)[]): readonly T[] =>
     rows.flatMap((row) => ("value" in row ? [row.value] : []));
-  const nobody = (): never => {
-    throw new Error("nobody asks for this while trading");
+  const unexpected = (): never => {
+    throw new Error("trading does not ask for this");
   };
   return {
     tell: () => undefined,
@@ -27,7 +27,7 @@ export function personAt({ choices, line = "", options = [], texts = {} }: Enter
       const [, text = value] = Object.entries(texts).find(([part]) => prompt.includes(part)) ?? [];
       return await Promise.resolve(problemOf?.(text) === undefined ? { kind: "next", value: text } : { kind: "left" });
     },
-    askTextOrButton: nobody,
+    askTextOrButton: unexpected,
     askChoice: async (step) => {
       const values = offered(step.choices);
       const isOptions = values.includes("done" as never);
@@ -35,17 +35,17 @@ export function personAt({ choices, line = "", options = [], texts = {} }: Enter
       const taken = values.find((value) => wanted.includes(value));
       return await Promise.resolve(taken === undefined ? { kind: "left" } : { kind: "next", value: taken });
     },
-    askSeveral: nobody,
+    askSeveral: unexpected,
     askList: async (step) => {
       const rows = offered(step.rows(line));
       const [selected] = rows.filter((value) => value === (open.length > 0 ? "more" : "order"));
       const value = step.accept({ selected: selected === undefined ? [] : [selected], active: [], typed: line });
       return await Promise.resolve(value === undefined ? { kind: "left" } : { kind: "next", value });
     },
-    saveText: nobody,
-    chooseNewFile: nobody,
-    chooseFile: nobody,
-    openText: nobody,
+    saveText: unexpected,
+    chooseNewFile: unexpected,
+    chooseFile: unexpected,
+    openText: unexpected,
     progress: async (_frame, task) => await task(() => undefined),
   };
 }

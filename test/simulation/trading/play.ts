@@ -223,7 +223,7 @@ class TradingPlay {
   async run(): Promise<PlayedTrading> {
     const { time, live } = this.#stage;
     const onWarning = (thrown: unknown): void => {
-      this.#judge.complain(`nobody caught: ${thrown instanceof Error ? (thrown.stack ?? "") : String(thrown)}`);
+      this.#judge.complain(`uncaught: ${thrown instanceof Error ? (thrown.stack ?? "") : String(thrown)}`);
     };
     process.on("unhandledRejection", onWarning);
     const watching = live.orders.watch();
@@ -253,7 +253,7 @@ class TradingPlay {
     return { violations, counts, frames };
   }
 
-  /** The faults end, and somebody connects: then everything that can be found out has to be. */
+  /** The faults end, and the user connects: then every outcome that can be proved has to be proved. */
   async #end(): Promise<void> {
     const { live, time, exchange, wires } = this.#stage;
     exchange.control.clearFaults();
@@ -539,7 +539,7 @@ function traded(pick: number): Traded {
   return TRADED[pick % TRADED.length]!;
 }
 
-/** Somebody else tries something, which the exchange may refuse. */
+/** Performs an action of another client, which the exchange may refuse. */
 function attempt(act: () => unknown): void {
   try {
     act();

@@ -3,7 +3,7 @@ import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import type { Network } from "../schedule.ts";
 
 /**
- * What happens while somebody places, edits, closes, and cancels by the commands: a bot and the market trade, too, and
+ * What happens while a user places, edits, closes, and cancels with the commands: a bot and the market trade, too, and
  * links, responses, and tokens are lost. Plain data: it can be printed and played again.
  */
 export interface TradingSchedule {

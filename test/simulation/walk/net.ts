@@ -9,7 +9,7 @@ import { createExchange, type Exchange } from "../../../src/simulator/wire/excha
 import { httpStatus, readHttpRequest } from "../../../src/simulator/wire/httpRequests.ts";
 
 /*
- * The network of a walk, in the place of sockets and threads: hosts are exchanges in memory, and nobody else is there.
+ * The network of a walk, instead of sockets and threads: the only hosts are exchanges in memory.
  */
 
 const hosts = new Map<string, Exchange>();

@@ -1,7 +1,7 @@
 import type { Random } from "../../../src/base/clock.ts";
 import { FOLDER, QuickInputButtons, QuickPickItemKind, Uri, type Asked } from "./editor.ts";
 
-/** Somebody at the window who answers whatever is asked, by chance. */
+/** A user who answers every dialog at random. */
 export interface Person {
   /** Answers one question; hands out what was done, in words. */
   answer(asked: Asked): Promise<string>;

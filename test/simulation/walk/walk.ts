@@ -26,7 +26,7 @@ import { net, SAVED } from "./net.ts";
 import { createPerson, type Person } from "./person.ts";
 
 /*
- * A walk: somebody runs commands of the manifest in any order, on any row, and answers whatever is asked in any way,
+ * A walk: a user runs commands of the manifest in any order, on any row, and answers every dialog in any way,
  * while time passes and links are cut. The extension is the one that ships, from its activation on; the editor, the
  * network, the disk and the clock are played.
  */
@@ -140,7 +140,7 @@ export async function walk({ seed, steps, manifest, files }: WalkOptions): Promi
   const fail = (what: string, error: unknown): void => {
     problems.push(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   };
-  const unhandled = (error: unknown): void => fail("a rejection that nobody handles", error);
+  const unhandled = (error: unknown): void => fail("an unhandled rejection", error);
   process.on("unhandledRejection", unhandled);
 
   const settings = Object.entries(
@@ -313,7 +313,7 @@ async function lookAround(walker: Walker): Promise<void> {
   await look(walker);
 }
 
-/** Asks what the editor asks about the document that is being edited. */
+/** Calls the language features that VS Code calls for the document that is being edited. */
 async function look({ fail, person }: Walker): Promise<void> {
   const document = window.activeTextEditor?.document;
   if (document === undefined) return;

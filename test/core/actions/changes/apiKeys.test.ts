@@ -177,7 +177,7 @@ describe("what is refused here", () => {
     assert.throws(() => disableKey(known({ enabled: false }), context()), isNothingToChange);
   });
 
-  test("of a key that was not read just now nobody knows that", () => {
+  test("of a key that was not read just now, an unchanged field is sent all the same", () => {
     assert.equal(
       params(editKey(known(), { name: "trading_bot" }, context({ isCurrent: false })))["name"],
       "trading_bot",
@@ -236,7 +236,7 @@ describe("how it is asked", () => {
     assert.equal(editKey(known(), { name: "bot_2" }, context({ isCurrent: false })).before, undefined);
   });
 
-  test("not as shown any more: any field that somebody else changed, also one that is not at hand", () => {
+  test("not as shown any more: any field that was changed elsewhere, also one that the change does not touch", () => {
     let now: KnownKey | undefined = known();
     const intent = editKey(known(), { name: "bot_2" }, context({ current: () => now }));
     const changed = (): Changed | undefined => intent.changedObject?.();
@@ -447,7 +447,7 @@ describe("what may be typed", () => {
     assert.match(keyNameProblem("a".repeat(17)) ?? "", /This one has 17/);
   });
 
-  test("scopes with entries that nobody here knows", () => {
+  test("scopes with unknown entries", () => {
     for (const text of [
       "trade:read",
       "rat#view wallet:transactions:read ip:* expires:60 session:rest-a=",

@@ -118,14 +118,14 @@ describe("a change of the margin model", () => {
     assert.deepEqual([world.questions.length, world.fake.frames.length], [0, 0]);
   });
 
-  test("is not asked about when it was stopped during the dry run", async () => {
+  test("shows no confirmation when it was stopped during the dry run", async () => {
     const world = worldWith(() => undefined);
     const stop = new AbortController();
     const submitted = world.gate.submit(change('{"margin_model":"cross_pm"}'), { stop: stop.signal });
     await world.clock.settle();
     assert.equal(world.fake.frames[0]?.options.signal?.aborted, false);
     stop.abort();
-    assert.equal(world.fake.frames[0].options.signal.aborted, true, "nobody waits for the dry run any longer");
+    assert.equal(world.fake.frames[0].options.signal.aborted, true, "the dry run is given up");
     await world.clock.advance(10_000);
     const outcome = await submitted;
     assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "stopped", wasSent: false } });
@@ -142,7 +142,7 @@ describe("a change of the margin model", () => {
     ["the connection's name", (world) => void (world.connectionName = "other")],
   ];
   for (const [name, happen] of changes)
-    test(`is not asked about with figures from before a change of ${name}`, async () => {
+    test(`shows no confirmation with figures from before a change of ${name}`, async () => {
       const world = worldWith((response) => {
         happen(world);
         response.result([BTC]);

@@ -87,7 +87,7 @@ describe("the wish to cancel all quotes", () => {
     assert.deepEqual(covers?.at(-1), { orderId: "12", target: "RFQ 722 buy 25 @ 0.0205" });
   });
 
-  test("where nobody knows the quotes nothing is covered, and it is said", () => {
+  test("if the quotes are unknown, nothing is covered, and the note says so", () => {
     const { words, covers } = cancelAllQuotes(rfq, { quotes: [], isCounted: false }, "palette");
     assert.equal(covers, undefined);
     assert.equal(
@@ -120,7 +120,7 @@ describe("the wish to cancel a quote", () => {
     ["not known any more", undefined, true],
   ];
   for (const [name, current, isSent] of now) {
-    test(`${name}: ${isSent ? "is sent" : "is not what was asked about"}`, () => {
+    test(`${name}: ${isSent ? "is sent" : "is not what was confirmed"}`, () => {
       assert.equal(
         cancelQuote(quote(8), { origin: "view", nowMs: NOW, current: () => current }).changedObject?.(),
         isSent ? undefined : "quote",
@@ -222,7 +222,7 @@ describe("the wish to set MMP limits", () => {
     }
   });
 
-  test("limits that nobody could read are replaced, and that is said", () => {
+  test("limits that could not be read are replaced, and the confirmation says so", () => {
     const intent = setMmpLimits(GROUP, PRESENT, { origin: "view", present: undefined, current: () => undefined });
     assert.equal(intent.before, undefined);
     assert.equal(intent.words.detail[0], "The current limits are unknown. This change replaces them.");
@@ -230,8 +230,8 @@ describe("the wish to set MMP limits", () => {
 
   const now: readonly (readonly [string, MmpLimits | undefined, boolean])[] = [
     ["as they were", { ...PRESENT, max_quote_quantity: "2.50" }, true],
-    ["changed by somebody else", { ...PRESENT, interval: "59" }, false],
-    ["removed by somebody else", {}, false],
+    ["changed elsewhere", { ...PRESENT, interval: "59" }, false],
+    ["removed elsewhere", {}, false],
     ["unknown", undefined, true],
   ];
   for (const [name, current, isSent] of now) {

@@ -90,7 +90,7 @@ describe("what became of it, in a few words", () => {
     [{ outcome: unknown, method: "private/buy", verdicts: [verdict("applied")] }, "change verified"],
     [{ outcome: undefined }, "sending…"],
     [{ outcome: undefined, holder: "elsewhere" }, "in progress in another window"],
-    [{ outcome: undefined, holder: "nobody" }, "outcome unknown"],
+    [{ outcome: undefined, holder: "ended" }, "outcome unknown"],
     [{ outcome: undefined, holder: "simulatorEnded" }, "outcome unknown, simulator ended"],
     [{ outcome: unknown, isSetAside: true }, "outcome unknown, dismissed"],
     [
@@ -160,7 +160,7 @@ describe("the rows", () => {
   });
 
   test("of one whose window was killed say what is not recorded", () => {
-    const [row] = activityNodes(source([anIntent({ outcome: undefined, sentAtMs: undefined, holder: "nobody" })]));
+    const [row] = activityNodes(source([anIntent({ outcome: undefined, sentAtMs: undefined, holder: "ended" })]));
     const found = row
       ?.below?.()
       .slice(2, 4)
@@ -230,22 +230,22 @@ describe("the rows", () => {
 });
 
 describe("the sentences", () => {
-  test("of one that nobody has proved say what it means, and what will happen", () => {
-    assert.deepEqual(intentSentences(anIntent({ outcome: unknown, holder: "nobody" }), times), [
+  test("of an unproved outcome say what it means and what happens next", () => {
+    assert.deepEqual(intentSentences(anIntent({ outcome: unknown, holder: "ended" }), times), [
       "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: outcome unknown, 2026-11-20 14:03:02.000 GMT+0.",
       "The window closed before the outcome was known. The request may or may not have taken effect: its outcome is unknown.",
       "The request was sent, but its outcome is unknown.",
       "It is checked as soon as TESTNET main is connected with the API key AbC. It is never sent again.",
     ]);
     assert.match(
-      intentSentences(anIntent({ outcome: undefined, sentAtMs: undefined, holder: "nobody" }), times)[1] ?? "",
+      intentSentences(anIntent({ outcome: undefined, sentAtMs: undefined, holder: "ended" }), times)[1] ?? "",
       /The request may or may not have been sent\./,
     );
     assert.match(intentSentences(anIntent({ isKept: false }), times).at(-1) ?? "", /couldn't be written to the disk/);
   });
 
   test("at the start name what was left, once for all", () => {
-    const open = anIntent({ outcome: unknown, holder: "nobody" });
+    const open = anIntent({ outcome: unknown, holder: "ended" });
     assert.equal(leftOverText([anIntent()]), undefined);
     assert.match(
       leftOverText([open, anIntent()]) ?? "",

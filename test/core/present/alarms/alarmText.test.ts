@@ -5,7 +5,7 @@ import type { Alarm } from "../../../../src/state/alarmRules.ts";
 
 const TRADE = { trade_id: "t", instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 40, price: 17_000.5 };
 
-/** An alarm without the key, which nobody sees. */
+/** An alarm without the key, which is not shown. */
 type Told = Alarm extends infer Each ? (Each extends Alarm ? Omit<Each, "key"> : never) : never;
 
 function textOf(alarm: Told): string {

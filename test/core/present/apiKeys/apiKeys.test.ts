@@ -125,7 +125,7 @@ describe("the rows of the API Keys view", () => {
     );
   });
 
-  test("every member of a key has a row, one that nobody knows yet too; both spellings of the scope", () => {
+  test("every member of a key has a row, an unknown one too; both spellings of the scope", () => {
     for (const max_scope of [KEY.max_scope, [KEY.max_scope].flat().join(" ").split(" ")]) {
       const item = known({ max_scope, new_member: { deep: 1 } });
       const [node] = nodes([item]);
@@ -283,7 +283,7 @@ describe("what stands around them", () => {
     assert.ok(!heading(snapshot([], { ...without, failure: { kind: "notConnected" } })).includes(instead));
   });
 
-  test("an id that somebody types", () => {
+  test("an ID that is entered", () => {
     assert.equal(keyIdProblem("4"), undefined);
     for (const wrong of ["", "x", "-1", "1.5", "9007199254740993"])
       assert.match(keyIdProblem(wrong) ?? "", /whole number/);

@@ -34,7 +34,7 @@ describe("a scope as area × level", () => {
     assert.deepEqual(rows(["wallet:none trade:read_write"]), TABLE);
   });
 
-  test("what nobody knows is kept as it came, in its order", () => {
+  test("unknown entries are kept as received, in their order", () => {
     const shown = rows(
       "session:lab custody:read trade:read expires:600 ip:10.0.0.1 mainaccount app_id:7 vault:read_write vault:admin a:b:c name:maker_1",
     );

@@ -326,7 +326,7 @@ describe("nothing is lost", () => {
     }
   }
 
-  test("members that nobody knows are rows too, on every level", () => {
+  test("unknown members are rows too, on every level", () => {
     const found = everyNode(nodes([whole]))
       .filter((node) => node.label === "of_tomorrow")
       .map((node) => node.description);

@@ -119,7 +119,7 @@ describe("the row of a connection", () => {
       "[lock] desk | PRODUCTION · read-only · 38 ms | connection.ready.production.saved.readOnly ▸",
     ],
     [
-      "changes allowed where nobody has to",
+      "changes allowed where no permission is needed",
       {},
       { changesAllowedUntilMs: new Map([["main", NOON_MS + 60_000]]) },
       "[plug charts.green] main | TESTNET · ready · 38 ms | connection.ready.test.saved ▸",

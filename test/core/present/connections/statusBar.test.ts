@@ -142,7 +142,7 @@ describe("the status bar with several connections", () => {
       "TESTNET main, ready",
     ],
     [
-      "placed, and nobody has told",
+      "placed, state of COD unknown",
       { active: { ...MAIN, cancelOnDisconnect: { isOn: undefined, placedOrders: 3 } } },
       "$(plug) TESTNET main (none)",
       "TESTNET main, ready",
@@ -189,7 +189,7 @@ describe("the status bar with several connections", () => {
       ),
     );
     for (const each of [item({ confirmCancel: "always" }), item({ active: DESK, confirmCancel: "productionOnly" })])
-      assert.equal(textOf(each.tooltip).join().includes("not asked about"), false);
+      assert.equal(textOf(each.tooltip).join().includes("without confirmation"), false);
   });
 });
 
@@ -333,7 +333,7 @@ describe("words on what ends", () => {
     );
   });
 
-  test("stand below the connection, marked while an order is tied to it; not where nobody signed in", () => {
+  test("are shown below the connection, marked while an order is tied to it; not without a sign-in", () => {
     const factOf = (of: Connection): string => {
       const tree = createConnectionsTree(() => ({
         connections: [of],

@@ -161,7 +161,7 @@ describe("a traffic document", () => {
     );
   });
 
-  test("events are counted by channel, and listed when somebody asks", () => {
+  test("events are counted by channel, and listed on request", () => {
     const made = list(exchange());
     for (const [index, channel] of ["a", "b", "a", "c", "d", "e"].entries()) {
       made.countEvent(channel);
@@ -295,7 +295,7 @@ describe("what is kept", () => {
     assert.equal(made.items.length, 3);
   });
 
-  test("an end joins its beginning, also a second time; one whose beginning nobody saw stands alone", () => {
+  test("an end joins its beginning, also a second time; one without a beginning is an entry of its own", () => {
     const made = createTrafficList();
     const [joined, alone] = [exchange({ wireId: 1 }), exchange({ wireId: 2 })];
     made.begin(joined, AT - 5, "{}");

@@ -92,13 +92,13 @@ describe("the row of an order", () => {
       "[arrow-up charts.green] buy 40 @ 2100 | market limit · 1 | order.open.cancellable ▸",
     ],
     [
-      "a state that nobody knows",
+      "an unknown state",
       { order_state: "hibernating" },
       {},
       "[arrow-up charts.green] buy 40 @ 2100 | hibernating · 1 | order.open.cancellable ▸",
     ],
     [
-      "a direction that nobody knows",
+      "an unknown direction",
       { direction: "sideways" },
       {},
       "[circle-outline] sideways 40 @ 2100 | 1 | order.open.cancellable ▸",

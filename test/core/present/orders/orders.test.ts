@@ -253,7 +253,7 @@ describe("the tree of orders", () => {
       "main/orders/order/9",
       "main/orders/order/9/field/price",
       "main/orders/group/X",
-      "nobody/orders",
+      "unknown/orders",
       "main/orders/unreadable/9",
       "main/orders/more/",
       "main/orders/strange/1",
@@ -313,13 +313,13 @@ describe("changes in the tree of orders", () => {
     assert.deepEqual(take("4"), [undefined]);
   });
 
-  test("an order that the filter hides concerns nobody", () => {
+  test("an order that the filter hides changes no row", () => {
     const { items, take } = createLive({ filter: { ...NO_FILTER, text: "mm-1" } });
     items.set("4", item(order("4")));
     assert.deepEqual(take("4"), []);
   });
 
-  test("a list that was read anew concerns everything; changes before anybody looked concern nothing", () => {
+  test("a list that was read again updates every row; changes before the first display update none", () => {
     const { items, tree } = createLive();
     items.clear();
     assert.deepEqual([...tree.take("main", { changed: new Set(), membership: "reset" })], [undefined]);
@@ -443,7 +443,7 @@ describe("linked orders", () => {
       ["A", "  B", "  All fields", "C"],
     ],
     [
-      "IDs that nobody has, and repeated ones",
+      "unknown IDs, and repeated ones",
       [
         ["A", ["Z", "", "__proto__", "B", "B"]],
         ["B", []],

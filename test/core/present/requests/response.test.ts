@@ -101,7 +101,7 @@ describe("a response", () => {
       "TESTNET main · 2FA code required · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
     ],
     [
-      "with an error that nobody documented",
+      "with an undocumented error",
       { kind: "rejected", ...errorOf("x", 99, "odd `$(x)`") },
       "TESTNET main · error 99 odd '$ (x)' · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
     ],

@@ -90,7 +90,7 @@ describe("before and during a run", () => {
       tookMs,
     });
 
-  test("what only reads is not asked about", () => {
+  test("read requests need no confirmation", () => {
     assert.equal(
       preview(
         '[{ "method": "public/get_time" }, { "method": "public/test" }, { "method": "public/subscribe", "params": { "channels": ["a"] } }]',

@@ -116,10 +116,10 @@ describe("the verdict of a test", () => {
   test("what was not sent is an error, unless a person or the run left it out", async () => {
     assert.match(
       await verdict(
-        '{ "method": "public/test", "params": { "x": "{{nobody}}" }, "$run": { "expect": {} } }',
+        '{ "method": "public/test", "params": { "x": "{{absent}}" }, "$run": { "expect": {} } }',
         confirmed("1"),
       ),
-      /^errored · .*nobody/,
+      /^errored · .*absent/,
     );
     assert.equal(
       await verdict(CANCEL, { kind: "notSent", failure: { kind: "declined" } }),
@@ -134,13 +134,13 @@ describe("the verdict of a test", () => {
       "skipped · Skipped by $run.skip.",
     );
     assert.match(
-      await verdict('{ "method": "public/test", "params": { "x": "{{nobody}}" } }', confirmed("1"), {
+      await verdict('{ "method": "public/test", "params": { "x": "{{absent}}" } }', confirmed("1"), {
         isBehindEnd: true,
       }),
       /^skipped · /,
     );
     assert.equal(
-      await verdict('{ "method": "public/test", "params": { "x": "{{nobody}}" } }', confirmed("1"), {
+      await verdict('{ "method": "public/test", "params": { "x": "{{absent}}" } }', confirmed("1"), {
         outOfReach: "Not now.",
       }),
       "skipped · Not now.",

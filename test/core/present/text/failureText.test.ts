@@ -261,7 +261,7 @@ describe("a second factor that was refused", () => {
     });
   }
 
-  test("a reason that nobody documented is shown as it came", () => {
+  test("an undocumented reason is shown as received", () => {
     assert.match(sentences(13668, { reason: "moon_phase" }), /Reason: moon_phase\./);
   });
 

@@ -52,7 +52,7 @@ function row(members: Partial<PublicTrade>): TradeRow {
   return model([trade(7, members)]).rows[0]!;
 }
 
-/** Everything of a row that anybody sees or hears. */
+/** Everything of a row that is shown or spoken. */
 function shownOf({ time, direction, price, amount, iv, tickText, marks, details, spoken }: TradeRow): string {
   return [time, direction, price, amount, iv, tickText, ...marks, ...details, spoken].join("\n");
 }

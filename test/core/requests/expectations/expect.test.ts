@@ -97,8 +97,8 @@ describe("an expectation of the result", () => {
       'result.order_id: expected $match "^BTC", got "ETH-1". ‹"^BTC"›',
     ],
     ['{ "result": { "order_id": "{{price}}" } }', 'result.order_id: expected 0.10, got "ETH-1". ‹"{{price}}"›'],
-    ['{ "result": { "order_id": { "$not": "{{nobody}}" } } }', 'nobody has no value here. ‹"{{nobody}}"›'],
-    ['{ "result": { "order_id": { "$in": ["{{nobody}}", "ETH-1"] } } }', 'nobody has no value here. ‹"{{nobody}}"›'],
+    ['{ "result": { "order_id": { "$not": "{{absent}}" } } }', 'absent has no value here. ‹"{{absent}}"›'],
+    ['{ "result": { "order_id": { "$in": ["{{absent}}", "ETH-1"] } } }', 'absent has no value here. ‹"{{absent}}"›'],
     ['{ "result": { "nested": "{{order}}" } }', 'result.nested.order_id: expected "ETH-1", got nothing. ‹"{{order}}"›'],
     [
       '{ "result": { "a": { "$lots": 1 } } }',

@@ -57,7 +57,7 @@ describe("what of a response is expected to come again", () => {
     assert.equal(stable(body), '{price:2100.0,instrument_name:"BTC-PERPETUAL",amount:40}');
   });
 
-  test("a time is known by its value too, where nobody knows the name", () => {
+  test("a time is recognized by its value too, if its name is unknown", () => {
     assert.equal(stable('{"when":1763640000000,"whenUs":1763640000000000,"size":1763640}'), "{size:1763640}");
     assert.equal(stable("1763640000000"), '{$type:"number"}');
   });

@@ -233,7 +233,7 @@ describe("fixes", () => {
   };
   const cases: readonly [string, string, string[], boolean?][] = [
     [
-      "a placeholder that nobody knows",
+      "an unknown placeholder",
       '{ "method": "private/cancel", "params": { "order_id": "{{instrumnet}}" } }',
       [
         'Change to instrument → { "method": "private/cancel", "params": { "order_id": "{{instrument}}" } }',

@@ -32,7 +32,7 @@ function plan(text: string, wanted: Wanted = { kind: "all" }, results: Results =
   return planRun(scanRequests(text), wanted, results);
 }
 
-/** Batches as texts: names, `+` for what nobody asked for, `!` for what is refused, `-` for what is skipped. */
+/** Batches as texts: names, `+` for what was not requested, `!` for what is refused, `-` for what is skipped. */
 function shape({ batches }: Plan): string {
   return batches
     .map((batch) =>
@@ -177,8 +177,8 @@ describe("what a request takes from", () => {
     const text = fileOf([{ name: "a", run: { after: "b" } }, { name: "c" }, { name: "b" }]);
     assert.equal(shape(plan(text)), "b | a | c");
     assert.equal(shape(plan(text, { kind: "one", index: 0 })), "+b | a");
-    assert.deepEqual(refusals(plan(fileOf([{ run: { after: "nobody" } }]))), [
-      "$run.after refers to nobody, but no request in this file has that name. Correct it, or name that request with $run.name.",
+    assert.deepEqual(refusals(plan(fileOf([{ run: { after: "absent" } }]))), [
+      "$run.after refers to absent, but no request in this file has that name. Correct it, or name that request with $run.name.",
     ]);
   });
 

@@ -191,7 +191,7 @@ describe("a run of a file on the simulator", () => {
   test("an error that is expected passes, one that is not ends the run", async () => {
     const world = await open();
     const wrong = (expect: object): string =>
-      JSON.stringify({ method: "private/get_order_state", params: { order_id: "nobody" }, $run: { expect } });
+      JSON.stringify({ method: "private/get_order_state", params: { order_id: "absent" }, $run: { expect } });
     assert.equal(
       verdicts(
         (await run(world, `[${wrong({ ok: false, error: { code: 10004, "message~": "not_found" } })}, ${OPEN}]`)).steps,
@@ -200,7 +200,7 @@ describe("a run of a file on the simulator", () => {
     );
     const { steps } = await run(
       world,
-      `[${wrong({ error: { code: 10010 } })}, { "method": "private/cancel", "params": { "order_id": "nobody" } }]`,
+      `[${wrong({ error: { code: 10010 } })}, { "method": "private/cancel", "params": { "order_id": "absent" } }]`,
     );
     assert.equal(verdicts(steps), "failed:rejected notSent:notSent");
     const found = steps[0]?.failures.map(({ message }) => message);
@@ -220,7 +220,7 @@ describe("a run of a file on the simulator", () => {
     const { steps: unanswered } = await run(
       world,
       text.replace('"name": "open",', '"name": "open", "expect": { "ok": true },'),
-      { results, mayWrite: () => assert.fail("a read is not asked about") },
+      { results, mayWrite: () => assert.fail("a read needs no confirmation") },
     );
     assert.equal(verdicts(unanswered), "passed:confirmed passed:confirmed passed:confirmed");
   });

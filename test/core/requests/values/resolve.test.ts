@@ -118,7 +118,7 @@ describe("placeholders that are filled in", () => {
       '{"refresh_token":"{{$session.refreshToken}}","subject_id":"{{max}}"}',
       '{"refresh_token":"{{$session.refreshToken}}","subject_id":5}',
     ],
-    ["no value", '{"a":"{{nobody}}"}', "nobody has no value here."],
+    ["no value", '{"a":"{{absent}}"}', "absent has no value here."],
     [
       "made of itself",
       '{"a":"{{loop}}"}',
@@ -176,7 +176,7 @@ describe("placeholders that are filled in", () => {
       "{{max}}",
       "{{list}}",
       "{{who|string}}",
-      "{{nobody}}",
+      "{{absent}}",
       "\\\\{{",
       "}}",
       "{{",
@@ -339,14 +339,14 @@ describe("placeholders of a file", () => {
   });
 });
 
-test("where nobody can be asked any more, what has no value stays and is told; all else is filled in", () => {
+test("if values can't be asked for, a placeholder without a value stays and is reported; all others are filled in", () => {
   const filled = resolveKnown(
-    '{"a":"{{max}}","b":"{{$pick.order}}","c":"x {{max}} {{nobody}}","d":"\\\\{{max}}"}',
+    '{"a":"{{max}}","b":"{{$pick.order}}","c":"x {{max}} {{absent}}","d":"\\\\{{max}}"}',
     (path) => (path === "max" ? { valueText: "1e-8", source: { kind: "file" }, shadowed: [] } : undefined),
   );
-  assert.equal(filled.text, '{"a":1e-8,"b":"{{$pick.order}}","c":"x 1e-8 {{nobody}}","d":"{{max}}"}');
+  assert.equal(filled.text, '{"a":1e-8,"b":"{{$pick.order}}","c":"x 1e-8 {{absent}}","d":"{{max}}"}');
   const found = filled.problems.map(({ placeholder: { path } }) => path);
-  assert.deepEqual(found, ["$pick.order", "nobody"]);
+  assert.deepEqual(found, ["$pick.order", "absent"]);
   assert.deepEqual(
     filled.used.map(({ placeholder: { path } }) => path),
     ["max", "max"],

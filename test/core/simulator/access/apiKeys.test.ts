@@ -83,7 +83,7 @@ describe("editing a key", () => {
     ]);
   });
 
-  test("nobody changes a key that may do more than the caller", async () => {
+  test("a caller can't change a key with more permissions than its own", async () => {
     const { client } = await signedIn("account:read_write trade:read");
     assert.deepEqual(await client.refusal("private/edit_api_key", { id: 3, max_scope: "" }), [13403]);
   });
@@ -103,7 +103,7 @@ describe("editing a key", () => {
 });
 
 describe("enabling and disabling", () => {
-  test("a disabled key signs nobody in, and its tokens end", async () => {
+  test("a disabled key can't sign in, and its tokens end", async () => {
     const { situation, client } = await signedIn();
     const [, , key] = await client.result<[Key, Key, Key]>("private/list_api_keys");
     const other = situation.connect();
@@ -150,7 +150,7 @@ describe("who may see secrets", () => {
       [43, 43, 43, 43, 43],
     );
   });
-  test("nobody else", async () => {
+  test("no other caller", async () => {
     const { client } = await signedIn("account:read");
     const found = (await client.result<Key[]>("private/list_api_keys")).map((key) => "client_secret" in key);
     assert.deepEqual(found, [false, false, false, false, false]);

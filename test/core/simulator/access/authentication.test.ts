@@ -42,7 +42,7 @@ describe("client_signature", () => {
       assert.equal((await client.result<Token>("public/auth", params)).token_type, "bearer");
       assert.deepEqual(await client.refusal("public/auth", { ...params, nonce: `${nonce}x` }), [13004]);
       assert.deepEqual(await client.refusal("public/auth", { ...params, signature: signature.toUpperCase() }), [13004]);
-      assert.deepEqual(await client.refusal("public/auth", { ...params, client_id: "somebody" }), [13004]);
+      assert.deepEqual(await client.refusal("public/auth", { ...params, client_id: "unknown" }), [13004]);
     });
   }
 

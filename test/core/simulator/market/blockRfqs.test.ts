@@ -120,7 +120,7 @@ describe("one quote", () => {
     assert.deepEqual(await open(client), []);
   });
 
-  test("that somebody takes first is not cancelled", async () => {
+  test("that is filled first is not cancelled", async () => {
     const { situation, client } = await signedIn();
     situation.exchange.control.setFault({ method: "private/cancel_block_rfq_quote", effect: "overtaken" });
     assert.deepEqual(await client.refusal("private/cancel_block_rfq_quote", { block_rfq_quote_id: 1302 }), [10010]);

@@ -398,7 +398,7 @@ describe("signatures of block trades", () => {
     assert.deepEqual(await refused({ counterparty_signature: late }), [-32602, "timestamp", "invalid timestamp"]);
   });
 
-  test("can be taken back by the party that gave it, and by nobody else", async () => {
+  test("can be invalidated only by the party that gave it", async () => {
     const { client, sub, agreed } = await open();
     const { signature } = await client.result<{ readonly signature: string }>(verify, { ...agreed, role: "maker" });
     const invalidate = "private/invalidate_block_trade_signature";

@@ -12,7 +12,7 @@ import { createPublisher } from "../../../../src/simulator/sessions/publisher.ts
 import { createTradingVenue } from "../../../../src/simulator/wire/parts.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 
-/** A market with a venue behind it, and somebody who listens; no account but that of the one who trades. */
+/** A market with its venue and a subscriber; the only account is that of the trader. */
 export interface MarketLab {
   readonly clock: FakeClock;
   readonly market: Market;

@@ -124,7 +124,7 @@ describe("the world moves", () => {
     exchange.dispose();
   });
 
-  test("at a given rate of order updates others trade as always: once a second somebody hears of them", async () => {
+  test("at a given rate of order updates others still trade every five seconds", async () => {
     const { connect, clock, exchange } = createSituation({ still: false, orders: 0, updatesPerSecond: 1 });
     const client = connect();
     await client.result("public/subscribe", { channels: ["trades.ETH-PERPETUAL.100ms"] });

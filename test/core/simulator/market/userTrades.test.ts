@@ -211,7 +211,7 @@ describe("trades of the account", () => {
     assert.deepEqual(ids(await later.result<Trades>(BY_INSTRUMENT, { instrument_name, historical: true })), mine);
   });
 
-  test("are nobody else's", async () => {
+  test("are not visible to other accounts", async () => {
     const { situation, client } = await start();
     await fillFiveTimes(situation);
     const { refresh_token } = await client.signIn();

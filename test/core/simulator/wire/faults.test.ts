@@ -85,9 +85,9 @@ describe("faults of one call", () => {
       { response: { code: 10028 }, effect: "skipped" },
       { responses: [10028], state: "open", isOpen: false },
     ],
-    ["somebody else was faster", { effect: "overtaken" }, { responses: [10010], state: "filled" }],
+    ["another client was faster", { effect: "overtaken" }, { responses: [10010], state: "filled" }],
     [
-      "somebody else was faster, and nobody says so",
+      "another client was faster, without a response",
       { effect: "overtaken", response: "none", link: "reset" },
       { responses: [], state: "filled", isOpen: false },
     ],
@@ -247,7 +247,7 @@ describe("faults of connections", () => {
     assert.deepEqual(exchange.control.connections(), []);
   });
 
-  test("nobody is let in for a while", async () => {
+  test("all connections are refused for a while", async () => {
     const { connect, exchange, clock } = createSituation();
     exchange.control.refuseConnections(true);
     const refused = connect();

@@ -118,7 +118,7 @@ describe("alarms in windows", () => {
   });
 
   describe("two windows with one key", () => {
-    test("one of them tells an alarm; after a reconnect and a restart nobody tells it again", async () => {
+    test("one of them shows an alarm; after a reconnect and a restart no window shows it again", async () => {
       const [left, right] = [openWindow(), openWindow()];
       left.session.open(1);
       right.session.open(2);

@@ -12,7 +12,7 @@ interface Changed {
   readonly told: readonly Outcome["kind"][];
 }
 
-/** Runs a command about keys from the palette, with somebody who answers. */
+/** Runs a command about API keys from the Command Palette with scripted answers. */
 async function changed(
   command: "edit" | "changeScope" | "enable" | "disable",
   responses: readonly ScriptedAnswer[],

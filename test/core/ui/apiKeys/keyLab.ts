@@ -26,7 +26,7 @@ import { scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
  * written down anywhere: where a client secret is looked for.
  */
 
-/** What somebody does with a modal that shows a secret: the button, by the beginning of its title. */
+/** The button that is pressed in a modal that shows a secret, by the beginning of its title; undefined: none. */
 export type ModalAnswer = string | undefined;
 
 export interface KeyLabOptions {
@@ -61,7 +61,7 @@ export interface KeyLab {
   readonly creation: CreateKeyPorts;
   readonly questions: readonly Question[];
   readonly shown: readonly string[];
-  /** Modals that showed a secret, or asked about closing one. */
+  /** Modals that showed a secret, or asked to confirm that one is closed. */
   readonly modals: readonly string[];
   readonly copied: readonly string[];
   /** The encrypted storage. */

@@ -101,7 +101,7 @@ describe("keys that are made, reset, and deleted", () => {
       assert.ok(oneTime !== undefined && OneTimeSecret.open(oneTime) === undefined);
     });
 
-    test("closing it without a copy is asked about, and Escape shows it again", async () => {
+    test("closing it without a copy needs confirmation, and Escape shows it again", async () => {
       const modals = ["Escape", "Escape", "Close", "Close Without Copying"];
       const lab = await openKeyLab({ answers: [...CREATE, "$(eye) Show It Once"], modals });
       await lab.run("tradingRpc.apiKey.create");
@@ -173,7 +173,7 @@ describe("keys that are made, reset, and deleted", () => {
       assert.equal(storedFor(lab, "new-1"), secretOf(lab, "trading_bot"));
     });
 
-    test("a key with a public key has none: nobody is asked where it goes", async () => {
+    test("a key with a public key has none: no dialog asks for its place", async () => {
       const lab = await openKeyLab();
       const wanted = {
         name: "signer",

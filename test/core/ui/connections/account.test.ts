@@ -14,7 +14,7 @@ interface Switched {
   readonly place: string;
 }
 
-/** Runs Switch Subaccount from the palette, with somebody who answers. */
+/** Runs Switch Subaccount from the Command Palette with scripted answers. */
 async function switched(options: WorldOptions, ...responses: readonly ScriptedAnswer[]): Promise<Switched> {
   const world = createWorld(options);
   await world.connect();

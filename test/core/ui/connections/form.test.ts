@@ -37,7 +37,7 @@ async function asked(
         tried++;
         await Promise.resolve();
         if (url.includes("nowhere"))
-          return { failure: { kind: "cannotConnect", trouble: "other", detail: "" }, sentence: "nobody answers" };
+          return { failure: { kind: "cannotConnect", trouble: "other", detail: "" }, sentence: "no response" };
         return secret === "wrong" ? { failure: { kind: "stopped", wasSent: true }, sentence: "refused" } : undefined;
       },
       ...form,
@@ -163,7 +163,7 @@ describe("the steps of a connection", () => {
       ...["Custom", "wss://nowhere.example", MORE, "PRODUCTION", "gate", "Without an API Key"],
       ...["wss://exchange.example", "PRODUCTION", "gate", "Without an API Key"],
     ]);
-    assert.match(other.shown[6] ?? "", /nobody answers/);
+    assert.match(other.shown[6] ?? "", /no response/);
     assert.deepEqual([other.result?.draft.url, other.result?.keeping], ["wss://exchange.example/", undefined]);
   });
 

@@ -123,7 +123,7 @@ function createLab(
   const dialogs: Dialogs = {
     ...scripted,
     async openText() {
-      assert.ok(left.length > 0, "nobody chooses a file");
+      assert.ok(left.length > 0, "unexpected file dialog");
       const file = left.shift();
       if (file instanceof Error) throw file;
       const usual = { name: "key.pem", text: "", isOpenToOthers: false, isInWorkspace: false };
@@ -181,7 +181,7 @@ function createLab(
     },
     done: () => {
       done();
-      assert.deepEqual(left, [], "files that nobody asked for");
+      assert.deepEqual(left, [], "files that were not requested");
     },
   };
 }

@@ -114,7 +114,7 @@ describe("the badge of filled orders", () => {
     });
   });
 
-  test("a look at the view clears it, in a window that somebody looks at", () => {
+  test("showing the view clears it in a focused window", () => {
     const { view, main, show, focus } = createBadgeLab();
     main.trade({ order_id: "O1" });
     focus(false);

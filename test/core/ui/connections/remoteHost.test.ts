@@ -108,7 +108,7 @@ describe("stored secrets on another host", () => {
     assert.deepEqual([place.reads, place.questions], [[], []]);
   });
 
-  test("a secret that is typed there is known there: nobody is asked about it", async () => {
+  test("a secret that was entered there is known there: no consent is requested", async () => {
     const computer = createComputer();
     const typed = computer.at("codespaces", "box", false);
     await typed.store.store(main, "s3cret-text");
@@ -118,7 +118,7 @@ describe("stored secrets on another host", () => {
     assert.deepEqual(typed.questions, []);
   });
 
-  test("on the person's own computer nobody is asked", async () => {
+  test("on the user's own computer no consent is requested", async () => {
     const computer = createComputer();
     const place = computer.at(undefined, "laptop", false);
     await place.store.store(main, "s3cret-text");

@@ -234,7 +234,7 @@ describe("F106 a secret that is removed in another window", () => {
           ["main"],
         ],
       );
-      assert.equal(computer.clock.pendingTimers, 0, "nobody looks any more");
+      assert.equal(computer.clock.pendingTimers, 0, "nothing is checked again");
     });
   }
 
@@ -252,8 +252,8 @@ describe("F106 a secret that is removed in another window", () => {
 
   for (const [name, stored] of [
     ["a later version", { version: 99 }],
-    ["nobody knows", "?"],
-    ["somebody with one that does not fit", { version: 1, connections: [{ id: "main" }] }],
+    ["an unknown program", "?"],
+    ["a program with an invalid connection", { version: 1, connections: [{ id: "main" }] }],
   ] as const) {
     test(`F106 a storage of connections that was written by ${name}: nothing is closed, and nothing deleted`, async () => {
       const computer = twoWindows();

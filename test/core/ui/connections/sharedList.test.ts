@@ -39,7 +39,7 @@ describe("lists on the disk", () => {
   });
 
   describe("a list of all windows", () => {
-    test("one window reads it while the other one waits; for an hour nobody reads it again", async () => {
+    test("one window reads it while the other one waits; for an hour no window reads it again", async () => {
       const [left, right] = [openWindow(), openWindow()];
       assert.equal(await left.take(), undefined);
       const waiting = right.take();
@@ -81,7 +81,7 @@ describe("lists on the disk", () => {
       assert.equal(await waiting, undefined);
     });
 
-    test("a disk that does not work, or a file of somebody else, leaves each window to read its own", async () => {
+    test("if the disk fails or the file is not valid, each window reads its own list", async () => {
       fs.writeFileSync(folder, "no folder");
       const window = openWindow();
       assert.equal(await window.take(), undefined);

@@ -123,7 +123,7 @@ describe("Place Order", () => {
     world.live.dispose();
   });
 
-  test("a market order is refused where nobody offers the other side: nothing is asked, and nothing is sent", async () => {
+  test("a market order is refused if the other side of the book is empty: no confirmation is shown, and nothing is sent", async () => {
     const { world, run } = await aHand();
     const book = { how: "result", value: { bids: [[1, 1]], asks: [] } } as const;
     world.exchange.control.setFault({ method: "public/get_order_book", mutate: book });
@@ -226,7 +226,7 @@ describe("Close Position and Reduce Position", () => {
     world.live.dispose();
   });
 
-  test("where nobody offers the other side there is no market order", async () => {
+  test("if the other side of the book is empty, no market order is offered", async () => {
     const { world, run } = await aHand();
     world.exchange.control.setFault({
       method: "public/get_order_book",

@@ -207,7 +207,7 @@ function isOfJsonSupport(file: string, problem: Pick<FileProblem, "code" | "seve
 }
 
 const environmentFile = fc.constantFrom(
-  '{ "*": { "v": 1, "nobody": "x", "list": [1, 2] } }',
+  '{ "*": { "v": 1, "absent": "x", "list": [1, 2] } }',
   '{\n "test": { "w": "{{v}}", "max": 12.50 },\r\n "$allow": ["test", "live"] }',
   '// two\n{ "*": { "v": 1, "v": 2 }, "sim": { "client_secret": "canary8Kq2Vx5Lr9Tz4Wm7" } }',
   '{ "*": { "v": ',

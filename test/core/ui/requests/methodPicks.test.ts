@@ -8,7 +8,7 @@ import { browseMethods } from "../../../../src/ui/requests/methodPicks.ts";
 import { filledSnippet } from "../../../snippets.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 
-/** What came of a list in which somebody typed and chose. */
+/** Returns the result of a list with scripted input. */
 async function browsed(...answers: readonly ScriptedAnswer[]): Promise<{
   readonly shown: readonly string[];
   readonly requests: readonly string[];

@@ -226,7 +226,7 @@ describe("a program that asks for a token", () => {
     ],
   ];
   for (const [title, present, request, sentence] of REFUSED)
-    test(`${title}: refused, and nobody is asked`, async () => {
+    test(`${title}: refused without a confirmation`, async () => {
       const { ask, questions, signIns } = openLab(() => true, present);
       assert.equal(await ask(request), sentence);
       assert.deepEqual([questions, signIns], [[], []]);

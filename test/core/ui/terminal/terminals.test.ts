@@ -43,7 +43,10 @@ describe("the terminal profile", () => {
       programFolder: "/extension/bin",
       isElsewhere,
       connections: { list: [] },
-      liveConnections: { find: () => undefined, lendToken: async () => await Promise.reject(new Error("nobody")) },
+      liveConnections: {
+        find: () => undefined,
+        lendToken: async () => await Promise.reject(new Error("no connection")),
+      },
       ask: async () => await Promise.resolve(false),
     });
   const optionsOf = async (terminals: Terminals): Promise<Options> => (await terminals.profile()).options as Options;

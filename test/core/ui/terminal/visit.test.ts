@@ -127,7 +127,7 @@ describe("a program at the socket of a terminal", () => {
     ["a long line", JSON.stringify({ ...REQUEST, program: "x".repeat(MAX_LINE_LENGTH) }), "The request is too long."],
   ];
   for (const [title, line, sentence] of REFUSED)
-    test(`${title} is refused, and nobody is asked`, async () => {
+    test(`${title} is refused without a confirmation`, async () => {
       const { visit, said, requests, settle } = hear();
       visit.take(`${line}\n`);
       await settle();
@@ -158,7 +158,7 @@ function openVisitWith(nonce: string): { readonly take: Visit["take"]; readonly 
   const visit = openVisit({
     key: KEY,
     nonce,
-    lend: async () => await Promise.reject(new CallError({ kind: "refused", reason: "nobody is asked" })),
+    lend: async () => await Promise.reject(new CallError({ kind: "refused", reason: "no token is lent" })),
     say: (line) => void said.push(line.trimEnd()),
     hangUp: () => void said.push("hung up"),
   });

@@ -55,7 +55,7 @@ describe("recent instruments", () => {
   });
 
   for (const kept of ["text", null, { main: "BTC" }, { main: [7, "BTC", null] }]) {
-    test(`${JSON.stringify(kept)} in the storage harms nobody`, () => {
+    test(`invalid entries in the storage are ignored: ${JSON.stringify(kept)}`, () => {
       assert.deepEqual(world(kept).recent.of("main"), JSON.stringify(kept).includes("7") ? ["BTC"] : []);
     });
   }

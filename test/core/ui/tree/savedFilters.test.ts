@@ -61,7 +61,7 @@ describe("saved filters", () => {
     { orders: [null, 7, { name: 1, filter: {} }, { name: "x" }] },
     { orders: [{ name: "later", filter: { text: "", type: "every" } }] },
   ]) {
-    test(`${JSON.stringify(kept)} in the storage harms nobody`, async () => {
+    test(`invalid entries in the storage are ignored: ${JSON.stringify(kept)}`, async () => {
       const { saved } = world(kept);
       assert.deepEqual(saved.of("orders", ORDERS_FILTER), []);
       await saved.save("orders", { name: "new", filter: NO_FILTER });
