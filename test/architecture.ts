@@ -449,7 +449,7 @@ export function looseSettings({ contributes }: Manifest): string[] {
   );
 }
 
-/** Parts of a manifest through which something else than a person could make the extension act. */
+/** Parts of a manifest through which something else than the user could make the extension act. */
 export function openDoors(
   manifest: Manifest & {
     readonly activationEvents?: readonly string[];

@@ -7,7 +7,7 @@ import type { Sources } from "./architecture.ts";
  */
 
 /**
- * Files whose sentences are not for the screen of a person, each with the reason. A folder stands for all its files.
+ * Files whose sentences are not for the screen of the user, each with the reason. A folder stands for all its files.
  */
 const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
   "src/simulator/": "plays the exchange, which speaks English on the wire",
@@ -55,7 +55,7 @@ export function treesOf(sources: Sources): Trees {
   return [...sources].map(([file, text]) => ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true));
 }
 
-/** Texts for a person that no translator gets to see. */
+/** Texts for the user that no translator gets to see. */
 export function untranslated(trees: Trees): string[] {
   return trees.flatMap((source) => {
     if (Object.keys(NOT_FOR_THE_SCREEN).some((each) => source.fileName.startsWith(each))) return [];

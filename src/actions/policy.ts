@@ -210,7 +210,7 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
     detail: [...noteOf(input.intent), ...words.detail.map((line) => plain.text(line))].join("\n"),
     confirm: plain.name(words.action),
     keep: plain.name(words.keep),
-    // It comes up while a person types something else: Enter must change nothing. Nor what could not be read whole.
+    // Enter changes nothing if the user may be typing elsewhere, or if the request is not shown whole.
     ...(input.effect === "mass" || origin === "chat" || words.isCut === true || isPlacedOnProduction(input)
       ? { show: plain.name(show), ...shownBy(input.intent) }
       : {}),
@@ -248,7 +248,7 @@ function allowingModal(input: PolicyInput): Question {
 
 function typed(input: PolicyInput): Question {
   const { text, hint } = textToType(input);
-  // What is compared is what is shown: an escape that a person reads can also be typed.
+  // What is compared is what is shown: an escape that the user reads can also be typed.
   const expected = plain.name(text);
   const message = l10n.t(
     "Type {0} ({1}) to confirm: {2} on {3}.",

@@ -223,7 +223,7 @@ async function listKeys(
   const challenge = readChallenge(result);
   if (challenge !== undefined) {
     const { sentence, target } = task.intent.words;
-    // A box that comes up of itself would keep a person from everything else, and come back with each look.
+    // A box that opens automatically would interrupt the user, and open again with each check.
     const code =
       isAnsweredByCode(challenge) && task.mayAsk?.() === true
         ? await askCode(l10n.t("List the API keys to check the outcome of: {0}", sentence ?? target))

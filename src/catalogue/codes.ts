@@ -1,5 +1,5 @@
 /*
- * The error codes that the program acts on, by the exchange's names. What each means to a person stands in
+ * The error codes that the program acts on, by the exchange's names. What each means to the user is in
  * `errorTable.ts`; what follows from it, in `errorCodes.ts`. https://docs.deribit.com/articles/errors
  */
 

@@ -8,7 +8,7 @@ import {
 import { button, element, setText } from "./pageElements.ts";
 import { movedIndex } from "./rowWindow.ts";
 
-/* The page of History: what the extension sends is shown, what a person asks for is sent. It decides nothing. */
+/* The page of History: what the extension sends is shown, what the user asks for is sent. It decides nothing. */
 
 /** The function that VS Code gives a page to speak with its extension. */
 interface EditorApi {

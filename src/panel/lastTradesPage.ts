@@ -7,7 +7,7 @@ import { onThemeChange } from "./themeColors.ts";
 import { createTradesChart, type TradesChart } from "./tradesChart.ts";
 import { createTradesTable, type TradesTable } from "./tradesTable.ts";
 
-/* The page of Last Trades: what the extension sends is drawn, what a person asks for is sent. It decides nothing. */
+/* The page of Last Trades: what the extension sends is drawn, what the user asks for is sent. It decides nothing. */
 
 /** The functions that VS Code gives a page to speak with its extension. */
 interface EditorApi {

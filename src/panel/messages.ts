@@ -27,7 +27,7 @@ export type FromPage =
   /** A request about one trade, by its number within the instrument. */
   | { readonly kind: TradeAction; readonly seq: number };
 
-/** What the page can ask about one trade. */
+/** An action on one trade that the page can request. */
 export type TradeAction = "copy" | "open" | "place";
 
 /** The page's own sentences, in the user's language. */

@@ -156,7 +156,7 @@ class Table implements TradesTable {
   #press(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
     if ((ctrlKey || metaKey) && key === "c" && this.#standing !== undefined) {
-      // What a person has marked with the pointer is what they want to copy.
+      // Text that was selected with the pointer is what the user wants to copy.
       if ((getSelection()?.toString() ?? "") !== "") return;
       event.preventDefault();
       this.#ports.onCopy(this.#standing);

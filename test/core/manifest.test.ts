@@ -111,7 +111,7 @@ describe("commands", () => {
       if (asks.test(title)) assert.match(title, /…$/, command);
       if (acts.test(title)) assert.doesNotMatch(title, /…$/, command);
     }
-    // A write that a person can choose from a menu asks by the policy. The button of a row says what it does.
+    // A write that the user can choose from a menu asks by the policy. The button of a row says what it does.
     for (const command of WRITES.keys())
       if (!/Row$|\.(?:enable|disable)$/.test(command)) assert.match(titles.get(command) ?? "", /…$/, command);
   });

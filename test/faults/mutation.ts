@@ -9,7 +9,7 @@ import { withOrders, type Orders } from "./orders.ts";
 import type { Expected, FaultRow, Stage } from "./stage.ts";
 
 /*
- * Changes in flight: what the server does with the one frame of a cancel, what the gate makes of it, and what a person
+ * Changes in flight: what the server does with the one frame of a cancel, what the gate makes of it, and what the user
  * reads, in the order in which it comes.
  */
 
@@ -24,7 +24,7 @@ export interface Mutation {
   press(): Watched<Outcome>;
 }
 
-/** What came of the changes of a connection, as a program and as a person sees it. */
+/** What came of the changes of a connection, as a program and as the user sees it. */
 export interface WatchedConnection {
   readonly screen: Screen;
   /** Each outcome and verdict, shortly, in order. */

@@ -36,7 +36,7 @@ export interface FaultRow {
   /** Other ports of the session than usual. */
   readonly ports?: StageOptions;
   readonly run: (stage: Stage) => Promise<void>;
-  /** What a person reads when `run` is over, and what has come of it all. */
+  /** What the user reads when `run` is over, and what has come of it all. */
   readonly expected?: Expected;
 }
 
@@ -97,7 +97,7 @@ export interface Stage {
   readonly questions: readonly Question[];
   /** How a question is answered. At first: with yes, at once. */
   onQuestion: (question: Question) => Promise<boolean>;
-  /** The code of a second factor that a person types. At first: none. */
+  /** The code of a second factor that the user types. At first: none. */
   onCode: () => Promise<string | undefined>;
   readonly journal: MemoryJournal;
   /** What happens while a record is written into the journal. At first: nothing. */
@@ -112,7 +112,7 @@ export interface Stage {
   advance(ms: number): Promise<void>;
   /** Lets the ends talk until nothing more is under way. */
   settle(): Promise<void>;
-  /** What a person reads of the connection: its row, and the sentences of the status bar. */
+  /** What the user reads of the connection: its row, and the sentences of the status bar. */
   shown(): Shown;
   /** Ends everything and checks that nothing is left. */
   end(): Promise<void>;

@@ -43,7 +43,7 @@ function note(step, words) {
   since = performance.now();
 }
 
-/** @param {Workbench} workbench @returns {Promise<string>} everything that a person can read now */
+/** @param {Workbench} workbench @returns {Promise<string>} everything that the user can read now */
 async function wordsOf({ page }) {
   const text = await page.locator(".monaco-workbench").evaluate((all) => /** @type {HTMLElement} */ (all).innerText);
   return text

@@ -1,5 +1,5 @@
 // @ts-check
-/** A VS Code with a folder open and a person at it, in one call; closed in one call. */
+/** Opens VS Code with a folder and the actions of a user in one call; closed in one call. */
 import fs from "node:fs";
 import path from "node:path";
 import { launchBrowser } from "./browser.mjs";

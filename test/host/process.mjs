@@ -108,7 +108,7 @@ async function atMost(promise, limitMs) {
 
 /**
  * Makes a gesture and waits for what it does. A window that draws anew what is under the pointer, or gives the focus to
- * something else, loses it: it is made again, as a person would.
+ * something else, loses it: it is made again, as the user would.
  * @param {() => Promise<void>} make
  * @param {() => Promise<boolean>} isSeen
  * @param {string} what is waited for

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A person at VS Code: what they click, type and read. Every helper waits for what it needs to see and for what its
- * gesture brings about; none of them sleeps.
+ * The actions of a user in VS Code: what they click, type and read. Every helper waits for what it needs to see and for
+ * what its gesture brings about; none of them sleeps.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -279,7 +279,7 @@ export class Workbench {
 
   /**
    * Chooses an item of a row's context menu. A menu closes when the focus moves, as it does a moment after a dialog or
-   * a command that shows a view: it is opened again then, as a person would.
+   * a command that shows a view: it is opened again then, as the user would.
    * @param {string | RegExp} label @param {string} action @param {Locator} [within]
    */
   async context(label, action, within) {

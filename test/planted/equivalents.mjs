@@ -138,7 +138,7 @@ export const EQUIVALENTS = [
     file: "src/actions/writes.ts",
     source: "...(situation.generation === undefined ? {} : { generation: situation.generation }),",
     replacements: ["false"],
-    why: "what a person could say yes to has a generation; the line tells the compiler so",
+    why: "what the user could confirm has a generation; the line tells the compiler so",
   },
   {
     file: "src/base/plain.ts",

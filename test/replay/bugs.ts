@@ -974,7 +974,7 @@ export function describeBugs(book: Book): void {
     await converse(
       `${small(OPENED)}
        -- open
-       # What is left of 100 reads after the opening when a fifth is kept for what a person changes.
+       # What is left of 100 reads after the opening when a fifth is kept for what the user changes.
        ${calls(74)}
        -- as many as there may be
        ${CANCEL}

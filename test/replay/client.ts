@@ -43,13 +43,13 @@ export interface ReplayClient {
   until(condition: () => boolean): Promise<void>;
   /** Lets the time pass until the next dial. */
   reconnect(): Promise<void>;
-  /** Cancels an order of the view as a person does; resolves to the words that are shown. */
+  /** Cancels an order of the view as the user does; resolves to the words that are shown. */
   cancel(orderId: string): Promise<string>;
   /** Cancels all of the view that are meant, with one question; resolves to the words about each. */
   cancelAll(isMeant: (order: Order) => boolean): Promise<string[]>;
   /** Name and value of every member of an order, as its rows show them. */
   fields(orderId: string): string[];
-  /** Sends the first request of a file's text as a person does; resolves to the lines of its response document. */
+  /** Sends the first request of a file's text as the user does; resolves to the lines of its response document. */
   send(requestText: string, sendAnyway?: boolean): Promise<string[]>;
   /** The same with everything that is shown of it. */
   ask(requestText: string, sendAnyway?: boolean): Promise<Shown>;
@@ -60,7 +60,7 @@ export interface ReplayClient {
   dispose(): void;
 }
 
-/** What a person is shown of a request of a file. */
+/** What the user is shown of a request of a file. */
 export interface Shown {
   readonly result: RunResult;
   /** The lines of the response document. */

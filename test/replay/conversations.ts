@@ -5,7 +5,7 @@ import { nameOf, type Book } from "./book.ts";
 import { converserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
 
-/* Whole conversations in the messages of a book: what a person sees, and what was sent, digit for digit. */
+/* Whole conversations in the messages of a book: what the user sees, and what was sent, digit for digit. */
 
 export function describeConversations(book: Book): void {
   const { key, session, listed, placed, cancelled, stop, pushed } = book;
@@ -290,7 +290,7 @@ export function describeConversations(book: Book): void {
   });
 
   describe("errors of the exchange", () => {
-    test("invalid_credentials. Nothing is tried again until a person does", async () => {
+    test("invalid_credentials. Nothing is tried again until the user does", async () => {
       await converse(
         `connect
          → hello  public/hello {"client_name":"Trading RPC","client_version":"1.0.2"}

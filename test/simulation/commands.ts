@@ -22,7 +22,7 @@ import type { MmpGroup } from "../../src/state/mmpGroups.ts";
 import type { KeyChange, LimitsChange, Step, Subject } from "./schedule.ts";
 
 /*
- * What a person does with the views beside Open Orders: from what is shown to an intent, as the editor's commands do
+ * What the user does with the views beside Open Orders: from what is shown to an intent, as the editor's commands do
  * it.
  */
 

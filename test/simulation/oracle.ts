@@ -43,7 +43,7 @@ export interface Oracle {
   onSentence(sentence: Sentence): void;
   onJournal(record: JournalRecord): void;
   onJournalled(record: JournalRecord): void;
-  /** What a person submitted; each has to come to one outcome, and nothing leaves for it after that. */
+  /** What the user submitted; each has to come to one outcome, and nothing leaves for it after that. */
   onSubmitted(outcomes: readonly Promise<Outcome | undefined>[], wishes?: readonly Wish[]): void;
   /**
    * A click that wishes something. `isShown`: it means its object as it is on the screen; `isSeveral`: all with one
@@ -62,7 +62,7 @@ export interface Oracle {
   /** Hands out what the question is about. */
   onAsked(question: Question, click: number): readonly Wish[];
   onAnswered(question: Question, wishes: readonly Wish[], yes: boolean): void;
-  /** A person has typed a code of the second factor. */
+  /** The user has typed a code of the second factor. */
   onCode(code: string): void;
   /** The computer sleeps: its screen is not checked. */
   onAsleep(): void;
@@ -112,7 +112,7 @@ const UNAUTHORIZED = 13009;
 /** Reads of runs, told apart by their number. */
 const MARK_METHOD = "public/get_last_trades_by_instrument";
 
-/** What a person wants, and what was shown of it. */
+/** What the user wants, and what was shown of it. */
 export interface Wish {
   readonly click: number;
   readonly method: string;
@@ -134,7 +134,7 @@ export interface Wish {
   words: string | undefined;
   isAsked: boolean;
   isGranted: boolean;
-  /** When a person agreed, on the monotonic clock of the computer. */
+  /** When the user agreed, on the monotonic clock of the computer. */
   grantedAtMs: number | undefined;
   /** A frame has left for it, or none may any more. */
   isUsed: boolean;
@@ -288,7 +288,7 @@ class Judge implements Oracle, Witness {
     const params = this.#readParams(frame);
     if (frame.method === MARK_METHOD && typeof frame.params["count"] === "number") this.onMark?.(frame.params["count"]);
     this.#checkToken(frame, isBeside);
-    // The session beside the connection's own follows it to the account that a person has switched to.
+    // The session beside the connection's own follows it to the account that the user has switched to.
     const isFollowing = isBeside && isSwitch(frame.method) && frame.params["subject_id"] === this.#shownSubject();
     if (!HARMLESS.test(frame.method) && !isFollowing) this.#checkWrite(frame, params, { wireNumber, isBeside });
   }
@@ -334,7 +334,7 @@ class Judge implements Oracle, Witness {
   }
 
   /**
-   * I17: what a person agreed to leaves soon or not at all. In a batch that counts from its place in the line, which
+   * I17: what the user agreed to leaves soon or not at all. In a batch that counts from its place in the line, which
    * only the product knows.
    */
   #checkDelay({ method, grantedAtMs, isSeveral }: Wish): void {
@@ -391,7 +391,7 @@ class Judge implements Oracle, Witness {
     return state.status === "ready" ? this.#shownSubject() : this.#subject;
   }
 
-  /** A challenge is answered with a code that a person typed, once, and with the same wish as before. */
+  /** A challenge is answered with a code that the user typed, once, and with the same wish as before. */
   #checkSecondStep(frame: Frame, params: string, before: readonly SentFrame[]): void {
     const [first] = before;
     if (before.length !== 1 || first === undefined)
@@ -414,14 +414,14 @@ class Judge implements Oracle, Witness {
     );
   }
 
-  /** Whether a person has let production take it: all changes, or cancels and nothing else. */
+  /** Whether the user has let production take it: all changes, or cancels and nothing else. */
   #isAllowed({ method }: Wish): boolean {
     const { gate } = this.#stage.live;
     if (this.#areChangesAllowed && gate.changesAllowedUntilMs !== undefined) return true;
     return this.#areCancelsAllowed && gate.cancelsAllowedUntilMs !== undefined && method.startsWith("private/cancel");
   }
 
-  /** Whether a person agreed as far as that has to be: the table of what is asked, when. */
+  /** Whether the user agreed as far as that has to be: the table of what is asked, when. */
   #isAgreed(wish: Wish): boolean {
     const { environment } = this.#stage.live;
     const isReducing = REDUCING.test(wish.method) && !wish.isSeveral;

@@ -371,7 +371,7 @@ class Play {
       // What the main account has sent can only be looked up as that.
       this.#backToMain();
       await time.advance(15_000);
-      // Where a fault gave the session another key's name, it is its own that is new to it: a person says that it is
+      // Where a fault gave the session another key's name, it is its own that is new to it: the user says that it is
       // meant.
       if (this.#stage.live.state.status === "locked" && this.#seen.has("fault other account")) {
         live.connect();

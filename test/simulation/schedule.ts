@@ -36,7 +36,7 @@ export type Network = "quick" | "usual" | "slow";
 /** `pick` chooses among what is there: modulo its count. Times are in ms. */
 export type Step =
   | { readonly do: "nothing" }
-  // What a person does.
+  // What the user does.
   | { readonly do: "connect" }
   | { readonly do: "disconnect" }
   | { readonly do: "cancel"; readonly pick: number; readonly from: "row" | "palette" | "file"; readonly clicks: 1 | 2 }
@@ -360,7 +360,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /**
- * What a person does in one go, up to the code of the second factor or the other account: by chance alone it hardly
+ * What the user does in one go, up to the code of the second factor or the other account: by chance alone it hardly
  * ever comes about.
  */
 const inOneGo: fc.Arbitrary<readonly Step[]> = fc.oneof(
@@ -459,7 +459,7 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
     .map((parts) => parts.flat()),
 });
 
-/** A schedule as a person reads it, without what is nothing. */
+/** A schedule as the user reads it, without what is nothing. */
 export function describeSchedule(schedule: Schedule): string {
   const { steps, ...rest } = schedule;
   return [

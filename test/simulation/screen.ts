@@ -13,7 +13,7 @@ import type { Row } from "../../src/present/rows/row.ts";
 import { createTimes } from "../../src/present/text/times.ts";
 
 /**
- * What a person sees: the rows of Open Orders with their heading, and the sentences that tell what became of intents.
+ * What the user sees: the rows of Open Orders with their heading, and the sentences that tell what became of intents.
  */
 export interface Screen {
   rows(): readonly Row[];

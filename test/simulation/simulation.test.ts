@@ -15,7 +15,7 @@ import { rounds, size } from "../rounds.mjs";
 import { testInFull } from "../sizes.ts";
 
 /*
- * Random schedules of a person, faults, other actors and time against the whole core and the simulator, judged by an
+ * Random schedules of a user, faults, other actors and time against the whole core and the simulator, judged by an
  * oracle that knows the screen, the journal and the exchange.
  *
  * A failure prints its seed and path. RPC_SIMULATION=seed or RPC_SIMULATION=seed,path runs that again, and alone.

@@ -9,7 +9,7 @@ import { createStage, type Stage } from "./stage.ts";
 
 /*
  * Days of one window on the fake clock: updates flow, the link is lost every quarter of an hour, the computer is
- * suspended once a day, and a person changes something about once a minute. What is held must not grow.
+ * suspended once a day, and the user changes something about once a minute. What is held must not grow.
  */
 
 export interface SoakOptions {

@@ -15,7 +15,7 @@ import { createExchange } from "../../src/simulator/wire/exchange.ts";
 import { startServer } from "../../src/simulator/wire/server.ts";
 import { createSocketSession } from "./socketSession.ts";
 
-/* What a person reads when something is wrong, sentence by sentence. */
+/* What the user reads when something is wrong, sentence by sentence. */
 
 describe("a request file", () => {
   const cases: readonly [string, string, readonly string[]][] = [

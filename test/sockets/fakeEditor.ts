@@ -11,7 +11,7 @@ import type { CommandId } from "../../src/manifest/contributes.ts";
 
 /*
  * The extension as it is built, with a stand-in for the editor that closes every question and every choice at once, as
- * a person does who presses Escape. What the program asks, shows and reads is noted.
+ * the user does who presses Escape. What the program asks, shows and reads is noted.
  */
 
 /** The program and everything that it did to the editor. */

@@ -6,7 +6,7 @@ import { MAX_PAGE, TRADES_METHOD, type TradesQuery } from "../../state/tradePage
 import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 
-/* What is asked for with Last Trades: in words, and from what a person types. */
+/* What is asked for with Last Trades: in words, and from what the user types. */
 
 /** The way in which a range of trades is given. */
 export type TradesRangeKind = "none" | "time" | "sequence";

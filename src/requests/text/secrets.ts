@@ -6,7 +6,7 @@ import { HIDDEN, maskSpans, scanWireText } from "../../rpc/maskSecrets.ts";
 import { isStandIn, isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
 
 /*
- * What counts as a secret where a person writes, pastes or keeps something. Secrets of responses are masked by the
+ * What counts as a secret where the user writes, pastes or keeps something. Secrets of responses are masked by the
  * session.
  */
 

@@ -148,7 +148,7 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
           wanted.kind === "reads" ? l10n.t("This file has no read requests.") : l10n.t("This file has no requests."),
       });
     if (!(await isRunWanted(work, prepared, ports))) return;
-    // While a person was asked, another run of the file may have begun.
+    // While the confirmation was open, another run of the file may have begun.
     requireTurn(runsOf(document.uri), wanted);
     // As it is called now: a request may be what switches it to another account.
     const place: Place = { environment: prepared.live.environment, connectionName: prepared.live.name };

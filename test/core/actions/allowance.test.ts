@@ -95,7 +95,7 @@ describe("Allow Changes", () => {
   const endings: readonly (readonly [string, (fake: FakeSession) => void, boolean])[] = [
     ["disconnecting", (fake) => fake.session.disconnect(), true],
     [
-      "a session that waits for a person",
+      "a session that waits for the user",
       (fake) => fake.setState({ status: "locked", failure: exchangeFailure(13004) }),
       true,
     ],

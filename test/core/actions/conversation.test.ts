@@ -167,7 +167,7 @@ describe("a cancel against the simulator", () => {
     ["Fill an Order Right Before Its Cancel", "rejected", ["other"]],
   ];
   for (const [label, expected, verdicts] of offered) {
-    test(`what a person can choose: ${label}: ${[expected, ...verdicts].join(", then ")}; what is read meanwhile goes as usual`, async () => {
+    test(`what the user can choose: ${label}: ${[expected, ...verdicts].join(", then ")}; what is read meanwhile goes as usual`, async () => {
       const conversation = await connect();
       for (const [name, body] of misbehaviours().find((each) => each.label === label)?.controls ?? [])
         runControl(conversation.exchange.control, name, JSON.stringify(body));

@@ -4,7 +4,7 @@ import { anOrder, exchangeFailure, type Frame, type UnmaskedResponse } from "./f
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 
 /*
- * Reliability §4.7, rows F57–F72, for private/cancel: what the exchange does to a frame, and what a person is told.
+ * Reliability §4.7, rows F57–F72, for private/cancel: what the exchange does to a frame, and what the user is told.
  * In every row the ledger holds at most one frame. F73 and F71 stand in gate.test.ts as well.
  */
 

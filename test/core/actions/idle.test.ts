@@ -29,7 +29,7 @@ describe("an unused connection", () => {
     await stage.end();
   });
 
-  test("live views are no use, what a person does is", async () => {
+  test("live views don't count as use, actions of the user do", async () => {
     const stage = await idleStage();
     const orders = await withOrders(stage, "O1");
     await stage.advance(4 * 60_000);

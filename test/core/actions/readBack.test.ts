@@ -126,7 +126,7 @@ describe("what reading back proves", () => {
       ],
     ],
     [
-      "a person does not let us",
+      "the user refuses",
       [{ kind: "barred", reason: "Needs a code." }],
       [{ kind: "unverified", reason: "Needs a code." }],
     ],

@@ -238,13 +238,13 @@ describe("following the account", () => {
     ]);
   });
 
-  test("a person who disconnected knows", () => {
+  test("a disconnect by the user needs no notice", () => {
     const { heard, tell } = follow();
     tell(ready(undefined), ready(MAKER), { status: "off" }, { status: "connecting", generation: 2 }, ready(undefined));
     assert.deepEqual(heard, [switched]);
   });
 
-  test("locked as another account, and what comes after a person's word", () => {
+  test("locked as another account is told once; the sign-in and the lock after it are not told", () => {
     const { heard, tell } = follow();
     const failure = { kind: "refused", reason: "Another account." } as const;
     tell(ready(undefined), ready(MAKER), { status: "locked", failure, isOtherSubject: true }, ready(undefined));

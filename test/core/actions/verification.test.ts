@@ -267,7 +267,7 @@ describe("a look", () => {
     });
   }
 
-  test("that comes to the same as an earlier one is kept where a person has asked, and takes its place", async () => {
+  test("that comes to the same as an earlier one is kept where the user has asked, and takes its place", async () => {
     const world = aWorld();
     const id = world.send();
     const end = async (index: number): Promise<void> => {
@@ -313,7 +313,7 @@ describe("a look", () => {
     assert.equal(world.tasks.length, 2);
   });
 
-  test("may ask a person only while one waits for it", () => {
+  test("may ask the user only while the user waits for it", () => {
     const world = aWorld();
     const id = world.send();
     const mayAsk = (): boolean | undefined => world.tasks[0]?.mayAsk?.();

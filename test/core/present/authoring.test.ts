@@ -526,7 +526,7 @@ describe("the variables of a file", () => {
   });
 });
 
-describe("requests that are written for a person", () => {
+describe("requests that are written for the user", () => {
   test("every snippet is a request that its method takes, once its places are filled; those of the contract come first", () => {
     const snippets = requestSnippets({ needsCommaBefore: false, needsCommaAfter: false }, { start: 0, end: 0 }, 1);
     assert.equal(snippets.length, offeredMethods().length);

@@ -45,7 +45,7 @@ const times = createTimes("UTC");
 const FILE =
   '[{ "method": "private/get_open_orders" }, { "method": "private/cancel", "params": { "order_id": "none" } }, { "method": "private/cancel_all" }]';
 
-/** All that a person has seen of one connection. */
+/** All that the user has seen of one connection. */
 interface Seen {
   readonly world: World;
   readonly shown: Shown;

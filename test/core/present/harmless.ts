@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/* What must never be in a text that a person reads, wherever its parts come from: reliability T17–T21, T57. */
+/* What must never be in a text that the user reads, wherever its parts come from: reliability T17–T21, T57. */
 
 /**
  * What VS Code makes a link of in every notification and in a few other places, commands included.

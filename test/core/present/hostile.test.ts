@@ -46,7 +46,7 @@ describe("texts of another's making", () => {
     assert.equal(new Set(HOSTILE).size, 400);
   });
 
-  test("stay texts in every place where a person reads them", async () => {
+  test("stay texts in every place where the user reads them", async () => {
     const problems: string[] = [];
     for (const [turn, sink] of sinks.entries())
       problems.push(...[await problemOf(sink, turn)].filter((problem) => problem !== undefined));
@@ -115,7 +115,7 @@ describe("two orders", () => {
 });
 
 describe("functions that make texts", () => {
-  /** These take nothing that another has made: numbers, times, our own enumerations, what a person types just now. */
+  /** These take nothing that another has made: numbers, times, our own enumerations, what the user types just now. */
   const OWN_WORDS = [
     "numbers",
     "times",

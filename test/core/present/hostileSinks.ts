@@ -82,7 +82,7 @@ import { createWorld } from "../../world.ts";
 import { aResponse, anOrder } from "../actions/fakeSession.ts";
 import { size } from "../../rounds.mjs";
 
-/* Every place where a person reads text that came from a server or a file, each as a function of one such text. */
+/* Every place where the user reads text that came from a server or a file, each as a function of one such text. */
 
 export interface Sink {
   readonly name: string;

@@ -34,7 +34,7 @@ import { fileSinks } from "./hostileFileSinks.ts";
 import { allTexts, serverSinks, type Sink } from "./hostileSinks.ts";
 import { testInFull } from "../../sizes.ts";
 
-/* Every word that a person reads can be translated, and every figure is the same in every language. */
+/* Every word that the user reads can be translated, and every figure is the same in every language. */
 
 const sources = new Map(
   fs

@@ -269,7 +269,7 @@ describe("losing the link", () => {
 });
 
 describe("identity", () => {
-  test("another account after a reconnect waits for a person, who may take it", async () => {
+  test("another account after a reconnect waits for the user, who may take it", async () => {
     const world = await createWorld().ready();
     const { server, session, clock } = world;
     server.scope = "account:read connection mainaccount name:other trade:read_write";
@@ -323,7 +323,7 @@ describe("identity", () => {
     assert.equal(session.state.status === "ready" && session.state.identity.testnet, false);
   });
 
-  test("what has once denied to be a test server becomes none again, on the same link, over an outage, and when a person connects again", async () => {
+  test("what has once denied to be a test server becomes none again, on the same link, over an outage, and when the user connects again", async () => {
     const { clock, session, server } = await createWorld().ready();
     const saysTestnet = (): boolean | undefined =>
       session.state.status === "ready" ? session.state.identity.testnet : undefined;

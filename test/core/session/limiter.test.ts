@@ -35,7 +35,7 @@ describe("limiter", () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
-  test("a change does not wait behind reads, and a person's read not behind a view's", async () => {
+  test("a change does not wait behind reads, and the user's read not behind a view's", async () => {
     const clock = createFakeClock();
     const limiter = createLimiter(clock, "exchange");
     const log: string[] = [];

@@ -33,7 +33,7 @@ describe("signing in again", () => {
     assert.equal(world.server.connections[0]?.isOver, true);
   });
 
-  test("is without effect while off, and goes on from a session that waits for a person", async () => {
+  test("is without effect while off, and goes on from a session that waits for the user", async () => {
     const world = createWorld();
     world.session.signInAgain();
     assert.deepEqual([world.session.state.status, world.server.connections.length], ["off", 0]);

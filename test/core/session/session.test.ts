@@ -75,7 +75,7 @@ describe("signing in", () => {
     assert.deepEqual(server.requests.at(-1)?.params, {});
   });
 
-  test("a pasted token goes with private calls; a server that refuses it makes the session wait for a person", async () => {
+  test("a pasted token goes with private calls; a server that refuses it makes the session wait for the user", async () => {
     const world = createWorld({ credentials: { kind: "token", accessToken: "pasted-canary-token" } });
     const { server, session, clock } = world;
     server.on("public/hello", ({ connection }) => {
@@ -120,7 +120,7 @@ describe("signing in", () => {
     assert.equal(asked, 1);
   });
 
-  test("refused credentials wait for a person and are not tried again", async () => {
+  test("refused credentials wait for the user and are not tried again", async () => {
     const world = createWorld({
       credentials: { kind: "client_signature", clientId: CLIENT_ID, clientSecret: "wrong" },
     });
@@ -184,7 +184,7 @@ describe("signing in", () => {
     assert.notEqual(nonces[0], nonces[1]);
   });
 
-  test("credentials that cannot be had wait for a person", async () => {
+  test("credentials that cannot be had wait for the user", async () => {
     const world = createWorld({ credentials: async () => await Promise.reject(new Error("the keyring is locked")) });
     world.session.connect();
     await world.clock.settle();
@@ -498,7 +498,7 @@ describe("tokens", () => {
     }
   });
 
-  test("a full sign-in that is refused after a failed refresh waits for a person", async () => {
+  test("a full sign-in that is refused after a failed refresh waits for the user", async () => {
     const world = createWorld();
     world.server.expiresIn = 100;
     await world.ready();

@@ -440,7 +440,7 @@ describe("a switch that does not succeed", () => {
     });
   }
 
-  test("a person who stops waiting gives the link up as well", async () => {
+  test("a switch that the user gives up closes the connection as well", async () => {
     const desk = await openDesk();
     desk.responseWith(() => "nothing");
     const stop = new AbortController();
@@ -507,7 +507,7 @@ describe("a switch that does not succeed", () => {
     assert.equal(identityOf(desk).subject?.id, SUB);
   });
 
-  test("another account than the one that was asked for locks the session; a person goes on as the key's own", async () => {
+  test("another account than the one that was asked for locks the session; the user goes on with the key's own", async () => {
     const desk = await openDesk();
     const call = desk.switchTo(`{"refresh_token":"${SESSION_REFRESH_TOKEN}","subject_id":7009}`);
     await desk.clock.settle();

@@ -423,7 +423,7 @@ describe("links and accounts", () => {
     lab.store.dispose();
   });
 
-  test("an exchange that refuses is not asked again by itself; a person may", async () => {
+  test("an exchange that refuses is not asked again by itself; the user may", async () => {
     const lab = createLab();
     lab.follow(1);
     await lab.last.fail({ kind: "exchange", code: 13020, message: "not_found" });

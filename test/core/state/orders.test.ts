@@ -497,7 +497,7 @@ describe("orders: failures", () => {
     { kind: "exchange", code: 13009, message: "unauthorized" },
     { kind: "exchange", code: -32601, message: "Method not found" },
   ] as const) {
-    test(`${JSON.stringify(failure)} waits for a person`, async () => {
+    test(`${JSON.stringify(failure)} waits for the user`, async () => {
       const world = createWorld();
       world.open(1);
       world.reads.at(-1)!.fail(failure);

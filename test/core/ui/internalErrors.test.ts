@@ -12,7 +12,7 @@ import { scriptedDialogs } from "./scriptedDialogs.ts";
 
 let shown: readonly string[] = [];
 
-/** What a person reads and what is logged when a command throws. */
+/** What the user reads and what is logged when a command throws. */
 async function throwIn(handler: () => unknown, secret = "", id: CommandId = "tradingRpc.log.show"): Promise<string[]> {
   const { runCommand } = await import("../../../src/ui/commands.ts");
   const lines: string[] = [];

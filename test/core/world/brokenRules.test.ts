@@ -350,7 +350,7 @@ describe("a secret in a file", () => {
   });
 });
 
-describe("where a person types a parameter", () => {
+describe("where the user types a parameter", () => {
   const filter: readonly (readonly [BlockTradesFilter, FilterName, string, string | undefined])[] = [
     [{}, "count", "0", "count: must be from 1 to 101, got 0."],
     [{}, "count", "102", "count: must be from 1 to 101, got 102."],

@@ -182,7 +182,7 @@ describe("a language model that reads", () => {
     for (const key of keys) assert.ok(!text.includes(String(key["client_secret"])), String(key["name"]));
   });
 
-  test("opens no box for a code: it is told why nothing was read, and what a person can do, however often it asks", async () => {
+  test("opens no box for a code: it is told why nothing was read, and what the user can do, however often it asks", async () => {
     const asked: string[] = [];
     const chat = await aChat({
       askCode: async ({ sentence }) => await Promise.resolve((asked.push(sentence), "123456")),
@@ -373,7 +373,7 @@ describe("a language model where it must not", () => {
 });
 
 describe("a language model that wants to cancel an order", () => {
-  test("has a person asked, on the simulator too, in a dialog where Enter changes nothing; then it is told the truth", async () => {
+  test("needs the user's confirmation, on the simulator too, in a dialog where Enter changes nothing; then it gets the true outcome", async () => {
     const chat = await aChat();
     const input = orderInput(chat);
     const text = await chat.call(CANCEL, input);

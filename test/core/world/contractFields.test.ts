@@ -13,7 +13,7 @@ import { createWorld, type World } from "../../world.ts";
 const TIMES = createTimes("UTC");
 
 /*
- * Every member that the core specification gives a result, from the first world of the simulator to where a person
+ * Every member that the core specification gives a result, from the first world of the simulator to where the user
  * reads it.
  */
 
@@ -91,7 +91,7 @@ async function filledIn(params: Thing): Promise<Thing> {
   return params["refresh_token"] === "" ? { ...params, refresh_token: await otherToken() } : params;
 }
 
-/** Sends it as a person does, and hands out what the response document shows below its head. */
+/** Sends it as the user does, and hands out what the response document shows below its head. */
 async function documentOf(method: string, params: Thing): Promise<unknown> {
   const intent = {
     method,

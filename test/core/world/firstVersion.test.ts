@@ -208,7 +208,7 @@ describe("what the first version stored, and each one since", () => {
     assert.equal(await store.read({ ...main, url: "wss://www.deribit.com/ws/api/v2" }), undefined);
   });
 
-  test("ids and names that a person chose then are offered again", () => {
+  test("ids and names that the user chose then are offered again", () => {
     assert.deepEqual(createKnownKeyIds(memento(), { find: () => undefined })(main).load(), [4, 7]);
     const found = createRecentInstruments(memento(), { find: () => undefined }).of("c-main");
     assert.deepEqual(found, ["ETH-PERPETUAL", "BTC-28MAR25"]);

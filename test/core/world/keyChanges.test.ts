@@ -224,7 +224,7 @@ function keyOf(stage: Stage, id: number): ApiKey {
 }
 
 /**
- * The row is the simulator's key, and nothing that a person could read, or that is kept, holds a code, a challenge or a
+ * The row is the simulator's key, and nothing that the user could read, or that is kept, holds a code, a challenge or a
  * secret.
  */
 function settleUp(stage: Stage, id: number, extra: readonly unknown[]): void {
@@ -417,7 +417,7 @@ for (const command of COMMANDS) {
     });
 
     for (const isApplied of [true, false]) {
-      test(`response lost, ${isApplied ? "applied" : "not applied"}, and the list itself is challenged: a code is asked for the reading once a person checks again`, async () => {
+      test(`response lost, ${isApplied ? "applied" : "not applied"}, and the list itself is challenged: a code is asked for the reading once the user checks again`, async () => {
         const stage = await openStage();
         stage.exchange.control.setFault({
           method: command.method,
@@ -432,7 +432,7 @@ for (const command of COMMANDS) {
         const before = stage.codesAsked.length;
         await stage.clock.advance(10_000);
         assert.equal(lastVerdict(stage).kind, "unverified");
-        assert.equal(stage.codesAsked.length, before, "nothing is asked before a person wants to know");
+        assert.equal(stage.codesAsked.length, before, "nothing is asked before the user wants to know");
         checkAgain(stage);
         await stage.clock.advance(2000);
         assert.match(stage.codesAsked.at(-1) ?? "", /^List the API keys to check the outcome of: /);

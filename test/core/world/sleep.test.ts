@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { openWindows, type Window, type Windows } from "./windows.ts";
 
-/* Eight hours of sleep with a cancel under way and a link that is dead afterwards: what a person reads on waking. */
+/* Eight hours of sleep with a cancel under way and a link that is dead afterwards: what the user reads on waking. */
 
 const HOURS_8 = 8 * 3_600_000;
 

@@ -40,7 +40,7 @@ interface Desk extends Disposable {
   };
   /** Whose rows were seen under whose name: "48595 as 48602" must never be. */
   readonly mixed: string[];
-  /** Ids that a person typed, as they are kept. */
+  /** Ids that the user typed, as they are kept. */
   readonly typed: number[];
   switchTo(subject: number, more?: object): Promise<Watched<unknown>>;
   rows(): Record<string, number>;
@@ -140,7 +140,7 @@ async function openDesk(): Promise<Desk> {
   };
 }
 
-/** The account that a row is of; undefined for an id that a person typed. Only orders are there in more than one. */
+/** The account that a row is of; undefined for an id that the user typed. Only orders are there in more than one. */
 function ownerOf({ control }: Exchange): (key: string, item: object) => number | undefined {
   const keys = new Set(control.apiKeys().map(({ id }) => String(id)));
   return (key, item) => {

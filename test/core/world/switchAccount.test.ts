@@ -29,7 +29,7 @@ import { openOrders } from "../../../src/state/orders.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
-/* Switch Subaccount as a person sees it: the question, every surface that names the account, and what is told. */
+/* Switch Subaccount as the user sees it: the question, every surface that names the account, and what is told. */
 
 const times = createTimes("UTC");
 const METHOD = "public/exchange_token";

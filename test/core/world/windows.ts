@@ -30,7 +30,7 @@ import { sessionPorts } from "../../sessionPorts.ts";
  * files. Windows that end together with their process, or some seconds before it, are what a reload is made of.
  */
 
-/** A window, and what a person sees in it. */
+/** A window, and what the user sees in it. */
 export interface Window {
   readonly live: LiveConnection;
   readonly journals: Journals;

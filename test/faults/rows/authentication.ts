@@ -35,7 +35,7 @@ const refused: FaultRow = {
   ports: { credentials: { kind: "client_signature", clientId: "canary-client-id", clientSecret: "another" } },
   async run(stage) {
     stage.session.connect();
-    await stage.until(() => stage.session.state.status === "locked", "a person has to act");
+    await stage.until(() => stage.session.state.status === "locked", "the user has to act");
     await stage.advance(3_600_000);
     assert.equal(auths(stage), 1, "it is not tried again");
   },
@@ -70,7 +70,7 @@ const BAD_GRANTS: readonly (readonly [string, string])[] = [
 const badGrants = BAD_GRANTS.map(([name, members]): FaultRow => ({
   id: `F24 ${name}`,
   title: "the grant cannot be worked with",
-  design: "only refused credentials and a changed identity wait for a person; this is tried again, slowly",
+  design: "only refused credentials and a changed identity wait for the user; this is tried again, slowly",
   on: "both",
   async run(stage) {
     stage.server.on("public/auth", () => ({ resultText: `{${members}}` }));
@@ -187,13 +187,13 @@ const others = (["number", "name"] as const).map((told): FaultRow => ({
     stage.wire.fin();
     await stage.until(() => stage.session.state.status === "waiting", "the loss is noticed");
     await stage.advance(1000);
-    await stage.until(() => stage.session.state.status === "locked", "a person has to look at that");
+    await stage.until(() => stage.session.state.status === "locked", "the user has to look at that");
     assert.equal(store.snapshot.items.size, 0, "no row of the one stands under the other");
     assert.match(stage.shown().sentences, /signed you in with a different account or API key than before/);
     await stage.advance(3_600_000);
     assert.equal(stage.dials, 2);
     stage.session.connect();
-    await stage.until(() => store.snapshot.status === "live", "a person has taken it");
+    await stage.until(() => store.snapshot.status === "live", "the user has taken it");
   },
   expected: { status: "ready", dials: 3 },
 }));

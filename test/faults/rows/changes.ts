@@ -377,7 +377,7 @@ const KEY_CASES: readonly Case[] = [
         result: params["authorization_data"] === undefined ? CHALLENGE : [world.key],
       }));
       await lostAndBack(world, changeScope(world, NARROW));
-      // Nothing is asked before a person wants to know.
+      // Nothing is asked before the user wants to know.
       const { gate } = world.stage.live();
       await Promise.all([gate.checkAgain(gate.activity[0]?.id ?? ""), world.stage.advance(5000)]);
     },

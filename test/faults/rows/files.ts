@@ -49,7 +49,7 @@ function cameOf(steps: readonly StepResult[] = []): string[] {
   return steps.map(({ verdict, run: { outcome } }) => `${verdict} ${outcome.kind}`);
 }
 
-/** Why a request was not sent, in the words that a person reads. */
+/** Why a request was not sent, in the words that the user reads. */
 function refusal(step: StepResult | undefined): string {
   assert.ok(step?.run.outcome.kind === "notSent", JSON.stringify(step?.run.outcome.kind));
   return failureSentences(step.run.outcome.failure, step.run.effect);
@@ -161,7 +161,7 @@ interface WrongFile {
   readonly title: string;
   readonly design?: string;
   readonly text: string;
-  /** What the editor says of it, with its place, and what a person reads who sends it all the same. */
+  /** What the editor says of it, with its place, and what the user reads who sends it all the same. */
   readonly problems: readonly RegExp[];
   readonly told: RegExp;
 }

@@ -59,7 +59,7 @@ const stayingOpen: FaultRow = {
     await stage.until(() => first.isSettled, "refused");
     const reads = [1, 2, 3].map(() => watch(stage.session.caller.call(LIST, "{}")));
     const cancel = orders.cancel("O1");
-    await stage.until(() => cancel.isSettled, "a person's cancel does not wait");
+    await stage.until(() => cancel.isSettled, "the user's cancel does not wait");
     assert.equal(cancel.value?.kind, "confirmed");
     await stage.advance(10_000);
     assert.equal(countOf(stage, LIST) - before, 2, "one tries whether it is over");

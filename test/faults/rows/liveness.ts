@@ -155,7 +155,7 @@ function slow(): FaultRow {
 function slowClose(): FaultRow {
   return {
     id: "F18",
-    title: "a person disconnects; the server never answers the closing",
+    title: "the user disconnects; the server never answers the closing",
     on: { only: "loopback", why: NO_CLOSING },
     async run(stage) {
       await stage.ready();
@@ -206,7 +206,7 @@ function lateTexts(): FaultRow {
   };
 }
 
-/** Four states in which a person may lose patience, at fifty moments each. */
+/** Four states in which the user may lose patience, at fifty moments each. */
 function disconnects(): FaultRow[] {
   const cases: readonly [string, Encounter | undefined, number][] = [
     ["connecting", { meets: "stall" }, 9999],
@@ -216,7 +216,7 @@ function disconnects(): FaultRow[] {
   ];
   return cases.map(([name, encounter, longestMs]) => ({
     id: `F20 ${name}`,
-    title: "a person disconnects, at fifty moments",
+    title: "the user disconnects, at fifty moments",
     on: "both",
     async run(stage: Stage) {
       const random = createFakeRandom(20);

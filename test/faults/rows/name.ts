@@ -134,7 +134,7 @@ function handshakesThatEnd(): FaultRow {
     id: "F8",
     title: "the link is made and ended at once, a hundred times",
     on: "both",
-    design: "only refused credentials and a changed identity wait for a person: it goes on trying, ever more slowly",
+    design: "only refused credentials and a changed identity wait for the user: it goes on trying, ever more slowly",
     meets: Array.from({ length: 100 }, () => ({ meets: "server", then: (wire) => wire.fin() })),
     async run(stage: Stage) {
       stage.session.connect();

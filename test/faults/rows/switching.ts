@@ -182,7 +182,7 @@ const CASES: readonly Case[] = [
     },
     play: async (world) => {
       await world.press();
-      await world.stage.until(() => world.stage.session.state.status === "locked", "it waits for a person");
+      await world.stage.until(() => world.stage.session.state.status === "locked", "it waits for the user");
       const before = world.stage.server.requests.length;
       await world.stage.advance(600_000);
       assert.equal(world.stage.server.requests.length, before, "nothing is done as that account");

@@ -38,7 +38,7 @@ describe("the walkthrough, from an empty profile", () => {
     await note(id);
   }
 
-  /** @param {string} title everything that a person can read now */
+  /** @param {string} title everything that the user can read now */
   async function note(title) {
     const took = seconds(since);
     const text = await desk.page

@@ -22,7 +22,7 @@ import { ODD_FILES, REQUEST_FILES } from "./requestFiles.mjs";
  * @property {"window" | "folder"} needs a window of its own, or a folder of a window with others
  * @property {Record<string, Content>} files by path
  * @property {string} [workspace] the file of the workspace that is opened in the place of the folder
- * @property {{ send: string, expected: Expected, all?: boolean } | { run: "task" | "debug" }} [drive] what a person who
+ * @property {{ send: string, expected: Expected, all?: boolean } | { run: "task" | "debug" }} [drive] what the user who
  * fell for it does: sends a file (`all`: it is a list, all of it), runs the build task, starts debugging
  * @property {string} [show] a file that is looked at
  * @property {true} [isFetchedByEditor] it names an address that the editor itself may ask in a trusted window, whatever

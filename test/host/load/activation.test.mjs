@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * How long a person waits: for VS Code to have the extension, for its first view, and for the first order after
+ * How long the user waits: for VS Code to have the extension, for its first view, and for the first order after
  * connecting or after starting the simulator.
  */
 import assert from "node:assert/strict";

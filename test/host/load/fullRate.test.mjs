@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Ten thousand orders and twenty thousand changes a second in a real VS Code, for a minute: whether it keeps up, what
- * it costs the extension host, and whether a person who types notices. The simulator is a process of its own; what it
+ * it costs the extension host, and whether a user who types notices. The simulator is a process of its own; what it
  * says of its orders is the truth at the end.
  */
 import assert from "node:assert/strict";

@@ -35,7 +35,7 @@ export type AccountStep =
   | { readonly do: "market"; readonly isMoving: boolean }
   /** Prices move to their present values without a trade. */
   | { readonly do: "movePrices" }
-  // What a person does.
+  // What the user does.
   | { readonly do: "show"; readonly view: "positions" | "account"; readonly isShown: boolean }
   | { readonly do: "refresh"; readonly view: "positions" | "account" }
   | { readonly do: "connect" }
@@ -197,7 +197,7 @@ export const accountSchedules: fc.Arbitrary<AccountSchedule> = fc.record({
   ),
 });
 
-/** A schedule as a person reads it, without what is nothing. */
+/** A schedule as the user reads it, without what is nothing. */
 export function describeAccountSchedule({ steps, ...rest }: AccountSchedule): string {
   return [
     JSON.stringify(rest),

@@ -6,12 +6,12 @@ import { START_MS } from "../time.ts";
 
 /*
  * Says what is wrong with orders that were placed, edited, or cancelled. It knows what the exchange did and for which
- * frame, what a person wished and agreed to, and what was said; it does not look into the code that it judges.
+ * frame, what the user wished and agreed to, and what was said; it does not look into the code that it judges.
  */
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** What a person wants with one command. */
+/** What the user wants with one command. */
 export interface Wish {
   readonly name: string;
   /** Returns what is wrong with a frame as one of this wish; undefined where it is meant. */
@@ -372,7 +372,7 @@ function nameOf(method: string): string {
   return PLACING.test(method) ? "place" : method.slice(method.indexOf("/") + 1);
 }
 
-/** What a person has been told in the end: done, not done, or that it is unknown. */
+/** What the user has been told in the end: done, not done, or that it is unknown. */
 function saidOf(outcome: Outcome, verdicts: ActivityEntry["verdicts"]): string {
   if (outcome.kind === "notSent") return `notSent ${outcome.failure.kind}`;
   if (outcome.kind !== "unknown") return outcome.kind;

@@ -20,7 +20,7 @@ export type Terms = "resting" | "crossing" | "taking" | "market" | "ioc" | "fok"
 /** `pick` chooses among what is there: modulo its count. Times are in ms. */
 export type TradingStep =
   | { readonly do: "nothing" }
-  // What a person does.
+  // What the user does.
   | {
       readonly do: "place";
       readonly pick: number;
@@ -304,7 +304,7 @@ export const tradingSchedules: fc.Arbitrary<TradingSchedule> = fc.record({
     .map((parts) => parts.flat()),
 });
 
-/** A schedule as a person reads it, without what is nothing. */
+/** A schedule as the user reads it, without what is nothing. */
 export function describeTradingSchedule({ steps, ...rest }: TradingSchedule): string {
   return [
     JSON.stringify(rest),

@@ -11,7 +11,7 @@ export * from "./shapes.ts";
 
 type Call = (...args: readonly unknown[]) => unknown;
 
-/** What waits for a person. */
+/** What waits for the user. */
 export type Asked =
   | {
       readonly kind: "pick";
@@ -71,7 +71,7 @@ class Desk {
   readonly settings = new Map<string, unknown>();
   readonly profiles: Call[] = [];
   readonly testFiles: unknown[] = [];
-  /** Everything that a person could read, or that is logged. */
+  /** Everything that the user could read, or that is logged. */
   tell: (line: string) => void = () => undefined;
   copied = "";
 }

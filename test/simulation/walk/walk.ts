@@ -68,7 +68,7 @@ export interface WalkReport {
 
 /** Lines that tell of a defect of ours. */
 const INTERNAL = /Internal error|"kind":"bug"|^log error: (?!\S* ?Simulator)|could not be asked/;
-/** More time than anything waits for that a person started. */
+/** More time than anything waits for that the user started. */
 const PATIENCE_MS = 20 * 60_000;
 const NOTICED_MS = 60_000;
 const MAX_TRAIL = 60;

@@ -113,7 +113,7 @@ describe("the verdict of a test", () => {
     );
   });
 
-  test("what was not sent is an error, unless a person or the run left it out", async () => {
+  test("what was not sent is an error, unless the user or the run left it out", async () => {
     assert.match(
       await verdict(
         '{ "method": "public/test", "params": { "x": "{{absent}}" }, "$run": { "expect": {} } }',

@@ -16,7 +16,7 @@ import {
   writeBound,
 } from "../../../../src/present/trades/tradesQuery.ts";
 
-/* What Last Trades asks a person for, and how what is asked for reads. */
+/* What Last Trades asks the user for, and how what is asked for reads. */
 
 const berlin = createTypedMoments("Europe/Berlin");
 /** 2026-11-20 13:04:07.123 UTC */

@@ -581,7 +581,7 @@ describe("the order and the pace of a run", () => {
     );
   });
 
-  test("what a person chooses is asked once in a run, and giving up sends nothing of it", async () => {
+  test("what the user chooses is asked once in a run, and giving up sends nothing of it", async () => {
     const text = JSON.stringify([
       ...["{{$pick.order}}", "{{$pick.order}}", "{{$ask.Count}}"].map((x) => ({
         method: "public/get_time",

@@ -12,7 +12,7 @@ import {
   valueWithoutSecrets,
 } from "../../../../src/requests/text/secrets.ts";
 
-/* Which of the texts that a person writes, pastes or keeps count as secrets. */
+/* Which of the texts that the user writes, pastes or keeps count as secrets. */
 
 /** Made by chance, of letters in both cases and digits. */
 const TOKEN = "Zk3Qv9Xw2Lp7Rt5Yb8Nc4Mf6Hd1Gs0Ja";

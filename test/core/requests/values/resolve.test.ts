@@ -196,7 +196,7 @@ describe("placeholders that are filled in", () => {
 });
 
 describe("values from outside", () => {
-  /** Texts that a server, a person or a command line can give. */
+  /** Texts that a server, the user or a command line can give. */
   const HOSTILE = [
     "{{max}}",
     "{{who}} {{{who}}}",

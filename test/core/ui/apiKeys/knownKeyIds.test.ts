@@ -28,7 +28,7 @@ function createLab(kept?: unknown): {
   return { idsOf: createKnownKeyIds(state, { find }), saved: () => value, there };
 }
 
-describe("ids of API keys that a person typed", () => {
+describe("ids of API keys that the user typed", () => {
   test("are kept for their connection alone, and for the key that it signs in with", async () => {
     const { idsOf } = createLab();
     await idsOf(record("a")).save([4, 7]);

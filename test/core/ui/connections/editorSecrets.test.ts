@@ -108,7 +108,7 @@ describe("F105 a secret storage that does not do what it should", () => {
     assert.equal(await store.read(other), "for-now-only");
   });
 
-  test("F105 undefined: there is no secret, so that a person is asked for it", async () => {
+  test("F105 undefined: there is no secret, so that the user is asked for it", async () => {
     const { store } = tryIt({ get: async () => await Promise.resolve(undefined) });
     assert.equal(await store.read(main), undefined);
   });

@@ -231,7 +231,7 @@ describe("the end of the time for changes", () => {
 });
 
 describe("orders that end with the link", () => {
-  test("are told once for each time that a person connects, with what ends them", () => {
+  test("are told once each time the user connects, with what ends them", () => {
     const [changes, never]: Emitter<void>[] = [createEmitter(), createEmitter()];
     assert.ok(changes !== undefined && never !== undefined);
     const told: string[] = [];

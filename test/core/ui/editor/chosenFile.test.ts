@@ -6,7 +6,7 @@ import { useEditor } from "../editorStandIn.ts";
 const broken = async (): Promise<never> => await Promise.reject(new Error("EACCES: permission denied"));
 const file = { scheme: "file", path: "/folder/orders.rpc.json" } as unknown as vscode.Uri;
 
-describe("a file that a person chose", () => {
+describe("a file that the user chose", () => {
   useEditor({
     workspace: {
       fs: { writeFile: broken },

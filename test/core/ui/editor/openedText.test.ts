@@ -18,7 +18,7 @@ function write(file: string, text: string, mode: number): vscode.Uri {
   return uriOf(file);
 }
 
-describe("the text of a file that a person chose", () => {
+describe("the text of a file that the user chose", () => {
   useEditor({
     workspace: {
       fs: {

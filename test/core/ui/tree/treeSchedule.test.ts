@@ -170,7 +170,7 @@ describe("tree schedule", () => {
     assert.ok((waits[0] ?? 0) >= 60_000 && (waits[0] ?? 0) < 61_000, String(waits[0]));
   });
 
-  test("what a person asks to see is drawn although the hand is there", async () => {
+  test("what the user asks to see is drawn although the hand is there", async () => {
     const { clock, schedule, fired } = tryIt();
     schedule.noticeHand("ETH/more");
     schedule.showGroup("ETH");
