@@ -38,9 +38,7 @@ export function createRedactor(): Redactor {
       rewrite(text, personalSpans(text, origin), (literal, kind) => {
         if (!isPersonal(literal, kind)) return literal.startsWith('"') ? inWords(literal, replacements) : literal;
         const replacement = replacements.of(kind, valueOf(literal));
-        if (literal.startsWith('"')) return JSON.stringify(replacement);
-        // A number stays one, so that the text has the same shape.
-        return kind === "account" ? replacement : String(FIRST_ACCOUNT - 1 + Number(/\d+/.exec(replacement)?.[0]));
+        return literal.startsWith('"') ? JSON.stringify(replacement) : replacement;
       }),
     redactWords: (text) => replacements.replaceIn(text),
   };
@@ -116,6 +114,8 @@ const EMAIL = /[^\s@"<>(),;:]{1,64}@[^\s@"<>(),;:]{1,190}\.[\p{L}\d-]{2,63}/gu;
 const NO_DOMAIN = "@example.invalid";
 /** A scope with the name of a session. */
 const NAMED_SESSION = /\bsession:([^\s"]+)/g;
+/** A number as JSON writes it. */
+const IS_NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const PART_OF_WORD = /[\p{L}\p{N}_]/u;
 
 interface Known {
@@ -126,28 +126,39 @@ interface Known {
 
 /** The replacements that were given out so far. */
 class Replacements {
-  readonly #byKind = new Map<PersonalKind, Map<string, string>>();
+  /**
+   * The replacements by value. The other side of a transfer may be an address, and a label an account's ID: what is the
+   * same has the same replacement under names of all kinds.
+   */
+  readonly #given = new Map<string, string>();
+  readonly #counts = new Map<PersonalKind, number>();
   /** The values that are searched in texts, by their beginning, longest first. */
   readonly #sought = new Map<string, Known[]>();
 
   /** Returns the replacement of a value; an empty one stays empty. */
   of(kind: PersonalKind, value: string): string {
     if (value === "") return "";
-    const known = this.#byKind.get(kind) ?? new Map<string, string>();
-    this.#byKind.set(kind, known);
-    const given = known.get(value);
-    if (given !== undefined) return given;
-    const replacement = replacementFor(kind, known.size + 1);
-    known.set(value, replacement);
+    const replacement = this.#given.get(value) ?? this.#give(kind, value);
     // Labels are many and alike, and stand under names of their own.
     if (kind !== "label" && value.length >= (kind === "account" ? MIN_SOUGHT_ACCOUNT : MIN_SOUGHT))
       this.#seek({ value, replacement, kind });
     return replacement;
   }
 
+  /** Gives a value its replacement. A number gets one too, so that the text has the same shape. */
+  #give(kind: PersonalKind, value: string): string {
+    const counted = IS_NUMBER.test(value) ? "account" : kind;
+    const number = (this.#counts.get(counted) ?? 0) + 1;
+    this.#counts.set(counted, number);
+    const replacement = replacementFor(counted, number);
+    this.#given.set(value, replacement);
+    return replacement;
+  }
+
   #seek(known: Known): void {
     const beginning = known.value.slice(0, MIN_SOUGHT_ACCOUNT);
     const others = this.#sought.get(beginning) ?? [];
+    if (others.some(({ value, kind }) => value === known.value && kind === known.kind)) return;
     this.#sought.set(
       beginning,
       [...others, known].sort((a, b) => b.value.length - a.value.length),

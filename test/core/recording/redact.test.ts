@@ -197,6 +197,21 @@ describe("personal data in a recording", () => {
       '{"ms":0,"response":2,"result":[{"name":"btc_usd","id":48601}]}',
     ]);
   });
+
+  test("the same value has the same replacement under names of all kinds, and is found in texts if one of them is sought", () => {
+    const entries: readonly RecordingEntry[] = [
+      { kind: "event", atMs: 0, channel: "user.a", dataText: '{"label":"bc1qxyz","note":"48601","tag":48602}' },
+      { kind: "event", atMs: 0, channel: "user.b", dataText: '{"other_side":"bc1qxyz","user_id":48601}' },
+      { kind: "event", atMs: 0, channel: "user.c", dataText: '{"address":"bc1qxyz","text":"to bc1qxyz of 48601"}' },
+      { kind: "event", atMs: 0, channel: "user.d", dataText: '{"subaccount_id":48602,"label":"x"}' },
+    ];
+    assert.deepEqual(textOf({ startedAtMs: 0, environment: "sim", entries }).split("\n").slice(1, 5), [
+      '{"ms":0,"event":"user.a","data":{"label":"label-1","note":"900000001","tag":900000002}}',
+      '{"ms":0,"event":"user.b","data":{"other_side":"label-1","user_id":900000001}}',
+      '{"ms":0,"event":"user.c","data":{"address":"label-1","text":"to label-1 of 900000001"}}',
+      '{"ms":0,"event":"user.d","data":{"subaccount_id":900000002,"label":"label-2"}}',
+    ]);
+  });
 });
 
 /** Returns the strings and numbers of an entry, as texts. */
