@@ -5,10 +5,14 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 /** Whether a text is JSON by the standard. */
 export function isJson(text: string): boolean {
+  return parseJson(text) !== undefined;
+}
+
+/** Returns the value of a JSON text; undefined for a text that is not JSON. */
+export function parseJson(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -32,7 +32,6 @@ function recordHelp(): readonly string[] {
     l10n.t("Options, besides those of trading-rpc run (run --help):"),
     ...optionLines([
       ["--out FILE", l10n.t("the file to write, which must not exist yet")],
-      ["--overwrite", l10n.t("replace the file if it exists")],
       ["--channel NAME", l10n.t("follow a channel (repeatable)")],
       ["--yes", l10n.t("record production without asking")],
     ]),

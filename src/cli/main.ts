@@ -6,7 +6,7 @@ import { plain } from "../base/plain.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
 import { createTimes, durationText, type Times } from "../present/text/times.ts";
 import { estimateMs, planRun } from "../requests/running/plan.ts";
-import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
+import { environmentName } from "../requests/file/readRequest.ts";
 import { createResults } from "../requests/values/results.ts";
 import { readAccess, secretsOf, type ConnectionAccess, type ProcessVariables, type TerminalAccess } from "./access.ts";
 import { readArguments, type CheckWishes, type MethodsWishes, type RunWishes } from "./arguments.ts";
@@ -286,8 +286,7 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
     return await finish(
       {
         place: live.place,
-        environment:
-          [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === wishes.environment)?.[0] ?? wishes.environment,
+        environment: environmentName(wishes.environment),
         startedAtMs,
         durationMs: clock.monotonicMs() - startedMs,
         files: result.files,

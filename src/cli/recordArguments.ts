@@ -5,8 +5,6 @@ import { readWords, shown, unknownOption, textOfOption, type ValueSource } from 
 export interface RecordWishes {
   /** The path of the recording. */
   readonly out: string;
-  /** Whether a file that is there already is replaced. */
-  readonly overwrites: boolean;
   /** The channels to follow, besides those of the request files. */
   readonly channels: readonly string[];
   /** Whether recording production is confirmed in advance. */
@@ -38,14 +36,14 @@ export interface RecordOptions {
 }
 
 export function createRecordOptions(): RecordOptions {
-  const flags = new Set<string>();
+  let isConfirmed = false;
   const values: Readonly<Record<string, string[]>> = { "--out": [], "--channel": [] };
   return {
-    has: (name, { given }) => Object.hasOwn(values, name) || (RECORD_FLAGS.includes(name) && given === undefined),
+    has: (name, { given }) => Object.hasOwn(values, name) || (name === "--yes" && given === undefined),
     take(name, source) {
       const known = values[name];
       if (known === undefined) {
-        flags.add(name);
+        isConfirmed = true;
         return undefined;
       }
       const value = textOfOption(name, source);
@@ -56,13 +54,10 @@ export function createRecordOptions(): RecordOptions {
       const [out, ...others] = values["--out"] ?? [];
       if (out === undefined || others.length > 0)
         return l10n.t("Specify one file to write: --out session.rpcrec.jsonl.");
-      const channels = values["--channel"] ?? [];
-      return { out, channels, overwrites: flags.has("--overwrite"), isConfirmed: flags.has("--yes") };
+      return { out, channels: values["--channel"] ?? [], isConfirmed };
     },
   };
 }
-
-const RECORD_FLAGS = ["--overwrite", "--yes"];
 
 /** Reads the words of a replay. Returns its options, or a sentence. */
 export function readReplay(words: readonly string[]): ReplayWishes | string {

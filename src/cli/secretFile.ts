@@ -98,7 +98,7 @@ export function createSecretFile({ path, create, hide, useSecret, onNote }: Secr
       try {
         file = await create(path);
       } catch (error) {
-        return { kind: "refused", reason: unusable(name, error) };
+        return { kind: "refused", reason: cannotCreate(name, error) };
       }
       isUsed = true;
       return {
@@ -121,7 +121,8 @@ export function createSecretFile({ path, create, hide, useSecret, onNote }: Secr
   };
 }
 
-function unusable(name: string, error: unknown): string {
+/** Returns the sentence for a file that cannot be created, e.g. because it exists. */
+export function cannotCreate(name: string, error: unknown): string {
   const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
   return isThere
     ? fileExists(name)

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { isObject } from "../base/json.ts";
+import { isObject, parseJson } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { decodeError } from "../rpc/frame.ts";
 import { createJsonScanner, hasRepeatedNames, type JsonScan } from "../rpc/scanJson.ts";
@@ -140,7 +140,7 @@ function readLine(text: string): Line | string {
   // The scan finds what must not be parsed: nesting, and __proto__.
   const scan = scanLine(text);
   if (scan.problem !== undefined) return plain.text(scan.problem);
-  const value = parse(text);
+  const value = parseJson(text);
   if (!isObject(value)) return l10n.t("Expected a JSON object.");
   if (hasRepeatedNames(scan, value)) return l10n.t("Duplicate key in an object.");
   return { members: value, text: (name) => textOf(text, scan, name) };
@@ -149,12 +149,4 @@ function readLine(text: string): Line | string {
 function textOf(text: string, scan: JsonScan, name: string): string {
   const span = scan.members.get(name);
   return span === undefined ? "null" : text.slice(span.start, span.end);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
-import { isObject } from "../base/json.ts";
+import { isObject, parseJson } from "../base/json.ts";
 import { createJsonScanner } from "../rpc/scanJson.ts";
 import type { Asker, RecordedCall, TrafficWatcher } from "../rpc/traffic.ts";
 import { readRecording } from "./read.ts";
@@ -20,13 +20,18 @@ export interface Recorder extends TrafficWatcher {
   /** The calls and events that were recorded so far. */
   readonly calls: number;
   readonly events: number;
-  /** Whether its room or time is used up: nothing more is taken. */
-  readonly isFull: boolean;
   /** Whether something is not in the recording, because there was no more room or it was not readable. */
   readonly isIncomplete: boolean;
-  /** Makes the text of the file, in steps between which other things can be done: a large one takes seconds. */
-  write(): Generator<undefined, string>;
+  /**
+   * Makes the text of the file, in steps between which other things can be done: a large one takes seconds. `masked`:
+   * returns it without the secrets that are known elsewhere.
+   */
+  finish(masked: (text: string) => string): Generator<undefined, FinishedRecording>;
 }
+
+/** A finished recording, or a sentence about why there is none to write. */
+export type FinishedRecording =
+  { readonly kind: "text"; readonly text: string } | { readonly kind: "none"; readonly reason: string };
 
 export interface RecorderPorts {
   readonly clock: Clock;
@@ -34,10 +39,12 @@ export interface RecorderPorts {
   readonly environment: string;
   /** The client ID of the connection, which may be in texts without its name; undefined where there is none. */
   readonly clientId: string | undefined;
+  /** Called once, when room or time is used up: nothing more is taken. */
+  readonly onFull?: () => void;
 }
 
 /** Makes a recorder. Its clock begins now. */
-export function createRecorder({ clock, environment, clientId }: RecorderPorts): Recorder {
+export function createRecorder({ clock, environment, clientId, onFull }: RecorderPorts): Recorder {
   const startedAtMs = clock.now();
   const startedMs = clock.monotonicMs();
   const entries: RecordingEntry[] = [];
@@ -47,16 +54,24 @@ export function createRecorder({ clock, environment, clientId }: RecorderPorts):
   let length = 0;
   let isFull = false;
   let isIncomplete = false;
-  const add = (entry: (atMs: number) => RecordingEntry, text: string): boolean => {
-    const atMs = Math.round(clock.monotonicMs() - startedMs);
+  const elapsedMs = (): number => Math.round(clock.monotonicMs() - startedMs);
+  const hasRoom = (textLength: number): boolean => {
+    const wasFull = isFull;
     // Replacements may be longer than what they replace: half of the room is theirs.
-    isFull ||= length + text.length >= MAX_RECORDING / 2 || atMs > MAX_DURATION_MS;
-    const hasRoom = !isFull && text.length < MAX_LINE / 2;
-    if (hasRoom) {
-      entries.push(entry(atMs));
-      length += text.length + LINE_LENGTH;
-    } else isIncomplete = true;
-    return hasRoom;
+    isFull ||= length + textLength >= MAX_RECORDING / 2 || elapsedMs() > MAX_DURATION_MS;
+    if (isFull) isIncomplete = true;
+    if (isFull && !wasFull) onFull?.();
+    return !isFull;
+  };
+  const add = (entry: (atMs: number) => RecordingEntry, text: string): boolean => {
+    if (!hasRoom(text.length)) return false;
+    if (text.length >= MAX_LINE / 2) {
+      isIncomplete = true;
+      return false;
+    }
+    entries.push(entry(elapsedMs()));
+    length += text.length + LINE_LENGTH;
+    return true;
   };
   return {
     get calls() {
@@ -64,9 +79,6 @@ export function createRecorder({ clock, environment, clientId }: RecorderPorts):
     },
     get events() {
       return events;
-    },
-    get isFull() {
-      return isFull;
     },
     get isIncomplete() {
       return isIncomplete;
@@ -96,34 +108,23 @@ export function createRecorder({ clock, environment, clientId }: RecorderPorts):
     },
     onEvent(channel, frameLength, text) {
       // A text that would not fit is not made.
-      isFull ||= length + frameLength >= MAX_RECORDING / 2;
-      const dataText = isFull ? undefined : dataOf(text());
+      if (!hasRoom(frameLength)) return;
+      const dataText = dataOf(text());
       if (dataText === undefined) isIncomplete = true;
       else if (add((atMs) => ({ kind: "event", atMs, channel, dataText }), dataText)) events++;
     },
-    write() {
+    *finish(masked) {
+      if (ids.size + events === 0) return { kind: "none", reason: l10n.t("Nothing was recorded.") };
       const redactor = createRedactor();
       if (clientId !== undefined) redactor.know("client", clientId);
-      return writeRecording({ startedAtMs, environment, entries }, redactor);
+      const text = masked(yield* writeRecording({ startedAtMs, environment, entries }, redactor));
+      // One that could not be read again is not to be written.
+      const reading = readRecording(text);
+      return reading.kind === "read"
+        ? { kind: "text", text }
+        : { kind: "none", reason: l10n.t("The recording was not written: {0}", reading.message) };
     },
   };
-}
-
-/** A finished recording, or a sentence about why there is none to write. */
-export type FinishedRecording =
-  { readonly kind: "text"; readonly text: string } | { readonly kind: "none"; readonly reason: string };
-
-/** Ends a recording: one that has nothing in it, or could not be read again, is not to be written. */
-export function* finishRecording(
-  recorder: Recorder,
-  masked: (text: string) => string,
-): Generator<undefined, FinishedRecording> {
-  if (recorder.calls + recorder.events === 0) return { kind: "none", reason: l10n.t("Nothing was recorded.") };
-  const text = masked(yield* recorder.write());
-  const reading = readRecording(text);
-  return reading.kind === "read"
-    ? { kind: "text", text }
-    : { kind: "none", reason: l10n.t("The recording was not written: {0}", reading.message) };
 }
 
 /** Takes all steps at once. */
@@ -156,12 +157,8 @@ function memberOf(text: string, name: string): string | undefined {
 }
 
 function isReadable(text: string, isRight: (value: unknown) => boolean): boolean {
-  if (scanFrame(text).problem !== undefined) return false;
-  try {
-    return isRight(JSON.parse(text));
-  } catch {
-    return false;
-  }
+  const value = scanFrame(text).problem === undefined ? parseJson(text) : undefined;
+  return value !== undefined && isRight(value);
 }
 
 /** Whether a value is not the text that is left where all of it had to be hidden. */

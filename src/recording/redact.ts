@@ -1,3 +1,4 @@
+import { parseJson } from "../base/json.ts";
 import { endOfString } from "../rpc/scanJson.ts";
 import { personalSpans, type PersonalKind, type PersonalSpan } from "./personal.ts";
 
@@ -58,11 +59,7 @@ function inWords(literal: string, replacements: Replacements): string {
 /** Returns the text of a string or number of JSON. */
 function valueOf(literal: string): string {
   if (!literal.startsWith('"')) return literal;
-  try {
-    return String(JSON.parse(literal));
-  } catch {
-    return literal.slice(1, -1);
-  }
+  return String(parseJson(literal) ?? literal.slice(1, -1));
 }
 
 const NUMBER = /-?\d[\d.eE+-]*/y;

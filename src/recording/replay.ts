@@ -52,25 +52,24 @@ const EVERY_SCOPE = ["account", "trade", "wallet", "block_trade", "block_rfq"]
  * The calls that keep a session up, as often as it needs them: the last response is given again and again. Each with
  * its result where none was recorded, because the session was there before the recording.
  */
-const UPKEEP: ReadonlyMap<string, (startedAtMs: number) => unknown> = new Map<string, (startedAtMs: number) => unknown>(
+const UPKEEP: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   [
-    [
-      SESSION_CALLS.signIn,
-      () => ({
-        access_token: "secret-1",
-        refresh_token: "secret-1",
-        expires_in: 31_536_000,
-        scope: EVERY_SCOPE,
-        token_type: "bearer",
-      }),
-    ],
-    [SESSION_CALLS.introduce, () => ({ version: "replay" })],
-    [SESSION_CALLS.probe, () => ({ version: "replay" })],
-    [SESSION_CALLS.setHeartbeat, () => "ok"],
-    [SESSION_CALLS.tellTime, (startedAtMs) => startedAtMs],
-    [SESSION_CALLS.unsubscribeAll, () => "ok"],
+    SESSION_CALLS.signIn,
+    {
+      access_token: "secret-1",
+      refresh_token: "secret-1",
+      expires_in: 31_536_000,
+      scope: EVERY_SCOPE,
+      token_type: "bearer",
+    },
   ],
-);
+  [SESSION_CALLS.introduce, { version: "replay" }],
+  [SESSION_CALLS.probe, { version: "replay" }],
+  [SESSION_CALLS.setHeartbeat, "ok"],
+  // The time of the recording is its result.
+  [SESSION_CALLS.tellTime, undefined],
+  [SESSION_CALLS.unsubscribeAll, "ok"],
+]);
 
 /** Whether a call only keeps a session up. */
 export function isUpkeep(method: string): boolean {
@@ -109,11 +108,9 @@ export function createReplay(recording: Recording): Replay {
         ownValues.bind(found, params);
         return { kind: "recorded", steps: channels.stepsOf(found, params) };
       }
-      const upkeep = UPKEEP.get(method);
-      const derived =
-        upkeep === undefined
-          ? channels.derivedSteps(method, params)
-          : [derivedResponse(recording, upkeep(recording.startedAtMs))];
+      const derived = UPKEEP.has(method)
+        ? [derivedResponse(recording, UPKEEP.get(method) ?? recording.startedAtMs)]
+        : channels.derivedSteps(method, params);
       return derived === undefined ? { kind: found } : { kind: "recorded", steps: derived };
     },
   };

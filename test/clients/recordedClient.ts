@@ -1,6 +1,6 @@
 import { createSystemClock, type Clock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { atOnce, createRecorder, finishRecording } from "../../src/recording/record.ts";
+import { atOnce, createRecorder } from "../../src/recording/record.ts";
 import { readFrame } from "../../src/rpc/frame.ts";
 import { unmaskedResponse } from "../../src/rpc/maskResponse.ts";
 import { createSecretValues } from "../../src/rpc/maskSecrets.ts";
@@ -85,7 +85,7 @@ export async function recordClient({ webSocket, http, clientId }: Recorded): Pro
     async end() {
       watching.dispose();
       await server.close();
-      const finished = atOnce(finishRecording(recorder, (text) => text));
+      const finished = atOnce(recorder.finish((text) => text));
       if (finished.kind === "none" || recorder.isIncomplete)
         throw new Error(finished.kind === "none" ? finished.reason : "A part is missing.");
       return { text: finished.text, originals };

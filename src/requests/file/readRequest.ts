@@ -238,6 +238,11 @@ export const ENVIRONMENTS_BY_NAME: ReadonlyMap<string, Environment> = new Map([
   ["prod", "production"],
 ]);
 
+/** Returns the name of an environment in request files. */
+export function environmentName(environment: Environment): string {
+  return [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
+}
+
 /** Reads the pin. A pin that cannot be understood must not be ignored: the file may forbid the destination. */
 function readPin(reader: Reader): FilePin {
   const node = reader.members.get("$file");

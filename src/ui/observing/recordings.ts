@@ -14,15 +14,8 @@ import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRis
 import { recordingContents } from "../../present/observing/recordingWords.ts";
 import { countText } from "../../present/text/numbers.ts";
 import type { Times } from "../../present/text/times.ts";
-import {
-  atOnce,
-  createRecorder,
-  finishRecording,
-  type FinishedRecording,
-  type Recorder,
-} from "../../recording/record.ts";
-import type { TrafficWatcher } from "../../rpc/traffic.ts";
-import { ENVIRONMENTS_BY_NAME } from "../../requests/file/readRequest.ts";
+import { atOnce, createRecorder, type FinishedRecording, type Recorder } from "../../recording/record.ts";
+import { environmentName } from "../../requests/file/readRequest.ts";
 import { nameOfFile, removeFile, writePrivateFile } from "../editor/chosenFile.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
@@ -77,11 +70,11 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
     running = undefined;
     disposables.dispose();
     setContext("isRecording", false);
-    const work = finishRecording(recorder, log.hide);
+    const work = recorder.finish(log.hide);
     const finish = async (finished: FinishedRecording): Promise<void> => {
       finishing.delete(finishNow);
       if (finished.kind === "text") {
-        await save(file, finished.text, savedWords(recorder, reason));
+        await save(file, finished.text, { recorder, reason });
         return;
       }
       noteRecording(state, undefined);
@@ -95,14 +88,14 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
       else await new Promise<void>((resolve) => void clock.after(0, resolve));
     }
   };
-  const save = async (file: vscode.Uri, text: string, words: SavedWords): Promise<void> => {
+  const save = async (file: vscode.Uri, text: string, ended: Ended): Promise<void> => {
     try {
       await writePrivateFile(file, text);
     } catch (error) {
       const failure = toFailure(error);
       const saveAs = async (): Promise<void> => {
         const other = await chooseFile(ports);
-        if (other !== undefined) await save(other, text, words);
+        if (other !== undefined) await save(other, text, ended);
       };
       dialogs.tell(
         "error",
@@ -115,24 +108,17 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
       return;
     }
     noteRecording(state, undefined);
-    tellSaved(file, words, ports);
+    tellSaved(file, ended, ports);
   };
   const start = (live: LiveConnection, file: vscode.Uri): void => {
-    const name = [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === live.environment)?.[0] ?? live.environment;
     const clientId = live.state.status === "ready" ? live.state.identity.clientId : live.record.clientId || undefined;
-    const recorder = createRecorder({ clock, environment: name, clientId });
+    const onFull = (): void => void end(l10n.t("The recording reached its largest size or time, so it was stopped."));
+    const recorder = createRecorder({ clock, environment: environmentName(live.environment), clientId, onFull });
     const disposables = new DisposableList();
     running = { live, file, recorder, disposables };
     noteRecording(state, { file: file.toString(), place: live.place });
     setContext("isRecording", true);
-    disposables.add(
-      live.traffic.watch(
-        endingWhenFull(
-          recorder,
-          () => void end(l10n.t("The recording reached its largest size or time, so it was stopped.")),
-        ),
-      ),
-    );
+    disposables.add(live.traffic.watch(recorder));
     const before = live.environment;
     disposables.add(
       live.onDidChangeState(() => {
@@ -243,27 +229,6 @@ async function chooseFile({ dialogs, clock, times }: RecordingsPorts): Promise<v
   return await dialogs.chooseNewFile(recordingChoice(l10n.t("Save Recording"), `recording-${minute}`));
 }
 
-/** Returns the recorder as a watcher that reports, once, that it takes nothing more. */
-function endingWhenFull(recorder: Recorder, onFull: () => void): TrafficWatcher {
-  const look = (): void => {
-    if (recorder.isFull) onFull();
-  };
-  return {
-    onBegin(call, text) {
-      recorder.onBegin(call, text);
-      look();
-    },
-    onEnd(call, text) {
-      recorder.onEnd(call, text);
-      look();
-    },
-    onEvent(channel, length, text) {
-      recorder.onEvent(channel, length, text);
-      look();
-    },
-  };
-}
-
 /** Shows that something is recorded; a click ends it. */
 function showInStatusBar(live: LiveConnection, { screen }: RecordingsPorts): Disposable {
   const disposables = new DisposableList();
@@ -285,33 +250,29 @@ function showInStatusBar(live: LiveConnection, { screen }: RecordingsPorts): Dis
   return disposables;
 }
 
-interface SavedWords {
-  readonly level: "information" | "warning";
-  readonly before: string;
-  readonly counts: string;
-  readonly after: string;
-}
-
-function savedWords({ calls, events, isIncomplete }: Recorder, before: string): SavedWords {
-  return {
-    level: isIncomplete || before !== "" ? "warning" : "information",
-    before,
-    counts: l10n.t("Requests: {0}. Events: {1}.", countText(calls), countText(events)),
-    after: isIncomplete ? l10n.t("A part is missing: it was too large, or could not be read.") : "",
-  };
+/** A recording that has ended, and the sentence about why where the user did not end it. */
+interface Ended {
+  readonly recorder: Recorder;
+  readonly reason: string;
 }
 
 /** Says where the recording is. In presentation mode, nothing of it is shown. */
 function tellSaved(
   file: vscode.Uri,
-  { level, before, counts, after }: SavedWords,
+  { recorder: { calls, events, isIncomplete }, reason }: Ended,
   { dialogs, settings }: RecordingsPorts,
 ): void {
-  const parts = settings.isPresenting()
-    ? [before, l10n.t("The recording was saved."), after]
-    : [before, l10n.t("The recording was saved as {0}.", plain.name(nameOfFile(file))), counts, after];
+  const saved = settings.isPresenting()
+    ? [l10n.t("The recording was saved.")]
+    : [
+        l10n.t("The recording was saved as {0}.", plain.name(nameOfFile(file))),
+        l10n.t("Requests: {0}. Events: {1}.", countText(calls), countText(events)),
+      ];
+  const missing = isIncomplete ? l10n.t("A part is missing: it was too large, or could not be read.") : "";
+  const level = isIncomplete || reason !== "" ? "warning" : "information";
   const open = { title: l10n.t("Open Recording"), run: () => void vscode.window.showTextDocument(file) };
-  dialogs.tell(level, parts.filter((part) => part !== "").join(" "), settings.isPresenting() ? [] : [open]);
+  const sentences = [reason, ...saved, missing].filter((sentence) => sentence !== "");
+  dialogs.tell(level, sentences.join(" "), settings.isPresenting() ? [] : [open]);
 }
 
 /** Says whether the recording that ran when this window was last closed was saved. */

@@ -66,11 +66,9 @@ describe("command line", () => {
   });
 
   test("a recording takes the options of a run, and its own; channels are enough to record", () => {
-    const read = readArguments(
-      "record --out=s --channel a --yes x --env sim --channel=b --bail --overwrite".split(" "),
-    );
+    const read = readArguments("record --out=s --channel a --yes x --env sim --channel=b --bail".split(" "));
     assert.ok(read.kind === "record");
-    assert.deepEqual(read.record, { out: "s", channels: ["a", "b"], overwrites: true, isConfirmed: true });
+    assert.deepEqual(read.record, { out: "s", channels: ["a", "b"], isConfirmed: true });
     assert.deepEqual([read.wishes.paths, read.wishes.environment, read.wishes.bails], [["x"], "simulator", true]);
     const channels = readArguments("record --channel a --env test --out s".split(" "));
     assert.ok(channels.kind === "record");

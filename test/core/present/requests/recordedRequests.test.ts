@@ -140,7 +140,9 @@ describe("a request file made of a recording, on the replay of that recording", 
     const recorder = createRecorder({ clock: world.clock, environment: "sim", clientId: undefined });
     world.live.traffic.watch(recorder);
     await send(world, `[${REQUESTS.join(",")}]`);
-    const recording = atOnce(recorder.write());
+    const finished = atOnce(recorder.finish((each) => each));
+    assert.ok(finished.kind === "text");
+    const recording = finished.text;
     world.live.dispose();
     world.exchange.dispose();
     const reading = readRecording(recording);
