@@ -78,7 +78,8 @@ function copyOf(value, replace = (leaf) => leaf, name = "") {
 const resultOf = async (client, [name, ...of]) =>
   await client[name](...of).then(
     (/** @type {unknown} */ result) => copyOf(result),
-    ({ name: error, message }) => ({ error, ...JSON.parse(message.slice(message.indexOf("{"))).error }),
+    (/** @type {Error} */ { name: error, message }) =>
+      message.includes("{") ? { error, ...JSON.parse(message.slice(message.indexOf("{"))).error } : { error, message },
   );
 
 /** A client, and what it received and made of events. */
@@ -229,8 +230,11 @@ describe("a session of ccxt, recorded", () => {
   /** Serves a recording as the program does. @param {string} [recording] */
   async function replay(recording = file) {
     const words = ["replay", recording, "--port", "0", "--speed", "max"];
-    const stdio = /** @type {const} */ (["ignore", "pipe", "inherit"]);
-    const { child, stop } = startGroup(process.execPath, [CLI, ...words], { cwd: folder, env: env(), stdio });
+    const { child, stop } = startGroup(process.execPath, [CLI, ...words], {
+      cwd: folder,
+      env: env(),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     ends.push(stop);
     assert.ok(child.stdout);
     let said = "";

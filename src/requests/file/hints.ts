@@ -3,7 +3,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { plain } from "../../base/plain.ts";
 import type { Environment } from "../../state/records.ts";
 import type { RequestFile, TextRange } from "./file.ts";
-import { ENVIRONMENTS_BY_NAME } from "./readRequest.ts";
+import { environmentName } from "./readRequest.ts";
 
 /** A fact about a file that is worth knowing and is not an error. */
 export interface FileHint {
@@ -53,11 +53,6 @@ function environmentHint(
     environmentName(environment),
   );
   return [{ code: "environment", range: { start, end: start + node.length }, message }];
-}
-
-/** Returns the name of an environment in `$file.env`. */
-export function environmentName(environment: Environment): string {
-  return [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
 }
 
 /** Returns hints on variables of a request that hide those of the file. Only requests that may have some are read. */

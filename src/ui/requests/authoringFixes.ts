@@ -5,8 +5,9 @@ import { maxScopeText } from "../../present/requests/newRequests.ts";
 import { checkRequest, repeatedName } from "../../requests/checking/check.ts";
 import type { FileProblem, FileRequest, RequestFile, TextRange } from "../../requests/file/file.ts";
 import { allowEnvironment, fixesOf, type Fix, type FixKnowledge } from "../../requests/checking/fixes.ts";
-import { environmentName, hintsOf } from "../../requests/file/hints.ts";
+import { hintsOf } from "../../requests/file/hints.ts";
 import { namedRequests } from "../../requests/file/outline.ts";
+import { environmentName } from "../../requests/file/readRequest.ts";
 import {
   diagnosticOf,
   liveTarget,
