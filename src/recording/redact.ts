@@ -59,7 +59,8 @@ function inWords(literal: string, replacements: Replacements): string {
 /** Returns the text of a string or number of JSON. */
 function valueOf(literal: string): string {
   if (!literal.startsWith('"')) return literal;
-  return String(parseJson(literal) ?? literal.slice(1, -1));
+  const value = parseJson(literal);
+  return typeof value === "string" ? value : literal.slice(1, -1);
 }
 
 const NUMBER = /-?\d[\d.eE+-]*/y;
