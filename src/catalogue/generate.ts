@@ -39,7 +39,7 @@ export function generateFiles(): Record<string, string> {
     "src/catalogue/generated/schemas.ts":
       `${note}import type { SchemaNode } from "../problems.ts";\n\n` +
       `export const CHANNEL_PATTERNS: readonly string[] = ${JSON.stringify(channelDefinitions.map((each) => each.pattern))};\n\n` +
-      `${scalarSource()}\n\nexport const CHECKED_SCHEMAS: SchemaNode = ${schemaSource(schemas)};\n`,
+      `${scalarSource()}\n\nexport const createCheckedSchemas = (): SchemaNode => (${schemaSource(schemas)});\n`,
     "src/catalogue/generated/reference.ts":
       `${note}import type { SchemaNode } from "../problems.ts";\n` +
       `import type { ChannelReference, MethodReference } from "../method.ts";\n\n` +

@@ -1,11 +1,12 @@
 import type * as z from "zod";
 import type { Problem } from "../base/failure.ts";
+import { once } from "../base/once.ts";
 import type { hintedMethods, methods, rowDefinitions } from "./definitions.ts";
 import type { MethodFacts } from "./describe.ts";
 import { unpackFacts } from "./facts.ts";
 import { PACKED_FACTS } from "./generated/methods.ts";
 import { predicates } from "./generated/predicates.ts";
-import { CHECKED_SCHEMAS, CHANNEL_PATTERNS } from "./generated/schemas.ts";
+import { createCheckedSchemas, CHANNEL_PATTERNS } from "./generated/schemas.ts";
 import type { Effect, RateClass } from "./method.ts";
 import { findProblems, type SchemaNode } from "./problems.ts";
 import { fittingValue, withoutNulls } from "./reading.ts";
@@ -41,6 +42,12 @@ export type RowName = keyof typeof rowDefinitions;
 export type RowOf<N extends RowName> = z.output<(typeof rowDefinitions)[N]>;
 
 export type { Effect, MethodFacts, RateClass };
+
+/**
+ * Returns the schemas. They are made when the first value has to be judged by one: nearly all values are frames and
+ * rows, which have a compiled check.
+ */
+const checkedSchemas = once(createCheckedSchemas);
 
 const all: readonly MethodFacts[] = unpackFacts(PACKED_FACTS);
 const byName: ReadonlyMap<string, MethodFacts> = new Map(all.map((facts) => [facts.name, facts]));
@@ -180,7 +187,7 @@ function hasEntry(granted: string, entry: string): boolean {
 
 function read(key: string, value: unknown): unknown {
   const schema = schemaOf(key);
-  return schema === undefined ? value : fittingValue(CHECKED_SCHEMAS, schema, value);
+  return schema === undefined ? value : fittingValue(checkedSchemas(), schema, value);
 }
 
 /**
@@ -194,11 +201,11 @@ function fits(key: string, value: unknown): boolean {
 function problemsOf(key: string, value: unknown): Problem[] {
   if (predicates[key]?.(value) === true) return [];
   const schema = schemaOf(key);
-  return schema === undefined ? [] : findProblems(CHECKED_SCHEMAS, schema, value, !key.startsWith("params "));
+  return schema === undefined ? [] : findProblems(checkedSchemas(), schema, value, !key.startsWith("params "));
 }
 
 function schemaOf(key: string): SchemaNode | undefined {
-  return (CHECKED_SCHEMAS["properties"] as Readonly<Record<string, SchemaNode>>)[key];
+  return (checkedSchemas()["properties"] as Readonly<Record<string, SchemaNode>>)[key];
 }
 
 function channelExpression(pattern: string): RegExp {
