@@ -49,12 +49,11 @@ export function compactSchemas(document: JsonSchema, isDescribed = false): JsonS
   };
 }
 
-/** Returns the document as the source of an expression, in which the letters of `SCALARS` stand for the four types. */
+/** Returns the document as the source of an expression, in which the letters of `SCALARS` stand for the usual types. */
 export function schemaSource(document: JsonSchema): string {
-  return Object.entries(SCALARS).reduce(
-    (text, [letter, schema]) => text.replaceAll(schema, letter),
-    JSON.stringify(document),
-  );
+  return Object.entries(SCALARS)
+    .reduce((text, [letter, schema]) => text.replaceAll(schema, letter), JSON.stringify(document))
+    .replaceAll(/\{"\$ref":"#\/definitions\/(\w+)"\}/g, 'R("$1")');
 }
 
 const SCALARS = {
@@ -62,13 +61,15 @@ const SCALARS = {
   N: '{"type":"number"}',
   I: '{"type":"integer"}',
   B: '{"type":"boolean"}',
+  T: '{"type":"string","minLength":1}',
 } as const;
 
-/** Returns the declarations of the letters. */
+/** Returns the declarations of the letters, and of the references. */
 export function scalarSource(): string {
-  return Object.entries(SCALARS)
-    .map(([letter, schema]) => `const ${letter}: SchemaNode = ${schema};`)
-    .join("\n");
+  return [
+    ...Object.entries(SCALARS).map(([letter, schema]) => `const ${letter}: SchemaNode = ${schema};`),
+    'const R = (name: string): SchemaNode => ({ $ref: "#/definitions/" + name });',
+  ].join("\n");
 }
 
 function stripMembers(members: Node, isParams: boolean, notes: readonly string[]): Node {
