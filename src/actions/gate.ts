@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { toFailure, type Failure, refused } from "../base/failure.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
@@ -320,7 +320,7 @@ async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boole
 /** Asks for the largest order. What is asked of one account, or environment, is not allowed on another. */
 async function askForTrading(ports: GatePorts, allowance: Allowance, askLimit: AskLimit): Promise<boolean> {
   if (ports.settings().allowTrading === "never")
-    throw new CallError({ kind: "refused", reason: (await import("./tradingPermission.ts")).tradingOffText() });
+    throw refused((await import("./tradingPermission.ts")).tradingOffText());
   if (ports.environment() === "simulator") return true;
   const asked = readSituation(ports, NOTHING_ALLOWED);
   if (asked.generation === undefined) return false;

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
-import { CallError, toFailure } from "../base/failure.ts";
+import { toFailure, refused } from "../base/failure.ts";
 import { ORDER_NOT_FOUND } from "../catalogue/codes.ts";
 import { isOpenState } from "../catalogue/orderStates.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
@@ -44,7 +44,7 @@ export async function readDeadlines(
     ...(generation === undefined ? {} : { generation }),
   });
   if (typeof result !== "number" || !Number.isSafeInteger(result))
-    throw new CallError({ kind: "refused", reason: l10n.t("The exchange's time couldn't be read. Try again.") });
+    throw refused(l10n.t("The exchange's time couldn't be read. Try again."));
   const readAtMs = clock.monotonicMs();
   return (checked) => withDeadline(checked, result + clock.monotonicMs() - readAtMs);
 }

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
-import { bugText, CallError, type Failure } from "../base/failure.ts";
+import { bugText, type Failure, refused } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { SCOPE_LEVELS, scopeLines } from "../catalogue/scopeLines.ts";
@@ -275,7 +275,7 @@ export function watchSubject({ session, activity, log }: SubjectWatchPorts): Sub
     backToMain() {
       const { state } = session;
       if (state.status !== "ready" || state.identity.subject === undefined)
-        throw new CallError({ kind: "refused", reason: l10n.t("This connection already uses the main account.") });
+        throw refused(l10n.t("This connection already uses the main account."));
       why = "asked";
       session.backToMain();
     },

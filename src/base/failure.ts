@@ -113,6 +113,11 @@ export class CallError extends Error {
   }
 }
 
+/** Returns what is thrown where the policy refuses something; `reason` is a sentence for the user. */
+export function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
+}
+
 /** Returns the failure of a caught value: that of a `CallError`, or else a defect of the extension. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof CallError)

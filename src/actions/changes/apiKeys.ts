@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { CallError } from "../../base/failure.ts";
+import { type CallError, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { isSameScope, losesScope, scopeText, type Scope } from "../../catalogue/scopeLines.ts";
 import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
@@ -144,13 +144,9 @@ export function createKey(
 export function resetKey(known: KnownKey, context: KeyContext): Intent {
   const { id, key } = known;
   if ((key?.public_key ?? "") !== "")
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t(
-        "API key {0} has a public key instead of a client secret, so there is none to reset.",
-        keyName(known),
-      ),
-    });
+    throw refused(
+      l10n.t("API key {0} has a public key instead of a client secret, so there is none to reset.", keyName(known)),
+    );
   const request: KeyRequest = {
     method: KEY_METHODS.reset,
     params: { id },
@@ -254,12 +250,9 @@ function identifiers({ id, key }: KnownKey): string {
 function scopeToSend({ key }: KnownKey, { max_scope: wished }: KeyWish): string {
   const scope = wished ?? key?.max_scope;
   if (scope === undefined)
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t(
-        "The current scope of this API key is unknown, and an edit replaces it. Enter the complete scope.",
-      ),
-    });
+    throw refused(
+      l10n.t("The current scope of this API key is unknown, and an edit replaces it. Enter the complete scope."),
+    );
   return scopeText(scope);
 }
 
@@ -317,8 +310,5 @@ function isSameKey(now: ApiKey | undefined, shown: ApiKey | undefined): boolean 
 }
 
 function nothingToChange(known: KnownKey): CallError {
-  return new CallError({
-    kind: "refused",
-    reason: l10n.t("Nothing to change: API key {0} already has these settings.", keyName(known)),
-  });
+  return refused(l10n.t("Nothing to change: API key {0} already has these settings.", keyName(known)));
 }

@@ -7,7 +7,7 @@ import {
   subtractDecimals,
   type Decimal,
 } from "../../base/decimal.ts";
-import { CallError, type Changed } from "../../base/failure.ts";
+import { type Changed, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
@@ -99,9 +99,9 @@ export function termProblem(order: Order, field: EditField, text: string): strin
  */
 export function editOpenOrder(order: Order, wish: EditWish, context: EditContext): Intent {
   const refusal = editRefusal(order) ?? EDIT_FIELDS.map((field) => wishProblem(order, field, wish)).find(Boolean);
-  if (refusal !== undefined) throw new CallError({ kind: "refused", reason: refusal });
+  if (refusal !== undefined) throw refused(refusal);
   const lines = changeLines(order, wish);
-  if (lines.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("Nothing to change.") });
+  if (lines.length === 0) throw refused(l10n.t("Nothing to change."));
   const target = describeOrder(order);
   const paramsText = editText(order, wish);
   const again = l10n.t("The order changed while the confirmation was open. These are its present values.");
@@ -239,8 +239,8 @@ function changeOf(shown: Order, { current, successorOf }: EditContext): Changed 
   const now = current(shown.order_id);
   const successor = successorOf?.(shown.order_id);
   if (successor !== undefined || (now?.order_state === "triggered" && shown.order_state !== "triggered"))
-    throw new CallError({ kind: "refused", reason: triggeredReason(shown, successor) });
-  if (now === undefined) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
+    throw refused(triggeredReason(shown, successor));
+  if (now === undefined) throw refused(l10n.t("That order is no longer open."));
   return shownKey(now) === shownKey(shown) ? undefined : "order";
 }
 

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import type { MmpConfig } from "../../state/mmp.ts";
@@ -77,12 +77,11 @@ export function setMmpLimits(
   const target = describeGroup(group);
   const isRemoval = isRemoved(limits);
   if (present !== undefined && limitChanges(present, limits).length === 0) {
-    throw new CallError({
-      kind: "refused",
-      reason: isRemoval
+    throw refused(
+      isRemoval
         ? l10n.t("There are no limits to remove for {0}.", target)
         : l10n.t("The limits for {0} already have these values, so nothing was sent.", target),
-    });
+    );
   }
   const paramsText = paramsTextOf(group, isRemoval ? removalOf(present) : limits);
   return {

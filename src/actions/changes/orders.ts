@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
@@ -48,8 +48,7 @@ export function cancelOrder(order: Order, context: OrderContext): Intent {
     // A cancel of an order that is no longer known is sent: the exchange reports whether there is something to cancel.
     changedObject: () => {
       const [now, successor] = [context.current(order.order_id), context.successorOf?.(order.order_id)];
-      if (successor !== undefined)
-        throw new CallError({ kind: "refused", reason: cancelTriggeredReason(order, successor) });
+      if (successor !== undefined) throw refused(cancelTriggeredReason(order, successor));
       return now === undefined || describeOrder(now) === target ? undefined : "order";
     },
   };

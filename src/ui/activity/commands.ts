@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Journals } from "../../actions/journals.ts";
 import type { Ask } from "../../actions/question.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { copiedIntent, exportedIntent } from "../../present/activity/activity.ts";
 import { intentPlace, intentState, intentTitle } from "../../present/activity/activityWords.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -85,13 +85,13 @@ async function checkAgain(
     journals.intents.find(({ id }) => id === intent.id)?.holder === "elsewhere"
       ? l10n.t("Another window is already checking this outcome. The result appears in Activity.")
       : l10n.t("The connection is now signed in to a different account than the one that sent it.");
-  throw new CallError({ kind: "refused", reason });
+  throw refused(reason);
 }
 
 async function exportAll({ journals, times, dialogs }: ActivityCommandsPorts): Promise<void> {
   await journals.refresh();
   const { intents } = journals;
-  if (intents.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There is nothing to export yet.") });
+  if (intents.length === 0) throw refused(l10n.t("There is nothing to export yet."));
   const file = {
     title: l10n.t("Export Activity"),
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
@@ -140,11 +140,7 @@ async function pickEntry(
     detail: times.local(intent.note.askedAtMs),
     value: intent,
   }));
-  if (choices.length === 0)
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("No matching items in Activity."),
-    });
+  if (choices.length === 0) throw refused(l10n.t("No matching items in Activity."));
   const result = await dialogs.askChoice({ title, isFleeting: true, placeholder: l10n.t("Which item?"), choices });
   return result.kind === "next" ? [result.value] : [];
 }

@@ -15,7 +15,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 import { isInUse, keyIdProblem, keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import { keyDiffLines, lostByConnectionText, type KeyDiffContext } from "../../present/apiKeys/keyDiff.ts";
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
@@ -196,7 +196,7 @@ function titleOn({ place }: LiveConnection, title: string): string {
 }
 
 function isGone(): CallError {
-  return new CallError({ kind: "refused", reason: l10n.t("That API key isn't listed anymore.") });
+  return refused(l10n.t("That API key isn't listed anymore."));
 }
 
 function isReadSince({ source, seenAtMs }: KnownKey, { apiKeys }: LiveConnection, sinceMs: number): boolean {
@@ -276,8 +276,7 @@ async function pickKey(
       description: l10n.t("for an API key that isn't listed"),
       value: undefined,
     });
-  if (choices.length === 0)
-    throw new CallError({ kind: "refused", reason: l10n.t("No matching API keys on {0}.", live.place) });
+  if (choices.length === 0) throw refused(l10n.t("No matching API keys on {0}.", live.place));
   for (;;) {
     const picked = await dialogs.askChoice({
       title,

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { keyIdProblem } from "../../present/apiKeys/apiKeyWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { readIntent, showReading } from "../responses/readings.ts";
@@ -41,10 +41,7 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
       );
       if (chosen === undefined) return;
       if (chosen.known.key?.client_id === undefined)
-        throw new CallError({
-          kind: "refused",
-          reason: l10n.t("The client ID of this API key is unknown. No response has included it yet."),
-        });
+        throw refused(l10n.t("The client ID of this API key is unknown. No response has included it yet."));
       await vscode.env.clipboard.writeText(chosen.known.key.client_id);
     },
     "tradingRpc.apiKey.copyJson": async (...args) => {
@@ -104,8 +101,7 @@ export async function chooseKey(
 ): Promise<FoundKey | undefined> {
   if (rowId !== undefined) {
     const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
-    if (found === undefined)
-      throw new CallError({ kind: "refused", reason: l10n.t("That API key isn't listed anymore.") });
+    if (found === undefined) throw refused(l10n.t("That API key isn't listed anymore."));
     return found;
   }
   const accounts = openAccounts(liveConnections);
@@ -123,7 +119,7 @@ export async function chooseKey(
     detail: found.live.place,
     value: found,
   }));
-  if (choices.length === 0) throw new CallError({ kind: "refused", reason: none });
+  if (choices.length === 0) throw refused(none);
   const result = await dialogs.askChoice({
     title,
     placeholder: l10n.t("Which API key?"),

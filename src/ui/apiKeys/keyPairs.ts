@@ -5,7 +5,7 @@ import { KEY_METHODS, type NewKey } from "../../actions/changes/apiKeys.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { isSettling, type Outcome } from "../../actions/outcome.ts";
 import { DisposableList } from "../../base/emitter.ts";
-import { CallError, toFailure, type Failure } from "../../base/failure.ts";
+import { toFailure, type Failure, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
@@ -238,8 +238,7 @@ async function save(
   { live, name, place }: KeyPair,
   { clientId, ports }: { readonly clientId: string | undefined; readonly ports: KeyPairPorts },
 ): Promise<void> {
-  if (clientId === undefined)
-    throw new CallError({ kind: "refused", reason: l10n.t("The client ID of the API key isn't known.") });
+  if (clientId === undefined) throw refused(l10n.t("The client ID of the API key isn't known."));
   const { connections, secrets, dialogs, connect, newId } = ports;
   const { declared, url } = live.record;
   const record: ConnectionRecord = {

@@ -12,7 +12,7 @@ import {
   type ListedAccount,
   type SubjectWish,
 } from "../../actions/subaccounts.ts";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
@@ -46,7 +46,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
       await live.use();
       if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
       const obstacle = switchObstacle(live.state);
-      if (obstacle !== undefined) throw new CallError({ kind: "refused", reason: obstacle });
+      if (obstacle !== undefined) throw refused(obstacle);
       const wish = givenWish(args[1]) ?? (await askWish(live, ports.dialogs));
       if (wish === "back") live.subject.backToMain();
       else if (wish !== undefined) await switchTo(live, wish, args.length === 0 ? "palette" : "view", ports);
@@ -54,7 +54,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
     "tradingRpc.account.switchBack": async (...args) => {
       const switched = ports.liveConnections.all.filter(({ state }) => switchedSubject(state) !== undefined);
       if (args.length === 0 && switched.length === 0)
-        throw new CallError({ kind: "refused", reason: l10n.t("No connection is switched to a subaccount.") });
+        throw refused(l10n.t("No connection is switched to a subaccount."));
       // What it says is told when it is there: it may take a moment, and may fail.
       (
         await connectionOf(args, ports, { title: l10n.t("Switch to Main Account"), connections: switched })

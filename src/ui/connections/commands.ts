@@ -7,7 +7,7 @@ import type { Ask } from "../../actions/question.ts";
 import { isUnresolved } from "../../actions/recordedIntents.ts";
 import { isToBeLookedUp } from "../../actions/subaccounts.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { intentTitle } from "../../present/activity/activityWords.ts";
 import { connectionPlace, connectionStateText, switchedSubject } from "../../present/connections/connectionWords.ts";
@@ -55,8 +55,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
     "tradingRpc.connection.add": async () => await add(undefined, ports),
     "tradingRpc.connection.edit": async (argument) => {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
-      if (chosen?.record.id === SIMULATOR_ID)
-        throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator can't be changed.") });
+      if (chosen?.record.id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator can't be changed."));
       if (chosen !== undefined)
         await signIn.edit(
           { ...chosen.record, kind: "custom", secret: "", keeping: "stored", isDetailed: true },
@@ -67,8 +66,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Remove Connection"), ports);
       if (chosen === undefined) return;
       const { id } = chosen.record;
-      if (id === SIMULATOR_ID)
-        throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator can't be removed.") });
+      if (id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator can't be removed."));
       const isSure = await ports.ask({
         kind: "modal",
         message: l10n.t("Remove {0}?", connectionPlace(chosen)),
@@ -189,8 +187,7 @@ function savedOf(connections: Connections): readonly Connection[] {
 function givenConnection(argument: unknown, connections: Connections): Connection | undefined {
   if (argument === undefined) return undefined;
   const found = typeof argument === "string" ? connections.find(rowIdParts(argument)[0] ?? "") : undefined;
-  if (found === undefined)
-    throw new CallError({ kind: "refused", reason: l10n.t("This connection doesn't exist anymore.") });
+  if (found === undefined) throw refused(l10n.t("This connection doesn't exist anymore."));
   return found;
 }
 
@@ -213,11 +210,7 @@ async function givenOrPick(
 ): Promise<Connection | undefined> {
   const given = givenConnection(argument, ports.connections);
   if (given !== undefined) return given;
-  if (choices.length === 0)
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("No matching connections. Use Connect… or Add Connection… first."),
-    });
+  if (choices.length === 0) throw refused(l10n.t("No matching connections. Use Connect… or Add Connection… first."));
   const result = await ports.dialogs.askChoice({
     title,
     isFleeting: true,

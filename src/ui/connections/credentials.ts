@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import type { ConnectionRecord } from "../../state/records.ts";
 import type { HostConsent } from "./remoteHost.ts";
 
@@ -106,10 +106,9 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
       const kept = parseBoundSecret(await secrets.get(keyOf(record.id)));
       if (kept?.secret !== secret) {
         await forgetStored(record.id);
-        throw new CallError({
-          kind: "refused",
-          reason: l10n.t("VS Code didn't keep the secret. Connect again and select Keep Until This Window Closes."),
-        });
+        throw refused(
+          l10n.t("VS Code didn't keep the secret. Connect again and select Keep Until This Window Closes."),
+        );
       }
       remembered.delete(record.id);
     },

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { SecretStorePorts } from "./credentials.ts";
 
@@ -50,11 +50,10 @@ async function answered<Result>(call: () => Promise<Result>, clock: Pick<Clock, 
 
 /** Returns the error for a storage that cannot be used. The text of VS Code comes from the computer's keyring. */
 function unusable(why: string): CallError {
-  return new CallError({
-    kind: "refused",
-    reason: l10n.t(
+  return refused(
+    l10n.t(
       "VS Code's secret storage can't be used: {0}. Unlock the keyring of this computer and try again. Or use Edit Connection…, enter the secret, and select Keep Until This Window Closes. Secrets are not saved anywhere else.",
       plain.name(why),
     ),
-  });
+  );
 }

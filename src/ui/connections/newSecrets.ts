@@ -6,7 +6,7 @@ import { keyName } from "../../actions/changes/apiKeys.ts";
 import { parseObject } from "../../actions/check.ts";
 import { wishText } from "../../actions/intent.ts";
 import type { SecretPlace } from "../../actions/secretPlace.ts";
-import { CallError, toFailure, type Failure } from "../../base/failure.ts";
+import { toFailure, type Failure, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
@@ -229,10 +229,7 @@ async function save(value: string, { subject, clientId }: Arrived, ports: NewSec
   const { live } = subject;
   const { secrets, connections, dialogs } = ports;
   if (clientId === undefined)
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("The response has no client ID, so there is no connection to save it for."),
-    });
+    throw refused(l10n.t("The response has no client ID, so there is no connection to save it for."));
   // The built-in simulator's connection keeps it as long as it is open.
   if (live.record.id === SIMULATOR_ID) return;
   const users = usersOf(live, clientId, ports);

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
@@ -78,10 +78,6 @@ export function requireRowId(rowId: unknown): string {
       "Nothing was done: this command needs an item. Right-click the item in a Trading RPC view, for example an order, and run the command from the menu.",
     ),
   );
-}
-
-function refused(reason: string): CallError {
-  return new CallError({ kind: "refused", reason });
 }
 
 function traitsOf(traits: string, isActive: boolean): string {

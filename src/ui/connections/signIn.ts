@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Ask, Question } from "../../actions/question.ts";
-import { CallError, type Failure } from "../../base/failure.ts";
+import { type Failure, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { INVALID_CREDENTIALS } from "../../catalogue/codes.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
@@ -56,8 +56,7 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
   const signIn: ConnectionSignIn = {
     async open(id) {
       const { record } = ports.connections.find(id) ?? {};
-      if (record === undefined)
-        throw new CallError({ kind: "refused", reason: l10n.t("This connection doesn't exist anymore.") });
+      if (record === undefined) throw refused(l10n.t("This connection doesn't exist anymore."));
       const present = ports.liveConnections.find(id);
       if (present !== undefined && !isSecretRefused(present.state)) {
         await ports.connections.choose(id);
@@ -223,13 +222,12 @@ async function refuseOtherAddress(record: ConnectionRecord, { secrets }: Connect
   const origin = await secrets.otherOrigin(record);
   if (origin === undefined) return;
   const words = [plain.name(record.name), new URL(origin).host, new URL(record.url).host] as const;
-  throw new CallError({
-    kind: "refused",
-    reason: l10n.t(
+  throw refused(
+    l10n.t(
       "The secret of {0} was stored for {1}, but the connection now points to {2}. The secret was not sent there. If you didn't change the address, remove the connection and replace the API key. If you did, use Edit Connection… to enter it again.",
       ...words,
     ),
-  });
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Ask } from "../../actions/question.ts";
-import { CallError, toFailure } from "../../base/failure.ts";
+import { CallError, toFailure, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { misbehaviours } from "../../present/observing/misbehaviours.ts";
 import { SIMULATOR_ID } from "../../state/records.ts";
@@ -24,10 +24,7 @@ export function simulatorHandlers(ports: SimulatorCommandsPorts): Handlers {
   const { simulator, signIn, liveConnections, dialogs } = ports;
   const control = (): NonNullable<BuiltInSimulator["control"]> => {
     if (simulator.control === undefined)
-      throw new CallError({
-        kind: "refused",
-        reason: l10n.t("The built-in simulator isn't running. Use Start Simulator first."),
-      });
+      throw refused(l10n.t("The built-in simulator isn't running. Use Start Simulator first."));
     return simulator.control;
   };
   return {

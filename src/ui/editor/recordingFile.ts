@@ -1,7 +1,7 @@
 import * as os from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { nameOfFile } from "./chosenFile.ts";
 import type { Dialogs, FileChoice } from "./dialogs.ts";
@@ -32,9 +32,6 @@ export async function chooseRecording(
   const uri =
     given ?? (await dialogs.chooseFile({ ...recordingChoice(title, ""), button: l10n.t("Select Recording") }));
   if (uri !== undefined && uri.scheme !== "file")
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("{0} is not on this computer. Save a copy here first.", plain.name(nameOfFile(uri))),
-    });
+    throw refused(l10n.t("{0} is not on this computer. Save a copy here first.", plain.name(nameOfFile(uri))));
   return uri;
 }

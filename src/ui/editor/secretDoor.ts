@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Ask, Question } from "../../actions/question.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { TakeTurns } from "./ask.ts";
 
@@ -47,8 +47,7 @@ export interface SecretDoorPorts {
 export function createSecretDoor({ ask, takeTurns, isPresenting, mask }: SecretDoorPorts): SecretDoor {
   const opened = (secret: OneTimeSecret): string => {
     const value = OneTimeSecret.open(secret);
-    if (value === undefined)
-      throw new CallError({ kind: "refused", reason: l10n.t("The secret of this response isn't kept anymore.") });
+    if (value === undefined) throw refused(l10n.t("The secret of this response isn't kept anymore."));
     mask(value);
     return value;
   };

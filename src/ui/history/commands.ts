@@ -5,7 +5,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import { orderHistoryText } from "../../present/history/orderHistoryText.ts";
@@ -97,8 +97,7 @@ interface ChosenHistory {
 
 function ofRow(rowId: string, { orders }: AccountHistoryPorts): ChosenHistory {
   const found = orders.find(rowId);
-  if (found === undefined)
-    throw new CallError({ kind: "refused", reason: l10n.t("That order isn't in the view any more.") });
+  if (found === undefined) throw refused(l10n.t("That order isn't in the view any more."));
   return { live: found.live, orderId: found.order.order_id };
 }
 

@@ -6,7 +6,7 @@ import type { Ask } from "../../actions/question.ts";
 import { unresolvedCount } from "../../actions/subaccounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { CallError, toFailure } from "../../base/failure.ts";
+import { toFailure, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 import { switchedSubject } from "../../present/connections/connectionWords.ts";
@@ -167,10 +167,6 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
       for (const finishNow of finishing) finishNow();
     },
   };
-}
-
-function refused(reason: string): CallError {
-  return new CallError({ kind: "refused", reason });
 }
 
 /** A recording begins with a new sign-in, or with what comes next. */

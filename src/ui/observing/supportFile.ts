@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Journals } from "../../actions/journals.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { ACCOUNT_VIEW_NAMES } from "../../base/viewNames.ts";
 import {
   supportFileText,
@@ -113,11 +113,7 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
 }
 
 function requireOpen(isOpen: boolean): void {
-  if (!isOpen)
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("The support file preview isn't open. Use Save Support File… first."),
-    });
+  if (!isOpen) throw refused(l10n.t("The support file preview isn't open. Use Save Support File… first."));
 }
 
 function lenses({

@@ -4,7 +4,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import type { DocumentParts } from "../../present/text/documentAddress.ts";
@@ -307,10 +307,7 @@ function itemAtCursor(feed: Feed): TrafficItem | undefined {
 async function pickItem(feed: Feed, { times, dialogs }: TrafficDocumentsPorts): Promise<TrafficItem | undefined> {
   const choices = feed.shown().map((item) => ({ ...trafficLabel(item, times), value: item }));
   if (choices.length === 0)
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("No items to open. Nothing was sent or received, or no items match the filter."),
-    });
+    throw refused(l10n.t("No items to open. Nothing was sent or received, or no items match the filter."));
   const [title, placeholder] = [l10n.t("Open Traffic Entry"), l10n.t("Select an item (newest first).")];
   const result = await dialogs.askChoice({ title, isFleeting: true, placeholder, choices });
   return result.kind === "next" ? result.value : undefined;

@@ -5,7 +5,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { cancelOneByOne } from "../../actions/changes/cancelMany.ts";
 import { describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -162,8 +162,7 @@ export async function ordersOrPick(
 /** Returns the chosen orders that are still open. Tells which are not, and goes on with the others. */
 function stillOpen(chosen: readonly ChosenOrder[], dialogs: Dialogs): ReadonlyMap<LiveConnection, readonly Order[]> {
   const gone = chosen.filter(({ live, order }) => openOrder(live, order.order_id) === undefined);
-  if (gone.length > 0 && chosen.length === 1)
-    throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
+  if (gone.length > 0 && chosen.length === 1) throw refused(l10n.t("That order is no longer open."));
   if (gone.length > 0) {
     const names = goneNames(gone.map(({ live, order }) => ({ place: live.place, name: plain.name(order.order_id) })));
     dialogs.tell(

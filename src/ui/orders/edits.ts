@@ -9,7 +9,7 @@ import {
 import type { OrderContext } from "../../actions/changes/orders.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { openOrders, successorOf, type Order } from "../../state/orders.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -33,7 +33,7 @@ export async function runEdit(
   ports: EditsPorts,
 ): Promise<void> {
   const refusal = editRefusal(order);
-  if (refusal !== undefined) throw new CallError({ kind: "refused", reason: refusal });
+  if (refusal !== undefined) throw refused(refusal);
   const wish = await askEdit({ dialogs: ports.dialogs, place: live.place, order });
   if (wish === undefined) return;
   await submitEdit(live, { order: openNow(live, order), wish }, context, ports);
@@ -68,8 +68,5 @@ function openNow(live: LiveConnection, order: Order): Order {
   const now = openOrders(snapshot).find(({ order_id: id }) => id === order.order_id);
   if (now !== undefined) return now;
   const successor = successorOf(snapshot, order.order_id);
-  throw new CallError({
-    kind: "refused",
-    reason: successor === undefined ? l10n.t("That order is no longer open.") : triggeredReason(order, successor),
-  });
+  throw refused(successor === undefined ? l10n.t("That order is no longer open.") : triggeredReason(order, successor));
 }

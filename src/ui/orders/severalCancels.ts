@@ -9,7 +9,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { OrderContext, SeveralIntents } from "../../actions/changes/orders.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import { countText } from "../../present/text/numbers.ts";
@@ -80,8 +80,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
   ): Promise<void> => await run(connection, cancelOneByOne(orders, ports.contextOf(connection), reason));
 
   const runOneCall = async (connection: LiveConnection, scope: CancelScope, known: KnownOrders): Promise<void> => {
-    if (known.isCounted && known.orders.length === 0)
-      throw new CallError({ kind: "refused", reason: l10n.t("There are no open orders to cancel.") });
+    if (known.isCounted && known.orders.length === 0) throw refused(l10n.t("There are no open orders to cancel."));
     const intent = cancelMatching(scope, known, "view");
     const isNotOffered = (outcome: Outcome): boolean =>
       outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND;
@@ -140,7 +139,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
         if (rowId === undefined) return;
         const group = pane.findGroup(rowId);
         if (group === undefined || group.orders.length === 0)
-          throw new CallError({ kind: "refused", reason: l10n.t("That group no longer has open orders.") });
+          throw refused(l10n.t("That group no longer has open orders."));
         const { live, orders } = group;
         const how = groupCancel(group.groupBy, orders, openOrders(live.orders.snapshot));
         if (how.kind === "oneCall") await runOneCall(live, how.scope, known(live, orders, 0));
@@ -165,10 +164,7 @@ async function connectionOf(args: readonly unknown[], ports: SeveralCancelsPorts
 async function pickGroup({ pane, liveConnections, dialogs }: SeveralCancelsPorts): Promise<string | undefined> {
   const rows = pane.groups;
   if (rows.length === 0)
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("There are no groups. Use Cancel All Orders…, or first use Group Orders By…."),
-    });
+    throw refused(l10n.t("There are no groups. Use Cancel All Orders…, or first use Group Orders By…."));
   const choices = rows.map((row) => {
     const connection = liveConnections.find(row.connectionId);
     const place = connection === undefined ? "" : connection.place;

@@ -4,7 +4,7 @@ import { shiftedPrice, type Shift } from "../../actions/changes/shiftOrders.ts";
 import type { OrderContext } from "../../actions/changes/orders.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { isSameDecimal, parseDecimal } from "../../base/decimal.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { editLines, editsSummary } from "../../present/outcomes/editOutcomes.ts";
 import { countText } from "../../present/text/numbers.ts";
@@ -43,8 +43,7 @@ export async function runShift(
   if (shift === undefined) return;
   const planned = await plan(live, orders, shift);
   const leftOut = orders.length - planned.length;
-  if (planned.length === 0)
-    throw new CallError({ kind: "refused", reason: l10n.t("None of these orders has a price that can be moved.") });
+  if (planned.length === 0) throw refused(l10n.t("None of these orders has a price that can be moved."));
   if (leftOut > 0)
     dialogs.tell(
       "warning",

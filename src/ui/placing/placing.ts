@@ -17,7 +17,7 @@ import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { isObject } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
@@ -176,8 +176,4 @@ function figuresOf(live: LiveConnection): ReadFigures {
 
 async function openRequest(live: LiveConnection, draft: TypedOrder, ports: PlacingPorts): Promise<void> {
   await ports.openRequest(live, escapeBraces(orderRequestText(draft, draft.options.label)));
-}
-
-function refused(reason: string): CallError {
-  return new CallError({ kind: "refused", reason });
 }

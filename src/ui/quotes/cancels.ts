@@ -9,7 +9,7 @@ import {
   type QuotesScope,
 } from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import { countText, numberText } from "../../present/text/numbers.ts";
 import { quoteText } from "../../present/quotes/quotes.ts";
@@ -64,8 +64,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   ): Promise<void> => {
     const quotes = quotesOf(connection, scope);
     const isCounted = isCountable(connection.quotes.snapshot, clock);
-    if (isCounted && quotes.length === 0)
-      throw new CallError({ kind: "refused", reason: l10n.t("There are no open Block RFQ quotes to cancel.") });
+    if (isCounted && quotes.length === 0) throw refused(l10n.t("There are no open Block RFQ quotes to cancel."));
     await submitAndShow(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin), ports);
   };
   return {
@@ -93,8 +92,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
     /** Cancels the quotes of a Block RFQ's row. */
     "tradingRpc.quote.cancelAllOfRfq": async (rowId) => {
       const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
-      if (found?.kind !== "rfq")
-        throw new CallError({ kind: "refused", reason: l10n.t("That Block RFQ no longer has open quotes.") });
+      if (found?.kind !== "rfq") throw refused(l10n.t("That Block RFQ no longer has open quotes."));
       await cancelScope(found.live, { kind: "rfq", rfqId: found.rfqId }, "view");
     },
   };
@@ -129,10 +127,9 @@ function stillOpen(
   const now = chosen.map((each) => ({ ...each, open: each.live.quotes.snapshot.items.get(quoteKey(each.quote)) }));
   const gone = now.filter(({ open }) => open === undefined);
   if (gone.length > 0 && gone.length === chosen.length)
-    throw new CallError({
-      kind: "refused",
-      reason: gone.length === 1 ? l10n.t("That quote is no longer open.") : l10n.t("These quotes are no longer open."),
-    });
+    throw refused(
+      gone.length === 1 ? l10n.t("That quote is no longer open.") : l10n.t("These quotes are no longer open."),
+    );
   if (gone.length > 0)
     dialogs.tell(
       "warning",
@@ -157,7 +154,7 @@ async function pickQuotes({ liveConnections, dialogs }: QuoteCancelsPorts): Prom
       value: { live: each, quote },
     })),
   );
-  if (choices.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("No Block RFQ quotes are listed.") });
+  if (choices.length === 0) throw refused(l10n.t("No Block RFQ quotes are listed."));
   const result = await dialogs.askSeveral({
     title: l10n.t("Cancel Block RFQ Quotes"),
     placeholder: l10n.t("Search by side, price, Block RFQ, or ID, then select one or more"),

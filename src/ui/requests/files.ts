@@ -1,7 +1,7 @@
 import * as os from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { DOCUMENT_SCHEME } from "../editor/documents.ts";
 
@@ -20,8 +20,7 @@ export async function openExamples(extensionUri: vscode.Uri, wanted?: string): P
   const names = (await filesOf(folder))
     .filter((name) => name.endsWith(".rpc.json") && (wanted === undefined || name === `${wanted}.rpc.json`))
     .sort();
-  if (names.length === 0)
-    throw new CallError({ kind: "refused", reason: l10n.t("The examples are missing from this installation.") });
+  if (names.length === 0) throw refused(l10n.t("The examples are missing from this installation."));
   for (const name of names.toReversed()) {
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name)));
     await openUntitled(name.replace(/\.rpc\.json$/, ""), text);

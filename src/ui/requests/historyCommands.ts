@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 import type { Choice, Dialogs, ListButton } from "../editor/dialogs.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import { entryParams, entryTitle, entryTraits } from "../../present/requests/historyWords.ts";
@@ -202,8 +202,4 @@ async function sendAgain(
 function addressOf(entry: HistoryEntry): vscode.Uri {
   const title = l10n.t("{0} ▸ history", entryTitle(entry));
   return documentUri("history", title, { history: entry.id });
-}
-
-function refused(reason: string): CallError {
-  return new CallError({ kind: "refused", reason });
 }

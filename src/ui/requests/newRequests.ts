@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { NOT_KNOWN, plain } from "../../base/plain.ts";
 import { keyTitle } from "../../present/apiKeys/apiKeyWords.ts";
 import { recordedRequests } from "../../present/requests/recordedRequests.ts";
@@ -111,10 +111,6 @@ async function newFromRecording(argument: unknown, dialogs: Dialogs): Promise<vo
   if (requests.kind === "none") throw refused(requests.reason);
   await openUntitled(name.replace(/\.rpcrec\.jsonl$|\.[^.]*$/, ""), requests.text);
   dialogs.tell("information", requests.told);
-}
-
-function refused(reason: string): CallError {
-  return new CallError({ kind: "refused", reason });
 }
 
 /** The first method that is offered: it changes nothing and works everywhere. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { pasteRequest } from "../../requests/writing/paste.ts";
 import { requestPlaceAt } from "../../requests/file/cursor.ts";
@@ -46,12 +46,11 @@ export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): Past
     async paste() {
       const pasted = pasteRequest((await vscode.env.clipboard.readText()).slice(0, MAX_LENGTH));
       if (pasted === undefined)
-        throw new CallError({
-          kind: "refused",
-          reason: l10n.t(
+        throw refused(
+          l10n.t(
             "The clipboard doesn't contain a request. Copy a documentation example, a curl command, or a request from a .http file or Postman collection.",
           ),
-        });
+        );
       if (pasted.notes.length > 0) dialogs.tell("information", pasted.notes.join(" "));
       if (pasted.text === "") return;
       const editor = vscode.window.activeTextEditor;

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { FileRequest } from "../../requests/file/file.ts";
 import { pinExpectation as pinningOf } from "../../requests/expectations/pinExpectation.ts";
@@ -143,8 +143,4 @@ function requestAt(
 ): FileRequest | undefined {
   const at = document.offsetAt(position);
   return scans.of(document).requests.find(({ range }) => range.start <= at && at <= range.end);
-}
-
-function refused(reason: string): CallError {
-  return new CallError({ kind: "refused", reason });
 }

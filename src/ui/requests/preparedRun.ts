@@ -5,7 +5,7 @@ import type { Gate } from "../../actions/gate.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError, type Failure } from "../../base/failure.ts";
+import { type Failure, refused } from "../../base/failure.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { plain } from "../../base/plain.ts";
 import { channelOutcome, channelWish } from "../../requests/running/channels.ts";
@@ -150,8 +150,4 @@ function followingGate(
 
 function notSent(failure: Failure): Outcome {
   return { kind: "notSent", failure };
-}
-
-function refused(reason: string): CallError {
-  return new CallError({ kind: "refused", reason });
 }

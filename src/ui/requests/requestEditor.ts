@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { codeNotes } from "../../present/requests/placeholderWords.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -233,8 +233,4 @@ function explainRestrictedMode(dialogs: Dialogs): void {
     ),
     [{ title: l10n.t("Manage Workspace Trust"), run: manage }],
   );
-}
-
-function refused(reason: string): CallError {
-  return new CallError({ kind: "refused", reason });
 }

@@ -7,7 +7,7 @@ import { environmentWords } from "../../actions/policy.ts";
 import type { Ask } from "../../actions/question.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
 import type { LensRun } from "../../present/requests/requestLenses.ts";
 import { runProgressText, runQuestion } from "../../present/requests/runQuestion.ts";
@@ -189,10 +189,7 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
 /** Throws if another run already sends several requests of the file; a single one may run beside it. */
 function requireTurn(running: readonly Running[], wanted: Wanted): void {
   if (wanted.kind !== "one" && running.some(({ isSingle }) => !isSingle))
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("Requests from this file are already being sent. Stop them first."),
-    });
+    throw refused(l10n.t("Requests from this file are already being sent. Stop them first."));
 }
 
 /** Returns the last outcome; undefined if the text of the request has changed. */

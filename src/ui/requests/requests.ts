@@ -4,7 +4,7 @@ import type { Outcome } from "../../actions/outcome.ts";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
@@ -243,8 +243,7 @@ async function copySignature(
   { dialogs, door }: Pick<RequestsPorts, "dialogs" | "door">,
 ): Promise<void> {
   const oneTime = outcome.kind === "notSent" ? undefined : outcome.response?.oneTime;
-  if (oneTime?.kind !== "signature")
-    throw new CallError({ kind: "refused", reason: l10n.t("This response has no signature to copy.") });
+  if (oneTime?.kind !== "signature") throw refused(l10n.t("This response has no signature to copy."));
   const isCopied = await (
     await door()
   ).copy(oneTime, {

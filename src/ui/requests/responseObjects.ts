@@ -5,7 +5,7 @@ import { cancelOrder } from "../../actions/changes/orders.ts";
 import { cancelQuote } from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 import { objectLenses, type ObjectAction } from "../../present/requests/responseObjects.ts";
 import { keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import { orderRowId } from "../../present/orders/orderRow.ts";
@@ -164,10 +164,6 @@ type Quote = Parameters<typeof cancelQuote>[0];
 
 function isAction(value: unknown): value is ObjectAction {
   return typeof value === "string" && Object.hasOwn(ACTIONS, value);
-}
-
-function refused(reason: string): CallError {
-  return new CallError({ kind: "refused", reason });
 }
 
 function placed(text: string): readonly PlacedObject[] {

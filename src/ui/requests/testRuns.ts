@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import { pinText } from "../../present/requests/requestLenses.ts";
 import { outputLines, testVerdict, type TestContext, type TestVerdict } from "../../present/requests/testVerdict.ts";
@@ -182,7 +182,7 @@ async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPor
   const prepared = running.declined.has(target) ? undefined : await prepareRun(document, ports);
   if (prepared === undefined) {
     running.declined.add(target);
-    throw new CallError({ kind: "refused", reason: l10n.t("No connection to send to.") });
+    throw refused(l10n.t("No connection to send to."));
   }
   const { live, file, results } = prepared;
   tell(run, [l10n.t("{0} → {1}", fileWords(document.uri), live.place)]);

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { connectionPlace } from "../../present/connections/connectionWords.ts";
 import { variableRows, type VariableDefinition, type VariableRow } from "../../present/requests/variableList.ts";
@@ -29,12 +29,11 @@ export function createRequestVariables(ports: RequestVariablesPorts): RequestVar
     async show(document) {
       const rows = rowsOf(document, ports);
       if (rows.length === 0)
-        throw new CallError({
-          kind: "refused",
-          reason: l10n.t(
+        throw refused(
+          l10n.t(
             "This file has no variables or named requests. Define them with $file.vars, $run.vars, $run.name, or rpc.env.json.",
           ),
-        });
+        );
       const choices = rows.map((row) => ({ label: row.name, description: row.value, detail: row.source, value: row }));
       const result = await ports.dialogs.askChoice({
         title: titleOf(ports.targets.of(document.uri)),
@@ -88,8 +87,7 @@ async function goTo(
   ports: AuthoringPorts,
 ): Promise<void> {
   const place = await placeOf(document, definition, ports);
-  if (place === undefined)
-    throw new CallError({ kind: "refused", reason: l10n.t("The definition doesn't exist any more.") });
+  if (place === undefined) throw refused(l10n.t("The definition doesn't exist any more."));
   await vscode.window.showTextDocument(place.uri, { selection: place.range });
 }
 

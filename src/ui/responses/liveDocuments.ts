@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
@@ -107,7 +107,7 @@ export function createLiveDocuments<D extends LiveDocument>(
   const find = (argument: unknown): D => {
     const uri = chosenDocument(argument);
     const document = uri === undefined ? undefined : at(uri);
-    if (document === undefined) throw new CallError({ kind: "refused", reason: kind.gone });
+    if (document === undefined) throw refused(kind.gone);
     return document;
   };
   const draw = ({ uri }: D): void => open.get(uri.toString())?.drawing.now();

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { AskedRequest } from "../../actions/question.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
-import { CallError } from "../../base/failure.ts";
+import { type CallError, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import {
   responseAddress,
@@ -183,8 +183,7 @@ export function createResponseDocuments({ changes, settings, dialogs }: Response
     async comparePrevious(uri) {
       if (!kept.has(uri.toString())) throw notKept();
       const previous = withMark(uri, "previous");
-      if (!kept.has(previous.toString()))
-        throw new CallError({ kind: "refused", reason: l10n.t("The previous response isn't available.") });
+      if (!kept.has(previous.toString())) throw refused(l10n.t("The previous response isn't available."));
       await vscode.commands.executeCommand(
         "vscode.diff",
         previous,
@@ -257,10 +256,7 @@ function withMark(uri: vscode.Uri, mark: "previous" | "received"): vscode.Uri {
 
 /** Returns the error for a document whose response is no longer kept. */
 export function notKept(): CallError {
-  return new CallError({
-    kind: "refused",
-    reason: l10n.t("This response isn't available any more. Send the request again."),
-  });
+  return refused(l10n.t("This response isn't available any more. Send the request again."));
 }
 
 /**

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Ask } from "../../actions/question.ts";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { tokenQuestion } from "../../present/connections/tokenQuestion.ts";
 import type { LentToken } from "../../session/lentToken.ts";
@@ -94,8 +94,4 @@ function rightsOf(
     );
   if (scope.length === 0) throw refused(l10n.t("The server doesn't report scopes, so they can't be limited."));
   return { generation: state.generation, scope };
-}
-
-function refused(reason: string): CallError {
-  return new CallError({ kind: "refused", reason });
 }

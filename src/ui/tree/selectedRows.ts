@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { CallError } from "../../base/failure.ts";
+import { CallError, refused } from "../../base/failure.ts";
 
 /**
  * Returns the rows that a command for several is about: one of them, and all. From the Command Palette, they are those
@@ -14,19 +14,13 @@ export function selectedRows(
   const [row, rows] = args;
   if (args.length === 0) {
     if (selection.length === 0)
-      throw new CallError({
-        kind: "refused",
-        reason: l10n.t(
-          "No items are selected. Use Ctrl+click or Shift+click, or Shift with the arrow keys, to select items.",
-        ),
-      });
+      throw refused(
+        l10n.t("No items are selected. Use Ctrl+click or Shift+click, or Shift with the arrow keys, to select items."),
+      );
     return [selection[0], selection];
   }
   if (!selection.some((each) => each === row))
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("That item isn't part of the selection. Add it to the selection, or select only that item."),
-    });
+    throw refused(l10n.t("That item isn't part of the selection. Add it to the selection, or select only that item."));
   return [row, Array.isArray(rows) ? rows : [row]];
 }
 
