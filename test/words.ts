@@ -62,6 +62,23 @@ export const RULES: readonly Rule[] = [
   { pattern: /^What (?!if\b|happens$)[^?]*$/, instead: "a noun" },
 ];
 
+/** Words that the sources and the tests don't have either: in comments, names, test titles, and tables that cite them. */
+const SOURCE_RULE: Rule = {
+  pattern: /nobody|somebody|anybody|\ba person\b|\basks? about\b|\basked about\b/i,
+  instead: "the product, exchange, server, user, or actor by its name; needs confirmation",
+};
+
+/** Returns one line for each line of a file that has such a word. */
+export function sourceWordFaults(files: ReadonlyMap<string, string>): string[] {
+  const { pattern, instead } = SOURCE_RULE;
+  return [...files].flatMap(([file, text]) =>
+    text.split("\n").flatMap((line, index) => {
+      const found = pattern.exec(line)?.[0];
+      return found === undefined ? [] : [`${file}:${String(index + 1)}: "${found}": write ${instead}`];
+    }),
+  );
+}
+
 /** Returns what is wrong with the texts: one line for each place and rule, and for each sentence that is too long. */
 export function wordFaults(texts: readonly ShownText[], exceptions: ReadonlyMap<string, string>): string[] {
   return texts.flatMap(({ place, text, maxWords }) => {

@@ -258,7 +258,7 @@ class HttpPeer implements Peer {
       location === undefined
         ? l10n.t("HTTP {0}: {1}", status, line)
         : l10n.t("HTTP {0}, redirect to {1}: {2}", status, location.slice(0, MAX_LINE), line);
-    // Nobody has said that a change was not made, but a read has its time to come back.
+    // Nothing proves that a change was not made, but a read has its time to come back.
     if (status === TOO_MANY)
       throw new CallError({
         kind: "exchange",

@@ -148,7 +148,7 @@ class KeptSession implements Session {
         return;
       case "off":
       case "locked":
-        // A person has decided to go on, as whoever the server says we are; who comes back to an idle session has not.
+        // The user has decided to go on, as whoever the server names; coming back to an idle session is no decision.
         if (!("reason" in this.#state)) this.#subject = undefined;
         this.#dial();
         return;
@@ -159,7 +159,7 @@ class KeptSession implements Session {
 
   disconnect(reason?: "idle"): void {
     if (this.#state.status === "off") return;
-    this.#ports.log.info(reason === undefined ? "Disconnected" : "Disconnected, because nobody used it");
+    this.#ports.log.info(reason === undefined ? "Disconnected" : "Disconnected, because it was not used");
     this.#letGo((link) => {
       link.signOut();
       link.close();
@@ -363,7 +363,7 @@ class KeptSession implements Session {
 
   #lock(failure: Failure, isOtherSubject?: true): void {
     this.#letGo((link) => link.close());
-    this.#ports.log.warn(`The connection waits for a person (${describe(failure)})`);
+    this.#ports.log.warn(`The connection waits for the user (${describe(failure)})`);
     this.#setState(
       isOtherSubject === undefined ? { status: "locked", failure } : { status: "locked", failure, isOtherSubject },
     );
@@ -386,7 +386,7 @@ class KeptSession implements Session {
     const wasReady = this.#state.status === "ready";
     const state = this.#isSwitched && next.status !== "ready" ? { ...next, isOtherSubject: true as const } : next;
     this.#state = state;
-    // Rows of another account go before anybody draws them as stale.
+    // Rows of another account go before they are drawn as stale.
     if (isOfOtherSubject(state)) this.#states.fire(state);
     if (wasReady && state.status !== "ready") this.#subscriptions.detach();
     if (!isOfOtherSubject(state)) this.#states.fire(state);

@@ -46,7 +46,7 @@ const REASONS: Readonly<Record<number, Pause["reason"]>> = {
 /** The lanes that wait. The user's changes never do: the limiter has kept their price, and a cancel is wanted now. */
 const HELD: Readonly<Record<Pause["reason"], ReadonlySet<Lane>>> = {
   rateLimit: new Set(["userRead", "view"]),
-  // Where one method does not work another may, and a person wants to see the response.
+  // Where one method does not work another may, and the user wants to see the response.
   maintenance: new Set(["view"]),
 };
 

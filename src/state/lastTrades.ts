@@ -328,7 +328,7 @@ class FollowedTrades implements LastTradesStore {
     const side: TradesSide = reading === "more" && more === "older" ? "older" : "newer";
     const edge = side === "older" ? this.#items.first : this.#items.last;
     const isFirst = reading === "first" || edge === undefined;
-    // What closes a gap is read in the largest pages, whatever a person wants to have at a time.
+    // What closes a gap is read in the largest pages, whatever page size the user has chosen.
     const query = reading === "newer" ? { ...this.query, count: MAX_PAGE } : this.query;
     const lane: Lane = reading === "newer" ? "view" : "userRead";
     const page = readPage(
@@ -342,7 +342,7 @@ class FollowedTrades implements LastTradesStore {
     const left = isFirst ? sideOfFirstPage(query, page) : this.#take(page, side);
     if (isFirst) this.#items.add(page);
     this.#failedReadings = 0;
-    // While a gap is read the list does not end there for a person.
+    // While a gap is read the list does not end there for the user.
     const shownMore = isFirst || reading === "more" ? left : more;
     this.#show({
       readAtMs: page.receivedAtMs,

@@ -224,7 +224,7 @@ class LiveOrders implements OrdersStore {
       this.#nextPoll = undefined;
       return;
     }
-    // A failed reading has its own pause, or none where only a person can help.
+    // A failed reading has its own pause, or none where only the user can help.
     if (this.#nextPoll !== undefined || this.#reading !== undefined || this.#snapshot.status !== "live") return;
     // Whoever comes back after a while wants to see what is now.
     const dueMs = Math.max(

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * ccxt against the mock: it is told the addresses and credentials and that nobody limits it, and nothing else is
+ * ccxt against the mock: it is told the addresses and credentials and that it is not limited, and nothing else is
  * changed.
  */
 import { loadCcxt } from "./shipped.mjs";

@@ -787,7 +787,7 @@ async function simulator(plan) {
 }
 
 /**
- * S3. The simulator that nobody is connected to, with its market moving: how long it takes to start, beside the server
+ * S3. The simulator without a client, with its market moving: how long it takes to start, beside the server
  * that only responds, and what it uses then.
  * @param {Plan} plan
  * @returns {Promise<Measured>}
@@ -841,7 +841,7 @@ async function idle(plan) {
       }),
       judged({
         goal: "S3m",
-        what: `resident memory of the simulator that nobody is connected to, over ${plan.idleSeconds} s`,
+        what: `resident memory of the simulator without a client, over ${plan.idleSeconds} s`,
         limit: "–",
         us: spreadOf(megabytes),
         unit: " MB",

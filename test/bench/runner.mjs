@@ -16,7 +16,7 @@ const { session, clock, log, main } = await openSession(url);
 const requests = loadRequests();
 const raw = await connectRaw("limit", url);
 const routes = main.createRoutes({ session, isHttpOnly: false, createHttpSession: () => undefined });
-const never = () => Promise.reject(new Error("Reads are not asked about and not noted."));
+const never = () => Promise.reject(new Error("Reads need no confirmation and are not noted."));
 const gate = main.createGate({
   connectionId: "bench",
   connectionName: () => "bench",

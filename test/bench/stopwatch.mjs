@@ -1,5 +1,5 @@
 // @ts-check
-/** How long something takes that nobody has to wait for. */
+/** How long something takes that no user waits for. */
 
 /** As `--expose-gc` makes it. */
 const collect = /** @type {((options: { type: "minor" }) => void) | undefined} */ (

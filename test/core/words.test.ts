@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { COMMANDS } from "../../src/cli/arguments.ts";
 import { helpText } from "../../src/cli/help.ts";
 import { simulatorHelpText } from "../../src/simulator/wire/commandLine.ts";
-import { RULES, wordFaults, type ShownText } from "../words.ts";
+import { RULES, sourceWordFaults, wordFaults, type ShownText } from "../words.ts";
 
 /* Every text that a user reads is in plain words: the terms of the field, short sentences, no translated forms. */
 
@@ -71,6 +71,17 @@ const commentsOf = (file: string): ShownText[] =>
     maxWords: PAGE_WORDS,
   }));
 
+/** The sources, the tests, and the tables that cite titles, without the files that list the words. */
+function sourceFiles(): ReadonlyMap<string, string> {
+  const names = ["src", "test"].flatMap((folder) =>
+    [".ts", ".mjs", ".cjs", ".txt", ".diff"].flatMap((ending) => filesIn(folder, ending)),
+  );
+  const read = names.filter(
+    (file) => !/[\\/](?:node_modules|\.cache|\.out)[\\/]|(?:^|[\\/])words(?:\.test)?\.ts$/.test(file),
+  );
+  return new Map(read.map((file) => [file, fs.readFileSync(file, "utf8")]));
+}
+
 /** Every text that a user reads, by where it is written. */
 const SOURCES: Readonly<Record<string, () => ShownText[]>> = {
   "sentences of the sources": () =>
@@ -106,6 +117,26 @@ describe("plain words", () => {
       const found = texts();
       assert.ok(found.length > 5, "there are texts to read");
       assert.deepEqual(wordFaults(found, EXCEPTIONS), []);
+    });
+  }
+
+  test("comments, names and titles of the sources and tests", () => {
+    const files = sourceFiles();
+    assert.ok(files.size > 500, "there are files to read");
+    assert.deepEqual(sourceWordFaults(files), []);
+  });
+
+  for (const [line, found] of [
+    ["// Nobody listens.", "Nobody"],
+    ['test("is asked about on production", () => {', "asked about"],
+    ['type Holder = "here" | "nobody";', "nobody"],
+    ["/** What a person reads. */", "a person"],
+  ] as const) {
+    test(`finds ${found} in a source`, () => {
+      assert.match(
+        sourceWordFaults(new Map([["a.ts", `\n${line}\n`]])).join("\n"),
+        new RegExp(`^a\\.ts:2: "${found}"`),
+      );
     });
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A person who has a keyboard and no mouse. What is on the screen is read; everything that is done is done with keys.
+ * A user who has a keyboard and no mouse. What is on the screen is read; everything that is done is done with keys.
  */
 import { gesture, until } from "./process.mjs";
 

@@ -216,11 +216,11 @@ describe("record and replay", () => {
     // The simulator says that it is testnet: it is not the production that was asked for.
     const contradicted = await run([...words, "--yes"]);
     assert.equal(contradicted.code, 3, contradicted.err);
-    const nobody = await run(
+    const unreachable = await run(
       ["record", "all.rpc.json", "--env", "sim", "--out", "none.jsonl"],
       "ws://127.0.0.1:9/ws/api/v2",
     );
-    assert.equal(nobody.code, 5, nobody.err);
+    assert.equal(unreachable.code, 5, unreachable.err);
     assert.ok(!fs.existsSync(path.join(work, "none.jsonl")));
   });
 

@@ -211,7 +211,7 @@ describe("Record Traffic", () => {
     if (process.platform !== "win32") assert.equal(fs.statSync(file()).mode & 0o777, 0o600);
   });
 
-  test("production is asked about first; without a yes, nothing is recorded and no file is asked for", async () => {
+  test("production needs a confirmation first; without it, nothing is recorded and no file is chosen", async () => {
     for (const answers of [false, true]) {
       const lab = await open({ declared: "production", answers }, "Record from Now On");
       await start(lab);
@@ -377,7 +377,7 @@ describe("Record Traffic", () => {
     assert.deepEqual([lab.shown.at(-1), lab.buttons], ["information: The recording was saved.", []]);
   });
 
-  test("orders that end with the connection are asked about before it reconnects; a no records nothing", async () => {
+  test("orders that end with the connection need a confirmation before it reconnects; without it, nothing is recorded", async () => {
     const lab = await open({ answers: false }, "Reconnect and Record");
     Object.defineProperty(lab.live, "cancelOnDisconnect", { value: { isOn: true, placedOrders: 2 } });
     await start(lab);
