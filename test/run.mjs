@@ -35,6 +35,8 @@ const MINUTE_MS = 60_000;
 /** As many pieces of work at once as there are processors; windows wait more than they work. */
 const SLOTS = Math.max(2, os.availableParallelism());
 const inSlot = createSlots(SLOTS);
+/** Groups of click tests for each slot: with one, a slot would have nothing to do while another has its last files. */
+const CLICK_GROUPS = 3;
 
 /** @type {Size} */
 let size = "short";
@@ -309,7 +311,7 @@ async function windows({ files, text }) {
   return together(files.map((file) => () => nodeTests([file], { ...limits(), env, text })));
 }
 
-/** @param {Choice} choice files of one process share a VS Code server and a browser */
+/** @param {Choice} choice the files of a group share a VS Code server and a browser */
 async function clicks({ files, text }) {
   const reason = whyNot();
   if (reason) return notRun(reason);
@@ -317,7 +319,7 @@ async function clicks({ files, text }) {
   const RPC_VSIX = await vsix();
   const names = (isByName || size !== "short" ? files : [MAIN_JOB]).map((file) => path.basename(file));
   return together(
-    clickGroups(SLOTS, names).map(
+    clickGroups(CLICK_GROUPS * SLOTS, names).map(
       ({ file, env }) =>
         () =>
           nodeTests([file], { ...limits(), env: { ...env, RPC_VSIX }, text }),

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which files of click tests run in one process, so that two processes take about the same time. */
+/** Which files of click tests run in one process, so that all processes take about the same time. */
 import fs from "node:fs";
 import path from "node:path";
 import { hostDir } from "./process.mjs";
