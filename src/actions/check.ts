@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
+import { isObject, parseJson } from "../base/json.ts";
 import { type Effect, effectOf, isPrivate, methodFacts } from "../catalogue/index.ts";
 import type { ParamCheck } from "../catalogue/reference/paramChecks.ts";
 import { scanWireText } from "../rpc/maskSecrets.ts";
@@ -105,12 +106,6 @@ function keysOf(
 
 /** Returns a JSON text as the object that it is; undefined for every other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import type { Disposable } from "../base/emitter.ts";
+import { parseJson } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import {
@@ -255,7 +256,7 @@ class FileJournal implements JournalFile {
   #worthKeeping(lines: readonly string[]): readonly string[] {
     const records = lines.flatMap((line) => this.#recordOf(line));
     return [
-      ...lines.filter((line) => isLaterRecord(parse(line))),
+      ...lines.filter((line) => isLaterRecord(parseJson(line))),
       ...worthKeeping(records).map((record) => JSON.stringify(record)),
     ];
   }
@@ -273,7 +274,7 @@ class FileJournal implements JournalFile {
     const lines = new Set<string>();
     for (const file of files) for (const line of await this.#linesOf(file)) lines.add(line);
     const records = [...lines].flatMap((line) => this.#recordOf(line)).sort((a, b) => a.atMs - b.atMs);
-    const later = [...lines].filter((line) => isLaterRecord(parse(line)));
+    const later = [...lines].filter((line) => isLaterRecord(parseJson(line)));
     try {
       // Together in our own file before the others go: whoever stops here leaves some twice in this folder, and none
       // out.
@@ -328,7 +329,7 @@ class FileJournal implements JournalFile {
    * not understood.
    */
   #recordOf(line: string): readonly JournalRecord[] {
-    const record = parse(line);
+    const record = parseJson(line);
     if (isJournalRecord(record)) return [record];
     if (isLaterRecord(record)) return [];
     this.#ports.log.warn(`A line of the journal is not whole and is left out: ${plain.text(line, 200)}`);
@@ -357,12 +358,4 @@ async function journalsIn(entry: string): Promise<readonly string[]> {
 
 function linesIn(text: string): readonly string[] {
   return text.split("\n").filter((line) => line !== "");
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

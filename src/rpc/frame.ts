@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { isObject } from "../base/json.ts";
+import { isObject, parseJson } from "../base/json.ts";
 import { findMembers, type Look } from "./glanceJson.ts";
 import { glanceWireText, scanWireText } from "./maskSecrets.ts";
 import { hasRepeatedNames, MAX_DEPTH, type JsonScan, type Span } from "./scanJson.ts";
@@ -65,7 +65,7 @@ const NO_SECRETS: readonly Span[] = [];
 export function readFrame(text: string, belongsTo?: number): Frame {
   const isDeep = isVeryDeep(text);
   const plain = isDeep || belongsTo !== undefined ? undefined : readPlainResponse(text);
-  return plain ?? readWhole(text, isDeep ? undefined : parse(text), belongsTo);
+  return plain ?? readWhole(text, isDeep ? undefined : parseJson(text), belongsTo);
 }
 
 function readWhole(text: string, parsed: unknown, belongsTo: number | undefined): Frame {
@@ -76,7 +76,7 @@ function readWhole(text: string, parsed: unknown, belongsTo: number | undefined)
       ? scanWireText(text)
       : { problem: undefined, members, repeated: NONE, memberCount: 0, secrets: NO_SECRETS };
   if (scan.problem !== undefined) return odd(scan.problem, idOf(text, scan));
-  const value = parsed ?? parse(text);
+  const value = parsed ?? parseJson(text);
   const problem = members === undefined ? problemOf(text, scan, value) : undefined;
   if (problem !== undefined || !isObject(value)) return odd(problem ?? noObject(), idOf(text, scan));
   if (value["jsonrpc"] !== "2.0") return odd(l10n.t("not a JSON-RPC 2.0 message"), idOf(text, scan));
@@ -109,7 +109,7 @@ export function readPlainResponse(text: string): Extract<Frame, { kind: "respons
   const tail = PLAIN_TAIL.exec(text);
   if (tail === null) return undefined;
   const body = text.slice(head[0].length, end);
-  const result = parse(body);
+  const result = parseJson(body);
   const look = body.includes("\\") ? undefined : glanceWireText(body, result, RESULT_DEPTH);
   if (look === undefined) return undefined;
   return {
@@ -268,12 +268,4 @@ function within(spans: readonly Span[], { start, end }: Span): readonly Span[] {
   return spans
     .filter((span) => span.start >= start && span.end <= end)
     .map((span) => ({ start: span.start - start, end: span.end - start }));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, CallError, type Failure } from "../base/failure.ts";
+import { isJson } from "../base/json.ts";
 import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { effectOf } from "../catalogue/index.ts";
@@ -291,17 +292,8 @@ function firstLineOf(text: string): string {
   const body = text.trim();
   if (body === "") return l10n.t("an empty body");
   const isPage = body.startsWith("<") || !/[{[]/.test(body);
-  if (!isPage && !isJson(body)) return l10n.t("{0} characters that are not valid JSON", body.length);
+  if (!isPage && (scanWireText(body).problem !== undefined || !isJson(body)))
+    return l10n.t("{0} characters that are not valid JSON", body.length);
   const shown = isPage ? body : maskSpans(body, scanWireText(body).secrets);
   return shown.split(/\r?\n/, 1)[0]?.slice(0, MAX_LINE) ?? "";
-}
-
-function isJson(text: string): boolean {
-  if (scanWireText(text).problem !== undefined) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
+import { parseJson } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { createGlance } from "../rpc/glanceJson.ts";
 import { createJsonScanner, hasRepeatedNames } from "../rpc/scanJson.ts";
@@ -14,7 +15,7 @@ const glance = createGlance([]);
  */
 export function checkParamsText(paramsText: string): void {
   if (ONE_PLAIN_MEMBER.test(paramsText)) return;
-  const params = parse(paramsText);
+  const params = parseJson(paramsText);
   const found = glance(paramsText, params) ? undefined : scan(paramsText);
   if (found?.problem !== undefined) throw invalid([], plain.text(found.problem, 200));
   if (typeof params !== "object" || params === null || Array.isArray(params))
@@ -34,12 +35,4 @@ const ONE_PLAIN_MEMBER =
 
 function invalid(path: readonly string[], message: string): CallError {
   return new CallError({ kind: "invalidParams", problems: [{ path, message, severity: "error" }] });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isObject } from "../base/json.ts";
+import { isObject, parseJson } from "../base/json.ts";
 import { scopeLines, type ScopeLevel } from "../catalogue/scopeLines.ts";
 
 /*
@@ -98,12 +98,8 @@ export function readTokenResponse(line: string): TokenResponse | undefined {
 }
 
 function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isObject(value) ? value : undefined;
 }
 
 /** Whether a text is a scope that can be asked for, such as `trade:read`. */

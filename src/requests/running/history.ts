@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { isObject } from "../../base/json.ts";
+import { isObject, parseJson } from "../../base/json.ts";
 import { maskParams, secretTexts } from "../../actions/journal.ts";
 import { isFailureKind, type Outcome } from "../../actions/outcome.ts";
 import { environmentWords } from "../../actions/policy.ts";
@@ -133,7 +133,7 @@ export type KeptHistory =
 
 /** Reads what `writeHistory` wrote. Never throws: entries that cannot be understood are skipped. */
 export function readHistory(text: string): KeptHistory {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (!isObject(value) || typeof value["schema"] !== "number") return { kind: "read", entries: [] };
   if (value["schema"] > HISTORY_SCHEMA) return { kind: "later" };
   const { entries } = value;
@@ -196,14 +196,6 @@ function cutResponse(
 function cleaner(secrets: readonly string[], hide: (text: string) => string): (text: string) => string {
   const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   return (text) => hideTokens(hide(forms.reduce((left, form) => left.replaceAll(form, HIDDEN), text)));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function whyNoResponse({ outcome, failure }: HistoryEntry): string {

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Problem } from "../../base/failure.ts";
+import { isJson } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { checkAnyParams } from "../../catalogue/reference/reference.ts";
@@ -131,13 +132,7 @@ const TEXTUAL = /(?:^|_)(?:id|label|name)$/;
 
 function choicesOf(text: string): readonly string[] {
   const quoted = JSON.stringify(text);
-  if (splitRequests(text).tooDeepAt !== undefined) return [quoted];
-  try {
-    JSON.parse(text);
-    return [quoted, text.trim()];
-  } catch {
-    return [quoted];
-  }
+  return splitRequests(text).tooDeepAt === undefined && isJson(text) ? [quoted, text.trim()] : [quoted];
 }
 
 function listsOf(texts: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 import type { CallError } from "../../base/failure.ts";
-import { isObject } from "../../base/json.ts";
+import { isObject, parseJson } from "../../base/json.ts";
 import type { KeyProof } from "../access/authentication.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 
@@ -39,7 +39,7 @@ export const MAX_FRAME_BYTES = 32 * 1024;
  */
 export function readCall(frame: IncomingFrame): IncomingRequest {
   if (isTooLarge(frame.text)) return refuse(refusal(-32600));
-  const parsed = parse(frame.text);
+  const parsed = parseJson(frame.text);
   if (parsed === undefined) return refuse(refusal(-32700));
   if (!isObject(parsed)) return refuse(refusal(11050));
   const id = readId(parsed["id"]);
@@ -78,14 +78,6 @@ function refuse(reason: CallError, id?: IncomingRequest["id"], method?: string):
 function isTooLarge(text: string): boolean {
   // No unit of a text takes more than three bytes, so that a short one need not be counted.
   return text.length * 3 > MAX_FRAME_BYTES && Buffer.byteLength(text) > MAX_FRAME_BYTES;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function readId(id: unknown): number | string | undefined {
