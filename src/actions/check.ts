@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { isObject, parseJson } from "../base/json.ts";
+import { parseObject } from "../base/json.ts";
 import { type Effect, effectOf, isPrivate, methodFacts } from "../catalogue/index.ts";
 import type { ParamCheck } from "../catalogue/reference/paramChecks.ts";
 import { scanWireText } from "../rpc/maskSecrets.ts";
@@ -102,10 +102,4 @@ function keysOf(
     targetKey: objectKey(method, params) ?? `${method} ${paramsText}`,
     writeKey: writeKey(method, paramsText, params),
   };
-}
-
-/** Returns a JSON text as the object that it is; undefined for every other text. */
-export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  const value = parseJson(text);
-  return isObject(value) ? value : undefined;
 }

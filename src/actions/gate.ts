@@ -303,7 +303,7 @@ async function responseOrFailure(
   }
 }
 
-/** Stands for the permissions in a comparison of situations: they may change while the confirmation is open. */
+/** The permissions in a comparison of situations: they may change while the confirmation is open. */
 const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: undefined };
 
 async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boolean> {

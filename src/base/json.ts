@@ -8,6 +8,12 @@ export function isJson(text: string): boolean {
   return parseJson(text) !== undefined;
 }
 
+/** Returns a JSON text as the object that it is; undefined for every other text. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
+}
+
 /** Returns the value of a JSON text; undefined for a text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { parseObject } from "../actions/check.ts";
+import { parseObject } from "../base/json.ts";
 import type { SecretPlace } from "../actions/secretPlace.ts";
 import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";

@@ -148,7 +148,7 @@ class KeptSession implements Session {
         return;
       case "off":
       case "locked":
-        // The user has decided to go on, as whoever the server names; coming back to an idle session is no decision.
+        // The user has decided to go on with the account of the server. A return to an idle session decides nothing.
         if (!("reason" in this.#state)) this.#subject = undefined;
         this.#dial();
         return;

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { parseJson } from "../base/json.ts";
+import { isObject, parseJson } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { createGlance } from "../rpc/glanceJson.ts";
 import { createJsonScanner, hasRepeatedNames } from "../rpc/scanJson.ts";
@@ -18,8 +18,7 @@ export function checkParamsText(paramsText: string): void {
   const params = parseJson(paramsText);
   const found = glance(paramsText, params) ? undefined : scan(paramsText);
   if (found?.problem !== undefined) throw invalid([], plain.text(found.problem, 200));
-  if (typeof params !== "object" || params === null || Array.isArray(params))
-    throw invalid([], l10n.t("The parameters must be a JSON object."));
+  if (!isObject(params)) throw invalid([], l10n.t("The parameters must be a JSON object."));
   if (found !== undefined && hasRepeatedNames(found, params))
     throw invalid([], l10n.t("Duplicate key in the parameters."));
   // The token is ours to add: one from elsewhere would speak for another session.

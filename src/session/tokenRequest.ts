@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isObject, parseJson } from "../base/json.ts";
+import { parseObject } from "../base/json.ts";
 import { scopeLines, type ScopeLevel } from "../catalogue/scopeLines.ts";
 
 /*
@@ -70,13 +70,13 @@ export function isProof(proof: string, key: string, nonce: string): boolean {
 
 /** Returns the nonce of a line; undefined where it has none. */
 export function readNonce(line: string): string | undefined {
-  const nonce = parsed(line)?.["nonce"];
+  const nonce = parseObject(line)?.["nonce"];
   return typeof nonce === "string" ? nonce : undefined;
 }
 
 /** Returns the request of a line; undefined where it isn't one. */
 export function readTokenRequest(line: string): TokenRequest | undefined {
-  const { proof, program, folder, connection, environment, scope } = parsed(line) ?? {};
+  const { proof, program, folder, connection, environment, scope } = parseObject(line) ?? {};
   return typeof proof === "string" &&
     typeof program === "string" &&
     typeof folder === "string" &&
@@ -90,16 +90,11 @@ export function readTokenRequest(line: string): TokenRequest | undefined {
 
 /** Returns the response of a line; undefined where it isn't one. */
 export function readTokenResponse(line: string): TokenResponse | undefined {
-  const { accessToken, url, refused } = parsed(line) ?? {};
+  const { accessToken, url, refused } = parseObject(line) ?? {};
   if (typeof refused === "string") return { refused };
   return typeof accessToken === "string" && accessToken !== "" && typeof url === "string"
     ? { accessToken, url }
     : undefined;
-}
-
-function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
-  const value = parseJson(line);
-  return isObject(value) ? value : undefined;
 }
 
 /** Whether a text is a scope that can be asked for, such as `trade:read`. */

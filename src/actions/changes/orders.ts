@@ -45,7 +45,7 @@ export function cancelOrder(order: Order, context: OrderContext): Intent {
       detail: orderDetail(order, context.nowMs),
       keep: l10n.t("Keep Order"),
     },
-    // A cancel of an order that is no longer known is sent: the exchange reports whether there is something to cancel.
+    // A cancel of an unknown order is sent: the exchange reports whether there is something to cancel.
     changedObject: () => {
       const [now, successor] = [context.current(order.order_id), context.successorOf?.(order.order_id)];
       if (successor !== undefined) throw refused(cancelTriggeredReason(order, successor));

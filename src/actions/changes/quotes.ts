@@ -122,7 +122,7 @@ export function cancelQuote(quote: BlockRfqQuote, { origin, nowMs, current }: Qu
       ],
       keep: l10n.t("Keep Quote"),
     },
-    // A cancel of a quote that is no longer known is sent: the exchange reports whether there is something to cancel.
+    // A cancel of an unknown quote is sent: the exchange reports whether there is something to cancel.
     changedObject: () => {
       const now = current(id);
       return now === undefined || describeQuote(now) === target ? undefined : "quote";

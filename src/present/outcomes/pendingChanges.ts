@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import { aboutOf } from "../../actions/changes/changes.ts";
-import { parseObject } from "../../actions/check.ts";
+import { parseObject } from "../../base/json.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import type { Intent } from "../../actions/intent.ts";
 import { isSettling } from "../../actions/outcome.ts";

@@ -1,4 +1,4 @@
-import { isObject } from "../../base/json.ts";
+import { parseObject } from "../../base/json.ts";
 
 /**
  * The kinds of documents that the extension writes itself. The root maps each kind to the function that writes its
@@ -44,10 +44,5 @@ export function documentAddress(
 
 /** Returns what the query of an address says; nothing for an address that the extension has not made. */
 export function documentParts(query: string): DocumentParts {
-  try {
-    const parts: unknown = JSON.parse(query);
-    return isObject(parts) ? parts : {};
-  } catch {
-    return {};
-  }
+  return parseObject(query) ?? {};
 }

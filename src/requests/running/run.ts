@@ -1,7 +1,8 @@
 import { getLocation } from "jsonc-parser";
 import * as l10n from "@vscode/l10n";
 import { changeNote } from "../../actions/changes/changes.ts";
-import { effectOfCall, parseObject } from "../../actions/check.ts";
+import { effectOfCall } from "../../actions/check.ts";
+import { parseObject } from "../../base/json.ts";
 import type { Gate } from "../../actions/gate.ts";
 import type { Intent, IntentWords } from "../../actions/intent.ts";
 import type { Outcome } from "../../actions/outcome.ts";
@@ -20,7 +21,7 @@ import { literalAt, literalReader } from "../text/jsonPath.ts";
 import { shownParams } from "../text/secrets.ts";
 import { sourcesText, type Use } from "../values/resolve.ts";
 import { placeOf, type Place } from "../text/place.ts";
-import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
+import { ENVIRONMENTS_BY_NAME, environmentName } from "../file/readRequest.ts";
 
 /** The destination of a request of a file, and the options of the run. */
 export interface RunPorts {
@@ -169,7 +170,7 @@ function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment
     );
   if (pin.kind === "none" || pin.environments.includes(environment)) return undefined;
   const names = [...ENVIRONMENTS_BY_NAME].flatMap(([name, each]) => (pin.environments.includes(each) ? [name] : []));
-  const name = [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
+  const name = environmentName(environment);
   return l10n.t("This file can only be sent to {0} ($file.env), but this connection is {1}.", names.join(", "), name);
 }
 

@@ -5,7 +5,7 @@ import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Environment } from "../../state/records.ts";
 import type { FileProblem, FileVariable, ProblemCode, TextRange } from "../file/file.ts";
 import { placeOf } from "../text/place.ts";
-import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
+import { ENVIRONMENTS_BY_NAME, environmentName } from "../file/readRequest.ts";
 import { readVariables } from "../file/runOptions.ts";
 import { secretNodes } from "../text/secrets.ts";
 import { MAX_REQUEST_DEPTH, splitRequests } from "../file/split.ts";
@@ -71,7 +71,7 @@ export function environmentVariables(
   files: readonly EnvironmentFile[],
   environment: Environment,
 ): readonly EnvironmentVariables[] {
-  const sections = [nameOfEnvironment(environment), "*"];
+  const sections = [environmentName(environment), "*"];
   const ordered = [...files].sort((left, right) => folderOf(right.uri).length - folderOf(left.uri).length);
   const folders = [...new Set(ordered.map(({ uri }) => folderOf(uri)))];
   return folders.flatMap((folder) => {
@@ -95,12 +95,12 @@ export function allowedBy(files: readonly EnvironmentFile[], environment: Enviro
       return l10n.t("{0}, line {1}, column {2}: {3}", name, line, column, first.message);
     }
     if (allow === undefined || allow.includes(environment)) continue;
-    const names = allow.map(nameOfEnvironment).join(", ");
+    const names = allow.map(environmentName).join(", ");
     return l10n.t(
       "{0} restricts with $allow where requests in its folder can be sent ({1}). This connection is {2}.",
       name,
       names === "" ? l10n.t("nowhere") : names,
-      nameOfEnvironment(environment),
+      environmentName(environment),
     );
   }
   return undefined;
@@ -250,10 +250,6 @@ function sectionOf({ uri, sections }: EnvironmentFile, section: string): readonl
 
 function rankOf({ uri }: EnvironmentFile): number {
   return uri.endsWith(ENVIRONMENT_FILE_NAMES[0]) ? 0 : 1;
-}
-
-function nameOfEnvironment(environment: Environment): string {
-  return [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
 }
 
 function folderOf(uri: string): string {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { parseObject } from "../../actions/check.ts";
+import { parseObject } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { standInFor, standInsIn, type OneTimeSecret } from "../../rpc/oneTimeSecret.ts";

@@ -5,7 +5,7 @@ import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { Environment } from "../../state/records.ts";
 import type { FileVariable } from "../file/file.ts";
 import { literalAt, parsePath, type PathStep } from "../text/jsonPath.ts";
-import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
+import { environmentName } from "../file/readRequest.ts";
 import type { KeptResult } from "./results.ts";
 
 /** The source of a value. */
@@ -149,8 +149,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, 
 /** Returns the value of `$now`, `$now-1h`, `$now+30s`, `$uuid`, `$env`. */
 function builtIn(path: string, { clock, uuid, environment }: LookupParts): string | undefined {
   if (path === "$uuid") return JSON.stringify(uuid());
-  if (path === "$env")
-    return JSON.stringify([...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? "");
+  if (path === "$env") return JSON.stringify(environmentName(environment));
   const match = NOW.exec(path);
   if (match === null) return undefined;
   const [, sign, count = "0", unit = "ms"] = match;

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Problem } from "../../base/failure.ts";
-import { isJson } from "../../base/json.ts";
+import { isJson, parseObject } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { checkAnyParams } from "../../catalogue/reference/reference.ts";
@@ -84,13 +84,7 @@ function headerNotes(names: readonly string[]): readonly string[] {
 
 /** Returns the object in a text. Not parsed where it is nested deeply, because its readers are recursive. */
 function objectIn(text: string): object | undefined {
-  if (splitRequests(text).tooDeepAt !== undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(pureJson(text));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return splitRequests(text).tooDeepAt === undefined ? parseObject(pureJson(text)) : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { parseObject } from "../../actions/check.ts";
+import { parseObject } from "../../base/json.ts";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import { KEY_METHODS, type NewKey } from "../../actions/changes/apiKeys.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";

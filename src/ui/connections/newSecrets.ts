@@ -3,7 +3,7 @@ import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { keyName } from "../../actions/changes/apiKeys.ts";
-import { parseObject } from "../../actions/check.ts";
+import { parseObject } from "../../base/json.ts";
 import { wishText } from "../../actions/intent.ts";
 import type { SecretPlace } from "../../actions/secretPlace.ts";
 import { toFailure, type Failure, refused } from "../../base/failure.ts";
