@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * How long the user waits: for VS Code to have the extension, for its first view, and for the first order after
- * connecting or after starting the simulator.
+ * connecting or after starting the simulator. How long is printed, because it says as much about the machine.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -13,8 +13,6 @@ import { inspectable, watchExtensionHost } from "./extensionHost.mjs";
 import { keepFigures, note } from "./figures.mjs";
 
 const EXTENSION = "trading-rpc.trading-rpc";
-const MOST_ACTIVATION_MS = 100;
-const MOST_FIRST_ROW_MS = 3000;
 const ORDERS = 24;
 const AN_ORDER = /PERPETUAL|-\d{2}[A-Z]{3}\d{2}/;
 
@@ -46,7 +44,6 @@ describe("the first moments", () => {
     const waited = await firstRow(editor, /SIMULATOR/, () => workbench.openView("Trading RPC"));
     Object.assign(figures, { viewToFirstRowMs: waited });
     note(`load: view opened → first row ${waited.toFixed(0)} ms`);
-    assert.ok(waited <= MOST_FIRST_ROW_MS, `${waited.toFixed(0)} ms`);
   });
 
   test(
@@ -67,7 +64,6 @@ describe("the first moments", () => {
       assert.ok(Number.isFinite(loadMs) && Number.isFinite(activationMs), "VS Code has set its marks");
       Object.assign(figures, { loadMs, activationMs });
       note(`load: the entry was loaded in ${loadMs} ms; activation took ${activationMs} ms with that`);
-      assert.ok(activationMs <= MOST_ACTIVATION_MS, `${activationMs} ms`);
     },
   );
 
@@ -82,7 +78,6 @@ describe("the first moments", () => {
     const waited = await firstRow(editor, AN_ORDER, () => workbench.input(simulator.clientSecret));
     Object.assign(figures, { connectToFirstRowMs: waited });
     note(`load: connecting → first row of ${ORDERS} orders ${waited.toFixed(0)} ms`);
-    assert.ok(waited <= MOST_FIRST_ROW_MS, `${waited.toFixed(0)} ms`);
   });
 });
 
@@ -110,7 +105,6 @@ describe("the built-in simulator", () => {
     const waited = await firstRow(editor, AN_ORDER, () => start.click());
     Object.assign(figures, { startToFirstRowMs: waited });
     note(`load: Start Simulator → first row of Open Orders ${waited.toFixed(0)} ms`);
-    assert.ok(waited <= MOST_FIRST_ROW_MS, `${waited.toFixed(0)} ms`);
   });
 });
 

@@ -227,7 +227,7 @@ export function shownTerms(label, description) {
  * @param {(label: string, description: string) => string} [termsOfRow]
  */
 export function latenciesOf(versions, { startMs, endMs, rows }, lastMs, termsOfRow = shownTerms) {
-  /** @type {{ id: string, ms: number, terms: string, shown: string[] }[]} */
+  /** @type {{ id: string, ms: number, isShown: boolean, terms: string, shown: string[] }[]} */
   const latencies = [];
   for (const { id, showings } of rows) {
     const known = versions.get(id) ?? [];
@@ -242,11 +242,12 @@ export function latenciesOf(versions, { startMs, endMs, rows }, lastMs, termsOfR
         known.some((version, place) => place >= index && version.atMs <= each.atMs && version.terms === each.terms),
       );
       const leftMs = showings.at(-1)?.untilMs ?? endMs;
-      // A row that left the screen in time showed nothing wrong for longer than that.
+      // A row that left the screen showed nothing wrong for longer than that.
       const shownMs = first?.atMs ?? leftMs;
       latencies.push({
         id,
         ms: shownMs - atMs,
+        isShown: first !== undefined || leftMs < endMs,
         terms,
         shown: later.slice(0, 3).map((each) => `+${each.atMs - atMs} ${each.terms}`),
       });
