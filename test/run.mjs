@@ -89,7 +89,7 @@ const LAYERS = {
     run: withPackage,
   },
   presses: {
-    does: "a CodeLens pressed again and again, and rows at every animation frame",
+    does: "a CodeLens pressed again and again, rows at every animation frame, and lists over rows that change",
     in: "full",
     sources: modules("test/host/presses"),
     run: windows,

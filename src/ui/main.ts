@@ -34,6 +34,7 @@ import { createPulse } from "./pulse.ts";
 import { isRequestFile, REQUEST_FILE_PATTERN } from "./requests/files.ts";
 import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createRecentInstruments } from "./trades/recentInstruments.ts";
+import { createCalm } from "./tree/calm.ts";
 import { accountNames, createScreen } from "./tree/screen.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
@@ -168,8 +169,11 @@ function createBase(
     disposables,
   );
   const { connections, liveConnections } = window;
-  const screen = disposables.add(createScreen({ settings, names: () => accountNames(connections, liveConnections) }));
-  const dialogs = createDialogs(screen.hide);
+  const calm = createCalm(clock);
+  const screen = disposables.add(
+    createScreen({ settings, names: () => accountNames(connections, liveConnections), calm }),
+  );
+  const dialogs = createDialogs(screen.hide, async () => await calm.begin());
   const notices = createNotices({ dialogs, times, clock, log, run });
   const secrets = createSecrets(context, log, ask, clock);
   disposables.add(

@@ -176,7 +176,15 @@ export type Report = (message: string, increment?: number) => void;
 /** Returns a text as it may be shown at the moment; `accountName` is hidden like figures. */
 export type Hide = (text: string, accountName?: string) => string;
 
-export function createDialogs(hide: Hide): Dialogs {
+/** What a box or list is shown with. */
+interface Stage {
+  readonly hide: Hide;
+  /** Resolves when a box may open. */
+  readonly opening: () => Promise<void>;
+}
+
+export function createDialogs(hide: Hide, opening: Stage["opening"]): Dialogs {
+  const stage: Stage = { hide, opening };
   const { window } = vscode;
   return {
     tell(level, text, actions = []) {
@@ -191,13 +199,13 @@ export function createDialogs(hide: Hide): Dialogs {
     },
     tellInPassing: (text, ms) => window.setStatusBarMessage(hide(text), ms),
     async askText(step) {
-      const result = await askText(step, [], hide);
+      const result = await askText(step, [], stage);
       return result.kind === "button" ? { kind: "left" } : result;
     },
-    askTextOrButton: async (step, buttons) => await askText(step, buttons, hide),
-    askChoice: async (step) => await askChoice(step, hide),
-    askSeveral: async (step) => await askSeveral(step, hide),
-    askList: async (step) => await askList(step, hide),
+    askTextOrButton: async (step, buttons) => await askText(step, buttons, stage),
+    askChoice: async (step) => await askChoice(step, stage),
+    askSeveral: async (step) => await askSeveral(step, stage),
+    askList: async (step) => await askList(step, stage),
     chooseNewFile: async (file) => await window.showSaveDialog(fileOptions(file, hide)),
     async saveText(file, text) {
       const uri = await this.chooseNewFile(file);
@@ -247,8 +255,9 @@ function fileOptions({ title, folder, name, types }: FileChoice, hide: Hide): vs
 async function askText<Button extends ListButton>(
   step: TextStep,
   buttons: readonly Button[],
-  hide: Hide,
+  stage: Stage,
 ): Promise<DialogResult<string> | PressedButton<Button>> {
+  const { hide } = stage;
   const box = vscode.window.createInputBox();
   const typed = (): string => (step.isVerbatim === true ? box.value : box.value.trim());
   const complain = (sentence: string | undefined): void => {
@@ -261,7 +270,7 @@ async function askText<Button extends ListButton>(
   if (step.placeholder !== undefined) box.placeholder = hide(step.placeholder);
   const shown = buttons.map(buttonOf);
   box.buttons = shown;
-  return await show<DialogResult<string> | PressedButton<Button>, never>(box, step, hide, (finish, disposables) => {
+  return await show<DialogResult<string> | PressedButton<Button>, never>(box, step, stage, (finish, disposables) => {
     disposables.add(
       box.onDidTriggerButton((pressed) => {
         const button = buttons[shown.indexOf(pressed)];
@@ -285,13 +294,13 @@ interface Item<T> extends vscode.QuickPickItem {
   readonly choice?: Choice<T>;
 }
 
-async function askChoice<T>(step: ChoiceStep<T>, hide: Hide): Promise<DialogResult<T>> {
+async function askChoice<T>(step: ChoiceStep<T>, stage: Stage): Promise<DialogResult<T>> {
   const { isPresent } = step;
-  const pick = createPick<T>(step.placeholder, hide);
-  pick.items = step.choices.map((each) => itemOf(each, hide));
+  const pick = createPick<T>(step.placeholder, stage.hide);
+  pick.items = step.choices.map((each) => itemOf(each, stage.hide));
   if (isPresent !== undefined)
     pick.activeItems = pick.items.filter(({ choice }) => choice !== undefined && isPresent(choice.value)).slice(0, 1);
-  return await show(pick, step, hide, (finish, disposables) => {
+  return await show(pick, step, stage, (finish, disposables) => {
     disposables.add(
       pick.onDidAccept(() => {
         for (const { choice } of pick.selectedItems)
@@ -301,24 +310,25 @@ async function askChoice<T>(step: ChoiceStep<T>, hide: Hide): Promise<DialogResu
   });
 }
 
-async function askSeveral<T>(step: SeveralStep<T>, hide: Hide): Promise<DialogResult<readonly T[]>> {
-  const pick = createPick<T>(step.placeholder, hide);
+async function askSeveral<T>(step: SeveralStep<T>, stage: Stage): Promise<DialogResult<readonly T[]>> {
+  const pick = createPick<T>(step.placeholder, stage.hide);
   pick.canSelectMany = true;
-  pick.items = step.choices.map((each) => itemOf(each, hide));
+  pick.items = step.choices.map((each) => itemOf(each, stage.hide));
   pick.selectedItems = pick.items.filter(({ choice }) => choice !== undefined && step.isTicked(choice.value));
-  return await show(pick, step, hide, (finish, disposables) => {
+  return await show(pick, step, stage, (finish, disposables) => {
     disposables.add(
       pick.onDidAccept(() => {
         const values = valuesOf(pick.selectedItems);
         const problem = step.problemOf?.(values);
         if (problem === undefined) finish({ kind: "next", value: values });
-        else pick.placeholder = hide(problem);
+        else pick.placeholder = stage.hide(problem);
       }),
     );
   });
 }
 
-async function askList<T, Result>(step: ListStep<T, Result>, hide: Hide): Promise<DialogResult<Result>> {
+async function askList<T, Result>(step: ListStep<T, Result>, stage: Stage): Promise<DialogResult<Result>> {
+  const { hide } = stage;
   const pick = createPick<T>(step.placeholder, hide);
   let rows: readonly (Choice<T> | Heading)[] | undefined;
   const draw = (): void => {
@@ -334,7 +344,7 @@ async function askList<T, Result>(step: ListStep<T, Result>, hide: Hide): Promis
   pick.matchOnDescription = pick.matchOnDetail = step.isTypedForFirst !== true;
   if (button !== undefined) pick.buttons = [buttonOf(button)];
   draw();
-  return await show(pick, { ...step, title: step.title() }, hide, (finish, disposables) => {
+  return await show(pick, { ...step, title: step.title() }, stage, (finish, disposables) => {
     const take = (selected: readonly T[], active: readonly Item<T>[]): void => {
       const result = step.accept({ selected, active: valuesOf(active), typed: pick.value });
       if (result !== undefined) {
@@ -412,7 +422,7 @@ function valuesOf<T>(items: readonly Item<T>[]): readonly T[] {
 async function show<Result, Of>(
   input: vscode.InputBox | vscode.QuickPick<Item<Of>>,
   { title, step = 1, totalSteps = 1, isWithin = false, isFleeting = false }: StepFrame,
-  hide: Hide,
+  { hide, opening }: Stage,
   listen: (finish: (result: Result | DialogResult<never>) => void, disposables: DisposableList) => void,
 ): Promise<Result | DialogResult<never>> {
   const disposables = new DisposableList();
@@ -431,7 +441,7 @@ async function show<Result, Of>(
       );
       disposables.add(input.onDidHide(() => resolve({ kind: "left" })));
       listen(resolve, disposables);
-      input.show();
+      void opening().then(() => input.show());
     });
   } finally {
     disposables.dispose();

@@ -6,6 +6,7 @@ import type { Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID } from "../../state/records.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Hide } from "../editor/dialogs.ts";
+import type { Calm } from "./calm.ts";
 import type { TreeFrame } from "./treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../../base/viewNames.ts";
 
@@ -18,7 +19,10 @@ export interface Screen extends Disposable {
   readonly hide: Hide;
   /** Returns a provider of rows whose texts may be shown. */
   provider(inner: vscode.TreeDataProvider<string>): vscode.TreeDataProvider<string>;
-  /** Returns views whose descriptions and messages may be shown; all of them are shown again when the mode changes. */
+  /**
+   * Returns views whose descriptions and messages may be shown; all of them are shown again when the mode changes.
+   * Their rows are not drawn while a box opens.
+   */
   frames(inner: Readonly<Record<ViewName, TreeFrame>>): Readonly<Record<ViewName, TreeFrame>>;
   readonly onDidChange: Event<undefined>;
 }
@@ -27,9 +31,10 @@ export interface ScreenPorts {
   readonly settings: { isPresenting(): boolean; readonly onDidChange: Event<void> };
   /** Returns the names of accounts, connections and keys. */
   readonly names: () => readonly string[];
+  readonly calm: Calm;
 }
 
-export function createScreen({ settings, names }: ScreenPorts): Screen {
+export function createScreen({ settings, names, calm }: ScreenPorts): Screen {
   const changes = createEmitter<undefined>();
   let isOn = settings.isPresenting();
   const hide: Hide = (text, accountName) =>
@@ -44,10 +49,9 @@ export function createScreen({ settings, names }: ScreenPorts): Screen {
     onDidChange: changes.event,
     provider: (inner) => hidingProvider(inner, hide),
     frames: (inner) =>
-      Object.fromEntries(VIEW_NAMES.map((name) => [name, hidingFrame(inner[name], hide, changes.event)])) as Record<
-        ViewName,
-        TreeFrame
-      >,
+      Object.fromEntries(
+        VIEW_NAMES.map((name) => [name, { ...hidingFrame(inner[name], hide, changes.event), calm }]),
+      ) as Record<ViewName, TreeFrame>,
     dispose() {
       listener.dispose();
       changes.dispose();

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import type { Row, RowIcon, RowTree, TooltipLine } from "../../present/rows/row.ts";
+import type { Calm } from "./calm.ts";
 import { createShownRows } from "./shownRows.ts";
 import { createTreeSchedule, type TreeSchedule } from "./treeSchedule.ts";
 
@@ -33,6 +34,8 @@ export interface LiveTree extends Disposable {
 export interface TreeFrame {
   readonly view: vscode.TreeView<string>;
   readonly changes: vscode.EventEmitter<string | string[] | undefined>;
+  /** The calm in which boxes open; left out, none opens. */
+  readonly calm?: Calm;
 }
 
 export interface LiveTreePorts {
@@ -50,9 +53,13 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
   const shown = createShownRows(rows);
   const disposables = new DisposableList();
   let isDrawnEmpty = false;
+  const fire = (what: string[] | undefined): void => {
+    frame.calm?.noticeDrawing();
+    frame.changes.fire(what);
+  };
   const fireRoot = (): void => {
     shown.clear();
-    frame.changes.fire(undefined);
+    fire(undefined);
   };
   const schedule = createTreeSchedule({
     clock,
@@ -60,13 +67,14 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
     isOpen: (id) => shown.open.has(id),
     rowsBelow: (id) => (shown.open.has(id) ? (shown.below(id)?.length ?? 0) : 0),
     parentOf: (id) => rows.parentOf(id),
+    heldUntilMs: () => frame.calm?.untilMs ?? -Infinity,
     fire(what) {
       if (what === "root") {
         fireRoot();
         return;
       }
       shown.forgetGone();
-      frame.changes.fire([...what]);
+      fire([...what]);
     },
   });
   disposables.add(schedule);

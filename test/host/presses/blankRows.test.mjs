@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isFull, rounds } from "../../rounds.mjs";
+import { openGroups } from "./groups.mjs";
 import { openWindows } from "./windows.mjs";
 
 const ORDERS = 300;
@@ -37,13 +38,7 @@ describe(
       await workbench.openOnly("Open Orders");
       const pane = workbench.pane("Open Orders");
       const rows = await workbench.rowsWhen((all) => all.length > 20, pane);
-      // From the bottom up, so that those above stay in sight; groups between them stay closed.
-      const groups = rows.map((row) => row.replace(/\d+$/, ""));
-      for (const group of groups
-        .slice(0, 12)
-        .filter((_, index) => index % 3 === 0)
-        .reverse())
-        await pane.locator(".monaco-list-row", { hasText: group }).first().locator(".monaco-tl-twistie").click();
+      await openGroups(pane, rows);
       await page.mouse.move(900, 600);
       const watched = watchRows(pane, SECONDS * 1000);
       const isLone = new Set(rows.filter((row) => /\D1$/.test(row)).map((row) => row.slice(0, -1)));

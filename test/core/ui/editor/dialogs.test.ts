@@ -52,7 +52,10 @@ function createInput(): Input {
 /** The port as it is made for the program; presentation mode hides figures and the name "main". */
 async function createPort(isPresenting = true): Promise<Dialogs> {
   const { createDialogs } = await import("../../../../src/ui/editor/dialogs.ts");
-  return createDialogs((text, accountName = "") => (isPresenting ? hideFigures(text, ["main", accountName]) : text));
+  return createDialogs(
+    (text, accountName = "") => (isPresenting ? hideFigures(text, ["main", accountName]) : text),
+    async () => await Promise.resolve(),
+  );
 }
 
 const last = (): Input => inputs.at(-1) ?? assert.fail("nothing was asked");

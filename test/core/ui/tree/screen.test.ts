@@ -6,8 +6,10 @@ import { hideFigures } from "../../../../src/present/rows/presentation.ts";
 import { statusBarItem } from "../../../../src/present/connections/statusBar.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import type { TreeFrame } from "../../../../src/ui/tree/treeView.ts";
+import { createCalm } from "../../../../src/ui/tree/calm.ts";
 import { accountNames, createScreen, type Screen } from "../../../../src/ui/tree/screen.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf } from "../../../everyView.ts";
+import { createFakeClock } from "../../../fakeClock.ts";
 import { createWorld } from "../../../world.ts";
 
 describe("figures on a screen that others see", () => {
@@ -128,6 +130,7 @@ function createLab(isOn: boolean): { readonly screen: Screen; set(isWanted: bool
   const screen = createScreen({
     settings: { isPresenting: () => isPresenting, onDidChange: changes.event },
     names: () => ["main"],
+    calm: createCalm(createFakeClock()),
   });
   return {
     screen,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { createCalm, type Calm } from "../../../../src/ui/tree/calm.ts";
 import { createTreeSchedule, type TreeSchedule } from "../../../../src/ui/tree/treeSchedule.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { pluck } from "../../../pluck.ts";
@@ -13,6 +14,7 @@ interface Tried {
   readonly outdated: Set<string>;
   /** Groups that are closed. */
   readonly closed: Set<string>;
+  readonly calm: Calm;
 }
 
 /** Rows are called `group/row`; whatever has no slash stands at the top. */
@@ -21,17 +23,20 @@ function tryIt(): Tried {
   const fired: Tried["fired"] = [];
   const outdated = new Set<string>();
   const closed = new Set<string>();
+  const calm = createCalm(clock);
   const schedule = createTreeSchedule({
     clock,
+    heldUntilMs: () => calm.untilMs,
     isOutdated: (id) => outdated.has(id),
     isOpen: (id) => !closed.has(id),
     rowsBelow: (id) => (id === "MANY" ? 2000 : 10),
     parentOf: (id) => (id.includes("/") ? id.slice(0, id.lastIndexOf("/")) : undefined),
     fire: (what) => {
+      calm.noticeDrawing();
       fired.push({ atMs: clock.monotonicMs(), what });
     },
   });
-  return { clock, schedule, fired, outdated, closed };
+  return { clock, schedule, fired, outdated, closed, calm };
 }
 
 function names(count: number): string[] {
@@ -48,6 +53,36 @@ describe("tree schedule", () => {
     await clock.advance(0);
     assert.deepEqual(fired, [{ atMs: 0, what: ["ETH/1", "ETH/2", "BTC/1"] }]);
     assert.equal(clock.pendingTimers, 0);
+  });
+
+  test("a box opens when what was fired before is drawn, and nothing more is until it has the focus", async () => {
+    const { clock, schedule, fired, outdated, calm } = tryIt();
+    const change = (id: string): void => {
+      outdated.add(id);
+      schedule.changeRow(id);
+    };
+    const opened: number[] = [];
+    const open = (): void => void calm.begin().then(() => opened.push(clock.monotonicMs()));
+    change("ETH/1");
+    await clock.advance(40);
+    open();
+    change("ETH/2");
+    await clock.advance(460);
+    assert.deepEqual([opened, pluck(fired, "atMs")], [[100], [0, 400]]);
+    // A box that opens while a change waits for its time, and long after the last one was drawn.
+    await clock.advance(1000);
+    open();
+    change("ETH/3");
+    await clock.advance(200);
+    open();
+    await clock.advance(600);
+    assert.deepEqual(
+      [opened, pluck(fired, "atMs")],
+      [
+        [100, 1500, 1700],
+        [0, 400, 2000],
+      ],
+    );
   });
 
   test("fires keep 250 ms apart however fast changes come", async () => {
