@@ -40,9 +40,12 @@ export function startMotion(ports: MotionPorts): Disposable {
       stroll();
     });
   };
-  const run = (rate: number, startMs: number, done: number): void => {
-    timer = ports.clock.after(Math.max(TICK_MS, 1000 / rate), () => {
-      const due = Math.floor(((ports.clock.monotonicMs() - startMs) * rate) / 1000);
+  const run = (rate: number, startMs: number, done = 0, tookMs = 0): void => {
+    // What a batch took is a part of its tick: the pauses alone would keep a high rate from being reached.
+    const pauseMs = Math.max(SHORTEST_PAUSE_MS, Math.max(TICK_MS, 1000 / rate) - tookMs);
+    timer = ports.clock.after(pauseMs, () => {
+      const nowMs = ports.clock.monotonicMs();
+      const due = Math.floor(((nowMs - startMs) * rate) / 1000);
       // After a long stop (a laptop asleep) the missed updates are not made up for.
       const first = Math.max(done, due - rate);
       // What is made up for comes in pieces, so that answers and events leave in between.
@@ -50,11 +53,11 @@ export function startMotion(ports: MotionPorts): Disposable {
       change(() => {
         for (let count = first; count < until; count++) updateOnce(ports);
       });
-      run(rate, startMs, until);
+      run(rate, startMs, until, ports.clock.monotonicMs() - nowMs);
     });
   };
   if (updatesPerSecond === undefined) stroll();
-  else run(updatesPerSecond, ports.clock.monotonicMs(), 0);
+  else run(updatesPerSecond, ports.clock.monotonicMs());
   return {
     dispose: () => {
       timer.dispose();
@@ -62,8 +65,10 @@ export function startMotion(ports: MotionPorts): Disposable {
   };
 }
 
-/** The length of a batch of changes under load, in ms. */
+/** How often changes are made under load, in ms. */
 const TICK_MS = 10;
+/** The pause after a batch that took longer than that, in ms. */
+const SHORTEST_PAUSE_MS = 1;
 /** The longest time whose updates are made at once, in ms; longer than a tick, so that a late one is caught up with. */
 const LONGEST_BATCH_MS = 50;
 
