@@ -218,8 +218,23 @@ export class Keyboard {
     });
     const { spoken } = await this.row();
     await this.press("ArrowDown");
-    await until(async () => (await moves.evaluate(({ count }) => count)) > 0, { what: `a move down from ${spoken}` });
+    try {
+      await until(async () => (await moves.evaluate(({ count }) => count)) > 0, { what: `a move down from ${spoken}` });
+    } catch (error) {
+      throw new Error(`${String(error)} ${await this.#whereKeysGo()}`, { cause: error });
+    }
     await moves.evaluate(({ observer }) => observer.disconnect());
+  }
+
+  /** @returns {Promise<string>} what has the focus, and the list that VS Code's commands for lists are about */
+  async #whereKeysGo() {
+    return this.page.evaluate(() => {
+      const nameOf = (/** @type {Element | null | undefined} */ each) =>
+        each ? `${each.tagName} ${each.className} "${each.getAttribute("aria-label") ?? ""}"` : "nothing";
+      const focus = `${document.hasFocus() ? "" : "The page has no focus. "}The focus is on ${nameOf(document.activeElement)}.`;
+      const lists = [...document.querySelectorAll(".monaco-list.last-focused")].map(nameOf);
+      return `${focus} VS Code's commands are about ${lists.join(", ") || "no list"}.`;
+    });
   }
 
   /**
