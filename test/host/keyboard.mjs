@@ -212,16 +212,28 @@ export class Keyboard {
     const moves = await this.page.evaluateHandle(() => {
       const list = document.activeElement?.closest(".monaco-list");
       if (!list) throw new Error("no list has the focus");
-      const seen = { count: 0, observer: new MutationObserver((all) => (seen.count += all.length)) };
+      const seen = {
+        count: 0,
+        observer: new MutationObserver((all) => (seen.count += all.length)),
+        key: "came nowhere",
+      };
       seen.observer.observe(list, { attributeFilter: ["aria-activedescendant"] });
+      const hear = (/** @type {KeyboardEvent} */ event) => {
+        const isAtIt = event.target instanceof Element && event.target.closest(".monaco-list") === list;
+        const { defaultPrevented: isTaken } = event;
+        seen.key = `came to ${isAtIt ? "it" : "something else"} and was ${isTaken ? "" : "not "}taken`;
+      };
+      window.addEventListener("keydown", hear, { once: true });
       return seen;
     });
     const { spoken } = await this.row();
+    const hasMoved = async () => (await moves.evaluate(({ count }) => count)) > 0;
     await this.press("ArrowDown");
     try {
-      await until(async () => (await moves.evaluate(({ count }) => count)) > 0, { what: `a move down from ${spoken}` });
+      await until(hasMoved, { what: `a move down from ${spoken}` });
     } catch (error) {
-      throw new Error(`${String(error)} ${await this.#whereKeysGo()}`, { cause: error });
+      const where = `The key ${await moves.evaluate(({ key }) => key)}. ${await this.#whereKeysGo()}`;
+      throw new Error(`${String(error)} ${where}`, { cause: error });
     }
     await moves.evaluate(({ observer }) => observer.disconnect());
   }
