@@ -19,6 +19,7 @@ const DRAWING_MS = 100;
 /** The time in which a box opens and has the focus, in ms. */
 const OPENING_MS = 300;
 
+/** Makes the calm of a window: none has begun. */
 export function createCalm(clock: Clock): Calm {
   let drawnMs = -Infinity;
   let untilMs = -Infinity;

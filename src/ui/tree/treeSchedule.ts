@@ -37,8 +37,8 @@ export interface TreeSchedulePorts {
   rowsBelow(id: string): number;
   /** Returns the parent of a row; undefined at the top. */
   parentOf(id: string): string | undefined;
-  /** Returns the time before which nothing may be drawn, in ms of the monotonic clock; left out, there is none. */
-  heldUntilMs?(): number;
+  /** Returns the time before which nothing may be drawn, in ms of the monotonic clock. */
+  heldUntilMs(): number;
   /** Draws the root, or these rows and those below them. */
   fire(what: "root" | readonly string[]): void;
 }
@@ -166,16 +166,12 @@ class Schedule implements TreeSchedule {
   #arm(): void {
     if (this.#timer !== undefined || this.#isPaused || this.#isDisposed) return;
     const nowMs = this.#ports.clock.monotonicMs();
-    const delayMs = Math.max(0, this.#lastTickMs + TICK_MS - nowMs, this.#heldUntilMs - nowMs);
+    const delayMs = Math.max(0, this.#lastTickMs + TICK_MS - nowMs, this.#ports.heldUntilMs() - nowMs);
     this.#timer = this.#ports.clock.after(delayMs, () => {
       this.#timer = undefined;
-      if (this.#heldUntilMs > this.#ports.clock.monotonicMs()) this.#arm();
+      if (this.#ports.heldUntilMs() > this.#ports.clock.monotonicMs()) this.#arm();
       else if (!this.#isPaused) this.#tick();
     });
-  }
-
-  get #heldUntilMs(): number {
-    return this.#ports.heldUntilMs?.() ?? -Infinity;
   }
 
   #tick(): void {

@@ -34,7 +34,7 @@ export interface LiveTree extends Disposable {
 export interface TreeFrame {
   readonly view: vscode.TreeView<string>;
   readonly changes: vscode.EventEmitter<string | string[] | undefined>;
-  /** The calm in which boxes open; left out, none opens. */
+  /** The calm in which boxes open; default: none opens. */
   readonly calm?: Calm;
 }
 

@@ -3,43 +3,23 @@
  * No row of Open Orders is blank at any animation frame, while orders change a thousand times a second and groups end.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { isFull, rounds } from "../../rounds.mjs";
-import { openGroups } from "./groups.mjs";
-import { openWindows } from "./windows.mjs";
+import { openChangingOrders } from "./changingOrders.mjs";
+import { useWindows } from "./windows.mjs";
 
-const ORDERS = 300;
 const UPDATES_PER_SECOND = 1000;
 /** An order that has ended leaves after ten seconds, and its group with it: the shortest watch sees some of that. */
 const SECONDS = rounds({ short: 5, full: 14, long: 60 });
 
 describe(
-  `${ORDERS} orders, ${UPDATES_PER_SECOND} updates a second`,
+  `300 orders, ${UPDATES_PER_SECOND} updates a second`,
   { skip: !isFull && "it takes longer than a short run: npm run test:full" },
   () => {
-    /** @type {Awaited<ReturnType<typeof openWindows>>} */
-    let windows;
-    before(async () => {
-      windows = await openWindows({ viewport: { width: 1400, height: 1150 } });
-    });
-    after(async () => {
-      await windows?.close();
-    });
+    const windows = useWindows({ viewport: { width: 1400, height: 1150 } });
 
     test(`no row is blank at any animation frame for ${SECONDS} s`, { timeout: 120_000 + SECONDS * 1000 }, async () => {
-      const { workbench, page, simulator } = await windows.open("rows", {}, [
-        "--seed",
-        "3",
-        "--orders",
-        String(ORDERS),
-        "--updates",
-        String(UPDATES_PER_SECOND),
-      ]);
-      await workbench.openOnly("Open Orders");
-      const pane = workbench.pane("Open Orders");
-      const rows = await workbench.rowsWhen((all) => all.length > 20, pane);
-      await openGroups(pane, rows);
-      await page.mouse.move(900, 600);
+      const { workbench, simulator, pane, rows } = await openChangingOrders(windows, "rows", UPDATES_PER_SECOND);
       const watched = watchRows(pane, SECONDS * 1000);
       const isLone = new Set(rows.filter((row) => /\D1$/.test(row)).map((row) => row.slice(0, -1)));
       const lone = (await simulator.run("openOrders")).filter((/** @type {any} */ order) =>

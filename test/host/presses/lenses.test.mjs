@@ -7,11 +7,11 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { isFull, rounds } from "../../rounds.mjs";
 import { outDir, until } from "../process.mjs";
 import { createSlots } from "../slots.mjs";
-import { openWindows } from "./windows.mjs";
+import { useWindows } from "./windows.mjs";
 
 /** Presses for each pause without events, and as many with them. */
 const PRESSES = rounds({ short: 1, full: 10, long: 200 });
@@ -38,14 +38,7 @@ const FILES = {
   "three.rpc.json": `[\n${[1, 2, 3].map((id) => `  { "jsonrpc": "2.0", "id": ${id}, "method": "${METHOD}", "params": { "kind": "option" } }`).join(",\n")}\n]\n`,
 };
 
-/** @type {Awaited<ReturnType<typeof openWindows>>} */
-let windows;
-before(async () => {
-  windows = await openWindows({ settings: { "workbench.editor.doubleClickTabToToggleEditorGroupSizes": "off" } });
-});
-after(async () => {
-  await windows?.close();
-});
+const windows = useWindows({ settings: { "workbench.editor.doubleClickTabToToggleEditorGroupSizes": "off" } });
 
 /** @param {string} line of the report */
 function keep(line) {

@@ -4,10 +4,10 @@
  * anew, and a list that has lost the focus closes.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { isFull, rounds } from "../../rounds.mjs";
-import { openGroups } from "./groups.mjs";
-import { openWindows } from "./windows.mjs";
+import { openChangingOrders } from "./changingOrders.mjs";
+import { useWindows } from "./windows.mjs";
 
 const PRESSES = rounds({ short: 1, full: 30, long: 300 });
 const UPDATES_PER_SECOND = 100;
@@ -20,28 +20,10 @@ describe(
   `a filter opened over ${UPDATES_PER_SECOND} updates a second`,
   { skip: !isFull && "it takes longer than a short run: npm run test:full" },
   () => {
-    /** @type {Awaited<ReturnType<typeof openWindows>>} */
-    let windows;
-    before(async () => {
-      windows = await openWindows({ viewport: { width: 1400, height: 1150 } });
-    });
-    after(async () => {
-      await windows?.close();
-    });
+    const windows = useWindows({ viewport: { width: 1400, height: 1150 } });
 
     test(`${PRESSES} of ${PRESSES} stay and have the focus`, { timeout: 120_000 + PRESSES * 10_000 }, async () => {
-      const { workbench, page } = await windows.open("lists", {}, [
-        "--seed",
-        "3",
-        "--orders",
-        "300",
-        "--updates",
-        String(UPDATES_PER_SECOND),
-      ]);
-      await workbench.openOnly("Open Orders");
-      const pane = workbench.pane("Open Orders");
-      await openGroups(pane, await workbench.rowsWhen((all) => all.length > 20, pane));
-      await page.mouse.move(900, 600);
+      const { workbench, page, pane } = await openChangingOrders(windows, "lists", UPDATES_PER_SECOND);
       const box = workbench.quickInput.locator(".quick-input-box input");
       let stayed = 0;
       for (let press = 0; press < PRESSES; press++) {

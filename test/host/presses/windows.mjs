@@ -1,5 +1,6 @@
 // @ts-check
 /** Several windows of one VS Code side by side, each with a folder, a simulator, and a connection of its own. */
+import { after, before } from "node:test";
 import { launchBrowser } from "../browser.mjs";
 import { installHost } from "../install.mjs";
 import { makeFolder } from "../open.mjs";
@@ -19,8 +20,36 @@ import { Workbench } from "../workbench.mjs";
  * @property {() => Promise<string[]>} errors every error notification that the window has shown
  */
 
-/** @param {{ settings?: Record<string, unknown>, viewport?: { width: number, height: number } }} [options] */
-export async function openWindows({ settings = {}, viewport } = {}) {
+/** @typedef {{ settings?: Record<string, unknown>, viewport?: { width: number, height: number } }} WindowsOptions */
+
+/**
+ * Starts VS Code before the tests of the `describe` that calls this, or of the file, and ends it after them.
+ * @param {WindowsOptions} [options]
+ */
+export function useWindows(options) {
+  /** @type {Awaited<ReturnType<typeof openWindows>> | undefined} */
+  let windows;
+  before(async () => {
+    windows = await openWindows(options);
+  });
+  after(async () => {
+    await windows?.close();
+  });
+  const started = () => {
+    if (!windows) throw new Error("VS Code has not been started");
+    return windows;
+  };
+  return {
+    get dataDir() {
+      return started().dataDir;
+    },
+    /** @param {Parameters<Awaited<ReturnType<typeof openWindows>>["open"]>} of */
+    open: (...of) => started().open(...of),
+  };
+}
+
+/** @param {WindowsOptions} [options] */
+async function openWindows({ settings = {}, viewport } = {}) {
   const host = await installHost();
   const dataDir = tempDir("rpc-data");
   const serverOptions = { host, dataDir, settings: { ...testSettings, ...settings }, env: { TZ: "UTC" } };
