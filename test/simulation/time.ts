@@ -37,6 +37,12 @@ interface Timer {
 
 export const START_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
 
+/**
+ * A timer of Node waits at least as long. Here it is needed as well: a smaller part of a millisecond can be less than
+ * what two numbers of this size differ by, and what is set again until a time has come would then be set for ever.
+ */
+const LEAST_DELAY_MS = 1;
+
 /** `onTurn` may throw; that ends the advancing. */
 export function createTime(random: Random, onTurn: () => void): Time {
   let elapsedMs = 0;
@@ -82,7 +88,10 @@ export function createTime(random: Random, onTurn: () => void): Time {
           monotonicMs: () => elapsedMs - lostMs,
           after(delayMs, run) {
             if (!Number.isFinite(delayMs)) throw new RangeError("A timer needs a finite delay.");
-            const timer: Timer = { dueMs: elapsedMs + Math.max(0, delayMs), tie: random(), run, isOver: false };
+            const timer: Timer = {
+              dueMs: elapsedMs + Math.max(LEAST_DELAY_MS, delayMs),
+              ...{ tie: random(), run, isOver: false },
+            };
             timers.add(timer);
             return {
               dispose: () => {
