@@ -227,14 +227,18 @@ export class Keyboard {
       return seen;
     });
     const { spoken } = await this.row();
-    const hasMoved = async () => (await moves.evaluate(({ count }) => count)) > 0;
-    await this.press("ArrowDown");
-    try {
-      await until(hasMoved, { what: `a move down from ${spoken}` });
-    } catch (error) {
-      const where = `The key ${await moves.evaluate(({ key }) => key)}. ${await this.#whereKeysGo()}`;
-      throw new Error(`${String(error)} ${where}`, { cause: error });
-    }
+    let presses = 0;
+    await gesture(
+      async () => {
+        if (presses++ > 0) {
+          const where = `The key ${await moves.evaluate(({ key }) => key)}. ${await this.#whereKeysGo()}`;
+          console.log(`note: Arrow Down on "${spoken}" moved nothing, and is pressed again. ${where}`);
+        }
+        await this.press("ArrowDown");
+      },
+      async () => await moves.evaluate(({ count }) => count > 0),
+      `a move down from ${spoken}`,
+    );
     await moves.evaluate(({ observer }) => observer.disconnect());
   }
 
