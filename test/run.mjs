@@ -92,7 +92,7 @@ const LAYERS = {
     does: "a CodeLens pressed again and again, rows at every animation frame, and lists over rows that change",
     in: "full",
     sources: modules("test/host/presses"),
-    run: windows,
+    run: windowsAlone,
   },
   start: {
     does: "npm start: what it serves, and to whom",
@@ -127,10 +127,10 @@ const LAYERS = {
   },
   node24: { does: "the core tests on the Node inside VS Code", in: "full", run: node24 },
   load: {
-    does: "the packaged extension in VS Code, under load; it asserts times",
+    does: "the packaged extension in VS Code, under load; it prints times",
     in: "long",
     sources: modules("test/host/load"),
-    run: windows,
+    run: windowsAlone,
   },
   clients: {
     does: "clients that are not ours, against the simulator as it ships; it installs 70 MB",
@@ -233,15 +233,16 @@ async function lint() {
 
 /**
  * @param {readonly (() => Promise<Outcome>)[]} works each waits for a slot of its own
+ * @param {number} [slots] that each needs
  * @returns {Promise<Outcome & { took: string }>}
  */
-async function together(works) {
+async function together(works, slots) {
   const outcomes = await Promise.all(
     works.map((work) =>
       inSlot(async () => {
         const since = performance.now();
         return { ...(await work()), took: seconds(since) };
-      }),
+      }, slots),
     ),
   );
   return {
@@ -302,13 +303,21 @@ async function editor({ text }) {
   return together([() => editorTests(EDITOR, { text })]);
 }
 
-/** @param {Choice} choice each file has windows of its own */
-async function windows({ files, text }) {
+/** @param {Choice} choice each file has windows of its own @param {number} [slots] that it needs */
+async function windows({ files, text }, slots) {
   const reason = whyNot();
   if (reason) return notRun(reason);
   await host();
   const env = { RPC_VSIX: await vsix() };
-  return together(files.map((file) => () => nodeTests([file], { ...limits(), env, text })));
+  return together(
+    files.map((file) => () => nodeTests([file], { ...limits(), env, text })),
+    slots,
+  );
+}
+
+/** What keeps several windows busy takes the processors from whatever runs beside it. @param {Choice} choice */
+async function windowsAlone(choice) {
+  return windows(choice, SLOTS);
 }
 
 /** @param {Choice} choice the files of a group share a VS Code server and a browser */

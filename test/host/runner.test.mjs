@@ -6,6 +6,7 @@ import path from "node:path";
 import { after, describe, test } from "node:test";
 import { nodeTests } from "./layers.mjs";
 import { processesOf, removeDir, root, run, startGroup, tempDir, until } from "./process.mjs";
+import { createSlots } from "./slots.mjs";
 
 const folder = tempDir();
 after(() => removeDir(folder));
@@ -28,6 +29,29 @@ async function runFile(name, body, limits) {
   assert.deepEqual(running(), [], "nothing of it is left");
   return tests;
 }
+
+test("what needs all slots runs alone, and what needs one and came later goes before it", async () => {
+  const inSlot = createSlots(2);
+  /** @type {string[]} */
+  const seen = [];
+  /** @type {Map<string, () => void>} */
+  const running = new Map();
+  const begin = (/** @type {string} */ name, /** @type {number | undefined} */ slots) =>
+    inSlot(async () => {
+      await new Promise((resolve) => void running.set(name, () => resolve(undefined)));
+      running.delete(name);
+    }, slots);
+  const works = new Map(
+    Object.entries({ one: 1, all: 2, two: 1, three: 1 }).map(([name, slots]) => [name, begin(name, slots)]),
+  );
+  for (const name of ["one", "two", "three", "all"]) {
+    await new Promise((resolve) => setImmediate(resolve));
+    seen.push([...running.keys()].join(" and "));
+    running.get(name)?.();
+    await works.get(name);
+  }
+  assert.deepEqual(seen, ["one and two", "two and three", "three", "all"]);
+});
 
 /** @returns {string[]} the processes that name this folder in their command line */
 const running = () => processesOf((command) => command.includes(folder));

@@ -28,7 +28,7 @@ describe("a run in the terminal", () => {
     const { workbench, page } = desk;
     await workbench.command("Terminal: Create New Terminal in Editor Area");
     const rows = page.locator(".terminal-wrapper.active .xterm-rows");
-    await rows.getByText("$").first().waitFor();
+    await rows.getByText("$").first().waitFor({ timeout: 120_000 });
     await page.keyboard.type("npx . run examples/03* examples/06* examples/07* --env sim\n");
     const text = await until(
       async () => {
