@@ -10,15 +10,12 @@ export function createSlots(count) {
   const waiting = [];
   let free = count;
   const startNext = () => {
-    for (let at = 0; at < waiting.length;) {
-      const { needed, start } = /** @type {typeof waiting[0]} */ (waiting[at]);
-      if (needed > free) {
-        at += 1;
-        continue;
-      }
-      waiting.splice(at, 1);
-      free -= needed;
-      start();
+    for (;;) {
+      const at = waiting.findIndex(({ needed }) => needed <= free);
+      const [next] = at === -1 ? [] : waiting.splice(at, 1);
+      if (next === undefined) return;
+      free -= next.needed;
+      next.start();
     }
   };
   return async (work, needed = 1) => {

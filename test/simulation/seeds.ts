@@ -8,7 +8,8 @@ export interface KeptSchedule {
   readonly schedule: Schedule;
 }
 
-const SIMPLE = {
+/** What a schedule of few steps starts from. */
+export const SIMPLE = {
   environment: "simulator",
   orders: 4,
   network: "quick",

@@ -8,8 +8,8 @@ import { PLANTED_BUGS } from "../planted/bugs.ts";
 import { buildSimulation, runInThread, soakInThread } from "./bundle.ts";
 import { runCampaign, type CampaignFailure, type CampaignReport } from "./campaign.ts";
 import { playSchedule } from "./play.ts";
-import { describeSchedule, RUN_FILES, schedules } from "./schedule.ts";
-import { KEPT_SCHEDULES } from "./seeds.ts";
+import { describeSchedule, RUN_FILES, schedules, type Schedule, type Step } from "./schedule.ts";
+import { KEPT_SCHEDULES, SIMPLE } from "./seeds.ts";
 import { COUNTING_EMITTERS, slopePerDay } from "./soak.ts";
 import { rounds, size } from "../rounds.mjs";
 import { testInFull } from "../sizes.ts";
@@ -69,6 +69,52 @@ if (replay !== undefined) {
         assert.deepEqual(violations, [], `${lesson}\n${describeSchedule(schedule)}`);
       });
     }
+  });
+
+  // What random schedules bring about too seldom to be expected of any day.
+  describe("what is rare, in single schedules", () => {
+    const wait = (ms: number): Step => ({ do: "wait", ms });
+    const cancel: Step = { do: "cancel", pick: 0, from: "row", clicks: 1 };
+    const yes: readonly Step[] = [wait(500), { do: "answer", yes: true }];
+    const play = async (schedule: Partial<Schedule>, expected: readonly string[]): Promise<void> => {
+      const whole: Schedule = { ...SIMPLE, seed: 1, steps: [], ...schedule };
+      const { violations, seen } = await playSchedule(whole);
+      assert.deepEqual(violations, [], describeSchedule(whole));
+      assert.deepEqual(
+        expected.filter((what) => !seen.has(what)),
+        [],
+        [...seen].sort().join(", "),
+      );
+    };
+
+    test("Reset MMP of a frozen group is confirmed", async () => {
+      const steps: readonly Step[] = [{ do: "freeze", pick: 0 }, wait(2500), { do: "resetMmp", pick: 0 }, ...yes];
+      await play({ isAllSeen: true, steps: [...steps, wait(5000)] }, ["wish private/reset_mmp", "outcome confirmed"]);
+    });
+
+    test("whatever call comes next is held, and then a cancel goes out", async () => {
+      for (const holdMs of [400, 6000, 20_000]) {
+        const held: Step = { do: "fault", name: "any call held", fault: { holdMs, times: 2 } };
+        const steps = [held, { do: "refresh" } as const, wait(holdMs + 5000), cancel, ...yes, wait(5000)];
+        await play({ steps }, ["fault any call held", "outcome confirmed"]);
+      }
+    });
+
+    test("credentials that are refused lock the connection", async () => {
+      const refused: Step = {
+        do: "fault",
+        name: "bad credentials",
+        fault: { method: "public/auth", effect: "skipped", response: { code: 13004 } },
+      };
+      const steps: readonly Step[] = [refused, { do: "cut" }, wait(10_000)];
+      await play({ steps }, ["fault bad credentials", "state locked"]);
+    });
+
+    test("a connection that is refused is dialled again until it is accepted", async () => {
+      const steps: readonly Step[] = [{ do: "refuse", how: "refused" }, { do: "cut" }, wait(10_000)];
+      const again: readonly Step[] = [{ do: "refuse", how: "accepts" }, wait(40_000), cancel, ...yes, wait(5000)];
+      await play({ steps: [...steps, ...again] }, ["state waiting refused", "outcome confirmed"]);
+    });
   });
 
   test("the same schedule is the same run", async () => {
