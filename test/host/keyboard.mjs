@@ -232,7 +232,7 @@ export class Keyboard {
       async () => {
         if (presses++ > 0) {
           const where = `The key ${await moves.evaluate(({ key }) => key)}. ${await this.#whereKeysGo()}`;
-          console.log(`note: Arrow Down on "${spoken}" moved nothing, and is pressed again. ${where}`);
+          console.log(`note: Arrow Down on "${spoken}" moved nothing. ${where}`);
         }
         await this.press("ArrowDown");
       },

@@ -108,7 +108,7 @@ async function atMost(promise, limitMs) {
 
 /**
  * Makes a gesture and waits for what it does. A window that draws anew what is under the pointer, or gives the focus to
- * something else, loses it: it is made again, as the user would.
+ * something else, loses it: it is made again, as the user would, and the run says so.
  * @param {() => Promise<void>} make
  * @param {() => Promise<boolean>} isSeen
  * @param {string} what is waited for
@@ -122,6 +122,7 @@ export async function gesture(make, isSeen, what) {
       return;
     } catch (error) {
       if (left === 0) throw error;
+      console.log(`note: nothing was seen of ${what}, and the gesture is made again`);
     }
   }
 }

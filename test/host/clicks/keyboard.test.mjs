@@ -525,7 +525,7 @@ describe("by keyboard alone", () => {
       await desk.workbench.activeTab(/^Account history/);
       await desk.workbench.webviewHasFocus();
     },
-    // VS Code gives a page its focus back some time after the palette closed, and a list that is open by then closes.
+    // VS Code gives a page its focus back some time after the palette closed: a list that is open by then can close.
     { after: async () => await keyboard().command("View: Close Editor") },
   );
   row("mmp.refresh", ...sends("private/get_mmp_config"));
