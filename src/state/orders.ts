@@ -19,6 +19,12 @@ export function successorOf(snapshot: Pick<Snapshot<OrderItem>, "items">, orderI
   return openOrders(snapshot).find(({ trigger_order_id: triggeredBy }) => triggeredBy === orderId);
 }
 
+/** Returns an order that has not ended; undefined where none with this ID is known. */
+export function openOrder({ items }: Pick<Snapshot<OrderItem>, "items">, orderId: string): Order | undefined {
+  const item = items.get(orderId);
+  return item?.endedAtMs === undefined ? item?.order : undefined;
+}
+
 /** Returns the orders of a snapshot that have not ended. */
 export function openOrders({ items }: Pick<Snapshot<OrderItem>, "items">): Order[] {
   return [...items.values()].filter((item) => item.endedAtMs === undefined).map((item) => item.order);

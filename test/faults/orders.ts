@@ -3,7 +3,7 @@ import type { Outcome } from "../../src/actions/outcome.ts";
 import { anOrder } from "../core/actions/fakeSession.ts";
 import type { FakeRequest } from "../core/session/fakeServer.ts";
 import { watch, type Watched } from "../core/session/world.ts";
-import type { Order } from "../../src/state/orders.ts";
+import { openOrder, type Order } from "../../src/state/orders.ts";
 import type { Stage } from "./stage.ts";
 
 /** The orders that the server of a stage has, and what it does with them. */
@@ -46,7 +46,7 @@ export function plantOrders(stage: Stage, ...ids: readonly string[]): Orders {
     },
     cancel(orderId) {
       const live = stage.live();
-      const current = (id: string): Order | undefined => live.orders.snapshot.items.get(id)?.order;
+      const current = (id: string): Order | undefined => openOrder(live.orders.snapshot, id);
       return watch(
         live.gate.submit(cancelOrder(shown.get(orderId)!, { origin: "palette", nowMs: stage.clock.now(), current })),
       );

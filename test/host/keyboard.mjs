@@ -205,10 +205,13 @@ export class Keyboard {
   }
 
   /**
-   * Goes down by one row. The tree has moved its focus then; where it stands is read afterwards, because the row it went
-   * to may have left, and VS Code gives its focus to the group.
+   * Goes down by one row, as soon as there is one below: those of a group come after the group. The tree has moved its
+   * focus then; where it stands is read afterwards, because the row it went to may have left, and VS Code gives its focus
+   * to the group.
    */
   async down() {
+    const { spoken } = await this.row();
+    await until(async () => await this.#hasRowBelow(), { what: `a row below ${spoken}` });
     const moves = await this.page.evaluateHandle(() => {
       const list = document.activeElement?.closest(".monaco-list");
       if (!list) throw new Error("no list has the focus");
@@ -226,20 +229,25 @@ export class Keyboard {
       window.addEventListener("keydown", hear, { once: true });
       return seen;
     });
-    const { spoken } = await this.row();
-    let presses = 0;
-    await gesture(
-      async () => {
-        if (presses++ > 0) {
-          const where = `The key ${await moves.evaluate(({ key }) => key)}. ${await this.#whereKeysGo()}`;
-          console.log(`note: Arrow Down on "${spoken}" moved nothing. ${where}`);
-        }
-        await this.press("ArrowDown");
-      },
-      async () => await moves.evaluate(({ count }) => count > 0),
-      `a move down from ${spoken}`,
-    );
+    await this.press("ArrowDown");
+    await until(async () => await moves.evaluate(({ count }) => count > 0), {
+      what: `a move down from ${spoken}`,
+    }).catch(async ({ message }) => {
+      const key = await moves.evaluate((seen) => seen.key);
+      throw new Error(`${message} The key ${key}. ${await this.#whereKeysGo()}`);
+    });
     await moves.evaluate(({ observer }) => observer.disconnect());
+  }
+
+  /** @returns {Promise<boolean>} whether the rows of the tree go on below the one that the keyboard stands on */
+  async #hasRowBelow() {
+    return this.page.evaluate(() => {
+      const list = document.activeElement?.closest(".monaco-list");
+      const row = list?.querySelector(".monaco-list-row.focused");
+      const rows = list?.querySelector(".monaco-list-rows");
+      if (!(row instanceof HTMLElement) || !(rows instanceof HTMLElement)) return false;
+      return parseFloat(row.style.top) + parseFloat(row.style.height) < parseFloat(rows.style.height);
+    });
   }
 
   /** @returns {Promise<string>} what has the focus, and the list that VS Code's commands for lists are about */

@@ -16,7 +16,7 @@ import { createTimes } from "../../src/present/text/times.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { runRequest, type RunResult } from "../../src/requests/running/run.ts";
 import { scanRequests } from "../../src/requests/file/scan.ts";
-import type { Order } from "../../src/state/orders.ts";
+import { openOrder, type Order } from "../../src/state/orders.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import type { Credentials, Session, SessionState } from "../../src/session/session.ts";
 import type { ConnectionRecord, Environment } from "../../src/state/records.ts";
@@ -167,7 +167,7 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
   const context = (): OrderContext => ({
     origin: "view",
     nowMs: clock.now(),
-    current: (id) => live.orders.snapshot.items.get(id)?.order,
+    current: (id) => openOrder(live.orders.snapshot, id),
   });
   const client: ReplayClient = {
     clock,

@@ -6,6 +6,7 @@ import { createFakeRandom } from "../fakeClock.ts";
 import type { Replacement } from "../planted/planting.ts";
 import { wishesOfQuotes, wishOfKey, wishOfLimits, type Wished } from "./commands.ts";
 import { createStage, type Stage } from "./stage.ts";
+import { openOrder } from "../../src/state/orders.ts";
 
 /*
  * Days of one window on the fake clock: updates flow, the link is lost every quarter of an hour, the computer is
@@ -197,7 +198,7 @@ async function nextWish(stage: Stage, count: number): Promise<Wished | undefined
         intent: cancelOrder(item.order, {
           origin: "view",
           nowMs: client.clock.now(),
-          current: (id) => live.orders.snapshot.items.get(id)?.order,
+          current: (id) => openOrder(live.orders.snapshot, id),
         }),
         expected: {},
       };

@@ -127,6 +127,33 @@ if (replay !== undefined) {
       assert.equal(counts.get("edit confirmed"), 1, tableOf(counts));
     });
 
+    test("an edit isn't sent where a list that was read during its confirmation no longer has the order", async () => {
+      const { counts } = await play({
+        seed: 1_043_551_348,
+        environment: "production",
+        steps: [
+          { do: "botPlaces", pick: 0, label: "desk" },
+          fault({ applyAfterMs: 300, link: "reset" }),
+          { ...ofDesk, terms: "market", lots: 1, answer: yes(2000) },
+          ...[wait(3000), twin, wait(30)],
+          { do: "fill", pick: 0, isWhole: true },
+          wait(71),
+          { do: "edit", pick: 5, what: "price", by: 1, answer: yes(2000) },
+        ],
+      });
+      assert.equal(counts.get("edit notSent refused"), 1, tableOf(counts));
+    });
+
+    test("a refused order and a like one that is carried out late are told apart", async () => {
+      const refused = fault({ effect: "skipped", response: { code: 13009 } });
+      const late = fault({ applyAfterMs: 300 });
+      const { counts } = await play({
+        ...{ seed: 1_737_497_383, network: "quick" },
+        steps: [refused, ofDesk, wait(1000), twin, wait(1000), late, ofDesk, wait(5000)],
+      });
+      assert.equal(counts.get("place rejected"), 1, tableOf(counts));
+    });
+
     test("an order is not sent where the connection is lost while the journal takes its time", async () => {
       const { counts } = await play({ steps: [{ do: "diskStalls", ms: 5000 }, order, wait(1000), cut, wait(9000)] });
       assert.equal(counts.get("place notSent notConnected"), 1, tableOf(counts));

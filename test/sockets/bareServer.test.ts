@@ -12,6 +12,7 @@ import { toldOfBareServer } from "../bareServer.ts";
 import { messagesOf, shownOf } from "../everyView.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
+import { openOrder } from "../../src/state/orders.ts";
 
 /*
  * A server that knows the ten methods of the core specification and public/auth, over real sockets: a WebSocket, and
@@ -87,7 +88,7 @@ for (const [way, url, push] of WAYS) {
             cancelOrder(order!, {
               origin: "view",
               nowMs: clock.now(),
-              current: (id) => live.orders.snapshot.items.get(id)?.order,
+              current: (id) => openOrder(live.orders.snapshot, id),
             }),
           );
         assert.equal((await cancel(first)).kind, "confirmed");

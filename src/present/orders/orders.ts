@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { environmentWords } from "../../actions/policy.ts";
-import type { Order, OrderItem, OrdersChange } from "../../state/orders.ts";
+import { openOrder, type Order, type OrderItem, type OrdersChange } from "../../state/orders.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
 import { fieldLines, fieldRows, fieldTooltip, findFieldRow, type FieldsPlace } from "../rows/objectFields.ts";
@@ -104,7 +104,7 @@ class OrderRows implements OrdersTree {
     if (place?.kind !== "group") return undefined;
     const { items } = place.branch.source.snapshot;
     return [...(place.branch.index.groups.get(place.key) ?? [])].flatMap(
-      (orderId) => openOrder(items.get(orderId)) ?? [],
+      (orderId) => openOrder({ items }, orderId) ?? [],
     );
   }
 
@@ -386,10 +386,6 @@ function arrange({ sources, groupBy, sortBy = "received", filter }: OrdersView):
       { source, index: createOrderIndex(sortOrders(source.snapshot.items, sortBy), keyOf) },
     ]),
   );
-}
-
-function openOrder(item: OrderItem | undefined): Order | undefined {
-  return item?.endedAtMs === undefined ? item?.order : undefined;
 }
 
 function branchRow({ source, index }: Branch, times: Times): Row {

@@ -18,7 +18,7 @@ import {
 import { outcomeText } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
-import type { Order } from "../../state/orders.ts";
+import { openOrder } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -364,7 +364,7 @@ function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, 
     return cancelAllQuotes(scope, { quotes, isCounted }, "chat");
   }
   const id = textOf(input["order_id"]);
-  const order = openOrder(live, id);
+  const order = openOrder(live.orders.snapshot, id);
   if (order === undefined)
     return l10n.t(
       "{0}: no open order has the ID {1}. Read the open orders again. Nothing was sent.",
@@ -379,12 +379,11 @@ function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, 
       plain.name(id),
       describeOrder(order),
     );
-  return cancelOrder(order, { origin: "chat", nowMs: clock.now(), current: (each) => openOrder(live, each) });
-}
-
-function openOrder({ orders }: LiveConnection, id: string): Order | undefined {
-  const item = orders.snapshot.items.get(id);
-  return item?.endedAtMs === undefined ? item?.order : undefined;
+  return cancelOrder(order, {
+    origin: "chat",
+    nowMs: clock.now(),
+    current: (each) => openOrder(live.orders.snapshot, each),
+  });
 }
 
 /** Counts how often in a row the user declines, until nothing more is asked for a while. */

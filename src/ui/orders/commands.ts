@@ -9,7 +9,7 @@ import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import type { Times } from "../../present/text/times.ts";
-import { successorOf, type Order } from "../../state/orders.ts";
+import { openOrder, successorOf, type Order } from "../../state/orders.ts";
 import { copyJsonTexts, readIntent, readJson, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
@@ -46,7 +46,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
     origin,
     nowMs: clock.now(),
-    current: (id) => openOrder(connection, id),
+    current: (id) => openOrder(connection.orders.snapshot, id),
     successorOf: (id) => successorOf(connection.orders.snapshot, id),
   });
 
@@ -161,7 +161,7 @@ export async function ordersOrPick(
 
 /** Returns the chosen orders that are still open. Tells which are not, and goes on with the others. */
 function stillOpen(chosen: readonly ChosenOrder[], dialogs: Dialogs): ReadonlyMap<LiveConnection, readonly Order[]> {
-  const gone = chosen.filter(({ live, order }) => openOrder(live, order.order_id) === undefined);
+  const gone = chosen.filter(({ live, order }) => openOrder(live.orders.snapshot, order.order_id) === undefined);
   if (gone.length > 0 && chosen.length === 1) throw refused(l10n.t("That order is no longer open."));
   if (gone.length > 0) {
     const names = goneNames(gone.map(({ live, order }) => ({ place: live.place, name: plain.name(order.order_id) })));
@@ -172,15 +172,10 @@ function stillOpen(chosen: readonly ChosenOrder[], dialogs: Dialogs): ReadonlyMa
   }
   const open = new Map<LiveConnection, Order[]>();
   for (const { live, order } of chosen) {
-    const now = openOrder(live, order.order_id);
+    const now = openOrder(live.orders.snapshot, order.order_id);
     if (now !== undefined) open.set(live, [...(open.get(live) ?? []), now]);
   }
   return open;
-}
-
-function openOrder(live: LiveConnection, orderId: string): Order | undefined {
-  const item = live.orders.snapshot.items.get(orderId);
-  return item?.endedAtMs === undefined ? item?.order : undefined;
 }
 
 function orderReading(order: Order): Intent {

@@ -10,7 +10,7 @@ import type { OrderContext } from "../../actions/changes/orders.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import { refused } from "../../base/failure.ts";
-import { openOrders, successorOf, type Order } from "../../state/orders.ts";
+import { openOrder, successorOf, type Order } from "../../state/orders.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -47,7 +47,7 @@ async function submitEdit(
 ): Promise<void> {
   const intent = editOpenOrder(order, wish, context);
   const outcome = await live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
-  const now = openOrders(live.orders.snapshot).find(({ order_id: id }) => id === order.order_id);
+  const now = openOrder(live.orders.snapshot, order.order_id);
   if (isOutdated(outcome) && now !== undefined) {
     await submitEdit(live, { order: now, wish }, { ...context, isAskedAgain: true }, ports);
     return;
@@ -65,7 +65,7 @@ function isOutdated(outcome: Outcome): boolean {
 /** Returns the order as it is after the steps, which take their time. Throws `CallError` where it is over. */
 function openNow(live: LiveConnection, order: Order): Order {
   const { snapshot } = live.orders;
-  const now = openOrders(snapshot).find(({ order_id: id }) => id === order.order_id);
+  const now = openOrder(snapshot, order.order_id);
   if (now !== undefined) return now;
   const successor = successorOf(snapshot, order.order_id);
   throw refused(successor === undefined ? l10n.t("That order is no longer open.") : triggeredReason(order, successor));

@@ -13,6 +13,7 @@ import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
 import { simulatorRecord } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * The gate on the real session, against the simulator: that ids, late answers, links and generations fit together.
@@ -75,7 +76,7 @@ async function connect(): Promise<Conversation> {
   const context: OrderContext = {
     origin: "view",
     nowMs: clock.now(),
-    current: (id) => live.orders.snapshot.items.get(id)?.order,
+    current: (id) => openOrder(live.orders.snapshot, id),
   };
   return {
     clock,

@@ -9,6 +9,7 @@ import type { Identity } from "../../../src/session/session.ts";
 import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createFakeSession, type FakeSession } from "./fakeSession.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 
 const RECORD: ConnectionRecord = {
   id: "c1",
@@ -73,7 +74,7 @@ describe("a live connection", () => {
       cancelOrder(order, {
         origin: "view",
         nowMs: clock.now(),
-        current: (id) => live.orders.snapshot.items.get(id)?.order,
+        current: (id) => openOrder(live.orders.snapshot, id),
       }),
     );
     assert.equal(outcome.kind, "confirmed");

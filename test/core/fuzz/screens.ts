@@ -13,6 +13,7 @@ import { makeFrame, pick, type FrameTopics } from "./frameMaker.ts";
 import { simulatorFrames } from "./seeds.ts";
 import { readStrict } from "./strictJson.ts";
 import { rounds } from "../../rounds.mjs";
+import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * The same texts to a whole connection: what its stores take from them, what its views show, what is said of a change.
@@ -152,7 +153,7 @@ async function pressCancel(tapped: Tapped): Promise<Pressed | undefined> {
       cancelOrder(order, {
         origin: "view",
         nowMs: clock.now(),
-        current: (id) => live.orders.snapshot.items.get(id)?.order,
+        current: (id) => openOrder(live.orders.snapshot, id),
       }),
     ),
   );

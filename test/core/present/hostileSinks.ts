@@ -81,6 +81,7 @@ import {
 import { createWorld } from "../../world.ts";
 import { aResponse, anOrder } from "../actions/fakeSession.ts";
 import { size } from "../../rounds.mjs";
+import { openOrder } from "../../../src/state/orders.ts";
 
 /* Every place where the user reads text that came from a server or a file, each as a function of one such text. */
 
@@ -305,7 +306,7 @@ async function sample(): Promise<Shown> {
       cancelOrder(order, {
         origin: "view",
         nowMs: clock.now(),
-        current: (id) => live.orders.snapshot.items.get(id)?.order,
+        current: (id) => openOrder(live.orders.snapshot, id),
       }),
     );
     await clock.advance(60_000);

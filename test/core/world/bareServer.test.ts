@@ -10,6 +10,7 @@ import { toldOfBareServer } from "../../bareServer.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 import { testInFull } from "../../sizes.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * A server that knows the ten methods of the core specification and public/auth: no hello, no clock, no heartbeat, no
@@ -153,7 +154,7 @@ describe("a server with the ten methods alone", () => {
         cancelOrder(order, {
           origin: "view",
           nowMs: world.clock.now(),
-          current: (id) => world.live.orders.snapshot.items.get(id)?.order,
+          current: (id) => openOrder(world.live.orders.snapshot, id),
         }),
       );
       await world.clock.advance(15_000);

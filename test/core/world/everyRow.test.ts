@@ -7,6 +7,7 @@ import type { Row } from "../../../src/present/rows/row.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type Shown, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * Rows of every kind of every view: what is said of each to those who hear it, and that the keyboard reaches what can
@@ -48,7 +49,7 @@ async function cancel({ live, exchange, clock }: World, at: number, response: "s
     cancelOrder(order, {
       origin: "view",
       nowMs: clock.now(),
-      current: (id) => live.orders.snapshot.items.get(id)?.order,
+      current: (id) => openOrder(live.orders.snapshot, id),
     }),
   );
   await clock.advance(1000);

@@ -15,6 +15,7 @@ import { createTimes } from "../../../src/present/text/times.ts";
 import { lookAtAll, shownOf, viewsOf, type ViewName } from "../../everyView.ts";
 import { isFull } from "../../rounds.mjs";
 import { createWorld, type World } from "../../world.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * Generated from the catalogue: each member of each entity is missing, null, of another type, or a new word, in every
@@ -82,7 +83,11 @@ const ENTITIES: readonly Entity[] = [
       const item = [...items.values()].find(({ endedAtMs }) => endedAtMs === undefined);
       return item === undefined
         ? undefined
-        : cancelOrder(item.order, { origin: "view", nowMs: world.clock.now(), current: (id) => items.get(id)?.order });
+        : cancelOrder(item.order, {
+            origin: "view",
+            nowMs: world.clock.now(),
+            current: (id) => openOrder({ items }, id),
+          });
     },
   },
   {

@@ -9,7 +9,7 @@ import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeT
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
-import { openOrders, successorOf, type Order } from "../../../src/state/orders.ts";
+import { openOrder, openOrders, successorOf, type Order } from "../../../src/state/orders.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /*
@@ -66,10 +66,7 @@ async function race(
   });
   if (spec !== undefined) id = world.exchange.control.place(spec).order_id;
   await world.connect();
-  const intent = intentOf(
-    world,
-    openOrders(world.live.orders.snapshot).find(({ order_id }) => order_id === id),
-  );
+  const intent = intentOf(world, openOrder(world.live.orders.snapshot, id));
   if (fault !== undefined) world.exchange.control.setFault({ method: intent.method, ...fault });
   const done = world.live.gate.submit(intent);
   await world.clock.advance(2000);
@@ -88,7 +85,7 @@ function contextOf(world: World): OrderContext {
   return {
     origin: "view",
     nowMs: world.clock.now(),
-    current: (id) => openOrders(orders.snapshot).find(({ order_id }) => order_id === id),
+    current: (id) => openOrder(orders.snapshot, id),
     successorOf: (id) => successorOf(orders.snapshot, id),
   };
 }

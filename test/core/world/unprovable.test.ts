@@ -11,6 +11,7 @@ import type { ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { pluck } from "../../pluck.ts";
 import { testInFull } from "../../sizes.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 
 /* Outcomes that can't be proved: they are checked when there is a reason, and cause no requests meanwhile. */
 
@@ -48,7 +49,7 @@ const SERVERS: readonly Server[] = [
       return cancelOrder(order.order, {
         origin: "view",
         nowMs: clock.now(),
-        current: (id) => live.orders.snapshot.items.get(id)?.order,
+        current: (id) => openOrder(live.orders.snapshot, id),
       });
     },
   },

@@ -24,6 +24,7 @@ import { formatRecords, type ConnectionRecord } from "../../../src/state/records
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { createScreen, type Screen } from "../../simulation/screen.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * Several windows of one person on one computer: one exchange, one clock that only a test moves, and the real journal
@@ -271,7 +272,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
         cancelOrder(shown.order, {
           origin: "view",
           nowMs: clock.now(),
-          current: (id) => live.orders.snapshot.items.get(id)?.order,
+          current: (id) => openOrder(live.orders.snapshot, id),
         }),
       );
     },

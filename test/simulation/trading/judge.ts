@@ -35,7 +35,6 @@ interface Frame {
   readonly params: Members;
   readonly text: string;
   readonly wish: Wish | undefined;
-  isServed: boolean;
   /** The order that the exchange made for it. */
   madeId: string | undefined;
 }
@@ -114,7 +113,7 @@ class Judge implements TradingJudge {
     const params = Object.fromEntries(Object.entries(call.params).filter(([name]) => name !== "access_token"));
     if (method === "public/get_time") this.#timeCalls.add(id);
     if (HARMLESS.test(method)) return;
-    const frame: Frame = { id, method, params, text, wish: undefined, isServed: false, madeId: undefined };
+    const frame: Frame = { id, method, params, text, wish: undefined, madeId: undefined };
     const meant = this.#wishes.filter((wish) => wish.problemOf(method, params, text) === undefined);
     const isAskedAbout = method !== "private/cancel" || this.#stage.live.environment !== "simulator";
     const agreed = meant.filter(({ granted }) => granted !== undefined || !isAskedAbout);
@@ -176,10 +175,7 @@ class Judge implements TradingJudge {
   }
 
   onServed(text: string): void {
-    if (!CHANGING.test(text)) return;
-    const frame = this.#frames.find((each) => each.text === text);
-    if (frame !== undefined) frame.isServed = true;
-    this.#attribute(frame);
+    if (CHANGING.test(text)) this.#attribute(this.#frames.find((each) => each.text === text));
   }
 
   onArrival(text: string): void {
@@ -208,9 +204,9 @@ class Judge implements TradingJudge {
     for (const order of this.#orders()) {
       if (this.#known.has(order.order_id)) continue;
       this.#known.add(order.order_id);
-      const fits = ({ method, params, isServed, madeId }: Frame): boolean =>
-        isServed &&
+      const fits = ({ id, method, params, madeId }: Frame): boolean =>
         madeId === undefined &&
+        this.#isApplied(id) &&
         method === `private/${String(order.direction)}` &&
         params["label"] === order.label &&
         params["instrument_name"] === order.instrument_name;
@@ -229,7 +225,7 @@ class Judge implements TradingJudge {
     return this.#frames.findLast((each) => each.method === method && each.text.endsWith(`${paramsText.slice(1)}}`));
   }
 
-  #isApplied({ id }: Frame): boolean {
+  #isApplied(id: number): boolean {
     return this.#stage.exchange.control.ledger().some((each) => each.id === id && each.isApplied);
   }
 
@@ -296,7 +292,7 @@ class Judge implements TradingJudge {
   }
 
   #judgeEdit({ outcome, verdicts }: ActivityEntry, frame: Frame | undefined, about: string): void {
-    const isApplied = frame !== undefined && this.#isApplied(frame);
+    const isApplied = frame !== undefined && this.#isApplied(frame.id);
     const wrong = (said: string): void => {
       this.complain(`${about}: said ${said}, and the exchange ${isApplied ? "has" : "has not"} edited it`);
     };

@@ -5,7 +5,7 @@ import { CallError, toFailure } from "../../../src/base/failure.ts";
 import { decimalText } from "../../../src/actions/decimal.ts";
 import type { DescribedOrder } from "../../../src/simulator/wire/control.ts";
 import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
-import { openOrders, type Order } from "../../../src/state/orders.ts";
+import { openOrder, openOrders, successorOf, type Order } from "../../../src/state/orders.ts";
 import type { Dialogs } from "../../../src/ui/editor/dialogs.ts";
 import { runCancelEverything } from "../../../src/ui/orders/cancelEverything.ts";
 import { runEdit } from "../../../src/ui/orders/edits.ts";
@@ -349,8 +349,7 @@ class TradingPlay {
         (what === "price" || text.includes(`"amount":${amount},`));
       return isAsTyped ? this.#flagsProblem(id, params) : "other terms";
     });
-    const shown = (): string =>
-      shownText(openOrders(this.#stage.live.orders.snapshot).find((each) => each.order_id === id));
+    const shown = (): string => shownText(openOrder(this.#stage.live.orders.snapshot, id));
     this.#start({ wish: { ...wish, hasDeadline: true, shown }, answer }, async () => {
       await runEdit(this.#stage.live, order, this.#context(), {
         dialogs: personAt({ choices: [], texts }),
@@ -468,7 +467,8 @@ class TradingPlay {
     return {
       origin: "view",
       nowMs: client.clock.now(),
-      current: (id) => live.orders.snapshot.items.get(id)?.order,
+      current: (id) => openOrder(live.orders.snapshot, id),
+      successorOf: (id) => successorOf(live.orders.snapshot, id),
     };
   }
 
