@@ -227,7 +227,7 @@ async function types() {
 async function lint() {
   return together([
     checkWith.bind(undefined, "oxlint", [["oxlint/bin/oxlint"]]),
-    checkWith.bind(undefined, "prettier", [["prettier/bin/prettier.cjs", "--check", "--cache", "."]]),
+    checkWith.bind(undefined, "oxfmt", [["oxfmt/bin/oxfmt", "--check"]]),
   ]);
 }
 

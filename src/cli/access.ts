@@ -48,7 +48,13 @@ const PREFIXES: Readonly<Record<Environment, string>> = {
 };
 
 type VariableName =
-  "CLIENT_ID" | "CLIENT_SECRET" | "PRIVATE_KEY_FILE" | "PRIVATE_KEY_PASSPHRASE" | "ACCESS_TOKEN" | "URL" | "GRANT";
+  | "CLIENT_ID"
+  | "CLIENT_SECRET"
+  | "PRIVATE_KEY_FILE"
+  | "PRIVATE_KEY_PASSPHRASE"
+  | "ACCESS_TOKEN"
+  | "URL"
+  | "GRANT";
 
 /**
  * Reads the server and the identity. Address, key and grant come from variables with one prefix: that of the

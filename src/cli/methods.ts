@@ -9,7 +9,8 @@ import type { MethodsWishes } from "./arguments.ts";
 
 /** The text of a command, or sentences about names that are not known. */
 export type MethodsAnswer =
-  { readonly kind: "text"; readonly text: string } | { readonly kind: "wrong"; readonly messages: readonly string[] };
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "wrong"; readonly messages: readonly string[] };
 
 /** Describes the methods or channels that are wanted. `version`: that of the program. */
 export function describeMethods({ names, isAboutChannels, format }: MethodsWishes, version: string): MethodsAnswer {

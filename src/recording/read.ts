@@ -15,7 +15,8 @@ import {
 
 /** A recording, or a sentence that says in which line it is wrong. */
 export type RecordingReading =
-  { readonly kind: "read"; readonly recording: Recording } | { readonly kind: "wrong"; readonly message: string };
+  | { readonly kind: "read"; readonly recording: Recording }
+  | { readonly kind: "wrong"; readonly message: string };
 
 const MAX_CHANNEL = 1000;
 const METHOD = /^[a-z][\w.-]{0,99}\/[\w.-]{1,99}$/;

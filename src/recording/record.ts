@@ -31,7 +31,8 @@ export interface Recorder extends TrafficWatcher {
 
 /** A finished recording, or a sentence about why there is none to write. */
 export type FinishedRecording =
-  { readonly kind: "text"; readonly text: string } | { readonly kind: "none"; readonly reason: string };
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "none"; readonly reason: string };
 
 export interface RecorderPorts {
   readonly clock: Clock;

@@ -19,7 +19,14 @@ export type PrivateKeyReading =
 export type PrivateKeyProblem =
   | {
       readonly kind:
-        "notPem" | "publicKey" | "certificate" | "openSsh" | "several" | "damaged" | "wrongPassphrase" | "notDecrypted";
+        | "notPem"
+        | "publicKey"
+        | "certificate"
+        | "openSsh"
+        | "several"
+        | "damaged"
+        | "wrongPassphrase"
+        | "notDecrypted";
     }
   /** A private key of another type; `name` is the type's usual name. */
   | { readonly kind: "otherType"; readonly name: string }

@@ -95,8 +95,10 @@ function createExchange(account, onClosed) {
     transport: {
       description: "memory",
       send: hear,
-      onText: (/** @type {(text: string) => void} */ listener) => ((tell = listener), nothing),
-      onClose: (/** @type {(close: object) => void} */ listener) => ((end = listener), nothing),
+      onText: (/** @type {(text: string) => void} */ listener) =>
+        ((tell = listener), nothing),
+      onClose: (/** @type {(close: object) => void} */ listener) =>
+        ((end = listener), nothing),
       close: onClosed,
       terminate: onClosed,
       dispose: onClosed,

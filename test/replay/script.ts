@@ -29,7 +29,8 @@ export type Step = { readonly line: number; readonly text: string } & (
 
 /** Where the bytes come from: a file of the messages, or a text of the script. */
 export type Source = { readonly splices: readonly (readonly [string, string])[] } & (
-  { readonly kind: "file"; readonly file: string } | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "file"; readonly file: string }
+  | { readonly kind: "text"; readonly text: string }
 );
 
 /** The text of each message by its name. */

@@ -61,7 +61,8 @@ export interface WirePorts {
 }
 
 type Message =
-  { readonly kind: "text"; readonly text: string } | { readonly kind: "close"; readonly close: TransportClose };
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "close"; readonly close: TransportClose };
 
 export function createWire(ports: WirePorts): LinkWire {
   const isSwallowing = { toServer: false, toClient: false };

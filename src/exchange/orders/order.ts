@@ -3,7 +3,14 @@ import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
 
 export type OrderType =
-  "limit" | "market" | "market_limit" | "stop_limit" | "stop_market" | "take_limit" | "take_market" | "trailing_stop";
+  | "limit"
+  | "market"
+  | "market_limit"
+  | "stop_limit"
+  | "stop_market"
+  | "take_limit"
+  | "take_market"
+  | "trailing_stop";
 
 export type TimeInForce = "good_til_cancelled" | "good_til_day" | "fill_or_kill" | "immediate_or_cancel";
 

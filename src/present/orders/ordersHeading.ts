@@ -21,7 +21,14 @@ export interface OrdersHeading {
 
 export interface EmptyState {
   readonly kind:
-    "notConnected" | "loading" | "failed" | "refused" | "missingScope" | "noKey" | "noOrders" | "allHidden";
+    | "notConnected"
+    | "loading"
+    | "failed"
+    | "refused"
+    | "missingScope"
+    | "noKey"
+    | "noOrders"
+    | "allHidden";
   readonly text: string;
 }
 

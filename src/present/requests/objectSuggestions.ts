@@ -120,7 +120,8 @@ interface Found {
   readonly entries: readonly Entry[];
   /** The snapshot of the entries; undefined where they are known beforehand. */
   readonly snapshot:
-    (Pick<Snapshot<unknown>, "readAtMs" | "failure"> & Partial<Pick<Snapshot<unknown>, "status">>) | undefined;
+    | (Pick<Snapshot<unknown>, "readAtMs" | "failure"> & Partial<Pick<Snapshot<unknown>, "status">>)
+    | undefined;
 }
 
 const ENTRIES: Readonly<Record<ParamMeaning, (known: KnownObjects, moment: SuggestionMoment) => Found>> = {

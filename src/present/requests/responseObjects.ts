@@ -4,7 +4,12 @@ import type { RecognisedObject } from "../../requests/file/recognise.ts";
 
 /** An action on an object of the account in a response. */
 export type ObjectAction =
-  "cancelOrder" | "revealOrder" | "changeScope" | "openKeys" | "openBlockTrade" | "cancelQuote";
+  | "cancelOrder"
+  | "revealOrder"
+  | "changeScope"
+  | "openKeys"
+  | "openBlockTrade"
+  | "cancelQuote";
 
 /** A button above an object. */
 export interface ObjectLens {

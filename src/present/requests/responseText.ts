@@ -63,7 +63,13 @@ export interface ResponseLens {
 }
 
 export type ResponseAction =
-  "save" | "sendAnyway" | "checkAgain" | "comparePrevious" | "compareSaved" | "pin" | "copySignature";
+  | "save"
+  | "sendAnyway"
+  | "checkAgain"
+  | "comparePrevious"
+  | "compareSaved"
+  | "pin"
+  | "copySignature";
 
 /** The limits of a response document. VS Code gives up colors, folding and lenses above 300,000 lines or 20 MB. */
 export const RESPONSE_LIMITS: IndentLimits = { maxLines: 250_000, maxLength: 15_000_000 };

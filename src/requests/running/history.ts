@@ -129,7 +129,8 @@ export function writeHistory(entries: readonly HistoryEntry[]): string {
  * The kept history: entries that can be understood, newest first, or the text of a later version, which is left alone.
  */
 export type KeptHistory =
-  { readonly kind: "read"; readonly entries: readonly HistoryEntry[] } | { readonly kind: "later" };
+  | { readonly kind: "read"; readonly entries: readonly HistoryEntry[] }
+  | { readonly kind: "later" };
 
 /** Reads what `writeHistory` wrote. Never throws: entries that cannot be understood are skipped. */
 export function readHistory(text: string): KeptHistory {

@@ -42,7 +42,8 @@ export interface ApiKeys {
 
 export type KeyChanges = {
   -readonly [Name in "name" | "enabled" | "max_scope" | "enabled_features" | "ip_whitelist"]?:
-    WorldKey[Name] | undefined;
+    | WorldKey[Name]
+    | undefined;
 };
 
 export type NewWorldKey = Pick<WorldKey, "name" | "max_scope" | "enabled_features"> & {

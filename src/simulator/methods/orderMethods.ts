@@ -9,7 +9,9 @@ import type { WorldOrder } from "../market/orders.ts";
 type TypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
 
 type OrderMethod =
-  `private/get_open_orders${"" | "_by_currency" | "_by_instrument"}` | "private/get_order_state" | "private/cancel";
+  | `private/get_open_orders${"" | "_by_currency" | "_by_instrument"}`
+  | "private/get_order_state"
+  | "private/cancel";
 
 /** Makes the methods that read and cancel orders. */
 export function orderHandlers({ world }: HandlerPorts): Pick<MethodHandlers, OrderMethod> {

@@ -10,7 +10,8 @@ import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { pageAfter } from "../text/pages.ts";
 
 type TransactionMethod =
-  "private/get_transaction_log" | `private/get_settlement_history_by_${"currency" | "instrument"}`;
+  | "private/get_transaction_log"
+  | `private/get_settlement_history_by_${"currency" | "instrument"}`;
 
 const DEFAULT_ENTRIES = 100;
 const DEFAULT_SETTLEMENTS = 20;

@@ -9,7 +9,8 @@ import { instrumentOf, isWithin, select } from "./marketMethods.ts";
 import type { UserTrade } from "../market/userTrades.ts";
 
 type UserTradeMethod =
-  `private/get_user_trades_by_${"currency" | "instrument"}${"" | "_and_time"}` | "private/get_user_trades_by_order";
+  | `private/get_user_trades_by_${"currency" | "instrument"}${"" | "_and_time"}`
+  | "private/get_user_trades_by_order";
 
 /** The common parameters of the four methods. */
 type Selection = Omit<ParamsOf<"private/get_user_trades_by_instrument">, "instrument_name">;

@@ -1,6 +1,12 @@
 /** The values that the simulator writes: JSON values, and integers wider than a JavaScript number holds exactly. */
 export type Json =
-  string | number | bigint | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
 
 /**
  * Writes JSON the way the exchange does. Members named in `decimals` keep a decimal point when they are whole (`2.0`),

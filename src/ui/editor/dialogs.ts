@@ -47,7 +47,9 @@ export interface NoticeAction {
 
 /** The result of one step of several. */
 export type DialogResult<T> =
-  { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "left" };
+  | { readonly kind: "next"; readonly value: T }
+  | { readonly kind: "back" }
+  | { readonly kind: "left" };
 
 /** A button that ended a step, and the text that was typed until then. */
 export interface PressedButton<Button> {
