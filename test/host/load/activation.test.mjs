@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * How long the user waits: for VS Code to have the extension, for its first view, and for the first order after
- * connecting or after starting the simulator. How long is printed, because it says as much about the machine.
+ * How long the user waits: for VS Code to have the extension, for its first view, for the first order after connecting
+ * or after starting the simulator, and for a response after Send. How long is printed, because it says as much about
+ * the machine.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -10,19 +11,21 @@ import { removeDir } from "../process.mjs";
 import { startSimulator } from "../simulator.mjs";
 import { vsixUnderTest } from "../vsix.mjs";
 import { inspectable, watchExtensionHost } from "./extensionHost.mjs";
-import { keepFigures, note } from "./figures.mjs";
+import { keepFigures, note, summary } from "./figures.mjs";
 
 const EXTENSION = "trading-rpc.trading-rpc";
 const ORDERS = 24;
 const AN_ORDER = /PERPETUAL|-\d{2}[A-Z]{3}\d{2}/;
+const ROWS = ".sidebar .monaco-list-row";
+const SENDS = 30;
 
 describe("the first moments", () => {
   /** @type {Awaited<ReturnType<typeof openEditor>>} */
   let editor;
   /** @type {Awaited<ReturnType<typeof startSimulator>>} */
   let simulator;
-  const folder = makeFolder({ "notes.txt": "\n" });
-  /** @type {Record<string, number>} */
+  const folder = makeFolder({ "notes.txt": "\n", "time.rpc.json": '{ "method": "public/get_time" }\n' });
+  /** @type {Record<string, unknown>} */
   const figures = {};
   before(async () => {
     simulator = await startSimulator(["--seed", "1", "--orders", String(ORDERS), "--still"]);
@@ -41,7 +44,9 @@ describe("the first moments", () => {
       .locator(".activitybar .action-item", { has: page.locator('[aria-label^="Trading RPC"]') })
       .first()
       .waitFor();
-    const waited = await firstRow(editor, /SIMULATOR/, () => workbench.openView("Trading RPC"));
+    const waited = await untilSeen(editor, { within: ROWS, text: /SIMULATOR/ }, () =>
+      workbench.openView("Trading RPC"),
+    );
     Object.assign(figures, { viewToFirstRowMs: waited });
     note(`load: view opened → first row ${waited.toFixed(0)} ms`);
   });
@@ -75,9 +80,31 @@ describe("the first moments", () => {
     await workbench.input(simulator.webSocket);
     await workbench.input(simulator.clientId);
     await workbench.inputButton("Keep Until This Window Closes");
-    const waited = await firstRow(editor, AN_ORDER, () => workbench.input(simulator.clientSecret));
+    const waited = await untilSeen(editor, { within: ROWS, text: AN_ORDER }, () =>
+      workbench.input(simulator.clientSecret),
+    );
     Object.assign(figures, { connectToFirstRowMs: waited });
     note(`load: connecting → first row of ${ORDERS} orders ${waited.toFixed(0)} ms`);
+  });
+
+  test("from Send to the response", async () => {
+    const { page, workbench } = editor;
+    await workbench.quickOpen("time.rpc.json");
+    const send = page.locator(".codelens-decoration a", { hasText: /^▷ Send · / }).first();
+    const response = page.locator(".editor-group-container").nth(1).locator(".view-lines").first();
+    /** @type {number[]} */
+    const waited = [];
+    for (let sends = 0; sends < SENDS; sends++) {
+      // Each response has another time.
+      const before = sends === 0 ? "" : ((await response.textContent()) ?? "");
+      const seen = { within: ".editor-group-container .view-lines", text: /\d{13}/, before };
+      waited.push(await untilSeen(editor, seen, () => send.click()));
+    }
+    const { median, p95 } = summary(waited);
+    Object.assign(figures, { sendToResponseMs: waited });
+    note(
+      `load: Send → response on the screen, ${SENDS} times: the first ${waited[0]?.toFixed(0)} ms, median ${median.toFixed(0)} ms, 95 % ${p95.toFixed(0)} ms`,
+    );
   });
 });
 
@@ -102,38 +129,42 @@ describe("the built-in simulator", () => {
     await workbench.openOnly("Open Orders");
     const start = page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first();
     await start.waitFor();
-    const waited = await firstRow(editor, AN_ORDER, () => start.click());
+    const waited = await untilSeen(editor, { within: ROWS, text: AN_ORDER }, () => start.click());
     Object.assign(figures, { startToFirstRowMs: waited });
     note(`load: Start Simulator → first row of Open Orders ${waited.toFixed(0)} ms`);
   });
 });
 
 /**
- * From the last press of a button or key to the first row with such a text, by the clock of the page.
+ * From the last press of a button or key to the first element with such a text, by the clock of the page.
  * @param {Awaited<ReturnType<typeof openEditor>>} editor
- * @param {RegExp} text
+ * @param {{ within: string, text: RegExp, before?: string }} wanted `within`: a selector; `before`: a text that was there
+ * before, and is not what is waited for
  * @param {() => Promise<void>} gesture
  * @returns {Promise<number>} ms
  */
-async function firstRow({ page }, text, gesture) {
-  const waited = page.evaluate((source) => {
-    const wanted = new RegExp(source);
-    let pressedMs = NaN;
-    for (const name of /** @type {const} */ (["mousedown", "keydown"]))
-      window.addEventListener(name, ({ timeStamp }) => void (pressedMs = timeStamp), true);
-    return new Promise((resolve) => {
-      const observer = new MutationObserver(() => {
-        if (
-          Number.isNaN(pressedMs) ||
-          ![...document.querySelectorAll(".sidebar .monaco-list-row")].some((row) => wanted.test(row.textContent ?? ""))
-        )
-          return;
-        observer.disconnect();
-        requestAnimationFrame(() => void setTimeout(() => resolve(performance.now() - pressedMs)));
+async function untilSeen({ page }, { within, text, before = "" }, gesture) {
+  const waited = page.evaluate(
+    ({ selector, source, old }) => {
+      const wanted = new RegExp(source);
+      let pressedMs = NaN;
+      for (const name of /** @type {const} */ (["mousedown", "keydown"]))
+        window.addEventListener(name, ({ timeStamp }) => void (pressedMs = timeStamp), true);
+      const isThere = () =>
+        [...document.querySelectorAll(selector)].some(
+          ({ textContent }) => wanted.test(textContent ?? "") && textContent !== old,
+        );
+      return new Promise((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (Number.isNaN(pressedMs) || !isThere()) return;
+          observer.disconnect();
+          requestAnimationFrame(() => void setTimeout(() => resolve(performance.now() - pressedMs)));
+        });
+        observer.observe(document.body, { childList: true, subtree: true, characterData: true });
       });
-      observer.observe(document.body, { childList: true, subtree: true, characterData: true });
-    });
-  }, text.source);
+    },
+    { selector: within, source: text.source, old: before },
+  );
   await gesture();
   return /** @type {Promise<number>} */ (waited);
 }
