@@ -22,7 +22,10 @@ export interface OrderItems {
    * Takes an order as it was pushed. An older one than the known one is ignored; an equally old one counts as newer.
    */
   apply(order: Order, nowMs: number): "same" | "changed" | "added" | "full";
-  /** Takes a list that was read whole, and returns which orders changed, came or left. */
+  /**
+   * Takes a list that was read whole, and returns which orders changed, came or left. Names none where the list is the
+   * first, and everything has come.
+   */
   merge(reading: OrderReading, nowMs: number): ReadonlySet<string>;
   /** Removes what ended at or before this moment, and returns which. */
   removeEnded(untilMs: number): ReadonlySet<string>;
@@ -53,6 +56,8 @@ export interface OrderReading {
 
 /** The maximum number of orders that are held; beyond it the exchange would have to be read page by page. */
 export const MAX_ORDERS = 100_000;
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The number of ended orders that are remembered: repeated messages come soon. */
 const MAX_GONE = 5000;
@@ -129,7 +134,7 @@ export function createOrderItems(): OrderItems {
     },
 
     merge(reading, nowMs) {
-      if (items.size === 0 && reading.pushed.size === 0 && fill(items, reading, nameOf)) return new Set(items.keys());
+      if (items.size === 0 && reading.pushed.size === 0 && fill(items, reading, nameOf)) return NONE;
       const next = nextItems(items, withoutOldNews(reading), nowMs);
       const changed = new Set<string>();
       for (const [id, item] of next) if (items.get(id) !== item) changed.add(id);

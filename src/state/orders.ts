@@ -32,7 +32,7 @@ export function openOrders({ items }: Pick<Snapshot<OrderItem>, "items">): Order
 
 /** The changes since the last event, for views that draw rows one by one. */
 export interface OrdersChange {
-  /** The orders whose content changed, which came or which left. */
+  /** The orders whose content changed, which came or which left; not all of them with a `reset`. */
   readonly changed: ReadonlySet<string>;
   /**
    * The change of the rows. `changed`: orders came or went. `reset`: the list was read again or its status changed,

@@ -187,7 +187,7 @@ interface Stage {
 
 export function createDialogs(hide: Hide, opening: Stage["opening"]): Dialogs {
   const stage: Stage = { hide, opening };
-  const { window } = vscode;
+  const { window, ProgressLocation } = vscode;
   return {
     tell(level, text, actions = []) {
       const show = {
@@ -223,11 +223,9 @@ export function createDialogs(hide: Hide, opening: Stage["opening"]): Dialogs {
       await window.withProgress(
         {
           location:
-            where === "statusBar"
-              ? vscode.ProgressLocation.Window
-              : where === "message"
-                ? vscode.ProgressLocation.Notification
-                : where,
+            typeof where === "string"
+              ? { statusBar: ProgressLocation.Window, message: ProgressLocation.Notification }[where]
+              : where,
           ...(title === undefined ? {} : { title: hide(title) }),
           cancellable: onCancel !== undefined,
         },
