@@ -2,7 +2,7 @@
 /**
  * A user who has a keyboard and no mouse. What is on the screen is read; everything that is done is done with keys.
  */
-import { gesture, until } from "./process.mjs";
+import { until } from "./process.mjs";
 
 /** @typedef {import("./workbench.mjs").Workbench} Workbench */
 
@@ -24,24 +24,15 @@ export class Keyboard {
   }
 
   /**
-   * Runs a command from the palette. One that becomes possible while the palette is open is in the next one.
+   * Runs a command from the palette.
    * @param {string} title with its category
    */
   async command(title) {
-    await this.workbench.free();
-    await gesture(
-      async () => {
-        if (await this.workbench.quickInput.isVisible()) await this.leavePicker();
-        await gesture(
-          async () => await this.press("F1"),
-          async () => await this.#typesInto(">"),
-          "the Command Palette",
-        );
-        await this.type(title);
-      },
-      async () => await this.workbench.offersCommand(title),
-      `${title} in the Command Palette`,
-    );
+    await this.workbench.open(title, async () => {
+      await this.press("F1");
+      await this.isTyping(">");
+      await this.type(title);
+    });
     await this.workbench.focusedRow(title);
     await this.workbench.acceptCommand();
   }

@@ -107,27 +107,6 @@ async function atMost(promise, limitMs) {
 }
 
 /**
- * Makes a gesture and waits for what it does. A window that draws anew what is under the pointer, or gives the focus to
- * something else, loses it: it is made again, as the user would, and the run says so.
- * @param {() => Promise<void>} make
- * @param {() => Promise<boolean>} isSeen
- * @param {string} what is waited for
- * @returns {Promise<void>}
- */
-export async function gesture(make, isSeen, what) {
-  for (let left = 4; ; left--) {
-    await make();
-    try {
-      await until(isSeen, { what, timeoutMs: 8000 });
-      return;
-    } catch (error) {
-      if (left === 0) throw error;
-      console.log(`note: nothing was seen of ${what}, and the gesture is made again`);
-    }
-  }
-}
-
-/**
  * Polls a condition until it gives something other than undefined or false.
  * @template T
  * @param {() => T | Promise<T>} condition

@@ -5,9 +5,12 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { gesture, outDir, until } from "./process.mjs";
+import { outDir, until } from "./process.mjs";
 
 /** @typedef {import("playwright-core").Locator} Locator */
+
+/** After so many looks at a list that is still the same, it stays as it is. */
+const SAME_LOOKS = 25;
 
 export class Workbench {
   /** @param {import("playwright-core").Page} page */
@@ -229,11 +232,10 @@ export class Workbench {
   async toggle(label, within) {
     const row = this.treeRow(label, within).first();
     const before = await row.getAttribute("aria-expanded");
-    await gesture(
-      async () => await row.locator(".monaco-tl-twistie").click(),
-      async () => (await row.getAttribute("aria-expanded")) !== before,
-      `row ${label} to open or close`,
-    );
+    await row.locator(".monaco-tl-twistie").click();
+    await until(async () => (await row.getAttribute("aria-expanded")) !== before, {
+      what: `row ${label} to open or close`,
+    });
   }
 
   /**
@@ -243,14 +245,15 @@ export class Workbench {
    */
   async tooltip(label, text, within) {
     const tooltip = this.page.locator(".workbench-hover", { hasText: text }).first();
-    await gesture(
-      async () => {
-        await this.page.mouse.move(1000, 700);
-        await this.treeRow(label, within).first().hover();
-      },
-      async () => await tooltip.isVisible(),
-      `the tooltip "${text}"`,
-    );
+    const comes = async () => {
+      await this.page.mouse.move(1000, 700);
+      await this.treeRow(label, within).first().hover();
+      return await tooltip.waitFor({ timeout: 4000 }).then(
+        () => true,
+        () => false,
+      );
+    };
+    await until(comes, { what: `the tooltip "${text}"` });
   }
 
   /** @param {string | RegExp} label @param {string} action @param {Locator} [within] */
@@ -364,50 +367,69 @@ export class Workbench {
   }
 
   /**
-   * Opens the palette or the list of files, and types. Either closes when something that was still opening takes the
-   * focus; then it is opened again.
+   * Opens the palette or the list of files, and types.
    * @param {string} key @param {string} text
    */
   async #openPicker(key, text) {
     const box = this.quickInput.locator(".quick-input-box input");
-    await gesture(
-      async () => await this.page.keyboard.press(key),
-      async () => {
-        if (!(await box.isVisible()) || (await box.inputValue()).startsWith(">") !== text.startsWith(">")) return false;
-        const isTyped = await box.fill(text, { timeout: 1000 }).then(
-          () => true,
-          () => false,
-        );
-        return isTyped && (await box.isVisible());
-      },
-      `the list behind ${key}`,
-    );
+    await this.page.keyboard.press(key);
+    // The palette opens with its prefix, and the list of files without one.
+    await until(async () => (await box.isVisible()) && (await box.inputValue()) === (text.startsWith(">") ? ">" : ""), {
+      what: `the list behind ${key}`,
+    });
+    await box.fill(text);
   }
 
   /**
-   * Runs a command by its title in the palette: "Category: Title". An ellipsis at its end may be left out. A command
-   * that becomes possible while the palette is open is in the next one.
+   * Runs a command by its title in the palette: "Category: Title". An ellipsis at its end may be left out.
    * @param {string} title
    */
   async command(title) {
-    await this.free();
-    await gesture(
-      async () => {
-        if (await this.quickInput.isVisible()) await this.escape();
-        await this.#openPicker("F1", `>${title}`);
-      },
-      async () => await this.offersCommand(title),
-      `${title} in the palette`,
-    ).catch(async (error) => {
-      throw new Error(`${error.message} Seen: ${JSON.stringify(await this.#paletteRows())}`);
-    });
+    await this.open(title, async () => await this.#openPicker("F1", `>${title}`));
     await this.focusedRow(title);
     await this.acceptCommand();
   }
 
-  /** @param {string} title with its category @returns {Promise<boolean>} whether the open palette has the command */
-  async offersCommand(title) {
-    return (await this.#paletteRows()).some((row) => isCommand(row, title));
+  /**
+   * Opens the palette on a command. One that becomes possible while the palette is open is in the next one: it is
+   * closed and looked into again until the command is there. One that closes by itself fails.
+   * @param {string} title @param {() => Promise<void>} openPalette
+   */
+  async open(title, openPalette) {
+    await until(
+      async () => {
+        await this.free();
+        await openPalette();
+        if (await this.#isOffered(title)) return true;
+        await this.escape();
+        return false;
+      },
+      { what: `${title} in the palette` },
+    ).catch(async (error) => {
+      throw new Error(`${error.message} Seen: ${JSON.stringify(await this.#paletteRows())}`);
+    });
+  }
+
+  /**
+   * @param {string} title
+   * @returns {Promise<boolean>} whether the palette has the command. Its list for what was typed comes after that of all
+   * commands, and nothing tells which one it is: it lacks a command once it has been the same for a while.
+   */
+  async #isOffered(title) {
+    let before = "";
+    let looks = 0;
+    return await until(
+      async () => {
+        const rows = await this.#paletteRows();
+        if (!(await this.quickInput.isVisible())) throw new Error("The palette closed by itself.");
+        if (rows.some((row) => isCommand(row, title))) return "offered";
+        const now = JSON.stringify(rows);
+        looks = now === before ? looks + 1 : 0;
+        before = now;
+        return looks >= SAME_LOOKS && "absent";
+      },
+      { what: "the list of the palette" },
+    ).then((answer) => answer === "offered");
   }
 
   /** @returns {Promise<{ label: string, isFocused: boolean }[]>} the rows of the open palette */

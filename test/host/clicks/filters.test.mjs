@@ -8,7 +8,7 @@ import { beforeEach, describe } from "node:test";
 import { openDesk } from "../desk.mjs";
 import { Keyboard } from "../keyboard.mjs";
 import { drawn, sidebarWidth } from "../look.mjs";
-import { gesture, until } from "../process.mjs";
+import { until } from "../process.mjs";
 
 describe("filters, order and selection", () => {
   const desk = openDesk({
@@ -42,14 +42,9 @@ describe("filters, order and selection", () => {
   };
   /** @param {string} title @param {string} asked the title of the list that Ctrl+F opens */
   const openFilter = async (title, asked) => {
-    await gesture(
-      async () => {
-        await focus(title);
-        await desk.page.keyboard.press("Control+F");
-      },
-      async () => await desk.workbench.quickInput.locator(".quick-input-title", { hasText: asked }).isVisible(),
-      `the list ${asked}`,
-    );
+    await focus(title);
+    await desk.page.keyboard.press("Control+F");
+    await desk.workbench.quickInput.locator(".quick-input-title", { hasText: asked }).waitFor();
   };
   /** @param {string} title @param {string} asked @param {string} text */
   const filterWith = async (title, asked, text) => {
