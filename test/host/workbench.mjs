@@ -281,8 +281,7 @@ export class Workbench {
   }
 
   /**
-   * Chooses an item of a row's context menu. A menu closes when the focus moves, as it does a moment after a dialog or
-   * a command that shows a view: it is opened again then, as the user would.
+   * Chooses an item of a row's context menu.
    * @param {string | RegExp} label @param {string} action @param {Locator} [within]
    */
   async context(label, action, within) {
@@ -291,30 +290,17 @@ export class Workbench {
 
   /** @param {Locator} row @param {string} action chooses an item of the row's context menu */
   async contextOn(row, action) {
-    for (let left = 4; ; left--) {
-      await row.click({ button: "right" });
-      try {
-        await this.#aimAt(action, 6000);
-        break;
-      } catch (error) {
-        if (left === 0 || (await this.menu.first().isVisible())) throw error;
-      }
-    }
-    await this.#chooseFocused();
+    await row.click({ button: "right" });
+    await this.menuItem(action);
   }
 
   /** @param {string} action chooses an item of the open context menu */
   async menuItem(action) {
-    await this.#aimAt(action);
-    await this.#chooseFocused();
-  }
-
-  /** @param {string} action @param {number} [timeoutMs] */
-  async #aimAt(action, timeoutMs = 30_000) {
     const has = this.page.locator(`[aria-label^="${action}"]`);
-    await this.menu.locator(".action-item", { has }).first().hover({ timeout: timeoutMs });
+    await this.menu.locator(".action-item", { has }).first().hover();
     // A menu that has just opened ignores clicks for a moment; the keyboard acts on what the pointer has focused.
-    await this.menu.locator(".action-item.focused", { has }).first().waitFor({ timeout: timeoutMs });
+    await this.menu.locator(".action-item.focused", { has }).first().waitFor();
+    await this.#chooseFocused();
   }
 
   async #chooseFocused() {
