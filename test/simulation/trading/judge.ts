@@ -206,10 +206,10 @@ class Judge implements TradingJudge {
       this.#known.add(order.order_id);
       const fits = ({ id, method, params, madeId }: Frame): boolean =>
         madeId === undefined &&
-        this.#isApplied(id) &&
         method === `private/${String(order.direction)}` &&
         params["label"] === order.label &&
-        params["instrument_name"] === order.instrument_name;
+        params["instrument_name"] === order.instrument_name &&
+        this.#isApplied(id);
       const frame = served !== undefined && fits(served) ? served : this.#frames.find(fits);
       if (frame === undefined) this.complain(`an order that no frame is left for: ${JSON.stringify(order)}`);
       else frame.madeId = order.order_id;
