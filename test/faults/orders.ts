@@ -1,9 +1,9 @@
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
+import { openOrder, type Order } from "../../src/state/orders.ts";
 import { anOrder } from "../core/actions/fakeSession.ts";
 import type { FakeRequest } from "../core/session/fakeServer.ts";
 import { watch, type Watched } from "../core/session/world.ts";
-import { openOrder, type Order } from "../../src/state/orders.ts";
 import type { Stage } from "./stage.ts";
 
 /** The orders that the server of a stage has, and what it does with them. */

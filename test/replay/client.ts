@@ -16,9 +16,9 @@ import { createTimes } from "../../src/present/text/times.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { runRequest, type RunResult } from "../../src/requests/running/run.ts";
 import { scanRequests } from "../../src/requests/file/scan.ts";
-import { openOrder, type Order } from "../../src/state/orders.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import type { Credentials, Session, SessionState } from "../../src/session/session.ts";
+import { openOrder, type Order } from "../../src/state/orders.ts";
 import type { ConnectionRecord, Environment } from "../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../fakeClock.ts";
 

@@ -2,11 +2,11 @@ import * as v8 from "node:v8";
 import * as vm from "node:vm";
 import type { Outcome } from "../../src/actions/outcome.ts";
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
+import { openOrder } from "../../src/state/orders.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import type { Replacement } from "../planted/planting.ts";
 import { wishesOfQuotes, wishOfKey, wishOfLimits, type Wished } from "./commands.ts";
 import { createStage, type Stage } from "./stage.ts";
-import { openOrder } from "../../src/state/orders.ts";
 
 /*
  * Days of one window on the fake clock: updates flow, the link is lost every quarter of an hour, the computer is

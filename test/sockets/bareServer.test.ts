@@ -8,11 +8,11 @@ import type { Event } from "../../src/base/emitter.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
+import { openOrder } from "../../src/state/orders.ts";
 import { toldOfBareServer } from "../bareServer.ts";
 import { messagesOf, shownOf } from "../everyView.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
-import { openOrder } from "../../src/state/orders.ts";
 
 /*
  * A server that knows the ten methods of the core specification and public/auth, over real sockets: a WebSocket, and

@@ -11,9 +11,9 @@ import { createSession } from "../../../src/session/createSession.ts";
 import { runControl } from "../../../src/simulator/wire/controlRoutes.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 import { simulatorRecord } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
-import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * The gate on the real session, against the simulator: that ids, late answers, links and generations fit together.

@@ -6,10 +6,10 @@ import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import type { Identity } from "../../../src/session/session.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createFakeSession, type FakeSession } from "./fakeSession.ts";
-import { openOrder } from "../../../src/state/orders.ts";
 
 const RECORD: ConnectionRecord = {
   id: "c1",

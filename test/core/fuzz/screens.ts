@@ -3,6 +3,7 @@ import { before, describe, test } from "node:test";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type Shown } from "../../everyView.ts";
 import { createFakeRandom } from "../../fakeClock.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -13,7 +14,6 @@ import { makeFrame, pick, type FrameTopics } from "./frameMaker.ts";
 import { simulatorFrames } from "./seeds.ts";
 import { readStrict } from "./strictJson.ts";
 import { rounds } from "../../rounds.mjs";
-import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * The same texts to a whole connection: what its stores take from them, what its views show, what is said of a change.

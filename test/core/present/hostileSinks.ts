@@ -66,6 +66,7 @@ import { tradesQueryText } from "../../../src/present/trades/tradesQuery.ts";
 import { filterNote } from "../../../src/present/rows/viewFilter.ts";
 import { cursorAt } from "../../../src/requests/file/cursor.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 import type { Environment } from "../../../src/state/records.ts";
 import {
   draw,
@@ -81,7 +82,6 @@ import {
 import { createWorld } from "../../world.ts";
 import { aResponse, anOrder } from "../actions/fakeSession.ts";
 import { size } from "../../rounds.mjs";
-import { openOrder } from "../../../src/state/orders.ts";
 
 /* Every place where the user reads text that came from a server or a file, each as a function of one such text. */
 

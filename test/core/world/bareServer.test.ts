@@ -5,12 +5,12 @@ import { intentSentences, intentState } from "../../../src/present/activity/acti
 import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomes/outcomeText.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 import { CONTRACT_PARAMS } from "../../contract.ts";
 import { toldOfBareServer } from "../../bareServer.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 import { testInFull } from "../../sizes.ts";
-import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * A server that knows the ten methods of the core specification and public/auth: no hello, no clock, no heartbeat, no

@@ -5,9 +5,9 @@ import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Row } from "../../../src/present/rows/row.ts";
 import type { SessionState } from "../../../src/session/session.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type Shown, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
-import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * Rows of every kind of every view: what is said of each to those who hear it, and that the keyboard reaches what can

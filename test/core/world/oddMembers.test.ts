@@ -11,11 +11,11 @@ import { scopeText, withArea } from "../../../src/catalogue/scopeLines.ts";
 import type { Row, RowTree } from "../../../src/present/rows/row.ts";
 import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
 import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { lookAtAll, shownOf, viewsOf, type ViewName } from "../../everyView.ts";
 import { isFull } from "../../rounds.mjs";
 import { createWorld, type World } from "../../world.ts";
-import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * Generated from the catalogue: each member of each entity is missing, null, of another type, or a new word, in every

@@ -8,10 +8,10 @@ import { worthKeeping, type JournalRecord } from "../../../src/actions/journal.t
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import type { ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 import { pluck } from "../../pluck.ts";
 import { testInFull } from "../../sizes.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
-import { openOrder } from "../../../src/state/orders.ts";
 
 /* Outcomes that can't be proved: they are checked when there is a reason, and cause no requests meanwhile. */
 

@@ -20,11 +20,11 @@ import type { Transport } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { createConnections, type Connection } from "../../../src/state/connections.ts";
+import { openOrder } from "../../../src/state/orders.ts";
 import { formatRecords, type ConnectionRecord } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { createScreen, type Screen } from "../../simulation/screen.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
-import { openOrder } from "../../../src/state/orders.ts";
 
 /*
  * Several windows of one person on one computer: one exchange, one clock that only a test moves, and the real journal
