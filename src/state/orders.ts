@@ -25,6 +25,16 @@ export function openOrder({ items }: Pick<Snapshot<OrderItem>, "items">, orderId
   return item?.endedAtMs === undefined ? item?.order : undefined;
 }
 
+/** Returns the lookups that a change of orders needs during its confirmation. Each reads the present snapshot. */
+export function orderLookups(
+  orders: Pick<OrdersStore, "snapshot">,
+): Readonly<Record<"current" | "successorOf", (orderId: string) => Order | undefined>> {
+  return {
+    current: (id) => openOrder(orders.snapshot, id),
+    successorOf: (id) => successorOf(orders.snapshot, id),
+  };
+}
+
 /** Returns the orders of a snapshot that have not ended. */
 export function openOrders({ items }: Pick<Snapshot<OrderItem>, "items">): Order[] {
   return [...items.values()].filter((item) => item.endedAtMs === undefined).map((item) => item.order);

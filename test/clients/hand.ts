@@ -4,7 +4,7 @@ import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { outcomeText } from "../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../src/present/text/times.ts";
-import { openOrder, successorOf, type Order } from "../../src/state/orders.ts";
+import { orderLookups, type Order } from "../../src/state/orders.ts";
 import { runEdit } from "../../src/ui/orders/edits.ts";
 import { placeByHand, type PlacingPorts } from "../../src/ui/placing/placing.ts";
 import { scriptedDialogs, type ScriptedAnswer } from "../core/ui/scriptedDialogs.ts";
@@ -46,8 +46,7 @@ export async function openHand({ webSocket, ...key }: Address): Promise<Hand> {
   };
   const context: OrderContext = {
     ...{ origin: "view", nowMs: clock.now() },
-    current: (id) => openOrder(live.orders.snapshot, id),
-    successorOf: (id) => successorOf(live.orders.snapshot, id),
+    ...orderLookups(live.orders),
   };
   /** Returns an order once the connection has heard of it. */
   const known = async (id: string): Promise<Order> =>

@@ -1,6 +1,6 @@
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
-import { openOrder, type Order } from "../../src/state/orders.ts";
+import { orderLookups, type Order } from "../../src/state/orders.ts";
 import { anOrder } from "../core/actions/fakeSession.ts";
 import type { FakeRequest } from "../core/session/fakeServer.ts";
 import { watch, type Watched } from "../core/session/world.ts";
@@ -45,11 +45,9 @@ export function plantOrders(stage: Stage, ...ids: readonly string[]): Orders {
       return { result: order };
     },
     cancel(orderId) {
-      const live = stage.live();
-      const current = (id: string): Order | undefined => openOrder(live.orders.snapshot, id);
-      return watch(
-        live.gate.submit(cancelOrder(shown.get(orderId)!, { origin: "palette", nowMs: stage.clock.now(), current })),
-      );
+      const { gate, orders } = stage.live();
+      const context = { origin: "palette" as const, nowMs: stage.clock.now(), ...orderLookups(orders) };
+      return watch(gate.submit(cancelOrder(shown.get(orderId)!, context)));
     },
     get cancels() {
       return server.methods().filter((method) => method === "private/cancel").length;

@@ -18,7 +18,7 @@ import { runRequest, type RunResult } from "../../src/requests/running/run.ts";
 import { scanRequests } from "../../src/requests/file/scan.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import type { Credentials, Session, SessionState } from "../../src/session/session.ts";
-import { openOrder, type Order } from "../../src/state/orders.ts";
+import { orderLookups, type Order } from "../../src/state/orders.ts";
 import type { ConnectionRecord, Environment } from "../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../fakeClock.ts";
 
@@ -167,7 +167,7 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
   const context = (): OrderContext => ({
     origin: "view",
     nowMs: clock.now(),
-    current: (id) => openOrder(live.orders.snapshot, id),
+    ...orderLookups(live.orders),
   });
   const client: ReplayClient = {
     clock,

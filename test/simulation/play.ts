@@ -12,7 +12,7 @@ import { scanRequests } from "../../src/requests/file/scan.ts";
 import { runPlan } from "../../src/requests/running/sequence.ts";
 import type { SimulatedMmpConfig as SimulatedLimits } from "../../src/simulator/accounts/mmp.ts";
 import type { Disposable } from "../../src/base/emitter.ts";
-import { openOrder, type Order } from "../../src/state/orders.ts";
+import { orderLookups, type Order } from "../../src/state/orders.ts";
 import * as commands from "./commands.ts";
 import { createOracle, type Oracle, type Wish, type Wished } from "./oracle.ts";
 import { fillFile } from "./runFiles.ts";
@@ -755,7 +755,7 @@ class Play {
     return {
       origin,
       nowMs: this.#stage.client.clock.now(),
-      current: (id) => openOrder(this.#stage.live.orders.snapshot, id),
+      ...orderLookups(this.#stage.live.orders),
     };
   }
 

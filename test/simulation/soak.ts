@@ -2,7 +2,7 @@ import * as v8 from "node:v8";
 import * as vm from "node:vm";
 import type { Outcome } from "../../src/actions/outcome.ts";
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
-import { openOrder } from "../../src/state/orders.ts";
+import { orderLookups } from "../../src/state/orders.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import type { Replacement } from "../planted/planting.ts";
 import { wishesOfQuotes, wishOfKey, wishOfLimits, type Wished } from "./commands.ts";
@@ -198,7 +198,7 @@ async function nextWish(stage: Stage, count: number): Promise<Wished | undefined
         intent: cancelOrder(item.order, {
           origin: "view",
           nowMs: client.clock.now(),
-          current: (id) => openOrder(live.orders.snapshot, id),
+          ...orderLookups(live.orders),
         }),
         expected: {},
       };

@@ -8,7 +8,7 @@ import type { Event } from "../../src/base/emitter.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
-import { openOrder } from "../../src/state/orders.ts";
+import { orderLookups } from "../../src/state/orders.ts";
 import { toldOfBareServer } from "../bareServer.ts";
 import { messagesOf, shownOf } from "../everyView.ts";
 import { createFakeRandom } from "../fakeClock.ts";
@@ -88,7 +88,7 @@ for (const [way, url, push] of WAYS) {
             cancelOrder(order!, {
               origin: "view",
               nowMs: clock.now(),
-              current: (id) => openOrder(live.orders.snapshot, id),
+              ...orderLookups(live.orders),
             }),
           );
         assert.equal((await cancel(first)).kind, "confirmed");

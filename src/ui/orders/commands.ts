@@ -9,7 +9,7 @@ import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import type { Times } from "../../present/text/times.ts";
-import { openOrder, successorOf, type Order } from "../../state/orders.ts";
+import { openOrder, orderLookups, type Order } from "../../state/orders.ts";
 import { copyJsonTexts, readIntent, readJson, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
@@ -46,8 +46,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
     origin,
     nowMs: clock.now(),
-    current: (id) => openOrder(connection.orders.snapshot, id),
-    successorOf: (id) => successorOf(connection.orders.snapshot, id),
+    ...orderLookups(connection.orders),
   });
 
   const several = createSeveralCancels({ ...ports, contextOf: (connection) => contextOf(connection, "view") });

@@ -11,7 +11,7 @@ import { createSession } from "../../../src/session/createSession.ts";
 import { runControl } from "../../../src/simulator/wire/controlRoutes.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
-import { openOrder } from "../../../src/state/orders.ts";
+import { orderLookups } from "../../../src/state/orders.ts";
 import { simulatorRecord } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 
@@ -76,7 +76,7 @@ async function connect(): Promise<Conversation> {
   const context: OrderContext = {
     origin: "view",
     nowMs: clock.now(),
-    current: (id) => openOrder(live.orders.snapshot, id),
+    ...orderLookups(live.orders),
   };
   return {
     clock,

@@ -6,7 +6,7 @@ import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import type { Identity } from "../../../src/session/session.ts";
-import { openOrder } from "../../../src/state/orders.ts";
+import { orderLookups } from "../../../src/state/orders.ts";
 import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createFakeSession, type FakeSession } from "./fakeSession.ts";
@@ -74,7 +74,7 @@ describe("a live connection", () => {
       cancelOrder(order, {
         origin: "view",
         nowMs: clock.now(),
-        current: (id) => openOrder(live.orders.snapshot, id),
+        ...orderLookups(live.orders),
       }),
     );
     assert.equal(outcome.kind, "confirmed");

@@ -3,7 +3,7 @@ import { before, describe, test } from "node:test";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
-import { openOrder } from "../../../src/state/orders.ts";
+import { orderLookups } from "../../../src/state/orders.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type Shown } from "../../everyView.ts";
 import { createFakeRandom } from "../../fakeClock.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -153,7 +153,7 @@ async function pressCancel(tapped: Tapped): Promise<Pressed | undefined> {
       cancelOrder(order, {
         origin: "view",
         nowMs: clock.now(),
-        current: (id) => openOrder(live.orders.snapshot, id),
+        ...orderLookups(live.orders),
       }),
     ),
   );

@@ -31,7 +31,7 @@ import { planRun } from "../../../src/requests/running/plan.ts";
 import { createResults } from "../../../src/requests/values/results.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { runPlan, type StepResult } from "../../../src/requests/running/sequence.ts";
-import { openOrders } from "../../../src/state/orders.ts";
+import { openOrders, orderLookups } from "../../../src/state/orders.ts";
 import type { Environment } from "../../../src/state/records.ts";
 import { draw, headingsOf, lookAtAll, shownOf, viewsOf, type Shown } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -61,11 +61,9 @@ async function look(declared: Environment): Promise<Seen> {
   await world.connect();
   await lookAtAll(world);
   const { live, clock } = world;
-  const current = (id: string): ReturnType<typeof openOrders>[number] | undefined =>
-    live.orders.snapshot.items.get(id)?.order;
   const [order] = openOrders(live.orders.snapshot);
   assert.ok(order !== undefined);
-  const intent = cancelOrder(order, { origin: "view", nowMs: clock.now(), current });
+  const intent = cancelOrder(order, { origin: "view", nowMs: clock.now(), ...orderLookups(live.orders) });
   // On production that is refused, then one question that allows changes, then what is typed.
   const refused = await live.gate.submit(
     cancelMatching(

@@ -66,7 +66,7 @@ import { tradesQueryText } from "../../../src/present/trades/tradesQuery.ts";
 import { filterNote } from "../../../src/present/rows/viewFilter.ts";
 import { cursorAt } from "../../../src/requests/file/cursor.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
-import { openOrder } from "../../../src/state/orders.ts";
+import { orderLookups } from "../../../src/state/orders.ts";
 import type { Environment } from "../../../src/state/records.ts";
 import {
   draw,
@@ -306,7 +306,7 @@ async function sample(): Promise<Shown> {
       cancelOrder(order, {
         origin: "view",
         nowMs: clock.now(),
-        current: (id) => openOrder(live.orders.snapshot, id),
+        ...orderLookups(live.orders),
       }),
     );
     await clock.advance(60_000);

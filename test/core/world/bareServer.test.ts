@@ -5,7 +5,7 @@ import { intentSentences, intentState } from "../../../src/present/activity/acti
 import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomes/outcomeText.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import { openOrder } from "../../../src/state/orders.ts";
+import { orderLookups } from "../../../src/state/orders.ts";
 import { CONTRACT_PARAMS } from "../../contract.ts";
 import { toldOfBareServer } from "../../bareServer.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type ViewName } from "../../everyView.ts";
@@ -154,7 +154,7 @@ describe("a server with the ten methods alone", () => {
         cancelOrder(order, {
           origin: "view",
           nowMs: world.clock.now(),
-          current: (id) => openOrder(world.live.orders.snapshot, id),
+          ...orderLookups(world.live.orders),
         }),
       );
       await world.clock.advance(15_000);

@@ -9,7 +9,7 @@ import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeT
 import { pendingOrders } from "../../../src/present/outcomes/pendingChanges.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
-import { openOrder, successorOf, type Order } from "../../../src/state/orders.ts";
+import { orderLookups, type Order } from "../../../src/state/orders.ts";
 import { runEdit } from "../../../src/ui/orders/edits.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
@@ -56,8 +56,7 @@ async function edit({ world, order }: Lab, ...answers: readonly ScriptedAnswer[]
   const context: OrderContext = {
     origin: "view",
     nowMs: world.clock.now(),
-    current: (id) => openOrder(world.live.orders.snapshot, id),
-    successorOf: (id) => successorOf(world.live.orders.snapshot, id),
+    ...orderLookups(world.live.orders),
   };
   const running = runEdit(world.live, order, context, {
     dialogs,

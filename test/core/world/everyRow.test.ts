@@ -5,7 +5,7 @@ import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Row } from "../../../src/present/rows/row.ts";
 import type { SessionState } from "../../../src/session/session.ts";
-import { openOrder } from "../../../src/state/orders.ts";
+import { orderLookups } from "../../../src/state/orders.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type Shown, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 
@@ -49,7 +49,7 @@ async function cancel({ live, exchange, clock }: World, at: number, response: "s
     cancelOrder(order, {
       origin: "view",
       nowMs: clock.now(),
-      current: (id) => openOrder(live.orders.snapshot, id),
+      ...orderLookups(live.orders),
     }),
   );
   await clock.advance(1000);

@@ -6,7 +6,7 @@ import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeT
 import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
-import { openOrder, type Order } from "../../../src/state/orders.ts";
+import { orderLookups, type Order } from "../../../src/state/orders.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World } from "../../world.ts";
 
@@ -22,8 +22,10 @@ function firstOpenOrder(world: World): Order {
 
 /** Submits a cancel as the palette does, without waiting for its end. */
 async function submitCancel(world: World, order: Order): ReturnType<World["live"]["gate"]["submit"]> {
-  const current = (id: string): Order | undefined => openOrder(world.live.orders.snapshot, id);
-  return await world.live.gate.submit(cancelOrder(order, { origin: "palette", nowMs: world.clock.now(), current }));
+  const { gate, orders } = world.live;
+  return await gate.submit(
+    cancelOrder(order, { origin: "palette", nowMs: world.clock.now(), ...orderLookups(orders) }),
+  );
 }
 
 /** What the view knows of orders, and what is true, in the same words. */

@@ -11,7 +11,7 @@ import { scopeText, withArea } from "../../../src/catalogue/scopeLines.ts";
 import type { Row, RowTree } from "../../../src/present/rows/row.ts";
 import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
 import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
-import { openOrder } from "../../../src/state/orders.ts";
+import { orderLookups } from "../../../src/state/orders.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { lookAtAll, shownOf, viewsOf, type ViewName } from "../../everyView.ts";
 import { isFull } from "../../rounds.mjs";
@@ -86,7 +86,7 @@ const ENTITIES: readonly Entity[] = [
         : cancelOrder(item.order, {
             origin: "view",
             nowMs: world.clock.now(),
-            current: (id) => openOrder({ items }, id),
+            ...orderLookups(world.live.orders),
           });
     },
   },

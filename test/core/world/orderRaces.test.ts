@@ -9,7 +9,7 @@ import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeT
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
-import { openOrder, openOrders, successorOf, type Order } from "../../../src/state/orders.ts";
+import { openOrder, openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /*
@@ -85,8 +85,7 @@ function contextOf(world: World): OrderContext {
   return {
     origin: "view",
     nowMs: world.clock.now(),
-    current: (id) => openOrder(orders.snapshot, id),
-    successorOf: (id) => successorOf(orders.snapshot, id),
+    ...orderLookups(orders),
   };
 }
 

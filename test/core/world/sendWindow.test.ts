@@ -8,7 +8,7 @@ import { switchSubject } from "../../../src/actions/subaccounts.ts";
 import type { HttpForm } from "../../../src/rpc/httpRequest.ts";
 import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import { openOrder, openOrders } from "../../../src/state/orders.ts";
+import { openOrders, orderLookups } from "../../../src/state/orders.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /*
@@ -373,7 +373,7 @@ describe("a batch under the exchange's limits", () => {
     const orders = openOrders(world.live.orders.snapshot);
     const { intents, describe: words } = cancelOneByOne(
       orders,
-      { origin: "view", nowMs: world.clock.now(), current: (id) => openOrder(world.live.orders.snapshot, id) },
+      { origin: "view", nowMs: world.clock.now(), ...orderLookups(world.live.orders) },
       undefined,
     );
     const stop = new AbortController();
@@ -426,7 +426,7 @@ describe("a batch under the exchange's limits", () => {
       const orders = openOrders(world.live.orders.snapshot);
       const { intents, describe: words } = cancelOneByOne(
         orders,
-        { origin: "view", nowMs: world.clock.now(), current: (id) => openOrder(world.live.orders.snapshot, id) },
+        { origin: "view", nowMs: world.clock.now(), ...orderLookups(world.live.orders) },
         undefined,
       );
       const batch =

@@ -13,7 +13,7 @@ import {
 } from "../../../src/present/outcomes/severalOutcomes.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { INSTRUMENTS } from "../../../src/simulator/market/instruments.ts";
-import { openOrder, openOrders, type Order } from "../../../src/state/orders.ts";
+import { openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
@@ -50,7 +50,7 @@ async function submitOneCall(world: World, scope: CancelScope, orders: readonly 
 }
 
 function contextOf(world: World): OrderContext {
-  return { origin: "view", nowMs: world.clock.now(), current: (id) => openOrder(world.live.orders.snapshot, id) };
+  return { origin: "view", nowMs: world.clock.now(), ...orderLookups(world.live.orders) };
 }
 
 function countBy<T>(values: Iterable<T>): Record<string, number> {

@@ -17,7 +17,7 @@ import type { Credentials } from "../../../src/session/session.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
 import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
 import { createConnections, type Connections } from "../../../src/state/connections.ts";
-import { openOrder, openOrders, type Order } from "../../../src/state/orders.ts";
+import { openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
 import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createLiveConnections, openAccounts, type LiveConnections } from "../../../src/actions/liveConnections.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
@@ -162,7 +162,7 @@ function cancel(id: string, order: Order): Intent {
   return cancelOrder(order, {
     origin: "view",
     nowMs: desk.clock.now(),
-    current: (orderId) => openOrder(desk.find(id).orders.snapshot, orderId),
+    ...orderLookups(desk.find(id).orders),
   });
 }
 

@@ -4,7 +4,7 @@ import type { OrderContext } from "../../../src/actions/changes/orders.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
-import { openOrder, openOrders, type Order } from "../../../src/state/orders.ts";
+import { openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
 import { runShift } from "../../../src/ui/orders/shifts.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../ui/scriptedDialogs.ts";
@@ -27,7 +27,7 @@ async function shift(world: World, ...answers: readonly ScriptedAnswer[]): Promi
   const context: OrderContext = {
     origin: "view",
     nowMs: world.clock.now(),
-    current: (id) => openOrder(world.live.orders.snapshot, id),
+    ...orderLookups(world.live.orders),
   };
   const running = runShift(world.live, openOrders(world.live.orders.snapshot), context, {
     dialogs,

@@ -8,7 +8,7 @@ import { worthKeeping, type JournalRecord } from "../../../src/actions/journal.t
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import type { ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
-import { openOrder } from "../../../src/state/orders.ts";
+import { orderLookups } from "../../../src/state/orders.ts";
 import { pluck } from "../../pluck.ts";
 import { testInFull } from "../../sizes.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
@@ -49,7 +49,7 @@ const SERVERS: readonly Server[] = [
       return cancelOrder(order.order, {
         origin: "view",
         nowMs: clock.now(),
-        current: (id) => openOrder(live.orders.snapshot, id),
+        ...orderLookups(live.orders),
       });
     },
   },

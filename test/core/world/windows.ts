@@ -20,7 +20,7 @@ import type { Transport } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { createConnections, type Connection } from "../../../src/state/connections.ts";
-import { openOrder } from "../../../src/state/orders.ts";
+import { orderLookups } from "../../../src/state/orders.ts";
 import { formatRecords, type ConnectionRecord } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { createScreen, type Screen } from "../../simulation/screen.ts";
@@ -272,7 +272,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
         cancelOrder(shown.order, {
           origin: "view",
           nowMs: clock.now(),
-          current: (id) => openOrder(live.orders.snapshot, id),
+          ...orderLookups(live.orders),
         }),
       );
     },

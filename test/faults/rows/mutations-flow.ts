@@ -13,7 +13,7 @@ import {
 import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
-import { openOrder, type Order } from "../../../src/state/orders.ts";
+import { orderLookups, type Order } from "../../../src/state/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import { watch, type Watched } from "../../core/session/world.ts";
 import { createFakeRandom } from "../../fakeClock.ts";
@@ -36,7 +36,7 @@ const stillOpen = (at: string): string =>
 const times = createTimes("UTC");
 
 function contextOf(live: LiveConnection, stage: Stage, origin: OrderContext["origin"] = "view"): OrderContext {
-  return { origin, nowMs: stage.clock.now(), current: (id) => openOrder(live.orders.snapshot, id) };
+  return { origin, nowMs: stage.clock.now(), ...orderLookups(live.orders) };
 }
 
 /** Presses Cancel on an order as it is in the view now. */

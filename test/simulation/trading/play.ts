@@ -5,7 +5,7 @@ import { CallError, toFailure } from "../../../src/base/failure.ts";
 import { decimalText } from "../../../src/actions/decimal.ts";
 import type { DescribedOrder } from "../../../src/simulator/wire/control.ts";
 import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
-import { openOrder, openOrders, successorOf, type Order } from "../../../src/state/orders.ts";
+import { openOrder, openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
 import type { Dialogs } from "../../../src/ui/editor/dialogs.ts";
 import { runCancelEverything } from "../../../src/ui/orders/cancelEverything.ts";
 import { runEdit } from "../../../src/ui/orders/edits.ts";
@@ -467,8 +467,7 @@ class TradingPlay {
     return {
       origin: "view",
       nowMs: client.clock.now(),
-      current: (id) => openOrder(live.orders.snapshot, id),
-      successorOf: (id) => successorOf(live.orders.snapshot, id),
+      ...orderLookups(live.orders),
     };
   }
 
