@@ -19,6 +19,7 @@ import { ACCOUNTS } from "../../src/simulator/accounts/accounts.ts";
 import type { ApiKey, KnownKey } from "../../src/state/apiKeys.ts";
 import { withArea } from "../../src/catalogue/scopeLines.ts";
 import type { MmpGroup } from "../../src/state/mmpGroups.ts";
+import { openOrders } from "../../src/state/orders.ts";
 import type { KeyChange, LimitsChange, Step, Subject } from "./schedule.ts";
 
 /*
@@ -223,9 +224,7 @@ export function wishOfAllOrders(
   live: LiveConnection,
   { pick, scope: kind }: Extract<Step, { do: "cancelAll" }>,
 ): Wished | undefined {
-  const open = [...live.orders.snapshot.items.values()]
-    .filter(({ endedAtMs }) => endedAtMs === undefined)
-    .map(({ order }) => order);
+  const open = openOrders(live.orders.snapshot);
   const order = open[pick % Math.max(1, open.length)];
   if (order === undefined) return undefined;
   const { instrument_name: instrument = "" } = order;

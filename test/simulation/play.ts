@@ -12,7 +12,7 @@ import { scanRequests } from "../../src/requests/file/scan.ts";
 import { runPlan } from "../../src/requests/running/sequence.ts";
 import type { SimulatedMmpConfig as SimulatedLimits } from "../../src/simulator/accounts/mmp.ts";
 import type { Disposable } from "../../src/base/emitter.ts";
-import { orderLookups, type Order } from "../../src/state/orders.ts";
+import { openOrders, orderLookups, type Order } from "../../src/state/orders.ts";
 import * as commands from "./commands.ts";
 import { createOracle, type Oracle, type Wish, type Wished } from "./oracle.ts";
 import { fillFile } from "./runFiles.ts";
@@ -760,8 +760,7 @@ class Play {
   }
 
   #known(): Map<string, Order> {
-    const open = [...this.#stage.live.orders.snapshot.items].filter(([, item]) => item.endedAtMs === undefined);
-    return new Map(open.map(([id, item]) => [id, item.order]));
+    return new Map(openOrders(this.#stage.live.orders.snapshot).map((order) => [order.order_id, order]));
   }
 
   #allOrders(): readonly Order[] {

@@ -2,7 +2,7 @@ import * as v8 from "node:v8";
 import * as vm from "node:vm";
 import type { Outcome } from "../../src/actions/outcome.ts";
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
-import { orderLookups } from "../../src/state/orders.ts";
+import { openOrders, orderLookups } from "../../src/state/orders.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import type { Replacement } from "../planted/planting.ts";
 import { wishesOfQuotes, wishOfKey, wishOfLimits, type Wished } from "./commands.ts";
@@ -192,10 +192,10 @@ async function nextWish(stage: Stage, count: number): Promise<Wished | undefined
       }).catch(() => undefined);
     default: {
       place(stage, (count % 10) / 10);
-      const [item] = [...live.orders.snapshot.items.values()].filter(({ endedAtMs }) => endedAtMs === undefined);
-      if (item === undefined) return undefined;
+      const [order] = openOrders(live.orders.snapshot);
+      if (order === undefined) return undefined;
       return {
-        intent: cancelOrder(item.order, {
+        intent: cancelOrder(order, {
           origin: "view",
           nowMs: client.clock.now(),
           ...orderLookups(live.orders),

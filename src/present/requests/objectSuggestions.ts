@@ -6,7 +6,7 @@ import type { Cursor } from "../../requests/file/cursor.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { MmpGroup } from "../../state/mmpGroups.ts";
-import type { OrderItem } from "../../state/orders.ts";
+import { openOrders, type Order } from "../../state/orders.ts";
 import { heldPositions } from "../../state/positions.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
 import { keyTitle, keyTraits } from "../apiKeys/apiKeyWords.ts";
@@ -92,9 +92,9 @@ interface Entry {
  * text.
  */
 class OrderEntry implements Entry {
-  readonly #order: OrderItem["order"];
+  readonly #order: Order;
 
-  constructor({ order }: OrderItem) {
+  constructor(order: Order) {
     this.#order = order;
   }
 
@@ -172,7 +172,7 @@ const ENTRIES: Readonly<Record<ParamMeaning, (known: KnownObjects, moment: Sugge
     ),
     snapshot: mmp,
   }),
-  order: ({ orders }) => ({ entries: openItems(orders).map((item) => new OrderEntry(item)), snapshot: orders }),
+  order: ({ orders }) => ({ entries: openOrders(orders).map((order) => new OrderEntry(order)), snapshot: orders }),
   orderLabel: ({ orders }) => namedOrders(orders, ({ label }) => label),
   quote: ({ quotes }) => ({
     entries: [...quotes.items.values()].map((quote) => ({
@@ -193,10 +193,6 @@ function valueEntries(values: readonly string[]): readonly Entry[] {
 
 /** The currency that the name of an instrument begins with. */
 const CURRENCY = /^([A-Z]{2,8})[-_]/;
-
-function openItems({ items }: Snapshot<OrderItem>): readonly OrderItem[] {
-  return [...items.values()].filter((item) => item.endedAtMs === undefined);
-}
 
 function groupsOf({ items }: Snapshot<MmpGroup>): readonly MmpGroup[] {
   return [...items.values()];
@@ -267,7 +263,7 @@ function currencyEntries({ summaries, instruments, currencies }: KnownObjects): 
 
 /** Returns instruments of positions first, then those with open orders, then all that are known. */
 function instrumentEntries({ positions, orders, instruments }: KnownObjects): Found {
-  const names = new Set(openItems(orders).flatMap(({ order }) => order.instrument_name ?? []));
+  const names = new Set(openOrders(orders).flatMap(({ instrument_name: name }) => name ?? []));
   const ordered = [...names].map((value) => ({
     value,
     traits: () => [l10n.t("has open orders"), plain.name(currencyOf(value))],
@@ -332,9 +328,9 @@ function tradeEntries({ lastTrades, blockTrades }: KnownObjects): Found {
 }
 
 /** Returns the names that orders share, such as labels. The newest order under a name describes it. */
-function namedOrders(orders: KnownObjects["orders"], nameOf: (order: OrderItem["order"]) => string | undefined): Found {
-  const byName = new Map<string, OrderItem["order"]>();
-  for (const { order } of openItems(orders)) {
+function namedOrders(orders: KnownObjects["orders"], nameOf: (order: Order) => string | undefined): Found {
+  const byName = new Map<string, Order>();
+  for (const order of openOrders(orders)) {
     const name = nameOf(order) ?? "";
     const known = byName.get(name);
     if (name !== "" && (known === undefined || (known.creation_timestamp ?? 0) < (order.creation_timestamp ?? 0)))

@@ -6,7 +6,7 @@ import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeT
 import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
-import { orderLookups, type Order } from "../../../src/state/orders.ts";
+import { openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World } from "../../world.ts";
 
@@ -30,10 +30,7 @@ async function submitCancel(world: World, order: Order): ReturnType<World["live"
 
 /** What the view knows of orders, and what is true, in the same words. */
 function shownOrders(world: World): string[] {
-  return [...world.live.orders.snapshot.items.values()]
-    .filter((item) => item.endedAtMs === undefined)
-    .map(({ order }) => summary(order))
-    .sort();
+  return openOrders(world.live.orders.snapshot).map(summary).sort();
 }
 function trueOrders(world: World): string[] {
   return world.exchange.control.openOrders().map(summary).sort();

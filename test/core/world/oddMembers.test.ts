@@ -11,7 +11,7 @@ import { scopeText, withArea } from "../../../src/catalogue/scopeLines.ts";
 import type { Row, RowTree } from "../../../src/present/rows/row.ts";
 import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
 import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
-import { orderLookups } from "../../../src/state/orders.ts";
+import { openOrders, orderLookups } from "../../../src/state/orders.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { lookAtAll, shownOf, viewsOf, type ViewName } from "../../everyView.ts";
 import { isFull } from "../../rounds.mjs";
@@ -79,11 +79,10 @@ const ENTITIES: readonly Entity[] = [
       await live.orders.refresh();
     },
     act(world) {
-      const { items } = world.live.orders.snapshot;
-      const item = [...items.values()].find(({ endedAtMs }) => endedAtMs === undefined);
-      return item === undefined
+      const [order] = openOrders(world.live.orders.snapshot);
+      return order === undefined
         ? undefined
-        : cancelOrder(item.order, {
+        : cancelOrder(order, {
             origin: "view",
             nowMs: world.clock.now(),
             ...orderLookups(world.live.orders),
