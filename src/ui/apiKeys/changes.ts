@@ -29,7 +29,8 @@ import { openAccounts, type LiveConnections } from "../../actions/liveConnection
 import type { Notices } from "../editor/notices.ts";
 import type { Handlers, RunCommand } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 
 export interface ApiKeyChangesPorts {
   readonly dialogs: Dialogs;

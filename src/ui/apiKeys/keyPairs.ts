@@ -15,7 +15,7 @@ import type { Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
 import type { SecretStore } from "../connections/credentials.ts";
 import { inWindowAtLeast, newName } from "../connections/newSecrets.ts";
-import type { Choice } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { SecretDoor } from "../editor/secretDoor.ts";
 import { askForNewKey, createApiKey, type CreateKeyPorts } from "./creating.ts";

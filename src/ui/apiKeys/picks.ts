@@ -1,6 +1,6 @@
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
-import type { Choice } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 
 /** Returns a key as an item of a list to choose from. */

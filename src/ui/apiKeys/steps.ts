@@ -7,7 +7,8 @@ import { featureMeaning } from "../../present/apiKeys/apiKeyWords.ts";
 import { addressProblem, keyNameProblem, scopeTextProblem } from "../../present/apiKeys/keyDiff.ts";
 import { enabledBy, grantedAreasText, levelWords, scopeLineSentences } from "../../present/apiKeys/scopes.ts";
 import type { ApiKey } from "../../state/apiKeys.ts";
-import type { Choice, Dialogs, StepFrame } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, StepFrame } from "../editor/dialogSteps.ts";
 
 /* What a key is to become, asked step by step. */
 

@@ -14,7 +14,8 @@ import type { Times } from "../../present/text/times.ts";
 import { PAGE_SIZE, type BlockTradesFilter } from "../../state/blockTrades.ts";
 import type { FoundBlockTrade } from "./view.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
-import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 
 /** Lets the user choose one of the listed block trades. Empty when the user left. */
 export async function pickBlockTrade(

@@ -23,7 +23,8 @@ import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import type { Choice, Dialogs, DialogResult } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
 import { askWantedScope } from "./wantedScope.ts";
 
 export interface AccountCommandsPorts {

@@ -22,7 +22,8 @@ import type { SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { allowedUntilMs } from "./rails.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
-import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, Heading } from "../editor/dialogSteps.ts";
 import type { Handlers, RunCommand } from "../editor/handler.ts";
 
 export interface ConnectionCommandsPorts {

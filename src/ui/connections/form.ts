@@ -12,7 +12,8 @@ import {
   type Preset,
 } from "../../state/records.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
-import type { Choice, DialogResult, Dialogs, StepFrame } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 import { hasKey, type ConnectionDraft, type Keeping } from "./draft.ts";
 import { askKeeping, askSecret, moreOptions, type SecretPorts } from "./secretStep.ts";
 

@@ -14,7 +14,8 @@ import type { MaskedResponse } from "../../rpc/response.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import type { Connections } from "../../state/connections.ts";
 import { freeName, isSameKey, MAX_NAME_LENGTH, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
-import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 import type { SecretDoor, SecretWords } from "../editor/secretDoor.ts";
 import type { SecretStore } from "./credentials.ts";
 

@@ -2,7 +2,8 @@ import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { refused } from "../../base/failure.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
-import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 
 /* For commands that reach one account: with several connections the person says which. */
 

@@ -11,7 +11,8 @@ import {
   type PrivateKeyReading,
 } from "../../session/privateKey.ts";
 import type { OpenedText } from "../editor/chosenFile.ts";
-import type { Dialogs, FileToOpen } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { FileToOpen } from "../editor/dialogSteps.ts";
 
 export interface PrivateKeyPorts {
   readonly dialogs: Dialogs;

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Ask } from "../../actions/question.ts";
-import type { DialogResult, Dialogs, ListButton, PressedButton, StepFrame } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { DialogResult, ListButton, PressedButton, StepFrame } from "../editor/dialogSteps.ts";
 import { hasKey, type ConnectionDraft, type Keeping } from "./draft.ts";
 import type { PrivateKeySteps } from "./privateKeySteps.ts";
 

@@ -3,7 +3,8 @@ import { wantedScopeProblem } from "../../actions/subaccounts.ts";
 import { plain } from "../../base/plain.ts";
 import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLevel } from "../../catalogue/scopeLines.ts";
 import { enabledBy, grantedAreasText, namesAreas } from "../../present/apiKeys/scopes.ts";
-import type { Choice, Dialogs, DialogResult } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
 
 const STEPS = { step: 2, totalSteps: 2 };
 

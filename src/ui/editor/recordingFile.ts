@@ -4,7 +4,8 @@ import * as vscode from "vscode";
 import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { nameOfFile } from "./chosenFile.ts";
-import type { Dialogs, FileChoice } from "./dialogs.ts";
+import type { Dialogs } from "./dialogs.ts";
+import type { FileChoice } from "./dialogSteps.ts";
 
 const ENDING = ".rpcrec.jsonl";
 

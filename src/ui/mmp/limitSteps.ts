@@ -13,7 +13,8 @@ import { plain } from "../../base/plain.ts";
 import { MMP_INDEXES } from "../../catalogue/values.ts";
 import { groupText, indexText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { MmpGroupName } from "../../state/mmpGroups.ts";
-import type { Choice, Dialogs, StepFrame, DialogResult } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, StepFrame, DialogResult } from "../editor/dialogSteps.ts";
 
 /* The questions of Set MMP Limits…, one after another and with a way back. */
 

@@ -14,7 +14,8 @@ import type { MmpFilter } from "../../state/mmp.ts";
 import { isFrozen } from "../../state/mmpGroups.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
 import type { FoundMmpGroup } from "./view.ts";
-import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 
 /** Lets the user choose one of the listed groups, the frozen ones first. Empty when the user left. */
 export async function pickGroup(

@@ -2,7 +2,8 @@ import * as l10n from "@vscode/l10n";
 import type { OrderGrouping } from "../../present/orders/ordersGrouping.ts";
 import type { OrderSorting } from "../../present/orders/ordersSorting.ts";
 import type { Settings } from "../editor/settings.ts";
-import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 
 /** Asks how open orders are grouped, and keeps it as the setting. */
 export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroupBy">, dialogs: Dialogs): Promise<void> {

@@ -5,7 +5,8 @@ import { ORDER_KINDS, ORDER_TYPES, type OrdersFilter } from "../../present/order
 import { orderLine, orderTraits } from "../../present/orders/orderWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
-import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, Heading } from "../editor/dialogSteps.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
 
 /** A chosen order, with its connection. */

@@ -11,7 +11,8 @@ import { countText } from "../../present/text/numbers.ts";
 import type { Times } from "../../present/text/times.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
-import type { Dialogs, DialogResult } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { DialogResult } from "../editor/dialogSteps.ts";
 import { GOOD_NEWS_MS } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 

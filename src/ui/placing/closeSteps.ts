@@ -7,7 +7,8 @@ import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
 import { compareNumbers } from "../../base/exactNumber.ts";
 import { plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
-import type { Choice, DialogResult, Dialogs, StepFrame } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 
 /* The questions of Close Position… and Reduce Position…. */
 

@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { isDecimal } from "../../actions/changes/orderLine.ts";
 import type { OrderOptions } from "../../actions/changes/placeOrder.ts";
-import type { Choice, Dialogs, StepFrame } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, StepFrame } from "../editor/dialogSteps.ts";
 
 /* The terms of an order that are not in its line. */
 

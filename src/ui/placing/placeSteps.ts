@@ -15,7 +15,8 @@ import { decimalText } from "../../actions/decimal.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
-import type { Choice, DialogResult, Dialogs, Heading, StepFrame } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, DialogResult, Heading, StepFrame } from "../editor/dialogSteps.ts";
 import { askOptions } from "./optionSteps.ts";
 
 /* The questions of Place Order…, one after another and with a way back. */

@@ -23,7 +23,8 @@ import type { QuotesPane } from "./view.ts";
 import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import type { Choice, Dialogs, DialogResult } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
 
 export interface QuoteCancelsPorts {
   readonly dialogs: Dialogs;

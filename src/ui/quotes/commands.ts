@@ -10,7 +10,7 @@ import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancelsPorts } f
 import type { FoundQuote } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { QUOTES_METHOD, RFQS_METHOD } from "../../state/quotes.ts";
-import type { Choice } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
 
 export interface QuotesCommandsPorts extends QuoteCancelsPorts {

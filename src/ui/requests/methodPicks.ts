@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { methodGroups, type MethodChoice } from "../../present/requests/methodChoices.ts";
-import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, Heading } from "../editor/dialogSteps.ts";
 
 export interface BrowseMethodsPorts {
   readonly dialogs: Pick<Dialogs, "askList">;

@@ -20,7 +20,8 @@ import type { RequestRuns } from "./requestRuns.ts";
 import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 import type { RequestVariables } from "./variables.ts";
-import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 
 /**
  * The actions on request files. `uri`: the file, or the active one if left out. `index`: the request, or the one at the

@@ -5,7 +5,8 @@ import { connectionPlace, connectionStateText } from "../../present/connections/
 import type { LensTarget } from "../../present/requests/requestLenses.ts";
 import type { Connection, Connections } from "../../state/connections.ts";
 import { fileWords } from "./files.ts";
-import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 
 /** The connections that the requests of documents are sent to. Kept for as long as the window lives, in no file. */
 export interface RequestTargets extends Disposable {

@@ -11,7 +11,8 @@ import { heldPositions } from "../../state/positions.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
 import { keyChoice } from "../apiKeys/picks.ts";
 import { orderChoice } from "../orders/picks.ts";
-import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice } from "../editor/dialogSteps.ts";
 
 /**
  * Asks the user for the value of `$pick.…` or `$ask.…`. The result is a JSON literal; undefined when the user left.

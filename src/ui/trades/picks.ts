@@ -18,7 +18,8 @@ import {
 } from "../../present/trades/tradesQuery.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import { MAX_PAGE, type TradesQuery } from "../../state/tradePages.ts";
-import type { Choice, Dialogs, Heading, StepFrame, DialogResult } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, Heading, StepFrame, DialogResult } from "../editor/dialogSteps.ts";
 
 /** The connection whose instruments are offered, and the names to offer first. */
 export interface InstrumentPick {

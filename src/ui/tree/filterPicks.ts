@@ -4,7 +4,8 @@ import { countText } from "../../present/text/numbers.ts";
 import type { FilterCounts } from "../../present/rows/rowFilter.ts";
 import { partsText, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { SavedFilter, SavedFilters } from "./savedFilters.ts";
-import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Choice, Heading } from "../editor/dialogSteps.ts";
 import type { FilteredPane, FilterWords } from "./viewFilters.ts";
 import type { ViewName } from "../../base/viewNames.ts";
 

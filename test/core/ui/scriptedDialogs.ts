@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Choice, Dialogs, Heading, StepFrame, DialogResult } from "../../../src/ui/editor/dialogs.ts";
+import type { Dialogs } from "../../../src/ui/editor/dialogs.ts";
+import type { Choice, Heading, StepFrame, DialogResult } from "../../../src/ui/editor/dialogSteps.ts";
 
 /**
  * The answer to a step: a text that is entered, or the beginning of the label that is chosen; of several those that

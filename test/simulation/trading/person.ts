@@ -1,4 +1,5 @@
-import type { Choice, Dialogs, Heading } from "../../../src/ui/editor/dialogs.ts";
+import type { Dialogs } from "../../../src/ui/editor/dialogs.ts";
+import type { Choice, Heading } from "../../../src/ui/editor/dialogSteps.ts";
 
 /** The input for the steps of a command; each step takes what is meant for it. */
 export interface Entered {

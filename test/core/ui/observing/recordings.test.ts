@@ -11,7 +11,7 @@ import { createTimes } from "../../../../src/present/text/times.ts";
 import { readRecording } from "../../../../src/recording/read.ts";
 import { MAX_RECORDING, type Recording } from "../../../../src/recording/recording.ts";
 import type { TrafficWatcher } from "../../../../src/rpc/traffic.ts";
-import type { FileChoice } from "../../../../src/ui/editor/dialogs.ts";
+import type { FileChoice } from "../../../../src/ui/editor/dialogSteps.ts";
 import type { Recordings } from "../../../../src/ui/observing/recordings.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { useEditor } from "../editorStandIn.ts";

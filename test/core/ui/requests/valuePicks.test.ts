@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { describeAccount } from "../../../../src/simulator/wire/accountFile.ts";
-import type { Choice, Dialogs } from "../../../../src/ui/editor/dialogs.ts";
+import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
+import type { Choice } from "../../../../src/ui/editor/dialogSteps.ts";
 import { askForValue } from "../../../../src/ui/requests/valuePicks.ts";
 import { createWorld, type World, type WorldOptions } from "../../../world.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
