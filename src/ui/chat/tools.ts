@@ -18,7 +18,7 @@ import {
 import { outcomeText } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
-import { openOrder } from "../../state/orders.ts";
+import { openOrder, orderLookups } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -382,7 +382,7 @@ function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, 
   return cancelOrder(order, {
     origin: "chat",
     nowMs: clock.now(),
-    current: (each) => openOrder(live.orders.snapshot, each),
+    ...orderLookups(live.orders),
   });
 }
 

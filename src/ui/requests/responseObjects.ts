@@ -12,7 +12,7 @@ import { orderRowId } from "../../present/orders/orderRow.ts";
 import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import { recognise, timestampsIn, type RecognisedObject } from "../../requests/file/recognise.ts";
-import { openOrders } from "../../state/orders.ts";
+import { openOrder, orderLookups } from "../../state/orders.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import { OWN_DOCUMENTS } from "../editor/documents.ts";
@@ -109,15 +109,14 @@ interface Chosen {
 /** The actions on objects. A response may be old: an action uses the object as the stores know it now. */
 const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObjectsPorts) => Promise<void>>> = {
   async cancelOrder({ id, live }, ports) {
-    const current = (orderId: string): ReturnType<typeof openOrders>[number] | undefined =>
-      openOrders(live.orders.snapshot).find((order) => order.order_id === orderId);
-    const order = current(id);
+    const lookups = orderLookups(live.orders);
+    const order = lookups.current(id);
     if (order === undefined) throw refused(l10n.t("That order isn't open on {0} any more.", live.place));
-    const intent = cancelOrder(order, { origin: "view", nowMs: ports.clock.now(), current });
+    const intent = cancelOrder(order, { origin: "view", nowMs: ports.clock.now(), ...lookups });
     await submitAndShow(live, intent, ports);
   },
   async revealOrder({ id, live }, { revealOrder }) {
-    if (!openOrders(live.orders.snapshot).some((order) => order.order_id === id))
+    if (openOrder(live.orders.snapshot, id) === undefined)
       throw refused(l10n.t("That order isn't open on {0} any more.", live.place));
     await vscode.commands.executeCommand("tradingRpc.orders.focus");
     try {
