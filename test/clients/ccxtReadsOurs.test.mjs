@@ -162,7 +162,7 @@ describe("ccxt reads what we have placed", () => {
     fs.writeFileSync(file, JSON.stringify(requests));
     const words = ["run", file, "--env", "test", "--allow-writes", "--allow-trading", "1000", "--format", "json"];
     const { clientId, clientSecret, webSocket } = simulator;
-    const { code, output } = await run(process.execPath, [path.join(root, "dist", "cli.js"), ...words], {
+    const { code, output, stdout } = await run(process.execPath, [path.join(root, "dist", "cli.js"), ...words], {
       cwd: folder,
       env: cleanEnv({
         TRADING_RPC_URL: webSocket,
@@ -171,7 +171,7 @@ describe("ccxt reads what we have placed", () => {
       }),
     });
     assert.equal(code, 0, output);
-    const [{ requests: reported }] = JSON.parse(output).files;
+    const [{ requests: reported }] = JSON.parse(stdout).files;
     const [first, second] = reported.map((/** @type {Wire} */ each) => each["response"].result.order);
     assert.deepEqual([first.amount, first.price, second.order_id], [70, under, first.order_id]);
     const { amount, price, filled_amount: filled, order_state: state, label, direction: side } = second;

@@ -249,8 +249,8 @@ function signalGroup(child, signal) {
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, limitMs?: number, watch?: () => string | undefined
  * }} [options] limitMs: a guard against a program that never ends, not a measure of speed; watch: asked every half
  * second for a reason to stop the program
- * @returns {Promise<{ code: number, output: string, stopped: string | undefined }>} stopped: why it was stopped, if it
- * was
+ * @returns {Promise<{ code: number, output: string, stdout: string, stopped: string | undefined }>} output: what it
+ * wrote to stdout and stderr, as it came; stopped: why it was stopped, if it was
  */
 export async function run(
   file,
@@ -260,7 +260,9 @@ export async function run(
   const { child, ended, stop } = startGroup(file, args, { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
   /** @type {Buffer[]} */
   const chunks = [];
-  child.stdout?.on("data", (chunk) => chunks.push(chunk));
+  /** @type {Buffer[]} */
+  const results = [];
+  child.stdout?.on("data", (chunk) => void [chunks, results].forEach((each) => each.push(chunk)));
   child.stderr?.on("data", (chunk) => chunks.push(chunk));
   const closed = new Promise((resolve) => void child.once("close", resolve));
   const startedMs = performance.now();
@@ -282,7 +284,8 @@ export async function run(
     await atMost(closed, 2000);
     // Whatever it left behind.
     await stop();
-    return { code: code ?? 1, output: Buffer.concat(chunks).toString("utf8"), stopped };
+    const [output = "", stdout = ""] = [chunks, results].map((each) => Buffer.concat(each).toString("utf8"));
+    return { code: code ?? 1, output, stdout, stopped };
   } finally {
     clearInterval(guard);
   }

@@ -71,12 +71,12 @@ describe("the OpenRPC document", () => {
 
   before(async () => {
     folder = tempDir("rpc-openrpc");
-    const { code, output } = await run(process.execPath, [
+    const { code, output, stdout } = await run(process.execPath, [
       path.join(root, "dist", "cli.js"),
       ...["methods", "--openrpc"],
     ]);
     assert.equal(code, 0, output);
-    document = JSON.parse(output);
+    document = JSON.parse(stdout);
   });
   after(() => removeDir(folder));
 
