@@ -136,6 +136,11 @@ export function readRow<N extends RowName>(name: N, value: unknown): RowOf<N> | 
   return (quick ?? read(key, value)) as RowOf<N> | undefined;
 }
 
+/** Whether a row of a list fits as it came, with all of its members. */
+export function fitsRow(name: RowName, value: unknown): boolean {
+  return fits(`row ${name}`, value);
+}
+
 /** Returns the differences of a result from the shape of the method, in required members and others. */
 export function resultProblems(name: string, value: unknown): Problem[] {
   return problemsOf(`result ${name}`, value);

@@ -3,6 +3,7 @@ import type { Failure } from "../base/failure.ts";
 import { isObject, parseJson } from "../base/json.ts";
 import { findMembers, type Look } from "./glanceJson.ts";
 import { glanceWireText, scanWireText } from "./maskSecrets.ts";
+import { listOrders, LONGEST_LISTED_TEXT, type OrderList } from "./orderList.ts";
 import { hasRepeatedNames, MAX_DEPTH, type JsonScan, type Span } from "./scanJson.ts";
 
 /** The error object of a response, as a failure. */
@@ -27,8 +28,10 @@ export interface ResponseBody {
   /** The places of secrets in `text`. */
   readonly secrets: readonly Span[];
   readonly longestText: number;
-  /** The result; undefined when `error` is there. */
+  /** The result; undefined when `error` or `list` is there. */
   readonly result: unknown;
+  /** The result of a call that wanted its orders one by one, unless it is unusual. */
+  readonly list: OrderList | undefined;
   readonly error: ExchangeFailure | undefined;
   /** The exchange's own time: `usDiff` in ms. */
   readonly exchangeMs: number | undefined;
@@ -58,13 +61,16 @@ const NO_PLACES: ReadonlyMap<string, Span> = new Map();
 const NONE: ReadonlySet<string> = new Set();
 const NO_SECRETS: readonly Span[] = [];
 
+/** Whether the call with this id wants the orders of its response one by one, not parsed. */
+export type WantsOrders = (id: number) => boolean;
+
 /**
  * Reads a text of the wire. Never throws. `belongsTo`: the call that it responds to, where that is known without its
  * id.
  */
-export function readFrame(text: string, belongsTo?: number): Frame {
+export function readFrame(text: string, belongsTo?: number, wantsOrders?: WantsOrders): Frame {
   const isDeep = isVeryDeep(text);
-  const plain = isDeep || belongsTo !== undefined ? undefined : readPlainResponse(text);
+  const plain = isDeep || belongsTo !== undefined ? undefined : readPlainResponse(text, wantsOrders);
   return plain ?? readWhole(text, isDeep ? undefined : parseJson(text), belongsTo);
 }
 
@@ -101,7 +107,10 @@ const PLAIN_TAIL =
  * judges as a whole. Parses and looks at the result alone. Head and tail are JSON, with each of their names once: with
  * a result that is JSON the whole is, and where a glance finds the result plain, nothing is secret or there twice.
  */
-export function readPlainResponse(text: string): Extract<Frame, { kind: "response" }> | undefined {
+export function readPlainResponse(
+  text: string,
+  wantsOrders?: WantsOrders,
+): Extract<Frame, { kind: "response" }> | undefined {
   const head = PLAIN_HEAD.exec(text);
   if (head === null) return undefined;
   const end = text.lastIndexOf(PLAIN_TAIL_START);
@@ -109,22 +118,36 @@ export function readPlainResponse(text: string): Extract<Frame, { kind: "respons
   const tail = PLAIN_TAIL.exec(text);
   if (tail === null) return undefined;
   const body = text.slice(head[0].length, end);
-  const result = parseJson(body);
-  const look = body.includes("\\") ? undefined : glanceWireText(body, result, RESULT_DEPTH);
-  if (look === undefined) return undefined;
+  const id = Number(head[1]);
+  const read = (wantsOrders?.(id) === true ? listedIn(body) : undefined) ?? resultIn(body);
+  if (read === undefined) return undefined;
   return {
     kind: "response",
-    id: Number(head[1]),
+    id,
     body: {
       text: body,
       secrets: NO_SECRETS,
-      longestText: look.longestText,
-      result,
+      longestText: read.longestText,
+      result: read.result,
+      list: read.list,
       error: undefined,
       exchangeMs: Number(tail[1]) / 1000,
       testnet: tail[2] === "true",
     },
   };
+}
+
+type PlainResult = Pick<ResponseBody, "result" | "list" | "longestText">;
+
+function resultIn(body: string): PlainResult | undefined {
+  const result = parseJson(body);
+  const look = body.includes("\\") ? undefined : glanceWireText(body, result, RESULT_DEPTH);
+  return look === undefined ? undefined : { result, list: undefined, longestText: look.longestText };
+}
+
+function listedIn(body: string): PlainResult | undefined {
+  const list = listOrders(body);
+  return list === undefined ? undefined : { result: undefined, list, longestText: LONGEST_LISTED_TEXT };
 }
 
 const noObject = (): string => l10n.t("the message is not a JSON object");
@@ -214,6 +237,7 @@ function readResponse(text: string, scan: JsonScan, { value, belongsTo, longestT
       secrets: within(scan.secrets, span),
       longestText,
       result: value["result"],
+      list: undefined,
       error,
       exchangeMs: exchangeMsOf(usDiff),
       testnet: typeof testnet === "boolean" ? testnet : undefined,

@@ -25,7 +25,7 @@ export interface AnsweredCall {
 /** Returns what a response says, together with the call it belongs to. */
 export function unmaskedResponse(
   call: AnsweredCall,
-  { text, result, error, exchangeMs, testnet, secrets, longestText }: ResponseBody,
+  { text, result, list, error, exchangeMs, testnet, secrets, longestText }: ResponseBody,
   clock: Clock,
 ): UnmaskedResponse {
   return {
@@ -33,6 +33,7 @@ export function unmaskedResponse(
     method: call.method,
     bodyText: text,
     result,
+    list,
     error,
     timing: {
       receivedAtMs: clock.now(),
@@ -57,8 +58,8 @@ export function maskResponse(content: UnmaskedResponse, values: SecretValues): M
   if (oneTime !== undefined) noteSecret(oneTime, values);
   const bodyText = values.hide(maskSpans(content.bodyText, secrets), longestText);
   if (bodyText === content.bodyText) {
-    const { result, error } = content;
-    return { wireId, method, bodyText, result, error, timing, testnet, hasMaskedSecrets: false };
+    const { result, list, error } = content;
+    return { wireId, method, bodyText, result, list, error, timing, testnet, hasMaskedSecrets: false };
   }
   const hidden = parseHidden(bodyText);
   const error =

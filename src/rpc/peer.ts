@@ -54,6 +54,8 @@ export interface PeerCallOptions {
   readonly httpForm?: HttpForm | undefined;
   /** The origin of the call for observers of the traffic; `session` when left out. */
   readonly asker?: Asker | undefined;
+  /** Whether the orders of the response are wanted one by one, not parsed: see `ResponseContent.list`. */
+  readonly wantsOrders?: boolean | undefined;
 }
 
 export interface PeerPorts {
@@ -128,6 +130,7 @@ class ConnectedPeer implements Peer {
   #expected: (TransportClose & { readonly atMs: number }) | undefined;
   #strays: number[] = [];
   #unknownNotifications = 0;
+  readonly #wantsOrders = (id: number): boolean => this.#pending.wantsOrders(id);
 
   constructor(ports: PeerPorts) {
     this.#ports = ports;
@@ -176,9 +179,9 @@ class ConnectedPeer implements Peer {
       trace?.("sent", text);
       transport.send(text);
       const sentAtMs = clock.monotonicMs();
-      const { timeoutMs, signal, startedAtMs = sentAtMs } = options;
+      const { timeoutMs, signal, startedAtMs = sentAtMs, wantsOrders } = options;
       const response = await new Promise<UnmaskedResponse>((resolve, reject) =>
-        this.#pending.add({ wireId, method, sentAtMs, startedAtMs, timeoutMs, signal, resolve, reject }),
+        this.#pending.add({ wireId, method, sentAtMs, startedAtMs, timeoutMs, signal, wantsOrders, resolve, reject }),
       );
       if (exchange !== undefined) traffic?.end(exchange, response);
       return response;
@@ -237,7 +240,7 @@ class ConnectedPeer implements Peer {
   #receive(text: string): void {
     this.#ports.trace?.("received", text);
     this.#texts.fire();
-    const frame = readFrame(text);
+    const frame = readFrame(text, undefined, this.#wantsOrders);
     switch (frame.kind) {
       case "response":
         this.#takeResponse(frame.id, frame.body);

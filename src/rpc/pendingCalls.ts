@@ -13,6 +13,7 @@ export interface PendingCall {
   readonly startedAtMs: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly wantsOrders: boolean | undefined;
   readonly resolve: (response: UnmaskedResponse) => void;
   readonly reject: (error: CallError) => void;
 }
@@ -22,6 +23,8 @@ export interface PendingCalls {
   readonly count: number;
   /** Keeps a call until it is taken; after its time, or when its signal fires, it is rejected and given up. */
   add(call: PendingCall): void;
+  /** Whether a call that waits wants the orders of its response one by one. */
+  wantsOrders(wireId: number): boolean;
   /** Takes a call out; the caller settles it. */
   take(wireId: number): PendingCall | undefined;
   /** Takes out a call that timed out or was stopped: it is settled already. */
@@ -136,6 +139,7 @@ export function createPendingCalls(clock: Clock): PendingCalls {
       }
       arm(call.sentAtMs + call.timeoutMs);
     },
+    wantsOrders: (wireId) => calls.get(wireId)?.wantsOrders === true,
     take(wireId) {
       const call = calls.get(wireId);
       if (call !== undefined) remove(call);

@@ -1,5 +1,6 @@
 import type { Failure } from "../base/failure.ts";
 import type { OneTimeSecret } from "./oneTimeSecret.ts";
+import type { OrderList } from "./orderList.ts";
 
 /** The content of a response of the exchange: a result or an error object, with the text as it was received. */
 export interface ResponseContent {
@@ -8,8 +9,10 @@ export interface ResponseContent {
   readonly method: string;
   /** The text of the `result` or `error` member, every literal as received. */
   readonly bodyText: string;
-  /** The parsed result; undefined when `error` is there. */
+  /** The parsed result; undefined when `error` or `list` is there. */
   readonly result: unknown;
+  /** The result of a call that wanted its orders one by one, unless it is unusual: proven, and not parsed. */
+  readonly list?: OrderList | undefined;
   /** The error object, decoded. */
   readonly error: Extract<Failure, { kind: "exchange" }> | undefined;
   readonly timing: ResponseTiming;

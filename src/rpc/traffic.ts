@@ -215,7 +215,7 @@ class Recorder implements TrafficRecorder {
       timing,
       receivedLength: bodyText.length,
       failure: error,
-      isExpectedShape: error !== undefined || isResult(exchange.method, response.result),
+      isExpectedShape: error !== undefined || isResult(exchange.method, response.list?.samples ?? response.result),
       isLate: exchange.end !== undefined,
     };
     if (this.#watchers.length > 0)

@@ -205,13 +205,14 @@ class LiveLink implements Link {
         throw new CallError({ kind: "situationChanged", changed: this.#changedSince(generation) });
       }
       const { tokenNumber } = this.#signIn;
-      const { timeoutMs = usualTimeoutMs(method), signal, onSend, httpForm } = options;
+      const { timeoutMs = usualTimeoutMs(method), signal, onSend, httpForm, wantsOrders } = options;
       const sending = {
         timeoutMs,
         signal,
         startedAtMs,
         onSend: this.#onSendOf(method, isOtherGeneration, onSend),
         httpForm,
+        wantsOrders,
         asker: askerOf(options),
       };
       if (isSwitch(method)) return await this.#switchAccount(paramsText, sending);

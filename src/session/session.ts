@@ -175,6 +175,8 @@ export interface CallOptions {
   readonly generation?: number;
   /** The form of the request over HTTP; left out, the one that suits it. Without a meaning on a WebSocket. */
   readonly httpForm?: HttpForm;
+  /** Whether the orders of the response are wanted one by one, not parsed: see `ResponseContent.list`. */
+  readonly wantsOrders?: boolean;
   /** Called right before the text is handed to the transport, with the id on the wire. */
   readonly onSend?: (wireId: number) => void;
   /** The origin of the call for observers of the traffic; the lane when left out. */

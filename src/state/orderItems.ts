@@ -1,6 +1,7 @@
 import { isEndState } from "../catalogue/orderStates.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import type { RowOf } from "../catalogue/index.ts";
+import { ListedOrder, type OrderList } from "../rpc/orderList.ts";
 
 /** An order as the exchange describes it. */
 export type Order = RowOf<"order">;
@@ -15,6 +16,19 @@ export interface OrderItem {
   readonly endedAtMs: number | undefined;
 }
 
+/** Returns the instrument of an order, also where the order is not parsed yet. */
+export function instrumentNameOf(item: OrderItem): string | undefined {
+  return item instanceof ListedOrder ? item.instrumentName : item.order.instrument_name;
+}
+
+/**
+ * Returns an order with the members and the state of this one, where only those are of interest: itself, unless it is
+ * not parsed yet.
+ */
+export function sampleOf(item: OrderItem): Order {
+  return item instanceof ListedOrder ? item.sample : item.order;
+}
+
 /** The orders by id, merged from lists and single updates. Knows neither the session nor the time. */
 export interface OrderItems {
   readonly items: ReadonlyMap<string, OrderItem>;
@@ -23,9 +37,14 @@ export interface OrderItems {
    */
   apply(order: Order, nowMs: number): "same" | "changed" | "added" | "full";
   /**
-   * Takes a list that was read whole, and returns which orders changed, came or left. Names none where the list is the
-   * first, and everything has come.
+   * Takes the first list, sorted, which is parsed when it is looked at: it costs the most and is waited for. Returns
+   * false, with nothing taken, where there are items already, and for a list with ended orders, repeated ids, or too
+   * many, which `merge` sorts out.
    */
+  fill(list: OrderList): boolean;
+  /** Parses some of the orders that are not parsed yet; returns whether there are more. */
+  parse(count: number): boolean;
+  /** Takes a list that was read whole, and returns which orders changed, came or left. */
   merge(reading: OrderReading, nowMs: number): ReadonlySet<string>;
   /** Removes what ended at or before this moment, and returns which. */
   removeEnded(untilMs: number): ReadonlySet<string>;
@@ -57,8 +76,6 @@ export interface OrderReading {
 /** The maximum number of orders that are held; beyond it the exchange would have to be read page by page. */
 export const MAX_ORDERS = 100_000;
 
-const NONE: ReadonlySet<string> = new Set();
-
 /** The number of ended orders that are remembered: repeated messages come soon. */
 const MAX_GONE = 5000;
 
@@ -78,6 +95,9 @@ export function createOrderItems(): OrderItems {
     const [oldest] = gone.keys();
     if (gone.size > MAX_GONE && oldest !== undefined) gone.delete(oldest);
   };
+
+  /** The orders of the first list that may not be parsed yet. */
+  let unparsed: ListedOrder[] = [];
 
   const nameOf = createNameSharing();
   const put = (id: string, item: OrderItem): void => {
@@ -133,16 +153,31 @@ export function createOrderItems(): OrderItems {
       return "changed";
     },
 
+    fill({ orders, samples }) {
+      const isUsual = orders.length <= MAX_ORDERS && !samples.some(({ order_state: state }) => isEndState(state));
+      if (items.size > 0 || !isUsual) return false;
+      // A loop would be compiled again while it runs, which takes longer than what it does.
+      sortRows(orders, LISTED).forEach((each) => items.set(each.id, each));
+      if (items.size < orders.length) {
+        items.clear();
+        return false;
+      }
+      unparsed = orders.slice();
+      return true;
+    },
+
+    parse(count) {
+      for (const each of unparsed.splice(-count)) each.parse();
+      return unparsed.length > 0;
+    },
+
     merge(reading, nowMs) {
-      if (items.size === 0 && reading.pushed.size === 0 && fill(items, reading, nameOf)) return NONE;
       const next = nextItems(items, withoutOldNews(reading), nowMs);
       const changed = new Set<string>();
       for (const [id, item] of next) if (items.get(id) !== item) changed.add(id);
       for (const id of items.keys()) if (!next.has(id)) changed.add(id);
       items.clear();
-      const rows = reading.isSorted
-        ? sortOrders(Array.from(next.values(), ({ order }) => order)).flatMap(({ order_id: id }) => next.get(id) ?? [])
-        : next.values();
+      const rows = reading.isSorted ? sortRows([...next.values()], PARSED) : next.values();
       for (const item of rows) put(item.order.order_id, item);
       for (const id of endings.keys()) if (!items.has(id)) endings.delete(id);
       return changed;
@@ -152,6 +187,7 @@ export function createOrderItems(): OrderItems {
       for (const { order } of items.values()) noteGone(order);
       items.clear();
       endings.clear();
+      unparsed = [];
       return items;
     },
 
@@ -185,27 +221,6 @@ function createNameSharing(): (order: Order) => void {
     if (known === undefined) names.set(name, name);
     else order.instrument_name = known;
   };
-}
-
-/**
- * Fills the store with the very first list. It costs the most and is waited for, so it goes in without stops, in code
- * that runs for the first time. Returns false, with nothing filled, for a list with ended orders or repeated ids, which
- * `nextItems` sorts out.
- */
-function fill(
-  items: Map<string, OrderItem>,
-  { list, isSorted }: OrderReading,
-  nameOf: (order: Order) => void,
-): boolean {
-  const take = (order: Order): boolean => {
-    nameOf(order);
-    items.set(order.order_id, { order, endedAtMs: undefined });
-    return !isEndState(order.order_state);
-  };
-  // A loop would be compiled again while it runs, which takes longer than what it does.
-  if ((isSorted ? sortOrders(list) : list).every(take) && items.size === list.length) return true;
-  items.clear();
-  return false;
 }
 
 /** Returns what is in the store after a list was read: known ids first, in their order, then new ones. */
@@ -279,27 +294,41 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Sorts by instrument, then by the order of placing, then by id so that no two rows are equal. */
-function sortOrders(orders: readonly Order[]): Order[] {
-  // There are few instruments: sorting their names once is much less work than comparing them in each pair of orders.
-  const byInstrument = new Map<string, Order[]>();
-  const unsorted = new Set<Order[]>();
-  orders.forEach((order) => {
-    const { instrument_name: name = "" } = order;
-    const together = byInstrument.get(name);
-    const last = together?.at(-1);
-    if (together === undefined || last === undefined) byInstrument.set(name, [order]);
-    else {
-      if (compareOrders(last, order) > 0) unsorted.add(together);
-      together.push(order);
-    }
-  });
-  for (const together of unsorted) together.sort(compareOrders);
-  return ([] as Order[]).concat(...[...byInstrument.keys()].sort().map((name) => byInstrument.get(name) ?? []));
+/** What rows are sorted by: the instrument, then the time of placing, then the ID, so that no two rows are equal. */
+interface SortKeys<Row> {
+  readonly nameOf: (row: Row) => string;
+  readonly createdAtMsOf: (row: Row) => number;
+  readonly idOf: (row: Row) => string;
 }
 
-function compareOrders(one: Order, other: Order): number {
-  return (one.creation_timestamp ?? 0) - (other.creation_timestamp ?? 0) || compare(one.order_id, other.order_id);
+const PARSED: SortKeys<OrderItem> = {
+  nameOf: ({ order: { instrument_name: name = "" } }) => name,
+  createdAtMsOf: ({ order: { creation_timestamp: atMs = 0 } }) => atMs,
+  idOf: ({ order }) => order.order_id,
+};
+const LISTED: SortKeys<ListedOrder> = {
+  nameOf: ({ instrumentName }) => instrumentName,
+  createdAtMsOf: ({ createdAtMs }) => createdAtMs,
+  idOf: ({ id }) => id,
+};
+
+function sortRows<Row>(rows: readonly Row[], { nameOf, createdAtMsOf, idOf }: SortKeys<Row>): Row[] {
+  const compareRows = (one: Row, other: Row): number =>
+    createdAtMsOf(one) - createdAtMsOf(other) || compare(idOf(one), idOf(other));
+  // There are few instruments: sorting their names once is much less work than comparing them in each pair of orders.
+  const byInstrument = new Map<string, Row[]>();
+  const unsorted = new Set<Row[]>();
+  rows.forEach((row) => {
+    const together = byInstrument.get(nameOf(row));
+    const last = together?.at(-1);
+    if (together === undefined || last === undefined) byInstrument.set(nameOf(row), [row]);
+    else {
+      if (compareRows(last, row) > 0) unsorted.add(together);
+      together.push(row);
+    }
+  });
+  for (const together of unsorted) together.sort(compareRows);
+  return ([] as Row[]).concat(...[...byInstrument.keys()].sort().map((name) => byInstrument.get(name) ?? []));
 }
 
 function compare(one: string, other: string): number {

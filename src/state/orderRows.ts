@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
+import { parseJson } from "../base/json.ts";
 import { readRow, type ParamsOf } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
@@ -16,14 +17,18 @@ export const ORDER_STATE_METHOD = "private/get_order_state";
 /** The filter that narrows the list of open orders. */
 export type OpenOrdersQuery = ParamsOf<typeof OPEN_ORDERS_METHOD>;
 
-/** Reads the open orders. Throws `CallError`; sends nothing where the granted scope does not allow it. */
+/**
+ * Reads the open orders, where wanted one by one and not parsed. Throws `CallError`; sends nothing where the granted
+ * scope does not allow it.
+ */
 export async function askForOrders(
   reader: Reader,
   state: Extract<SessionState, { status: "ready" }>,
+  wantsOrders: boolean,
 ): Promise<MaskedResponse> {
   const missing = scopeProblem(OPEN_ORDERS_METHOD, state);
   if (missing !== undefined) throw new CallError(missing);
-  return await reader.readResponse(OPEN_ORDERS_METHOD, {}, { lane: "view", generation: state.generation });
+  return await reader.readResponse(OPEN_ORDERS_METHOD, {}, { lane: "view", generation: state.generation, wantsOrders });
 }
 
 /**
@@ -43,11 +48,11 @@ export function readNews(row: unknown): Order | undefined {
 }
 
 /** Splits rows into those that name an order, and the others, which cannot be used, but must not be overlooked. */
-export function splitRows({ result }: MaskedResponse): {
+export function splitRows({ result, list, bodyText }: MaskedResponse): {
   readonly list: readonly Order[];
   readonly unreadable: readonly unknown[];
 } {
-  const rows = rowsIn(result);
+  const rows = rowsIn(list === undefined ? result : parseJson(bodyText));
   if (rows.length > MAX_ORDERS) throw new CallError({ kind: "unreadableResult", detail: tooManyOrders() });
   return readRows(rows, (row) => readRow("order", row));
 }

@@ -85,7 +85,11 @@ const ENDED_STAYS_MS = 10_000;
 const POLL_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 
+/** The orders that are parsed without a stop, for something else to happen: about a millisecond's work. */
+const PARSED_AT_ONCE = 200;
+
 const NONE: ReadonlySet<string> = new Set();
+const NO_ROWS: ReturnType<typeof splitRows> = { list: [], unreadable: [] };
 
 interface Reading {
   isSorted: boolean;
@@ -125,6 +129,7 @@ class LiveOrders implements OrdersStore {
   #failedReadings = 0;
   #doubts = 0;
   #removal: Disposable | undefined;
+  #nextParsing: Disposable | undefined;
 
   constructor(ports: OrdersPorts) {
     this.#ports = ports;
@@ -170,6 +175,7 @@ class LiveOrders implements OrdersStore {
     this.#watchers = 0;
     this.#forgetGeneration();
     this.#removal?.dispose();
+    this.#nextParsing?.dispose();
     this.#disposables.dispose();
     this.#changes.dispose();
   }
@@ -283,7 +289,8 @@ class LiveOrders implements OrdersStore {
     if (this.#isMerged) this.#pushed.clear();
     const reading: Reading = { isSorted, promise: Promise.resolve() };
     this.#reading = reading;
-    reading.promise = this.#finish(reading, askForOrders(this.#ports.session.reader, state));
+    const isFirst = this.#orders.items.size === 0;
+    reading.promise = this.#finish(reading, askForOrders(this.#ports.session.reader, state, isFirst));
     await reading.promise;
   }
 
@@ -297,7 +304,10 @@ class LiveOrders implements OrdersStore {
   }
 
   #merge(response: MaskedResponse, isSorted: boolean): void {
-    const { list, unreadable } = splitRows(response);
+    // Old news of one generation is no news in the next one: where something was pushed, the orders are compared.
+    const isFilled = response.list !== undefined && this.#pushed.size === 0 && this.#orders.fill(response.list);
+    if (isFilled) this.#parseRest();
+    const { list, unreadable } = isFilled ? NO_ROWS : splitRows(response);
     const isRepeated =
       this.#isMerged &&
       !isSorted &&
@@ -305,10 +315,11 @@ class LiveOrders implements OrdersStore {
       this.#snapshot.unreadable.length === 0 &&
       unreadable.length === 0;
     const known: ReadonlySet<string> = isRepeated ? new Set(this.#orders.items.keys()) : NONE;
-    const changed = this.#orders.merge(
-      { list, hasUnreadable: unreadable.length > 0, pushed: this.#pushed, isSameGeneration: this.#isMerged, isSorted },
-      this.#ports.clock.now(),
-    );
+    const reading = {
+      ...{ list, hasUnreadable: unreadable.length > 0, pushed: this.#pushed },
+      ...{ isSameGeneration: this.#isMerged, isSorted },
+    };
+    const changed = isFilled ? NONE : this.#orders.merge(reading, this.#ports.clock.now());
     if (unreadable.length > 0)
       this.#ports.log.warn(`Rows that name no order are shown raw: ${String(unreadable.length)}`);
     this.#pushed.clear();
@@ -328,6 +339,13 @@ class LiveOrders implements OrdersStore {
     const hasCome = isRepeated && [...changed].some((id) => known.has(id) !== this.#orders.items.has(id));
     this.#changes.fire({ changed, membership: !isRepeated || !isCertain ? "reset" : hasCome ? "changed" : "same" });
     this.#poll();
+  }
+
+  /** Parses the orders that no view has asked for: the text of the list takes more memory, and can go then. */
+  #parseRest(): void {
+    this.#nextParsing = this.#orders.parse(PARSED_AT_ONCE)
+      ? this.#ports.clock.after(0, () => this.#parseRest())
+      : undefined;
   }
 
   #whyNotPushed(): Failure | undefined {

@@ -54,6 +54,7 @@ function withCcxt() {
 const variants = {
   "JSON.parse": () => timed(() => void JSON.parse(text)),
   "JSON.parse again": () => timed(() => void JSON.parse(text)),
+  "bytes to text": () => timed(() => void data.toString("latin1")),
   "JSON.parse and check": () =>
     timed(() => {
       if (!fed.main.isResult("private/get_open_orders", JSON.parse(text).result))

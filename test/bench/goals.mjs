@@ -187,7 +187,7 @@ async function decoding(plan) {
         us: against("shipped"),
         gate: 1.8,
         stretch: 1.5,
-        felt: `such a list takes ${milliseconds(median(measured["shipped"]))} once a few have been read`,
+        felt: `such a list takes ${milliseconds(median(measured["shipped"]))} once a few have been read, ${milliseconds(median(measured["bytes to text"]))} of it for the text alone`,
       }),
       judged({
         goal: "P5f",

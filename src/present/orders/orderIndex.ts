@@ -1,3 +1,4 @@
+import { sampleOf } from "../../state/orderItems.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 
 /**
@@ -32,7 +33,7 @@ export interface IndexChange {
 /** Sorts orders into groups; `keyOf` gives none to those that are hidden. */
 export function createOrderIndex(
   items: ReadonlyMap<string, OrderItem>,
-  keyOf: (order: Order) => string | undefined,
+  keyOf: (item: OrderItem) => string | undefined,
 ): OrderIndex {
   const groups = new Map<string, Set<string>>();
   let count = 0;
@@ -50,9 +51,6 @@ export function createOrderIndex(
   const familyAround = (orderId: string): Family | undefined =>
     linked.size === 0 ? undefined : familyOf(places().get(orderId) ?? "");
 
-  const link = (order: Order): void => {
-    if (order.oto_order_ids !== undefined || order.oco_ref !== undefined) linked.set(order.order_id, order);
-  };
   const add = (orderId: string, key: string): boolean => {
     const group = groups.get(key);
     if (group === undefined) groups.set(key, new Set([orderId]));
@@ -67,11 +65,11 @@ export function createOrderIndex(
   };
 
   // A loop would be compiled again while it runs, which takes longer than what it does.
-  items.forEach(({ order }, orderId) => {
-    const key = keyOf(order);
+  items.forEach((item, orderId) => {
+    const key = keyOf(item);
     if (key === undefined) return;
     add(orderId, key);
-    link(order);
+    if (hasLinks(sampleOf(item))) linked.set(orderId, item.order);
   });
 
   return {
@@ -85,7 +83,7 @@ export function createOrderIndex(
     },
     update(orderId, item) {
       const before = places().get(orderId);
-      const after = item === undefined ? undefined : keyOf(item.order);
+      const after = item === undefined ? undefined : keyOf(item);
       const isMoved = before !== after;
       const order = after === undefined ? undefined : item?.order;
       const isRelinked = linksOf(linked.get(orderId)) !== linksOf(order);
@@ -93,7 +91,7 @@ export function createOrderIndex(
       families.clear();
       if (isRelinked) {
         linked.delete(orderId);
-        if (order !== undefined) link(order);
+        if (order !== undefined && hasLinks(order)) linked.set(orderId, order);
       }
       if (after === undefined) places().delete(orderId);
       else places().set(orderId, after);
@@ -102,6 +100,10 @@ export function createOrderIndex(
       return { groups: [before, after].filter((key) => key !== undefined), hasNewOrLostGroup: isLost || isNew };
     },
   };
+}
+
+function hasLinks({ oto_order_ids: others, oco_ref: ref }: Order): boolean {
+  return others !== undefined || ref !== undefined;
 }
 
 /** The orders of a group, arranged by their links. */

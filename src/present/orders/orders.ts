@@ -1,5 +1,7 @@
 import * as l10n from "@vscode/l10n";
+import { NOT_KNOWN } from "../../base/plain.ts";
 import { environmentWords } from "../../actions/policy.ts";
+import { instrumentNameOf } from "../../state/orderItems.ts";
 import { openOrder, type Order, type OrderItem, type OrdersChange } from "../../state/orders.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
@@ -7,7 +9,7 @@ import { fieldLines, fieldRows, fieldTooltip, findFieldRow, type FieldsPlace } f
 import { createOrderIndex, type OrderIndex } from "./orderIndex.ts";
 import { fieldsRow, groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableRow } from "./orderLevels.ts";
 import { orderRow, orderRowId, orderTooltip, type OrderRowContext } from "./orderRow.ts";
-import { compileFilter, type OrdersFilter } from "./ordersFilter.ts";
+import { compileFilter, isFilteringOrders, type OrdersFilter } from "./ordersFilter.ts";
 import { groupName, type OrderGrouping } from "./ordersGrouping.ts";
 import { sortOrders, type OrderSorting } from "./ordersSorting.ts";
 import { countText } from "../text/numbers.ts";
@@ -379,7 +381,11 @@ function placeAround(
 
 function arrange({ sources, groupBy, sortBy = "received", filter }: OrdersView): ReadonlyMap<string, Branch> {
   const fits = compileFilter(filter);
-  const keyOf = (order: Order): string | undefined => (fits(order) ? groupName(groupBy, order) : undefined);
+  // The instrument of an order is known before the order is parsed.
+  const keyOf =
+    groupBy === "instrument" && !isFilteringOrders(filter)
+      ? (item: OrderItem) => instrumentNameOf(item) ?? NOT_KNOWN
+      : ({ order }: OrderItem) => (fits(order) ? groupName(groupBy, order) : undefined);
   return new Map(
     sources.map((source) => [
       source.connectionId,

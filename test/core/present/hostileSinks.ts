@@ -31,6 +31,7 @@ import {
   connectionPlace,
   connectionStateText,
 } from "../../../src/present/connections/connectionWords.ts";
+import { ListedOrder } from "../../../src/rpc/orderList.ts";
 import { failureSentences, linkFailureText } from "../../../src/present/text/failureText.ts";
 import { instrumentChoices } from "../../../src/present/trades/instrumentChoices.ts";
 import { keyDiffLines, lostByConnectionText } from "../../../src/present/apiKeys/keyDiff.ts";
@@ -136,6 +137,7 @@ export function poisoned<T>(value: T, text: string, isWordToo = false): T {
   const visit = (each: unknown, name: string): unknown => {
     if (typeof each === "string") return OURS.has(name) || (WORDS.has(name) && !isWordToo) ? each : text;
     if (Array.isArray(each)) return each.map((part) => visit(part, name));
+    if (each instanceof ListedOrder) return visit({ order: each.order, endedAtMs: each.endedAtMs }, name);
     if (each instanceof Map) return new Map([...each].map(([key, part]) => [key, visit(part, name)]));
     if (typeof each !== "object" || each === null) return each;
     return Object.fromEntries(Object.entries(each).map(([member, part]) => [member, visit(part, member)]));

@@ -12,6 +12,7 @@ function add(calls: PendingCalls, wireId: number, { timeoutMs = 1000, failed = [
     startedAtMs: 0,
     timeoutMs,
     signal: undefined,
+    wantsOrders: undefined,
     resolve: () => undefined,
     reject: () => void failed.push(wireId),
   };

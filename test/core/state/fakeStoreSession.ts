@@ -1,7 +1,8 @@
 import { order as sampleOrder } from "../present/samples.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
-import type { MaskedResponse } from "../../../src/rpc/response.ts";
+import { listOrders } from "../../../src/rpc/orderList.ts";
+import type { MaskedResponse, ResponseTiming } from "../../../src/rpc/response.ts";
 import type { CallOptions, ChannelState, Identity, SessionState } from "../../../src/session/session.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import type { OrdersPorts } from "../../../src/state/orders.ts";
@@ -53,7 +54,8 @@ export function createFakeStoreSession(): FakeStoreSession {
     return await new Promise<MaskedResponse>((resolve, reject) => {
       reads.push({
         options,
-        respond: (result, receivedAtMs = 0, totalMs = 0) => resolve(openOrdersResponse(result, receivedAtMs, totalMs)),
+        respond: (result, receivedAtMs = 0, totalMs = 0) =>
+          resolve(openOrdersResponse(result, options, { receivedAtMs, totalMs })),
         fail: (failure) => reject(new CallError(failure)),
       });
     });
@@ -98,12 +100,20 @@ export function createFakeStoreSession(): FakeStoreSession {
   return fake;
 }
 
-function openOrdersResponse(result: unknown, receivedAtMs: number, totalMs: number): MaskedResponse {
+/** As a session does: where the orders are wanted one by one and can be listed, they are not parsed. */
+function openOrdersResponse(
+  result: unknown,
+  options: CallOptions | undefined,
+  { receivedAtMs, totalMs }: Pick<ResponseTiming, "receivedAtMs" | "totalMs">,
+): MaskedResponse {
+  const bodyText = JSON.stringify(result);
+  const list = options?.wantsOrders === true ? listOrders(bodyText) : undefined;
   return {
     wireId: 1,
     method: "private/get_open_orders",
-    bodyText: JSON.stringify(result),
-    result,
+    bodyText,
+    result: list === undefined ? result : undefined,
+    list,
     error: undefined,
     hasMaskedSecrets: false,
     timing: { receivedAtMs, totalMs, queuedMs: 0, exchangeMs: undefined },

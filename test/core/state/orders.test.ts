@@ -69,6 +69,59 @@ function states(change: OrdersChange | undefined): string {
   return change === undefined ? "nothing" : `${change.membership}: ${[...change.changed].join(",")}`;
 }
 
+describe("orders: the first list", () => {
+  const many = Array.from({ length: 450 }, (_, index) => order(`o${String(index)}`, { creation_timestamp: index }));
+
+  test("is there before it is parsed, which is done in pauses", async () => {
+    const world = await createOpenWorld(...many);
+    assert.equal(world.store.snapshot.items.size, many.length);
+    assert.equal(world.store.snapshot.status, "live");
+    assert.equal(world.clock.pendingTimers, 1);
+    await world.clock.advance(0);
+    await world.clock.advance(0);
+    assert.equal(world.clock.pendingTimers, 0);
+    assert.deepEqual(
+      [...world.store.snapshot.items.values()].map((item) => item.order),
+      many,
+    );
+  });
+
+  test("has the same rows where its orders are parsed at once: repeated ids, ended orders, and a list that isn't plain", async () => {
+    const last = { filled_amount: 3 };
+    for (const list of [
+      [order("a"), order("b"), order("a", last)],
+      [order("c", { order_state: "filled" }), order("b"), order("a", last)],
+      [order("b"), order("a", { ...last, oto_order_ids: ["b"] })],
+    ])
+      assert.deepEqual(rows((await createOpenWorld(...list)).store), ["a open 3", "b open 0"]);
+  });
+
+  test("is wanted unparsed by a store without orders alone", async () => {
+    const world = await createOpenWorld(order("a"));
+    void world.store.refresh();
+    assert.deepEqual(
+      world.reads.map(({ options }) => options?.wantsOrders),
+      [true, false],
+    );
+  });
+
+  test("a store that goes parses no more", async () => {
+    const world = await createOpenWorld(...many);
+    world.store.dispose();
+    assert.equal(world.clock.pendingTimers, 0);
+  });
+
+  test("of another account, the orders of the one before are not parsed any more", async () => {
+    const world = await createOpenWorld(...many);
+    world.setState({ status: "authenticating", generation: 2, isOtherSubject: true });
+    world.open(2);
+    await world.respond([order("x")]);
+    await world.clock.advance(0);
+    assert.deepEqual(rows(world.store), ["x open 0"]);
+    assert.equal(world.clock.pendingTimers, 0);
+  });
+});
+
 describe("orders: subscribe, read, merge", () => {
   test("the channel is wanted at once, and the list is read when it is accepted", () => {
     const world = createWorld();

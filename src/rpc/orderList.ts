@@ -1,0 +1,216 @@
+import { isObject, parseJson } from "../base/json.ts";
+import { fitsRow, readRow, type RowOf } from "../catalogue/index.ts";
+import { isSecretName } from "./maskSecrets.ts";
+import { CLOSE_BRACKET, COMMA, FORBIDDEN_NAME, type Span } from "./scanJson.ts";
+
+/*
+ * A list of orders that is proven order by order and not parsed. A list of 10,000 is 5 MB: parsing all of it and
+ * looking at each member takes twice as long as all that the first rows need, which name the instruments alone.
+ *
+ * The first order of each shape is parsed, checked, and made into a pattern: its names in their order, and for each the
+ * JSON of every value that the catalogue's check would accept there too. What a pattern matches is JSON, has each name
+ * once, none of them secret, and fits the catalogue as the first one does. Whatever is unusual (an escape, a list or an
+ * object in an order, a long text) matches none, and the response is read whole instead.
+ */
+
+type Order = RowOf<"order">;
+
+/** The orders of a response whose text was proven. */
+export interface OrderList {
+  readonly orders: readonly ListedOrder[];
+  /** An order of each shape: every other one has the members and the state of one of them. */
+  readonly samples: readonly Order[];
+}
+
+/** The facts of an order that are known without parsing it. */
+interface ListedFacts {
+  readonly id: string;
+  readonly instrumentName: string;
+  readonly createdAtMs: number;
+  /** An order with the same members and state. */
+  readonly sample: Order;
+}
+
+/** An open order of a list, parsed when it is first looked at. */
+export class ListedOrder implements ListedFacts {
+  readonly id: string;
+  readonly instrumentName: string;
+  readonly createdAtMs: number;
+  readonly sample: Order;
+  /** The text of the whole list, and the place of this order in it. */
+  #text: string;
+  readonly #start: number;
+  readonly #end: number;
+  #order: Order | undefined;
+
+  constructor({ id, instrumentName, createdAtMs, sample }: ListedFacts, text: string, { start, end }: Span) {
+    this.id = id;
+    this.instrumentName = instrumentName;
+    this.createdAtMs = createdAtMs;
+    this.sample = sample;
+    this.#text = text;
+    this.#start = start;
+    this.#end = end;
+  }
+
+  /** Nothing of a list has ended yet: news of that take the place of this. */
+  get endedAtMs(): undefined {
+    return undefined;
+  }
+
+  get order(): Order {
+    return this.#order ?? this.parse();
+  }
+
+  /** Parses it, so that the text of the list can go once that was done with each. */
+  parse(): Order {
+    if (this.#order !== undefined) return this.#order;
+    const order = readRow("order", JSON.parse(this.#text.slice(this.#start, this.#end)));
+    if (order === undefined) throw new Error("An order does not fit the shape that was proven");
+    // Thousands of orders share a few hundred names.
+    order.instrument_name = this.instrumentName;
+    this.#text = "";
+    return (this.#order = order);
+  }
+}
+
+/** The length of the longest string that a pattern takes, in UTF-16 units. A client secret is longer. */
+export const LONGEST_LISTED_TEXT = 40;
+
+const STRING = `"[^"\\\\\\u0000-\\u001f]{0,${LONGEST_LISTED_TEXT}}"`;
+/** The numbers that are finite, whatever their digits. */
+const NUMBER = "-?(?:0|[1-9]\\d{0,19})(?:\\.\\d{1,30})?(?:[eE][+-]?\\d{1,2})?";
+/** The numbers that are safe integers and not negative. */
+const WHOLE_NUMBER = "(?:0|[1-9]\\d{0,14})";
+const DIGIT_ZERO = 0x30;
+/** The names that can stand in a pattern as they are. */
+const PLAIN_WORD = new RegExp(`^[a-z]\\w{0,${LONGEST_LISTED_TEXT - 1}}$`, "i");
+/** The first bracket that closes an order ends it, unless one stands in a text: then the part is no JSON. */
+const CLOSING = "}";
+/** The number of shapes; orders of the exchange have a dozen. */
+const MAX_SHAPES = 16;
+
+interface Shape {
+  readonly pattern: RegExp;
+  readonly sample: Order;
+}
+
+/** Returns the orders of a JSON list of orders; undefined for a text that is in any way unusual. Never throws. */
+export function listOrders(text: string): OrderList | undefined {
+  if (text === "[]") return { orders: [], samples: [] };
+  return text.startsWith("[{") ? new Lister(text).list() : undefined;
+}
+
+class Lister {
+  readonly #text: string;
+  readonly #shapes: Shape[] = [];
+  readonly #names = new Map<string, string>();
+  #latest: Shape | undefined;
+  #at = 1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  list(): OrderList | undefined {
+    const rows: ListedOrder[] = [];
+    do {
+      const row = this.#next();
+      if (row === undefined) return undefined;
+      rows.push(row);
+    } while (this.#text.charCodeAt(this.#at++) === COMMA);
+    if (this.#at !== this.#text.length || this.#text.charCodeAt(this.#at - 1) !== CLOSE_BRACKET) return undefined;
+    return { orders: rows, samples: this.#shapes.map(({ sample }) => sample) };
+  }
+
+  #next(): ListedOrder | undefined {
+    const start = this.#at;
+    const shape = this.#latest !== undefined && this.#fits(this.#latest) ? this.#latest : this.#otherShape();
+    if (shape === undefined) return undefined;
+    this.#latest = shape;
+    this.#at = shape.pattern.lastIndex;
+    const name = this.#stringOf('"instrument_name":', start);
+    return new ListedOrder(
+      {
+        // Read anew: a part of a text would keep the whole of it.
+        id: JSON.parse(this.#stringOf('"order_id":', start)) as string,
+        instrumentName: this.#names.get(name) ?? this.#noteName(name),
+        createdAtMs: this.#wholeNumberOf('"creation_timestamp":'),
+        sample: shape.sample,
+      },
+      this.#text,
+      { start, end: this.#at },
+    );
+  }
+
+  #otherShape(): Shape | undefined {
+    const known = this.#shapes.find((each) => this.#fits(each));
+    if (known !== undefined || this.#shapes.length === MAX_SHAPES) return known;
+    const shape = shapeAt(this.#text, this.#at);
+    if (shape === undefined || !this.#fits(shape)) return undefined;
+    this.#shapes.push(shape);
+    return shape;
+  }
+
+  #fits({ pattern }: Shape): boolean {
+    pattern.lastIndex = this.#at;
+    return pattern.test(this.#text);
+  }
+
+  /** Returns a string with its quotes. Its name with quotes and colon is no part of a text: that has no quotes. */
+  #stringOf(label: string, start: number): string {
+    const from = this.#text.indexOf(label, start) + label.length;
+    return this.#text.slice(from, this.#text.indexOf('"', from + 1) + 1);
+  }
+
+  /** Returns a number of the order that was just matched, which is near its end. */
+  #wholeNumberOf(label: string): number {
+    let value = 0;
+    for (let at = this.#text.lastIndexOf(label, this.#at) + label.length; ; at++) {
+      const digit = this.#text.charCodeAt(at) - DIGIT_ZERO;
+      if (digit < 0 || digit > 9) return value;
+      value = value * 10 + digit;
+    }
+  }
+
+  #noteName(name: string): string {
+    const own = JSON.parse(name) as string;
+    this.#names.set(JSON.stringify(own), own);
+    return own;
+  }
+}
+
+/** Makes the shape of the order that stands at a place; undefined for an unusual one. */
+function shapeAt(text: string, at: number): Shape | undefined {
+  const received = parseJson(text.slice(at, text.indexOf(CLOSING, at) + CLOSING.length));
+  if (!isObject(received) || !fitsRow("order", received)) return undefined;
+  const { order_id: id, instrument_name: name, creation_timestamp: createdAtMs } = received;
+  const sample = readRow("order", received);
+  const members = Object.keys(received).map((each) => memberPattern(received, each));
+  const isUsual = typeof id === "string" && typeof name === "string" && typeof createdAtMs === "number";
+  return sample === undefined || !isUsual || members.includes(undefined)
+    ? undefined
+    : { pattern: new RegExp(`\\{${members.join(",")}\\}`, "y"), sample };
+}
+
+/** Returns the pattern of a member: all that the check would accept in its place. Undefined for an unusual one. */
+function memberPattern(received: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  if (!PLAIN_WORD.test(name) || isSecretName(name) || name === FORBIDDEN_NAME) return undefined;
+  const value = valuePattern(name, received[name], (other) => fitsRow("order", { ...received, [name]: other }));
+  return value === undefined ? undefined : `"${name}":${value}`;
+}
+
+function valuePattern(name: string, value: unknown, fits: (other: unknown) => boolean): string | undefined {
+  switch (typeof value) {
+    case "string":
+      // The state decides what an order is, so that it belongs to the shape.
+      if (name === "order_state") return PLAIN_WORD.test(value) ? `"${value}"` : undefined;
+      return fits("?") ? STRING : undefined;
+    case "number":
+      return fits(0.5) ? NUMBER : WHOLE_NUMBER;
+    case "boolean":
+      return fits(!value) ? "(?:true|false)" : undefined;
+    default:
+      return value === null ? "null" : undefined;
+  }
+}
