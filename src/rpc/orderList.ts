@@ -17,7 +17,9 @@ type Order = RowOf<"order">;
 
 /** The orders of a response whose text was proven. */
 export interface OrderList {
-  readonly orders: readonly ListedOrder[];
+  /** The orders of each instrument, as the list has them. */
+  readonly byInstrument: readonly (readonly ListedOrder[])[];
+  readonly count: number;
   /** An order of each shape: every other one has the members and the state of one of them. */
   readonly samples: readonly Order[];
 }
@@ -97,14 +99,15 @@ interface Shape {
 
 /** Returns the orders of a JSON list of orders; undefined for a text that is in any way unusual. Never throws. */
 export function listOrders(text: string): OrderList | undefined {
-  if (text === "[]") return { orders: [], samples: [] };
+  if (text === "[]") return { byInstrument: [], count: 0, samples: [] };
   return text.startsWith("[{") ? new Lister(text).list() : undefined;
 }
 
 class Lister {
   readonly #text: string;
   readonly #shapes: Shape[] = [];
-  readonly #names = new Map<string, string>();
+  /** The orders by the JSON of their instrument. */
+  readonly #byInstrument = new Map<string, ListedOrder[]>();
   #latest: Shape | undefined;
   #at = 1;
 
@@ -113,34 +116,37 @@ class Lister {
   }
 
   list(): OrderList | undefined {
-    const rows: ListedOrder[] = [];
+    let count = 0;
     do {
-      const row = this.#next();
-      if (row === undefined) return undefined;
-      rows.push(row);
+      if (!this.#takeNext()) return undefined;
+      count++;
     } while (this.#text.charCodeAt(this.#at++) === COMMA);
     if (this.#at !== this.#text.length || this.#text.charCodeAt(this.#at - 1) !== CLOSE_BRACKET) return undefined;
-    return { orders: rows, samples: this.#shapes.map(({ sample }) => sample) };
+    return { byInstrument: [...this.#byInstrument.values()], count, samples: this.#shapes.map(({ sample }) => sample) };
   }
 
-  #next(): ListedOrder | undefined {
+  #takeNext(): boolean {
     const start = this.#at;
     const shape = this.#latest !== undefined && this.#fits(this.#latest) ? this.#latest : this.#otherShape();
-    if (shape === undefined) return undefined;
+    if (shape === undefined) return false;
     this.#latest = shape;
     this.#at = shape.pattern.lastIndex;
-    const name = this.#stringOf('"instrument_name":', start);
-    return new ListedOrder(
+    const instrument = this.#stringOf('"instrument_name":', start);
+    const others = this.#byInstrument.get(instrument);
+    const order = new ListedOrder(
       {
         // Read anew: a part of a text would keep the whole of it.
         id: JSON.parse(this.#stringOf('"order_id":', start)) as string,
-        instrumentName: this.#names.get(name) ?? this.#noteName(name),
+        instrumentName: others?.[0]?.instrumentName ?? (JSON.parse(instrument) as string),
         createdAtMs: this.#wholeNumberOf('"creation_timestamp":'),
         sample: shape.sample,
       },
       this.#text,
       { start, end: this.#at },
     );
+    if (others === undefined) this.#byInstrument.set(instrument, [order]);
+    else others.push(order);
+    return true;
   }
 
   #otherShape(): Shape | undefined {
@@ -171,12 +177,6 @@ class Lister {
       if (digit < 0 || digit > 9) return value;
       value = value * 10 + digit;
     }
-  }
-
-  #noteName(name: string): string {
-    const own = JSON.parse(name) as string;
-    this.#names.set(JSON.stringify(own), own);
-    return own;
   }
 }
 

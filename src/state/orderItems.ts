@@ -153,17 +153,16 @@ export function createOrderItems(): OrderItems {
       return "changed";
     },
 
-    fill({ orders, samples }) {
-      const isUsual = orders.length <= MAX_ORDERS && !samples.some(({ order_state: state }) => isEndState(state));
+    fill({ byInstrument, count, samples }) {
+      const isUsual = count <= MAX_ORDERS && !samples.some(({ order_state: state }) => isEndState(state));
       if (items.size > 0 || !isUsual) return false;
+      unparsed = ([] as ListedOrder[]).concat(...byInstrument.toSorted(compareFirst).map(inOrder));
       // A loop would be compiled again while it runs, which takes longer than what it does.
-      sortRows(orders, LISTED).forEach((each) => items.set(each.id, each));
-      if (items.size < orders.length) {
-        items.clear();
-        return false;
-      }
-      unparsed = orders.slice();
-      return true;
+      unparsed.forEach((each) => items.set(each.id, each));
+      if (items.size === count) return true;
+      unparsed = [];
+      items.clear();
+      return false;
     },
 
     parse(count) {
@@ -177,7 +176,9 @@ export function createOrderItems(): OrderItems {
       for (const [id, item] of next) if (items.get(id) !== item) changed.add(id);
       for (const id of items.keys()) if (!next.has(id)) changed.add(id);
       items.clear();
-      const rows = reading.isSorted ? sortRows([...next.values()], PARSED) : next.values();
+      const rows = reading.isSorted
+        ? sortOrders(Array.from(next.values(), ({ order }) => order)).flatMap(({ order_id: id }) => next.get(id) ?? [])
+        : next.values();
       for (const item of rows) put(item.order.order_id, item);
       for (const id of endings.keys()) if (!items.has(id)) endings.delete(id);
       return changed;
@@ -294,41 +295,41 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What rows are sorted by: the instrument, then the time of placing, then the ID, so that no two rows are equal. */
-interface SortKeys<Row> {
-  readonly nameOf: (row: Row) => string;
-  readonly createdAtMsOf: (row: Row) => number;
-  readonly idOf: (row: Row) => string;
-}
-
-const PARSED: SortKeys<OrderItem> = {
-  nameOf: ({ order: { instrument_name: name = "" } }) => name,
-  createdAtMsOf: ({ order: { creation_timestamp: atMs = 0 } }) => atMs,
-  idOf: ({ order }) => order.order_id,
-};
-const LISTED: SortKeys<ListedOrder> = {
-  nameOf: ({ instrumentName }) => instrumentName,
-  createdAtMsOf: ({ createdAtMs }) => createdAtMs,
-  idOf: ({ id }) => id,
-};
-
-function sortRows<Row>(rows: readonly Row[], { nameOf, createdAtMsOf, idOf }: SortKeys<Row>): Row[] {
-  const compareRows = (one: Row, other: Row): number =>
-    createdAtMsOf(one) - createdAtMsOf(other) || compare(idOf(one), idOf(other));
+/** Sorts by instrument, then by the order of placing, then by id so that no two rows are equal. */
+function sortOrders(orders: readonly Order[]): Order[] {
   // There are few instruments: sorting their names once is much less work than comparing them in each pair of orders.
-  const byInstrument = new Map<string, Row[]>();
-  const unsorted = new Set<Row[]>();
-  rows.forEach((row) => {
-    const together = byInstrument.get(nameOf(row));
+  const byInstrument = new Map<string, Order[]>();
+  const unsorted = new Set<Order[]>();
+  orders.forEach((order) => {
+    const { instrument_name: name = "" } = order;
+    const together = byInstrument.get(name);
     const last = together?.at(-1);
-    if (together === undefined || last === undefined) byInstrument.set(nameOf(row), [row]);
+    if (together === undefined || last === undefined) byInstrument.set(name, [order]);
     else {
-      if (compareRows(last, row) > 0) unsorted.add(together);
-      together.push(row);
+      if (compareOrders(last, order) > 0) unsorted.add(together);
+      together.push(order);
     }
   });
-  for (const together of unsorted) together.sort(compareRows);
-  return ([] as Row[]).concat(...[...byInstrument.keys()].sort().map((name) => byInstrument.get(name) ?? []));
+  for (const together of unsorted) together.sort(compareOrders);
+  return ([] as Order[]).concat(...[...byInstrument.keys()].sort().map((name) => byInstrument.get(name) ?? []));
+}
+
+function compareOrders(one: Order, other: Order): number {
+  return (one.creation_timestamp ?? 0) - (other.creation_timestamp ?? 0) || compare(one.order_id, other.order_id);
+}
+
+function compareListed(one: ListedOrder, other: ListedOrder): number {
+  return one.createdAtMs - other.createdAtMs || compare(one.id, other.id);
+}
+
+/** Returns the orders of an instrument sorted, as mostly they are. */
+function inOrder(orders: readonly ListedOrder[]): readonly ListedOrder[] {
+  const isSorted = orders.every((each, index) => compareListed(orders[index - 1] ?? each, each) <= 0);
+  return isSorted ? orders : orders.toSorted(compareListed);
+}
+
+function compareFirst([one]: readonly ListedOrder[], [other]: readonly ListedOrder[]): number {
+  return compare(one?.instrumentName ?? "", other?.instrumentName ?? "");
 }
 
 function compare(one: string, other: string): number {

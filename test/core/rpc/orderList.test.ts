@@ -75,16 +75,18 @@ const longestIn = (value: unknown): number =>
       : 0;
 
 /** What is wrong with a list that was taken for proven; undefined where a whole reading says the same. */
-function differenceOf(text: string, { orders, samples }: OrderList): string | undefined {
+function differenceOf(text: string, { byInstrument, count, samples }: OrderList): string | undefined {
   const rows = JSON.parse(text) as Record<string, unknown>[];
   const scan = scanWireText(text);
   if (scan.problem !== undefined || scan.secrets.length > 0 || hasRepeatedNames(scan, rows)) return "it is not plain";
   if (Math.max(0, ...rows.map(longestIn)) > LONGEST_LISTED_TEXT) return "a text is longer";
   if (isResult(METHOD, rows) !== isResult(METHOD, samples)) return "its shape is another one";
-  if (orders.length !== rows.length) return "the number of orders";
-  for (const [index, order] of orders.entries()) {
-    const read = readRow("order", rows[index]);
-    if (read === undefined) return "a row that is no order";
+  if (count !== rows.length || byInstrument.flat().length !== count) return "the number of orders";
+  const listed = new Map(byInstrument.map((orders) => [orders[0]?.instrumentName, [...orders]]));
+  for (const row of rows) {
+    const read = readRow("order", row);
+    const order = listed.get(read?.instrument_name ?? "")?.shift();
+    if (read === undefined || order === undefined) return "a row that is no order";
     const isKnown =
       order.id === read.order_id &&
       order.instrumentName === read.instrument_name &&
