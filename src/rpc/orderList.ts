@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "../base/json.ts";
 import { fitsRow, readRow, type RowOf } from "../catalogue/index.ts";
 import { isSecretName } from "./maskSecrets.ts";
-import { CLOSE_BRACKET, COMMA, FORBIDDEN_NAME, type Span } from "./scanJson.ts";
+import { CLOSE_BRACKET, COMMA, FORBIDDEN_NAME } from "./scanJson.ts";
 
 /*
  * A list of orders that is proven order by order and not parsed. A list of 10,000 is 5 MB: parsing all of it and
@@ -24,35 +24,42 @@ export interface OrderList {
   readonly samples: readonly Order[];
 }
 
-/** The facts of an order that are known without parsing it. */
+/** The facts of an order that are known without parsing it, and its place in the text of the list. */
 interface ListedFacts {
   readonly id: string;
   readonly instrumentName: string;
   readonly createdAtMs: number;
   /** An order with the same members and state. */
   readonly sample: Order;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
 }
 
-/** An open order of a list, parsed when it is first looked at. */
-export class ListedOrder implements ListedFacts {
-  readonly id: string;
-  readonly instrumentName: string;
-  readonly createdAtMs: number;
-  readonly sample: Order;
-  /** The text of the whole list, and the place of this order in it. */
-  #text: string;
-  readonly #start: number;
-  readonly #end: number;
+/** An open order of a list, parsed when it is first looked at. Then it takes no more memory than any other one. */
+export class ListedOrder {
+  #facts: ListedFacts | undefined;
   #order: Order | undefined;
 
-  constructor({ id, instrumentName, createdAtMs, sample }: ListedFacts, text: string, { start, end }: Span) {
-    this.id = id;
-    this.instrumentName = instrumentName;
-    this.createdAtMs = createdAtMs;
-    this.sample = sample;
-    this.#text = text;
-    this.#start = start;
-    this.#end = end;
+  constructor(facts: ListedFacts) {
+    this.#facts = facts;
+  }
+
+  get id(): string {
+    return this.#facts?.id ?? this.order.order_id;
+  }
+
+  get instrumentName(): string | undefined {
+    return this.#facts?.instrumentName ?? this.order.instrument_name;
+  }
+
+  get createdAtMs(): number | undefined {
+    return this.#facts?.createdAtMs ?? this.order.creation_timestamp;
+  }
+
+  /** An order with the same members and state. */
+  get sample(): Order {
+    return this.#facts?.sample ?? this.order;
   }
 
   /** Nothing of a list has ended yet: news of that take the place of this. */
@@ -66,12 +73,13 @@ export class ListedOrder implements ListedFacts {
 
   /** Parses it, so that the text of the list can go once that was done with each. */
   parse(): Order {
-    if (this.#order !== undefined) return this.#order;
-    const order = readRow("order", JSON.parse(this.#text.slice(this.#start, this.#end)));
+    if (this.#facts === undefined) return this.order;
+    const { id, instrumentName, text, start, end } = this.#facts;
+    const order = readRow("order", JSON.parse(text.slice(start, end)));
     if (order === undefined) throw new Error("An order does not fit the shape that was proven");
-    // Thousands of orders share a few hundred names.
-    order.instrument_name = this.instrumentName;
-    this.#text = "";
+    // Thousands of orders share a few hundred names, and the store knows each by its ID.
+    Object.assign(order, { order_id: id, instrument_name: instrumentName });
+    this.#facts = undefined;
     return (this.#order = order);
   }
 }
@@ -133,17 +141,16 @@ class Lister {
     this.#at = shape.pattern.lastIndex;
     const instrument = this.#stringOf('"instrument_name":', start);
     const others = this.#byInstrument.get(instrument);
-    const order = new ListedOrder(
-      {
-        // Read anew: a part of a text would keep the whole of it.
-        id: JSON.parse(this.#stringOf('"order_id":', start)) as string,
-        instrumentName: others?.[0]?.instrumentName ?? (JSON.parse(instrument) as string),
-        createdAtMs: this.#wholeNumberOf('"creation_timestamp":'),
-        sample: shape.sample,
-      },
-      this.#text,
-      { start, end: this.#at },
-    );
+    const order = new ListedOrder({
+      // Read anew: a part of a text would keep the whole of it.
+      id: JSON.parse(this.#stringOf('"order_id":', start)) as string,
+      instrumentName: others?.[0]?.instrumentName ?? (JSON.parse(instrument) as string),
+      createdAtMs: this.#wholeNumberOf('"creation_timestamp":'),
+      sample: shape.sample,
+      text: this.#text,
+      start,
+      end: this.#at,
+    });
     if (others === undefined) this.#byInstrument.set(instrument, [order]);
     else others.push(order);
     return true;

@@ -319,7 +319,7 @@ function compareOrders(one: Order, other: Order): number {
 }
 
 function compareListed(one: ListedOrder, other: ListedOrder): number {
-  return one.createdAtMs - other.createdAtMs || compare(one.id, other.id);
+  return (one.createdAtMs ?? 0) - (other.createdAtMs ?? 0) || compare(one.id, other.id);
 }
 
 /** Returns the orders of an instrument sorted, as mostly they are. */
