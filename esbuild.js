@@ -2,7 +2,7 @@
 /*
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * - node esbuild.js: dist/{extension,main,commands,responses,requests,alarms,chat,observing,history,terminals}.js,
+ * - node esbuild.js: dist/{extension,main,collapsedViews,commands,responses,requests,alarms,chat,observing,history,terminals}.js,
  *   dist/{placedOrders,reference,trading,simulator,cli}.js, the chunks they share, dist/panel.js, dist/panel.history.js and their
  *   .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps, and dist/npm, the folder of the npm package
@@ -132,6 +132,7 @@ const shipped = {
   entryPoints: existing({
     extension: "src/extension.ts",
     main: "src/ui/main.ts",
+    collapsedViews: "src/ui/collapsedViews.ts",
     commands: "src/ui/viewCommands.ts",
     responses: "src/ui/responses/responseDocuments.ts",
     requests: "src/ui/requests/requests.ts",

@@ -63,7 +63,7 @@ function loadFor(document: vscode.TextDocument, load: () => Promise<Main>): void
 /** Makes the frame of a view, which asks the program for its rows. */
 function createFrame(name: ViewName, load: () => Promise<Main>): TreeFrame {
   const changes = new vscode.EventEmitter<string | string[] | undefined>();
-  const provider = async (): Promise<vscode.TreeDataProvider<string>> => (await load()).providers[name];
+  const provider = async (): Promise<vscode.TreeDataProvider<string>> => await (await load()).providers[name]();
   const view = vscode.window.createTreeView<string>(`tradingRpc.${name}`, {
     canSelectMany: name === "orders" || name === "quotes",
     showCollapseAll: true,

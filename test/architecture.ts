@@ -199,6 +199,7 @@ const UI_ROOMS: readonly (readonly string[])[] = [
 
 /** What stands in `ui` itself: it puts the rooms together. */
 const UI_HALL = [
+  "collapsedViews",
   "commandScopes",
   "commands",
   "filterCommands",

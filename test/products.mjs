@@ -21,6 +21,7 @@ export const EXTENSION = {
   programs: {
     "dist/extension.js": "src/extension.ts",
     "dist/main.js": "src/ui/main.ts",
+    "dist/collapsedViews.js": "src/ui/collapsedViews.ts",
     "dist/commands.js": "src/ui/viewCommands.ts",
     "dist/responses.js": "src/ui/responses/responseDocuments.ts",
     "dist/requests.js": "src/ui/requests/requests.ts",

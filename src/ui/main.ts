@@ -5,10 +5,9 @@ import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import type { CommandId } from "../manifest/contributes.ts";
-import { freezeNotice } from "../present/mmp/mmp.ts";
+import { freezeNotice } from "../present/mmp/freezeNotice.ts";
 import { createTimes } from "../present/text/times.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
-import { entryText } from "./activity/entryText.ts";
 import { createActivityNotices } from "./activity/notices.ts";
 import type { ChatTools } from "./chat/tools.ts";
 import { createCommands, runCommand } from "./commands.ts";
@@ -40,7 +39,7 @@ import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import type { Requests } from "./requests/requests.ts";
 import type { ViewCommands } from "./viewCommands.ts";
-import { createPanes, type Panes } from "./views.ts";
+import { createPanes, OPEN_VIEWS, whenCollapsedViewsHaveNews, type Panes } from "./views.ts";
 import { createWindow } from "./window.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. Nothing here and no editor looks at them. */
@@ -56,7 +55,8 @@ export { createSystemClock, createTimes };
 
 /** The program, apart from what is registered at activation. */
 export interface Main extends Disposable {
-  readonly providers: Readonly<Record<ViewName, vscode.TreeDataProvider<string>>>;
+  /** The functions that return what fills a view; what fills a collapsed one is loaded by the first call. */
+  readonly providers: Readonly<Record<ViewName, () => Promise<vscode.TreeDataProvider<string>>>>;
   /** Runs a command of the manifest. Never throws. */
   run(command: CommandId, args: readonly unknown[]): Promise<void>;
   /** Returns the text of one of the extension's documents. */
@@ -84,8 +84,18 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const disposables = new DisposableList();
   const base = createBase(context, given, disposables, async () => await later.views());
   const { liveConnections, screen, frames, log, notices, responses, setContext } = base;
-  const panes = createPanes(base, disposables);
+  const openPanes = createPanes(OPEN_VIEWS, base, disposables);
+  const panes = lazily(async (): Promise<Panes> => ({
+    ...openPanes,
+    ...createPanes((await import("./collapsedViews.ts")).COLLAPSED_VIEWS, base, disposables),
+  }));
   const later = createLaterParts(context, { ...base, panes }, disposables);
+  disposables.add(
+    whenCollapsedViewsHaveNews(
+      base,
+      () => void panes().catch((error: unknown) => log.error(`Collapsed views don't work: ${bugText(error)}`)),
+    ),
+  );
   const scopes = disposables.add(createCommandScopes({ liveConnections, setContext }));
   disposables.add(createActivityNotices(base));
   disposables.add(
@@ -103,14 +113,14 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
           .catch((error: unknown) => log.error(`Request files cannot be worked with: ${bugText(error)}`)),
     ),
   );
-  disposables.add(createPulse({ ...base, connectionsPane: panes.connections, ordersView: frames.orders.view }));
+  disposables.add(createPulse({ ...base, connectionsPane: openPanes.connections, ordersView: frames.orders.view }));
   disposables.add(whenViewIsShown(Object.values(frames), () => void openLast(base)));
   const commands = createCommands({ ...base, extensionUri: context.extensionUri });
   const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
     commands[command] ?? (await later.partOf(command)).handlers[command];
   const texts: DocumentTexts = {
     response: async (uri) => (await responses()).text(uri),
-    activity: (_uri, parts) => entryText(parts, base),
+    activity: async (_uri, parts) => (await later.views()).activityText(parts),
     channel: async (uri, parts) => await (await later.requests()).texts.channel(uri, parts),
     orderHistory: async (_uri, parts) => await (await later.views()).orderHistoryText(parts),
     history: async (uri, parts) => await (await later.requests()).texts.history(uri, parts),
@@ -118,10 +128,12 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     supportFile: async (uri, parts) => await (await later.observing()).texts.supportFile(uri, parts),
   };
   return {
-    providers: Object.fromEntries(VIEW_NAMES.map((name) => [name, screen.provider(panes[name].provider)])) as Record<
-      ViewName,
-      vscode.TreeDataProvider<string>
-    >,
+    providers: Object.fromEntries(
+      VIEW_NAMES.map((name) => [
+        name,
+        lazily(async () => screen.provider((name in openPanes ? (openPanes as Panes) : await panes())[name].provider)),
+      ]),
+    ) as Main["providers"],
     async run(command, args) {
       // What is done with orders and requests is use of the connections, also where it needs no call at first.
       const about = aboutOf(command);
@@ -242,27 +254,26 @@ function createBase(
 /** Makes the parts of the program that are loaded when they are used for the first time. */
 function createLaterParts(
   context: vscode.ExtensionContext,
-  ports: Base & { readonly panes: Panes },
+  ports: Base & { readonly panes: () => Promise<Panes> },
   disposables: DisposableList,
 ) {
   const { connections, liveConnections, notices, screen, settings, clock, times, log, panes, frames, documentChanges } =
     ports;
-  const requests = lazily(async (): Promise<Requests> =>
-    disposables.add(
+  const requests = lazily(async (): Promise<Requests> => {
+    const { orders, blockTrades, apiKeys } = await panes();
+    return disposables.add(
       (await import("./requests/requests.ts")).createRequests({
         ...ports,
         responses: await ports.responses(),
-        orders: panes.orders,
-        blockTrades: panes.blockTrades,
-        apiKeys: panes.apiKeys,
+        ...{ orders, blockTrades, apiKeys },
         hide: (text) => log.hide(text),
         storage: context.globalStorageUri,
         connect: async (id) => await (await views()).connectTo(id),
         door: async () => (await views()).door,
         revealOrder: (id) => frames.orders.view.reveal(id, { select: true, focus: true }),
       }),
-    ),
-  );
+    );
+  });
   const observing = lazily(async () =>
     disposables.add(
       (await import("./observing/observing.ts")).createObserving({
@@ -277,6 +288,7 @@ function createLaterParts(
     disposables.add(
       (await import("./viewCommands.ts")).createViewCommands({
         ...ports,
+        panes: await panes(),
         responses: await ports.responses(),
         state: context.globalState,
         recent: createRecentInstruments(context.globalState, connections),

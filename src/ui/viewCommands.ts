@@ -10,6 +10,7 @@ import type { DocumentParts } from "../present/text/documentAddress.ts";
 import type { Times } from "../present/text/times.ts";
 import { createAccountRowCommands } from "./account/commands.ts";
 import { createActivityCommands } from "./activity/commands.ts";
+import { entryText } from "./activity/entryText.ts";
 import { createAccountCommands } from "./connections/account.ts";
 import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createApiKeyChanges } from "./apiKeys/changes.ts";
@@ -64,6 +65,8 @@ export interface ViewCommands extends Disposable {
   readonly askConnection: typeof askConnection;
   /** Asks the user to allow trading. */
   readonly askLimit: AskLimit;
+  /** Returns the text of the document about an Activity item. */
+  activityText(parts: DocumentParts): string;
   /** Returns the text of the document about an order. */
   orderHistoryText(parts: DocumentParts): Promise<string>;
   /** Opens a connection, or asks for one. Resolves to whether there is one that can be used. */
@@ -153,6 +156,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...simulatorHandlers(ports),
     },
     resetGroup: async (found) => await resetGroup(found, "view", mmp),
+    activityText: (parts) => entryText(parts, ports),
     orderHistoryText: async (parts) => await (await history()).orderText(parts),
     door,
     newSecrets: createNewSecrets(newSecrets),

@@ -1,45 +1,79 @@
-import type { DisposableList } from "../base/emitter.ts";
+import type { Journals } from "../actions/journals.ts";
+import type { LiveConnections } from "../actions/liveConnections.ts";
+import { isUnresolved } from "../actions/recordedIntents.ts";
+import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Row } from "../present/rows/row.ts";
 import { createAccountPane } from "./account/view.ts";
-import { createActivityPane } from "./activity/view.ts";
-import { createApiKeysPane } from "./apiKeys/view.ts";
-import { createBlockTradesPane } from "./blockTrades/view.ts";
+import type { COLLAPSED_VIEWS } from "./collapsedViews.ts";
 import { createConnectionsPane } from "./connections/view.ts";
-import { createMmpPane } from "./mmp/view.ts";
 import { createOrdersPane } from "./orders/view.ts";
 import { createPositionsPane } from "./positions/view.ts";
-import { createQuotesPane } from "./quotes/view.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 
-/** The functions that make the panes of the views: the one list from which everything about all views is read. */
-const PANES = {
+/** The functions that make the panes of the views that are open at first. */
+export const OPEN_VIEWS = {
   connections: createConnectionsPane,
   account: createAccountPane,
   positions: createPositionsPane,
   orders: createOrdersPane,
-  blockTrades: createBlockTradesPane,
-  mmp: createMmpPane,
-  quotes: createQuotesPane,
-  apiKeys: createApiKeysPane,
-  activity: createActivityPane,
-} satisfies Readonly<Record<ViewName, unknown>>;
+};
+
+type Makers = Readonly<Partial<Record<ViewName, (ports: never) => Disposable>>>;
+type PanesOf<Some extends Makers> = {
+  readonly [Name in keyof Some]: Some[Name] extends (ports: never) => infer Pane ? Pane : never;
+};
+/** All views: the open and the collapsed ones. Everything about all views is read from the two lists. */
+type AllMakers = typeof OPEN_VIEWS & typeof COLLAPSED_VIEWS;
 
 /** The panes of all views, by name. */
-export type Panes = { readonly [Name in ViewName]: ReturnType<(typeof PANES)[Name]> };
+export type Panes = { readonly [Name in ViewName]: PanesOf<AllMakers>[Name] };
 
 /** The ports that the panes need, all together. */
-type AllPorts = (typeof PANES)[ViewName] extends (ports: infer Ports) => unknown ? Ports : never;
+type AllPorts = AllMakers[ViewName] extends (ports: infer Ports) => unknown ? Ports : never;
 
 export interface PanesPorts extends Omit<AllPorts, "frame"> {
   readonly frames: Readonly<Record<ViewName, TreeFrame>>;
 }
 
-/** Makes the pane of every view. The given list disposes of them. */
-export function createPanes({ frames, ...ports }: PanesPorts, disposables: DisposableList): Panes {
+/** Makes the panes of views. The given list disposes of them. */
+export function createPanes<Some extends Makers>(
+  makers: Some,
+  { frames, ...ports }: PanesPorts,
+  disposables: DisposableList,
+): PanesOf<Some> {
+  const make = (name: ViewName): Disposable | undefined => makers[name]?.({ ...ports, frame: frames[name] } as never);
   return Object.fromEntries(
-    VIEW_NAMES.map((name) => [name, disposables.add(PANES[name]({ ...ports, frame: frames[name] }))]),
-  ) as unknown as Panes;
+    VIEW_NAMES.flatMap((name) => {
+      const pane = make(name);
+      return pane === undefined ? [] : [[name, disposables.add(pane)]];
+    }),
+  ) as unknown as PanesOf<Some>;
+}
+
+/**
+ * Calls back when a collapsed view has something to show, also while it stays collapsed: a number on its icon, and the
+ * walkthrough's step about Activity.
+ */
+export function whenCollapsedViewsHaveNews(
+  { journals, liveConnections }: { readonly journals: Journals; readonly liveConnections: LiveConnections },
+  load: () => void,
+): Disposable {
+  const disposables = new DisposableList();
+  disposables.add(
+    journals.onDidChange(() => {
+      if (journals.intents.some((intent) => intent.holder === "here" || isUnresolved(intent))) load();
+    }),
+  );
+  disposables.add(
+    liveConnections.onDidOpen(({ mmp }) => {
+      mmp.follow();
+      mmp.onDidChange(() => {
+        if ([...mmp.snapshot.items.values()].some(({ freeze }) => freeze !== undefined)) load();
+      });
+    }),
+  );
+  return disposables;
 }
 
 /** Returns the row of that id, in whatever view it is. */

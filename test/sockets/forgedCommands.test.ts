@@ -176,7 +176,7 @@ describe("commands called by other extensions", () => {
   });
 
   test("after activation, with its views shown, the extension has opened no connection, shown no dialog and read no secret", async () => {
-    for (const provider of Object.values(editor.main.providers)) await provider.getChildren();
+    for (const provider of Object.values(editor.main.providers)) await (await provider()).getChildren();
     assert.deepEqual([exchange.control.connections().length, editor.secretReads, editor.shown], [0, [], []]);
   });
 
@@ -258,7 +258,8 @@ describe("commands called by other extensions", () => {
 /** Ids of the first rows of each view, and of what stands below them. */
 async function someRows({ main }: FakeEditor): Promise<readonly string[]> {
   const rows: string[] = [];
-  for (const provider of Object.values(main.providers)) {
+  for (const providerOf of Object.values(main.providers)) {
+    const provider = await providerOf();
     for (const row of ((await provider.getChildren()) ?? []).slice(0, 2))
       rows.push(row, ...((await provider.getChildren(row)) ?? []).slice(0, 1));
   }

@@ -2,16 +2,15 @@ import * as l10n from "@vscode/l10n";
 import { environmentWords } from "../../actions/policy.ts";
 import type { Failure } from "../../base/failure.ts";
 import type { MmpFilter, MmpPart, MmpStore } from "../../state/mmp.ts";
-import { groupKey, isFrozen, type MmpFreeze, type MmpGroup } from "../../state/mmpGroups.ts";
+import { groupKey, isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";
 import { failureText } from "../text/failureText.ts";
 import { fitting, ROOM, ROOM_BELOW } from "../text/fitting.ts";
+import { groupSentence, indexText } from "./freezeNotice.ts";
 import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
 import {
   frozenSentences,
   frozenText,
-  groupSentence,
   groupText,
-  indexText,
   limitTexts,
   memberWords,
   spokenLimits,
@@ -131,21 +130,6 @@ export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowM
     value: found.reduce((sum, { value }) => sum + value, 0),
     tooltip: found.map(({ place, tooltip }) => l10n.t("{0}: {1}", place, tooltip)).join("\n"),
   };
-}
-
-/** Returns the message to the user when a group is frozen. */
-export function freezeNotice(freeze: MmpFreeze, place: string, times: Times): string {
-  const name = groupSentence(freeze);
-  if (freeze.frozen_until === undefined)
-    return l10n.t("{0}: MMP has frozen {1}. The end time is unknown.", place, name);
-  return freeze.frozen_until === 0
-    ? l10n.t("{0}: MMP has frozen {1}. The freeze lasts until it is reset.", place, name)
-    : l10n.t(
-        "{0}: MMP has frozen {1} until {2}. A reset ends the freeze earlier.",
-        place,
-        name,
-        times.clock(freeze.frozen_until),
-      );
 }
 
 function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): RowNode {

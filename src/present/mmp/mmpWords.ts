@@ -4,6 +4,7 @@ import type { MmpConfig } from "../../state/mmp.ts";
 import { isFrozen, type MmpFreeze, type MmpGroup, type MmpGroupName } from "../../state/mmpGroups.ts";
 import { numberText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
+import { groupSentence } from "./freezeNotice.ts";
 
 export interface MmpMoment {
   readonly times: Times;
@@ -11,26 +12,11 @@ export interface MmpMoment {
   readonly nowMs: number;
 }
 
-export function indexText({ index_name: index }: Pick<MmpGroupName, "index_name">): string {
-  return plain.name(index);
-}
-
 /** Returns the group without its index: regular orders have no group. */
 export function groupText({ mmp_group: group, block_rfq: isRfq }: MmpGroupName): string {
   const name = plain.name(group);
   if (isRfq) return group === "" ? l10n.t("Block RFQ") : l10n.t("Block RFQ group {0}", name);
   return group === "" ? l10n.t("regular orders") : l10n.t("group {0}", name);
-}
-
-/** Returns the group in a sentence. */
-export function groupSentence(group: MmpGroupName): string {
-  const index = indexText(group);
-  const name = plain.name(group.mmp_group);
-  if (group.block_rfq)
-    return group.mmp_group === ""
-      ? l10n.t("Block RFQ quotes of {0}", index)
-      : l10n.t("Block RFQ quotes of {0}, group {1}", index, name);
-  return group.mmp_group === "" ? l10n.t("regular orders of {0}", index) : l10n.t("group {0} of {1}", name, index);
 }
 
 /** Returns until when a group is frozen; undefined when it is not. A time of 0 means until it is reset. */

@@ -11,7 +11,8 @@ import {
 } from "../../actions/changes/mmpLimits.ts";
 import { plain } from "../../base/plain.ts";
 import { MMP_INDEXES } from "../../catalogue/values.ts";
-import { groupText, indexText, limitTexts } from "../../present/mmp/mmpWords.ts";
+import { indexText } from "../../present/mmp/freezeNotice.ts";
+import { groupText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { MmpGroupName } from "../../state/mmpGroups.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, StepFrame, DialogResult } from "../editor/dialogSteps.ts";

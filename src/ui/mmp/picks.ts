@@ -9,7 +9,8 @@ import {
   type MmpFilterName,
   type MmpViewFilter,
 } from "../../present/mmp/mmpFilter.ts";
-import { frozenText, groupText, indexText, limitTexts, type MmpMoment } from "../../present/mmp/mmpWords.ts";
+import { indexText } from "../../present/mmp/freezeNotice.ts";
+import { frozenText, groupText, limitTexts, type MmpMoment } from "../../present/mmp/mmpWords.ts";
 import type { MmpFilter } from "../../state/mmp.ts";
 import { isFrozen } from "../../state/mmpGroups.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";

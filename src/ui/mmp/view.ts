@@ -26,7 +26,6 @@ export function createMmpPane(ports: ResourcePanePorts): MmpPane {
   }));
   const follow = (each: LiveConnection): void => {
     if (isMmpFiltering(filter.value.asked)) each.mmp.setFilter(filter.value.asked);
-    each.mmp.follow();
   };
   const listeners = new DisposableList();
   // Before the pane looks at a connection, which then is read with the filter.
@@ -40,7 +39,6 @@ export function createMmpPane(ports: ResourcePanePorts): MmpPane {
       for (const each of liveConnections.all) each.mmp.setFilter(asked);
     }),
   );
-  for (const each of liveConnections.all) follow(each);
   const pane = createResourcePane<MmpGroup>(
     {
       name: "mmp",

@@ -36,7 +36,7 @@ import { failureSentences, linkFailureText } from "../../../src/present/text/fai
 import { instrumentChoices } from "../../../src/present/trades/instrumentChoices.ts";
 import { keyDiffLines, lostByConnectionText } from "../../../src/present/apiKeys/keyDiff.ts";
 import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
-import { freezeNotice } from "../../../src/present/mmp/mmp.ts";
+import { freezeNotice } from "../../../src/present/mmp/freezeNotice.ts";
 import { MMP_FILTER, mmpFilterWords } from "../../../src/present/mmp/mmpFilter.ts";
 import { channelSuggestions } from "../../../src/present/requests/channelSuggestions.ts";
 import { objectSuggestions } from "../../../src/present/requests/objectSuggestions.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { MMP_INDEXES } from "../../../../src/catalogue/values.ts";
+import { freezeNotice } from "../../../../src/present/mmp/freezeNotice.ts";
 import {
   frozenBadge,
   frozenBadgeOf,
-  freezeNotice,
   mmpNodes,
   mmpRemark,
   mmpWords,

@@ -10,7 +10,7 @@ import type { MmpFreeze } from "../../../../src/state/mmpGroups.ts";
 import { SIMULATOR_ID } from "../../../../src/state/records.ts";
 import { createAlarmClaims, type AlarmClaims } from "../../../../src/ui/alarms/alarmClaims.ts";
 import { createAlarms } from "../../../../src/ui/alarms/alarms.ts";
-import { freezeNotice } from "../../../../src/present/mmp/mmp.ts";
+import { freezeNotice } from "../../../../src/present/mmp/freezeNotice.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { BERLIN } from "../../present/samples.ts";
 import { createAlarmSession, LOST, type AlarmSession } from "../../state/alarmSession.ts";

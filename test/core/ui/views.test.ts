@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import { describe, test } from "node:test";
+import type { Journals } from "../../../src/actions/journals.ts";
+import type { RecordedIntent } from "../../../src/actions/recordedIntents.ts";
+import type { LiveConnections } from "../../../src/actions/liveConnections.ts";
+import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
+import { createEmitter } from "../../../src/base/emitter.ts";
+import { useEditor } from "./editorStandIn.ts";
+
+type Freezes = readonly { readonly freeze: object | undefined }[];
+
+interface Watched {
+  /** How often the collapsed views were asked for. */
+  readonly asked: () => number;
+  /** Whether freezes of the connection are followed. */
+  readonly isFollowing: () => boolean;
+  readonly journal: (...intents: readonly Partial<RecordedIntent>[]) => void;
+  readonly group: (...groups: Freezes) => void;
+}
+
+async function watched(): Promise<Watched> {
+  const { whenCollapsedViewsHaveNews } = await import("../../../src/ui/views.ts");
+  const [journalled, changed] = [createEmitter<undefined>(), createEmitter<undefined>()];
+  const opened = createEmitter<LiveConnection>();
+  let intents: readonly Partial<RecordedIntent>[] = [];
+  let groups: Freezes = [];
+  let asked = 0;
+  let isFollowing = false;
+  whenCollapsedViewsHaveNews(
+    {
+      journals: {
+        onDidChange: journalled.event,
+        get intents() {
+          return intents;
+        },
+      } as unknown as Journals,
+      liveConnections: { onDidOpen: opened.event } as unknown as LiveConnections,
+    },
+    () => asked++,
+  );
+  const mmp = {
+    follow: () => (isFollowing = true),
+    onDidChange: changed.event,
+    get snapshot() {
+      return { items: new Map(groups.map((group, index) => [String(index), group])) };
+    },
+  };
+  opened.fire({ mmp } as unknown as LiveConnection);
+  return {
+    asked: () => asked,
+    isFollowing: () => isFollowing,
+    journal(...given) {
+      intents = given;
+      journalled.fire(undefined);
+    },
+    group(...given) {
+      groups = given;
+      changed.fire(undefined);
+    },
+  };
+}
+
+describe("the views that are loaded later", () => {
+  useEditor({});
+
+  test("are those that the manifest has collapsed", async () => {
+    const { OPEN_VIEWS } = await import("../../../src/ui/views.ts");
+    const { COLLAPSED_VIEWS } = await import("../../../src/ui/collapsedViews.ts");
+    const { contributes } = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
+      readonly contributes: {
+        readonly views: Readonly<Record<string, readonly { id: string; visibility?: string }[]>>;
+      };
+    };
+    const views = Object.values(contributes.views).flat();
+    const ids = (isCollapsed: boolean): string[] =>
+      views.filter((view) => (view.visibility === "collapsed") === isCollapsed).map(({ id }) => id);
+    const idsOf = (makers: object): string[] => Object.keys(makers).map((name) => `tradingRpc.${name}`);
+    assert.deepEqual(idsOf(OPEN_VIEWS), ids(false));
+    assert.deepEqual(idsOf(COLLAPSED_VIEWS), ids(true));
+  });
+
+  test("come for a group that is frozen, which a number on the icon counts", async () => {
+    const { asked, group, isFollowing } = await watched();
+    assert.equal(isFollowing(), true);
+    group();
+    group({ freeze: undefined });
+    assert.equal(asked(), 0);
+    group({ freeze: undefined }, { freeze: {} });
+    assert.equal(asked(), 1);
+  });
+
+  test("come for a change of this window and for an unknown outcome of any, not for what is settled", async () => {
+    const settled = { outcome: { kind: "confirmed" }, verdicts: [], isSetAside: false } as unknown as RecordedIntent;
+    const { asked, journal } = await watched();
+    journal();
+    journal({ ...settled, holder: "ended" }, { ...settled, holder: "elsewhere" });
+    assert.equal(asked(), 0);
+    journal({ ...settled, holder: "ended", outcome: undefined });
+    assert.equal(asked(), 1);
+    journal({ ...settled, holder: "here" });
+    assert.equal(asked(), 2);
+  });
+});
