@@ -455,22 +455,27 @@ async function runner(plan) {
   };
 }
 
+/**
+ * What is loaded with the first connection, the one that comes back when a view is shown: it needs no command. The open
+ * views are drawn, and alarms are watched (`test/editor/activation.ts`).
+ */
+const FIRST_CONNECTION = ["extension.js", "main.js", "alarms.js"];
 /** What of the extension is loaded when, and what else of it runs in the host or beside it. */
 const STAGES = [
   { when: "at activation", entries: ["extension.js"] },
   { when: "with the first view", entries: ["extension.js", "main.js"] },
+  { when: "with the first connection", entries: FIRST_CONNECTION },
   { when: "with the first request file too", entries: ["extension.js", "main.js", "requests.js"] },
 ];
-const SHIPPED = /^(?:extension|main|commands|requests|simulator|chunk-\w+)\.js$/;
+/** All programs but those of the pages. */
+const SHIPPED = /^(?!panel\.|empty\.)[\w-]+\.js$/;
 
 /** @param {number} bytes */
 const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`;
 
 /** P14 and P15. @param {Plan} plan @returns {Promise<Measured>} */
 async function activation(plan) {
-  const [empty, entry, main, ws] = ["empty.js", "extension.js", "main.js", "ws.cjs"].map((name) =>
-    path.join(builtDir, name),
-  );
+  const [empty, entry, ws] = ["empty.js", "extension.js", "ws.cjs"].map((name) => path.join(builtDir, name));
   fs.writeFileSync(/** @type {string} */ (empty), "");
   /** @type {Record<string, (string | undefined)[]>} */
   const variants = {
@@ -478,7 +483,7 @@ async function activation(plan) {
     entry: [entry],
     "empty again": [empty],
     ws: [ws],
-    all: [entry, main],
+    all: FIRST_CONNECTION.map((name) => path.join(builtDir, name)),
     "ws again": [ws],
   };
   /** @type {Record<string, number[]>} */

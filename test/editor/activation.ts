@@ -15,6 +15,9 @@ const EXTENSION = "trading-rpc.trading-rpc";
 /** Programs of their own, in threads or processes of their own, and the script of a page. */
 const NEVER_IN_THE_HOST = ["cli.js", "panel.js", "simulator.js"];
 
+/** What is loaded once a command has connected. A connection that comes back needs no command and no collapsed view. */
+const CONNECTED = ["extension.js", "main.js", "collapsedViews.js", "commands.js", "responses.js", "alarms.js"];
+
 interface BuiltFile {
   readonly imports: readonly { readonly path: string; readonly kind: string }[];
 }
@@ -73,25 +76,25 @@ export function describeActivation(): void {
     it("at the first view the program, and not its commands", async () => {
       await vscode.commands.executeCommand("tradingRpc.connections.focus");
       await until("the program", () => (loaded().includes("main.js") ? true : undefined));
-      isOnly(["extension.js", "main.js"], ["requests.js"]);
+      isOnly(["extension.js", "main.js"], ["collapsedViews.js", "requests.js"]);
     });
 
     it("at the first connection its commands and alarms", async () => {
       await vscode.commands.executeCommand("tradingRpc.simulator.start");
       await until("the alarms", () => (loaded().includes("alarms.js") ? true : undefined));
-      isOnly(["extension.js", "main.js", "commands.js", "responses.js", "alarms.js"], ["requests.js"]);
+      isOnly(CONNECTED, ["requests.js"]);
     });
 
     it("once a request file is open what reads it", async () => {
       await openRequests("loading", '{ "method": "public/test" }');
       await until("what reads request files", () => (loaded().includes("requests.js") ? true : undefined));
-      isOnly(["extension.js", "main.js", "commands.js", "responses.js", "alarms.js", "requests.js"]);
+      isOnly([...CONNECTED, "requests.js"]);
       await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     });
 
     it("at the first command of a view nothing more", async () => {
       await vscode.commands.executeCommand("tradingRpc.order.copyId", "no-such-row");
-      isOnly(["extension.js", "main.js", "commands.js", "responses.js", "alarms.js", "requests.js"]);
+      isOnly([...CONNECTED, "requests.js"]);
       await vscode.commands.executeCommand("tradingRpc.connection.disconnect");
     });
   });

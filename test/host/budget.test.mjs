@@ -30,6 +30,8 @@ const isOfPage = (/** @type {string} */ name) => name.startsWith("panel.");
 
 const activation = loadedWith(folder, ["extension.js"]);
 const view = loadedWith(folder, ["extension.js", "main.js"]);
+// The connection that comes back when a view is shown: the open views are drawn, and alarms are watched.
+const connection = loadedWith(folder, ["extension.js", "main.js", "alarms.js"]);
 const requestFile = loadedWith(folder, ["extension.js", "main.js", "requests.js"]);
 const manifest = JSON.parse(
   entries
@@ -49,6 +51,8 @@ const present = {
   "bytes at activation": activation.bytes,
   "files with the first view": view.names.length,
   "bytes with the first view": view.bytes,
+  "files with the first connection": connection.names.length,
+  "bytes with the first connection": connection.bytes,
   "files with the first request file too": requestFile.names.length,
   "bytes with the first request file too": requestFile.bytes,
   "bytes of the simulator's own file": bytesOf(folder, ["simulator.js"]),
