@@ -2,9 +2,9 @@
 /*
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * - node esbuild.js: dist/{extension,main,collapsedViews,commands,responses,requests,alarms,chat,observing,history,terminals}.js,
- *   dist/{placedOrders,reference,trading,simulator,cli}.js, the chunks they share, dist/panel.js, dist/panel.history.js and their
- *   .css, and the generated files
+ * - node esbuild.js: dist/{extension,main}.js, the parts that come after it (PARTS), what they have in common with the
+ *   terminal and the simulator, dist/{placedOrders,reference,trading,simulator,cli}.js, the chunks they share,
+ *   dist/panel.js, dist/panel.history.js and their .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps, and dist/npm, the folder of the npm package
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
  * - node esbuild.js --test=NAME FILE…: these test files alone, as dist/test/NAME.cjs
@@ -126,22 +126,44 @@ const webSocketClient = {
   },
 };
 
+/** The parts of the extension that are loaded after `main.ts`, by their names in `dist`. */
+const PARTS = {
+  collapsedViews: "src/ui/collapsedViews.ts",
+  commands: "src/ui/viewCommands.ts",
+  responses: "src/ui/responses/responseDocuments.ts",
+  requests: "src/ui/requests/requests.ts",
+  alarms: "src/ui/alarms/alarms.ts",
+  history: "src/ui/history/commands.ts",
+  chat: "src/ui/chat/tools.ts",
+  terminals: "src/ui/terminal/terminals.ts",
+  observing: "src/ui/observing/observing.ts",
+};
+
+/**
+ * Tells the bundler that a part never comes without `main.ts`. Else it makes a chunk for each group of parts that have
+ * code in common with the program, and a file more takes as long to load as 4 kB of code.
+ * @type {import("esbuild").Plugin}
+ */
+const partsAfterMain = {
+  name: "parts-after-main",
+  setup(build) {
+    const main = JSON.stringify(path.resolve("src/ui/main.ts"));
+    build.onLoad({ filter: /\.ts$/ }, ({ path: file }) =>
+      Object.values(PARTS).some((part) => path.resolve(part) === file)
+        ? { contents: `${fs.readFileSync(file, "utf8")}\nimport ${main};\n`, loader: "ts" }
+        : undefined,
+    );
+  },
+};
+
 /** @type {import("esbuild").BuildOptions} What ships. */
 const shipped = {
   ...common,
   entryPoints: existing({
     extension: "src/extension.ts",
     main: "src/ui/main.ts",
-    collapsedViews: "src/ui/collapsedViews.ts",
-    commands: "src/ui/viewCommands.ts",
-    responses: "src/ui/responses/responseDocuments.ts",
-    requests: "src/ui/requests/requests.ts",
-    alarms: "src/ui/alarms/alarms.ts",
-    history: "src/ui/history/commands.ts",
+    ...PARTS,
     placedOrders: "src/actions/changes/placedOrders.ts",
-    chat: "src/ui/chat/tools.ts",
-    terminals: "src/ui/terminal/terminals.ts",
-    observing: "src/ui/observing/observing.ts",
     reference: "src/catalogue/reference/reference.ts",
     trading: "src/actions/tradingPermission.ts",
     simulator: "src/simulator.ts",
@@ -153,7 +175,7 @@ const shipped = {
   splitting: true,
   chunkNames: "chunk-[hash]",
   write: false,
-  plugins: [webSocketClient, commonJsChunks],
+  plugins: [webSocketClient, partsAfterMain, commonJsChunks],
   metafile: true,
 };
 
