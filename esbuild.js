@@ -3,8 +3,8 @@
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
  * - node esbuild.js: dist/{extension,main}.js, the parts that come after it (PARTS), what they have in common with the
- *   terminal and the simulator, dist/{placedOrders,reference,trading,simulator,cli}.js, the chunks they share,
- *   dist/panel.js, dist/panel.history.js and their .css, and the generated files
+ *   terminal and the simulator, dist/{placedOrders,submission,reference,trading,simulator,cli}.js, the chunks they
+ *   share, dist/panel.js, dist/panel.history.js and their .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps, and dist/npm, the folder of the npm package
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
  * - node esbuild.js --test=NAME FILE…: these test files alone, as dist/test/NAME.cjs
@@ -164,6 +164,7 @@ const shipped = {
     main: "src/ui/main.ts",
     ...PARTS,
     placedOrders: "src/actions/changes/placedOrders.ts",
+    submission: "src/actions/submission.ts",
     reference: "src/catalogue/reference/reference.ts",
     trading: "src/actions/tradingPermission.ts",
     simulator: "src/simulator.ts",

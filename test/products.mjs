@@ -9,6 +9,7 @@ const FLOORS = ["base", "catalogue", "rpc", "session", "state", "actions", "requ
 const SHARED = {
   "dist/reference.js": "src/catalogue/reference/reference.ts",
   "dist/trading.js": "src/actions/tradingPermission.ts",
+  "dist/submission.js": "src/actions/submission.ts",
   "dist/placedOrders.js": "src/actions/changes/placedOrders.ts",
   "dist/simulator.js": "src/simulator.ts",
   // The program of the npm package is also that of the extension's terminal profile.

@@ -1,29 +1,13 @@
-import type { Clock } from "../base/clock.ts";
-import { toFailure, type Failure, refused } from "../base/failure.ts";
+import { bugText, toFailure } from "../base/failure.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
-import type { Log } from "../base/log.ts";
-import type { MaskedResponse } from "../rpc/response.ts";
-import type { Identity, Session } from "../session/session.ts";
-import type { Environment } from "../state/records.ts";
-import { createActivityList, type ActivityEntry, type ActivityList } from "./activity.ts";
-import { createAllowance, tradingLimitUsd, type Allowance, type TradingStore } from "./allowance.ts";
-import { checkedBefore, checkIntent, effectOfCall } from "./check.ts";
-import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
-import type { ElsewherePorts } from "./elsewhere.ts";
+import { once } from "../base/once.ts";
+import { createActivityList, type ActivityEntry } from "./activity.ts";
+import { createAllowance, tradingLimitUsd, type TradingStore } from "./allowance.ts";
 import type { Intent, IntentWords } from "./intent.ts";
-import type { Journal } from "./journal.ts";
-import { outcomeNote } from "./journalNotes.ts";
-import { outcomeOf, type Outcome } from "./outcome.ts";
-import { allowChangesQuestion, environmentWords, type SafetySettings } from "./policy.ts";
-import type { Ask, AskCode, AskLimit, JointAsk } from "./question.ts";
+import type { Outcome } from "./outcome.ts";
 import type { Reconciler } from "./reconcile.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
-import type { Routes } from "./route.ts";
-import type { PrepareSecretPlace } from "./secretPlace.ts";
-import { withSecondFactor } from "./secondFactor.ts";
-import { changedSince, identityKey, readSituation, type Allowed } from "./situation.ts";
-import { createVerification, type Verification } from "./verification.ts";
-import { createWrites, keep, journalRecordOf } from "./writes.ts";
+import type { Submission, SubmissionPorts, SubmitOptions } from "./submission.ts";
 
 export type { ActivityEntry };
 
@@ -82,64 +66,21 @@ export interface Gate {
   resume(intents: readonly RecordedIntent[]): void;
 }
 
-export interface SubmitOptions {
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-  /** Whether to send although the parameters break a rule; allowed for reads only. */
-  readonly sendAnyway?: boolean;
-  /**
-   * A signal for several writes: nothing more is sent once it fires; the responses to sent writes are still waited for.
-   */
-  readonly stop?: AbortSignal;
-  /**
-   * Whether several writes go out one after another, each after the outcome of the one before, and end at the first
-   * unknown outcome.
-   */
-  readonly endsAtUnknown?: true;
-  /** The part in a confirmation that several connections share; left out, this connection asks on its own. */
-  readonly ask?: JointAsk;
-  /** Reports how many of several writes have an outcome; called with 0 on a yes to the confirmation. */
-  readonly onProgress?: (done: number, all: number) => void;
-}
-
-export interface GatePorts extends Pick<ElsewherePorts, "openElsewhere"> {
-  readonly connectionId: string;
+/** What the gate needs of a connection, beside what it makes itself. */
+export interface GatePorts extends Omit<SubmissionPorts, "activity" | "allowance" | "reconcilerOf"> {
   /** Letters and digits that make the ids of intents differ from those of every other run. */
   readonly runId?: string | undefined;
-  /** The host and port of the exchange: what was sent to another one is not looked up here. */
-  readonly server?: string | undefined;
-  /** Returns the name; read when the user is asked, and again after it. */
-  readonly connectionName: () => string;
-  /** Returns the environment; read when the user is asked, and again after it. */
-  readonly environment: () => Environment;
-  readonly session: Pick<Session, "caller" | "state" | "onDidChangeState" | "budgets">;
-  /** The routes of requests. */
-  readonly routes: Pick<Routes, "call" | "onLateResponse">;
-  /** Asks for one confirmation at a time, also when several gates ask. */
-  readonly ask: Ask;
-  /** Asks for the 2FA code, one confirmation at a time like `ask`; left out, it cannot be asked for. */
-  readonly askCode?: AskCode;
-  /** Asks the user to allow trading; if omitted, trades without the permission are refused. */
-  readonly askLimit?: AskLimit | undefined;
   /** The permission to trade; left out, there is none but on the simulator. */
   readonly trading?: TradingStore;
-  /** Prepares the place for a client secret that a request makes; left out, such a request is not sent. */
-  readonly placeFor?: PrepareSecretPlace | undefined;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly settings: () => SafetySettings;
-  /** Returns the reconciler that reads the outcome of an intent; undefined where it cannot be read. */
-  readonly reconcilerOf: (intent: Intent) => Reconciler | undefined;
-  readonly log: Log;
+  /** Loads what returns the reconciler that reads the outcome of an intent; undefined where it cannot be read. */
+  readonly reconcilers: () => Promise<(intent: Intent) => Reconciler | undefined>;
 }
 
-type CompletePorts = GatePorts & Required<Pick<GatePorts, "askCode">>;
-
-const READ_TIMEOUT_MS = 10_000;
-
-/** Makes the gate of one connection. */
-export function createGate(given: GatePorts): Gate & Disposable {
-  const ports: CompletePorts = { askCode: async () => await Promise.resolve(undefined), ...given };
+/**
+ * Makes the gate of one connection. All that it does is loaded when something is submitted, allowed, or looked up for
+ * the first time.
+ */
+export function createGate(ports: GatePorts): Gate & Disposable {
   const { clock, log, session } = ports;
   const activity = createActivityList({ connectionId: ports.connectionId, runId: ports.runId, clock, log });
   const allowance = createAllowance({
@@ -150,34 +91,18 @@ export function createGate(given: GatePorts): Gate & Disposable {
     tradingLimitUsd: () => tradingLimitUsd(ports.environment(), ports.settings().allowTrading ?? "ask", ports.trading),
     keepTrading: ports.trading?.keep,
   });
-  const verification = createVerification({
-    caller: ports.routes,
-    generation: () => session.caller.generation,
-    clock,
-    log,
-    activity,
-    reconcilerOf: ports.reconcilerOf,
-    record: (write, result) => {
-      const record = journalRecordOf(ports, write.entryId, write.checked, "atMs" in result ? "verdict" : "outcome");
-      keep(ports, {
-        ...record,
-        ...("atMs" in result ? { result: result.kind, verdict: result } : outcomeNote(result)),
-      });
-    },
+  let isDisposed = false;
+  let loaded: Submission | undefined;
+  const submission = once(async (): Promise<Submission> => {
+    const { createSubmission } = await import("./submission.ts");
+    loaded = createSubmission({ ...ports, activity, allowance, reconcilerOf: await ports.reconcilers() });
+    if (isDisposed) loaded.dispose();
+    return loaded;
   });
-  const { askLimit } = ports;
-  const allowTrading = askLimit && (async () => await askForTrading(ports, allowance, askLimit));
-  const writes = createWrites({ ...ports, activity, allowance, verification, allowTrading });
   const submitAll: Gate["submitAll"] = async (intents, describe, options = {}) => {
-    const isRead = (intent: Intent): boolean => effectOfCall(intent) === "read";
-    const changing = writes.submit(
-      intents.filter((intent) => !isRead(intent)),
-      describe,
-      options,
-    );
-    const reading = Promise.all(intents.filter(isRead).map(async (intent) => await sendRead(ports, intent, options)));
-    const [changed, read] = [(await changing).values(), (await reading).values()];
-    return intents.flatMap((intent) => (isRead(intent) ? read : changed).next().value ?? []);
+    const work = await submission().catch(toFailure);
+    if ("kind" in work) return intents.map(() => ({ kind: "notSent", failure: work }));
+    return await work.submitAll(intents, describe, options);
   };
   return {
     submit: async (intent, options) => (await submitAll([intent], () => intent.words, options))[0] ?? nothingSent(),
@@ -193,20 +118,23 @@ export function createGate(given: GatePorts): Gate & Disposable {
       return allowance.cancelsUntilMs;
     },
     onDidChangeAllowance: allowance.onDidChange,
-    allowChanges: async () => await askToAllow(ports, allowance),
+    allowChanges: async () => await (await submission()).allowChanges(),
     makeReadOnly: () => allowance.end(),
     get tradingLimitUsd() {
       return allowance.tradingLimitUsd;
     },
-    allowTrading: async () =>
-      allowTrading === undefined ? allowance.tradingLimitUsd !== undefined : await allowTrading(),
+    allowTrading: async () => await (await submission()).allowTrading(),
     disallowTrading: async () => await allowance.allowTrading(undefined),
-    checkAgain: async (id) => await verification.checkAgain(id),
+    checkAgain: async (id) => await (await submission()).checkAgain(id),
     resume(intents) {
-      for (const intent of intents) resumeOne(ports, { activity, verification }, intent);
+      if (intents.length === 0) return;
+      void submission()
+        .then((each) => intents.forEach((intent) => each.resume(intent)))
+        .catch((error: unknown) => log.error(`Unknown outcomes can't be looked up: ${bugText(error)}`));
     },
     dispose() {
-      verification.dispose();
+      isDisposed = true;
+      loaded?.dispose();
       allowance.dispose();
       activity.dispose();
     },
@@ -215,118 +143,4 @@ export function createGate(given: GatePorts): Gate & Disposable {
 
 function nothingSent(): Outcome {
   return { kind: "notSent", failure: { kind: "bug", detail: "an intent without an outcome" } };
-}
-
-/** Looks up again, where possible, an intent that stayed open when a session of this window ended. */
-function resumeOne(
-  ports: GatePorts,
-  { activity, verification }: { readonly activity: ActivityList; readonly verification: Verification },
-  past: RecordedIntent,
-): void {
-  const { clock, session, reconcilerOf } = ports;
-  const { id, connectionId, method, paramsText, note, verdicts, outcome: kept } = past;
-  if (session.state.status !== "ready" || note.server !== ports.server || !isSentBy(session.state.identity, past))
-    return;
-  const known = activity.find(id);
-  if (known !== undefined) {
-    if (reconcilerOf(known.intent) !== undefined) verification.lookAnew(id);
-    return;
-  }
-  const { askedAtMs, action, target, sentence, targetId, covers, before } = note;
-  const words: IntentWords = { action, target, ...(sentence === undefined ? {} : { sentence }), detail: [], keep: "" };
-  const intent: Intent = {
-    method,
-    paramsText,
-    words,
-    origin: "view",
-    ...(covers === undefined ? {} : { covers }),
-    ...(before === undefined ? {} : { before }),
-  };
-  const outcome: Outcome = { kind: "unknown", failure: kept?.failure ?? { kind: "programEnded" }, response: undefined };
-  activity.restore({
-    id,
-    intent,
-    connectionId,
-    targetId,
-    phase: "verifying",
-    startedAtMs: askedAtMs,
-    outcome,
-    verdicts,
-  });
-  const sentAtWallMs = past.sentAtMs ?? past.writtenAtMs;
-  const sentAtMs = clock.monotonicMs() - Math.max(0, clock.now() - sentAtWallMs);
-  verification.follow(
-    { entryId: id, checked: checkedBefore(intent), wireId: undefined, sentAtMs, sentAtWallMs, identity: note.identity },
-    outcome,
-  );
-}
-
-/**
- * Whether an identity sent an intent. The key must be the same, and the account number where it is known; a token
- * without a name has only the number.
- */
-function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
-  const isKnown = note.userId !== undefined && identity.userId !== undefined;
-  const isSameAccount = isKnown ? note.userId === identity.userId : identity.clientId !== undefined;
-  return isSameAccount && identityKey(identity) === note.identity;
-}
-
-/** Sends a read. It changes nothing: no confirmation, list entry or journal line. */
-async function sendRead(ports: CompletePorts, intent: Intent, options: SubmitOptions): Promise<Outcome> {
-  const checkParams = await paramCheckFor([intent.method]);
-  const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway: options.sendAnyway === true });
-  if ("kind" in checked) return { kind: "notSent", failure: checked };
-  const { timeoutMs = READ_TIMEOUT_MS, signal } = options;
-  const send = async (each: Intent): Promise<Outcome> => {
-    const response = await responseOrFailure(ports, each, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
-    return outcomeOf(each.method, "read", response);
-  };
-  // Who has not started it would not know what the box is for, and it would keep every other question waiting.
-  if (checked.intent.origin === "chat") return await send(checked.intent);
-  return await withSecondFactor(
-    checked.intent,
-    send,
-    async (sentence) =>
-      await ports.askCode({ sentence, place: environmentWords(ports.environment(), ports.connectionName()) }),
-  );
-}
-
-async function responseOrFailure(
-  ports: GatePorts,
-  intent: Intent,
-  options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
-): Promise<MaskedResponse | Failure> {
-  try {
-    return await ports.routes.call(intent, { ...options, lane: "userRead" });
-  } catch (thrown) {
-    return toFailure(thrown);
-  }
-}
-
-/** The permissions in a comparison of situations: they may change while the confirmation is open. */
-const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: undefined };
-
-async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boolean> {
-  if (ports.environment() !== "production") return true;
-  const asked = readSituation(ports, NOTHING_ALLOWED);
-  if (asked.generation === undefined) return false;
-  const question = allowChangesQuestion({ ...asked, settings: ports.settings() });
-  const isYes = await ports.ask(question).catch(() => false);
-  const changed = changedSince(asked, readSituation(ports, NOTHING_ALLOWED));
-  if (isYes && changed === undefined) allowance.allow("changes");
-  return allowance.untilMs !== undefined;
-}
-
-/** Asks for the largest order. What is asked of one account, or environment, is not allowed on another. */
-async function askForTrading(ports: GatePorts, allowance: Allowance, askLimit: AskLimit): Promise<boolean> {
-  if (ports.settings().allowTrading === "never")
-    throw refused((await import("./tradingPermission.ts")).tradingOffText());
-  if (ports.environment() === "simulator") return true;
-  const asked = readSituation(ports, NOTHING_ALLOWED);
-  if (asked.generation === undefined) return false;
-  const place = environmentWords(asked.environment, asked.connectionName);
-  const limitUsd = await askLimit({ place, presentUsd: allowance.tradingLimitUsd }).catch(() => undefined);
-  const isSame = changedSince(asked, readSituation(ports, NOTHING_ALLOWED)) === undefined;
-  if (limitUsd !== undefined && isSame) await allowance.allowTrading(limitUsd);
-  return allowance.tradingLimitUsd !== undefined;
 }

@@ -40,7 +40,6 @@ import type { Ask, AskCode, AskLimit } from "./question.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import { createRoutes, type Routes } from "./route.ts";
 import type { SecretPlace } from "./secretPlace.ts";
-import { createReconcilers } from "./reconcileMany.ts";
 import { isToBeLookedUp, watchSubject, type SubjectWatch } from "./subaccounts.ts";
 
 /**
@@ -193,13 +192,14 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       keep: async (usd) => await ports.keepRecord?.(withLargestOrder(recordNow(), environmentNow(), usd)),
     },
     placeFor: placeFor === undefined ? undefined : async (intent) => await placeFor(record.id, intent),
-    reconcilerOf: createReconcilers({
-      session,
-      clock,
-      log,
-      askCode: async (sentence) => await askCode({ sentence, place: placeNow() }),
-      hearKeys: (response) => apiKeys.take(response),
-    }),
+    reconcilers: async () =>
+      (await import("./submission.ts")).createReconcilers({
+        session,
+        clock,
+        log,
+        askCode: async (sentence) => await askCode({ sentence, place: placeNow() }),
+        hearKeys: (response) => apiKeys.take(response),
+      }),
   });
   const subject = watchSubject({ session, activity: () => gate.activity, log });
   const past = followPastIntents({

@@ -1,4 +1,5 @@
-import type { Gate, SubmitOptions } from "./gate.ts";
+import type { Gate } from "./gate.ts";
+import type { SubmitOptions } from "./submission.ts";
 import type { SeveralIntents } from "./changes/orders.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Ask, JointAsk, Question } from "./question.ts";

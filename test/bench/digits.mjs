@@ -46,7 +46,7 @@ const gate = main.createGate({
   journal: { append: () => Promise.resolve() },
   clock,
   settings: () => ({ allowChangesMinutes: 0 }),
-  reconcilerOf: () => undefined,
+  reconcilers: async () => () => undefined,
   log,
 });
 const file = requests.scanRequests(

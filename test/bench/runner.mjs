@@ -27,7 +27,7 @@ const gate = main.createGate({
   journal: { append: never },
   clock,
   settings: () => ({ allowChangesMinutes: 0 }),
-  reconcilerOf: () => undefined,
+  reconcilers: async () => () => undefined,
   log,
 });
 

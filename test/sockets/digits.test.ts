@@ -54,7 +54,7 @@ test("digits reach a raw socket as they stand in the file, and the document as t
     journal: createMemoryJournal(),
     clock,
     settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
-    reconcilerOf: () => undefined,
+    reconcilers: async () => await Promise.resolve(() => undefined),
     log: silentLog,
   });
   try {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ActivityEntry } from "../../../src/actions/activity.ts";
 import { createRoutes } from "../../../src/actions/route.ts";
-import { createGate, type Gate } from "../../../src/actions/gate.ts";
+import { createGate, type Gate, type GatePorts } from "../../../src/actions/gate.ts";
 import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../../../src/actions/journal.ts";
 import {
   cancelOrder,
@@ -52,7 +52,7 @@ export interface Started {
   outcome: Outcome | undefined;
 }
 
-export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
+export function createGateWorld(identity: Partial<Identity> = {}, ports: Partial<GatePorts> = {}): GateWorld {
   const clock = createFakeClock();
   const fake = createFakeSession(clock);
   fake.becomeReady(identity);
@@ -108,8 +108,10 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
       clock,
       settings: () => world.settings,
       trading: { largestOrderUsd: () => Infinity, keep: () => assert.fail("the limit is not changed here") },
-      reconcilerOf: ({ method }) => (method === "private/cancel" ? reconciler : undefined),
+      reconcilers: async () =>
+        await Promise.resolve(({ method }) => (method === "private/cancel" ? reconciler : undefined)),
       log,
+      ...ports,
     }),
     cancel: (orderId = "O1", more = {}) => cancelOrder(fake.orders.get(orderId) ?? anOrder(orderId), contextOf(more)),
     cancelAll: (orderIds) =>
