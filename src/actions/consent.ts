@@ -8,7 +8,8 @@ import { readDeadlines, type DeadlinePorts, type Stamp } from "./orderWrites.ts"
 import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf } from "./outcome.ts";
-import { decide, environmentWords, type PolicyInput, type SafetySettings } from "./policy.ts";
+import { environmentWords } from "./connectionNames.ts";
+import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
 import type { Ask, JointAsk, Question } from "./question.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Effect } from "../catalogue/index.ts";
 import { plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
+import { environmentWords } from "./connectionNames.ts";
 import { aboutOf, channelMethod, whyNotSent } from "./changes/changes.ts";
 import type { Members } from "./changes/fields.ts";
 import { typedTextOf, type TypedText } from "./changes/typedText.ts";
@@ -129,29 +130,6 @@ function ruleOf(effect: Exclude<Effect, "session">, input: PolicyInput): Rule {
   if (input.intent.origin !== "chat" || effect === "read") return rule;
   if (rule === "askAndAllow") return "refuseReadOnly";
   return rule === "send" || rule === "askUnlessOff" ? "ask" : rule;
-}
-
-/** Returns a connection as every surface names it: the environment in words, then the name. */
-export function environmentWords(environment: Environment, connectionName: string): string {
-  const name = plain.name(connectionName);
-  switch (environment) {
-    case "simulator":
-      return [l10n.t("SIMULATOR"), name.replace(/^simulator\b/i, "").trim()].join(" ").trim();
-    case "test":
-      return l10n.t("TESTNET {0}", name);
-    case "production":
-      return l10n.t("PRODUCTION {0}", name);
-  }
-}
-
-/** Returns the displayed name of a connection: its name, and the account that it was switched to. */
-export function connectionName(
-  name: string,
-  subject: { readonly id: number; readonly name: string | undefined } | undefined,
-): string {
-  return subject === undefined
-    ? name
-    : l10n.t("{0} ▸ {1}", name, subject.name ?? l10n.t("account {0}", String(subject.id)));
 }
 
 /** Returns the confirmation of "Allow Changes…". */

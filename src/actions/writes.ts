@@ -22,7 +22,7 @@ import type { Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { environmentWords } from "./policy.ts";
+import { environmentWords } from "./connectionNames.ts";
 import type { AskCode } from "./question.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { settlePlace, type Placed } from "./secretPlace.ts";

@@ -64,10 +64,12 @@ const SCALARS = {
   T: '{"type":"string","minLength":1}',
 } as const;
 
-/** Returns the declarations of the letters, and of the references. */
-export function scalarSource(): string {
+/** Returns the declarations of the letters that a schema's source has, and of the references. */
+export function scalarSource(source: string): string {
   return [
-    ...Object.entries(SCALARS).map(([letter, schema]) => `const ${letter}: SchemaNode = ${schema};`),
+    ...Object.entries(SCALARS).flatMap(([letter, schema]) =>
+      new RegExp(`[:,[]${letter}[,\\]}]`).test(source) ? [`const ${letter}: SchemaNode = ${schema};`] : [],
+    ),
     'const R = (name: string): SchemaNode => ({ $ref: "#/definitions/" + name });',
   ].join("\n");
 }

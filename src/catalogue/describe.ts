@@ -16,16 +16,18 @@ export const resultKey = (name: string): string => `result ${name}`;
 export const eventKey = (pattern: string): string => `event ${pattern}`;
 export const rowKey = (name: string): string => `row ${name}`;
 
-/** Returns one JSON Schema document whose `properties` are everything that has to be checked at run time. */
+/** Returns one JSON Schema document whose `properties` are everything received that has to be checked at run time. */
 export function checkedSchemas(): JsonSchema {
   const shape: Record<string, z.ZodType> = { successFrame, errorFrame, subscriptionFrame, heartbeatFrame };
-  for (const each of methods) {
-    shape[paramsKey(each.name)] = each.params;
-    shape[resultKey(each.name)] = each.result;
-  }
+  for (const each of methods) shape[resultKey(each.name)] = each.result;
   for (const [name, row] of Object.entries(rowDefinitions)) shape[rowKey(name)] = row;
   for (const each of channelDefinitions) shape[eventKey(each.pattern)] = each.data;
   return toJsonSchema(z.object(shape));
+}
+
+/** Returns the schemas of the parameters of the methods whose result is known exactly. */
+export function paramSchemas(): JsonSchema {
+  return toJsonSchema(z.object(Object.fromEntries(methods.map((each) => [paramsKey(each.name), each.params]))));
 }
 
 /** Returns the schemas of the parameters of all methods and of all exact results. They ship in a part of their own. */

@@ -7,11 +7,12 @@ import {
   describedChannels,
   describedMethods,
   namedShapes,
+  paramSchemas,
   referenceSchemas,
   requestFileSchema,
 } from "./describe.ts";
 import { packFacts } from "./facts.ts";
-import { environmentFileSchema } from "./fileSchema.ts";
+import { environmentFileSchema, type JsonSchema } from "./fileSchema.ts";
 
 /**
  * The checks that are compiled to code: frames, because everything passes them, values that come in thousands, and what
@@ -39,17 +40,26 @@ export function generateFiles(): Record<string, string> {
     "src/catalogue/generated/schemas.ts":
       `${note}import type { SchemaNode } from "../problems.ts";\n\n` +
       `export const CHANNEL_PATTERNS: readonly string[] = ${JSON.stringify(channelDefinitions.map((each) => each.pattern))};\n\n` +
-      `${scalarSource()}\n\nexport const createCheckedSchemas = (): SchemaNode => (${schemaSource(schemas)});\n`,
+      declared("createCheckedSchemas = (): SchemaNode =>", schemas),
+    "src/catalogue/generated/paramSchemas.ts":
+      `${note}import type { SchemaNode } from "../problems.ts";\n\n` +
+      declared("createParamSchemas = (): SchemaNode =>", compactSchemas(paramSchemas())),
     "src/catalogue/generated/reference.ts":
       `${note}import type { SchemaNode } from "../problems.ts";\n` +
       `import type { ChannelReference, MethodReference } from "../method.ts";\n\n` +
-      `${scalarSource()}\n\nexport const REFERENCE_SCHEMAS: SchemaNode = ${schemaSource(compactSchemas(referenceSchemas(), true))};\n\n` +
+      `${declared("REFERENCE_SCHEMAS: SchemaNode =", compactSchemas(referenceSchemas(), true))}\n` +
       `export const METHOD_REFERENCES: readonly MethodReference[] = ${linesOf(describedMethods())};\n\n` +
       `export const CHANNEL_REFERENCES: readonly ChannelReference[] = ${linesOf(describedChannels())};\n\n` +
       `export const NAMED_SHAPES: Readonly<Record<string, string>> = ${JSON.stringify(namedShapes(), null, 1)};\n`,
     "media/rpc.schema.json": `${JSON.stringify(requestFileSchema(), null, 1)}\n`,
     "media/rpc.env.schema.json": `${JSON.stringify(environmentFileSchema(), null, 1)}\n`,
   };
+}
+
+/** Returns the declaration of a document of schemas as source text. `head` is what stands before it. */
+function declared(head: string, schemas: JsonSchema): string {
+  const source = schemaSource(schemas);
+  return `${scalarSource(source)}\n\nexport const ${head} (${source});\n`;
 }
 
 /** Returns an array as source text, an item on each line. */

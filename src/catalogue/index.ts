@@ -10,7 +10,6 @@ import { createCheckedSchemas, CHANNEL_PATTERNS } from "./generated/schemas.ts";
 import type { Effect, RateClass } from "./method.ts";
 import { findProblems, type SchemaNode } from "./problems.ts";
 import { fittingValue, withoutNulls } from "./reading.ts";
-import { findRuleProblems } from "./rules.ts";
 
 /* What the rest of the program asks the catalogue. Runs on the generated tables: no zod at run time. */
 
@@ -106,14 +105,6 @@ export function isPrivate(name: string): boolean {
 }
 
 /**
- * Returns the problems of the parameters of a method whose result is known exactly; empty for any other, which
- * `reference.ts` checks.
- */
-export function checkParams(name: string, params: unknown): Problem[] {
-  return [...problemsOf(`params ${name}`, params), ...findRuleProblems(byName.get(name)?.rules ?? [], params)];
-}
-
-/**
  * Whether a result can be worked with: all that is required is there. A method that the catalogue does not know accepts
  * anything.
  */
@@ -206,7 +197,7 @@ function fits(key: string, value: unknown): boolean {
 function problemsOf(key: string, value: unknown): Problem[] {
   if (predicates[key]?.(value) === true) return [];
   const schema = schemaOf(key);
-  return schema === undefined ? [] : findProblems(checkedSchemas(), schema, value, !key.startsWith("params "));
+  return schema === undefined ? [] : findProblems(checkedSchemas(), schema, value, true);
 }
 
 function schemaOf(key: string): SchemaNode | undefined {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { channelDefinitions, methods } from "../../src/catalogue/definitions.ts";
 import { readFrame } from "../../src/rpc/frame.ts";
-import { checkParams, isEvent, isFrame, isResult, patternOf, resultProblems } from "../../src/catalogue/index.ts";
+import { isEvent, isFrame, isResult, patternOf, resultProblems } from "../../src/catalogue/index.ts";
+import { checkParams } from "../../src/catalogue/params.ts";
 import { dataFiles, describeRecorded, fileText } from "./data.ts";
 
 /*

@@ -1,5 +1,6 @@
 import type { Problem } from "../../base/failure.ts";
-import { checkParams, methodFacts } from "../index.ts";
+import { methodFacts } from "../index.ts";
+import { checkParams } from "../params.ts";
 
 /** Returns the problems of the parameters of a method; empty for a method that the exchange is not known to have. */
 export type ParamCheck = (method: string, params: unknown) => Problem[];

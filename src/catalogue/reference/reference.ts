@@ -1,6 +1,7 @@
 import type { Problem } from "../../base/failure.ts";
 import { CHANNEL_REFERENCES, METHOD_REFERENCES, NAMED_SHAPES, REFERENCE_SCHEMAS } from "../generated/reference.ts";
-import { checkParams, methodFacts } from "../index.ts";
+import { methodFacts } from "../index.ts";
+import { checkParams } from "../params.ts";
 import type { ChannelReference, MethodReference } from "../method.ts";
 import { findProblems, resolveReference, type SchemaNode } from "../problems.ts";
 import { findRuleProblems } from "../rules.ts";

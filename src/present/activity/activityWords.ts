@@ -5,7 +5,7 @@ import { effectOf, isCancel, type Effect } from "../../catalogue/index.ts";
 import { wishText } from "../../actions/intent.ts";
 import { MAX_KEPT_RECORDS } from "../../actions/journal.ts";
 import { isSettling, type OrderVerdict, type Verdict } from "../../actions/outcome.ts";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
-import { checkParams } from "../../catalogue/index.ts";
+import { checkParams } from "../../catalogue/params.ts";
 import { BLOCK_TRADES_METHOD, type BlockTradesFilter } from "../../state/blockTrades.ts";
 import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
 

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { connectionName, environmentWords } from "../../actions/policy.ts";
+import { connectionName, environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import { TOO_MANY_REQUESTS } from "../../catalogue/codes.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { accountText } from "../../actions/subaccounts.ts";
-import { connectionName } from "../../actions/policy.ts";
+import { connectionName } from "../../actions/connectionNames.ts";
 import { plain } from "../../base/plain.ts";
 import { scopeLines } from "../../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";

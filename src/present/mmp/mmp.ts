@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import type { MmpFilter, MmpPart, MmpStore } from "../../state/mmp.ts";
 import { groupKey, isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { NOT_KNOWN } from "../../base/plain.ts";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import { instrumentNameOf } from "../../state/orderItems.ts";
 import { openOrder, type Order, type OrderItem, type OrdersChange } from "../../state/orders.ts";
 import type { Environment } from "../../state/records.ts";

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";

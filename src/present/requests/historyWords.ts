@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import { plain } from "../../base/plain.ts";
 import type { HistoryEntry } from "../../requests/running/history.ts";
 import { countText } from "../text/numbers.ts";

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { toldBy, whyNotTold } from "../../actions/changes/changes.ts";
 import type { Outcome, Verdict } from "../../actions/outcome.ts";
 import { maskParams } from "../../actions/journal.ts";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
 import { documentAddress, type DocumentAddress } from "../text/documentAddress.ts";

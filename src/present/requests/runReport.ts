@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import { maskParams } from "../../actions/journal.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import { plain } from "../../base/plain.ts";

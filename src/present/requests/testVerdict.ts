@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Outcome } from "../../actions/outcome.ts";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import { plain } from "../../base/plain.ts";
 import type { TextRange } from "../../requests/file/file.ts";
 import { labelOf } from "../../requests/values/references.ts";

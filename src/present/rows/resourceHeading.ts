@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import { INVALID_CREDENTIALS, METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import type { Environment } from "../../state/records.ts";

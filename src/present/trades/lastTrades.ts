@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import { plain } from "../../base/plain.ts";
 import { receivedOf } from "../../catalogue/reading.ts";
 import type { PublicTrade, TradesQuery, TradesSnapshot } from "../../state/lastTrades.ts";

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import { createWall, type Wall } from "../../base/wallTime.ts";
-import { checkParams } from "../../catalogue/index.ts";
+import { checkParams } from "../../catalogue/params.ts";
 import { MAX_PAGE, TRADES_METHOD, type TradesQuery } from "../../state/tradePages.ts";
 import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { isObject, parseJson } from "../../base/json.ts";
 import { maskParams, secretTexts } from "../../actions/journal.ts";
 import { isFailureKind, type Outcome } from "../../actions/outcome.ts";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import type { Failure } from "../../base/failure.ts";
 import type { ResponseTiming } from "../../rpc/response.ts";

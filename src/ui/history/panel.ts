@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { effectOfCall } from "../../actions/check.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
-import { environmentWords } from "../../actions/policy.ts";
+import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Ask } from "../../actions/question.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";

@@ -3,11 +3,10 @@ import { describe, test } from "node:test";
 import { effectOf } from "../../../src/catalogue/index.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { channelMethod } from "../../../src/actions/changes/changes.ts";
+import { connectionName, environmentWords } from "../../../src/actions/connectionNames.ts";
 import {
   allowChangesQuestion,
-  connectionName,
   decide,
-  environmentWords,
   sessionRefusal,
   type Decision,
   type PolicyInput,

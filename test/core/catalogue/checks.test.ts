@@ -4,7 +4,6 @@ import fc from "fast-check";
 import * as z from "zod";
 import type { Problem } from "../../../src/base/failure.ts";
 import {
-  checkParams,
   effectOf,
   isEvent,
   isFrame,
@@ -13,6 +12,7 @@ import {
   patternOf,
   resultProblems,
 } from "../../../src/catalogue/index.ts";
+import { checkParams } from "../../../src/catalogue/params.ts";
 import { channelDefinitions, methods, rowDefinitions } from "../../../src/catalogue/definitions.ts";
 import { predicates } from "../../../src/catalogue/generated/predicates.ts";
 import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "../../../src/catalogue/frames.ts";

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  checkParams,
-  effectOf,
-  isResult,
-  methodFacts,
-  neededScopes,
-  resultProblems,
-} from "../../../src/catalogue/index.ts";
+import { effectOf, isResult, methodFacts, neededScopes, resultProblems } from "../../../src/catalogue/index.ts";
+import { checkParams } from "../../../src/catalogue/params.ts";
 import { requestFileSchema } from "../../../src/catalogue/describe.ts";
 import { CONTRACT_FIELDS, CONTRACT_PARAMS } from "../../contract.ts";
 

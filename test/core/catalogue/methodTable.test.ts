@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { allMethods, checkParams, isPrivate, methodFacts } from "../../../src/catalogue/index.ts";
+import { allMethods, isPrivate, methodFacts } from "../../../src/catalogue/index.ts";
+import { checkParams } from "../../../src/catalogue/params.ts";
 import { channelTable, methodTable, type MethodEntry } from "../../../src/catalogue/reference/methodTable.ts";
 import { plainSchema } from "../../../src/catalogue/reference/plainSchema.ts";
 import { checkAnyParams, paramsSchemaOf } from "../../../src/catalogue/reference/reference.ts";

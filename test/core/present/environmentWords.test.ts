@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
-import { environmentWords } from "../../../src/actions/policy.ts";
+import { environmentWords } from "../../../src/actions/connectionNames.ts";
 import { fileHeading } from "../../../src/cli/textReport.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";

@@ -10,6 +10,7 @@ import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Changed, Failure, LinkTrouble } from "../../../src/base/failure.ts";
 import { ERROR_ROWS } from "../../../src/catalogue/errorTable.ts";
 import { describeErrorCode } from "../../../src/catalogue/errorCodes.ts";
+import { createParamSchemas } from "../../../src/catalogue/generated/paramSchemas.ts";
 import { CHANNEL_PATTERNS, createCheckedSchemas } from "../../../src/catalogue/generated/schemas.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { methodReferences } from "../../../src/catalogue/reference/reference.ts";
@@ -189,6 +190,7 @@ function wordsOfTheExchange(): Set<string> {
     }
   };
   visit(createCheckedSchemas());
+  visit(createParamSchemas());
   visit(CHANNEL_PATTERNS);
   for (const { name, scopes } of allMethods()) visit([name, scopes]);
   for (const { name } of ERROR_ROWS) take(name);

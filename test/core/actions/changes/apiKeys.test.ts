@@ -12,7 +12,7 @@ import {
 } from "../../../../src/actions/changes/apiKeys.ts";
 import type { Intent } from "../../../../src/actions/intent.ts";
 import { CallError } from "../../../../src/base/failure.ts";
-import { checkParams } from "../../../../src/catalogue/index.ts";
+import { checkParams } from "../../../../src/catalogue/params.ts";
 import {
   isSameScope,
   losesScope,

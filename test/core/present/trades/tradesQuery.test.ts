@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { checkParams } from "../../../../src/catalogue/index.ts";
+import { checkParams } from "../../../../src/catalogue/params.ts";
 import { instrumentChoices, MAX_CHOICES } from "../../../../src/present/trades/instrumentChoices.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import {
