@@ -129,6 +129,7 @@ const webSocketClient = {
 /** The parts of the extension that are loaded after `main.ts`, by their names in `dist`. */
 const PARTS = {
   collapsedViews: "src/ui/collapsedViews.ts",
+  outcomes: "src/ui/editor/outcomeNotices.ts",
   commands: "src/ui/viewCommands.ts",
   responses: "src/ui/responses/responseDocuments.ts",
   requests: "src/ui/requests/requests.ts",

@@ -23,6 +23,7 @@ export const EXTENSION = {
     "dist/extension.js": "src/extension.ts",
     "dist/main.js": "src/ui/main.ts",
     "dist/collapsedViews.js": "src/ui/collapsedViews.ts",
+    "dist/outcomes.js": "src/ui/editor/outcomeNotices.ts",
     "dist/commands.js": "src/ui/viewCommands.ts",
     "dist/responses.js": "src/ui/responses/responseDocuments.ts",
     "dist/requests.js": "src/ui/requests/requests.ts",

@@ -16,7 +16,7 @@ import { failureText } from "../../present/text/failureText.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import { GOOD_NEWS_MS } from "../editor/notices.ts";
+import { GOOD_NEWS_MS } from "../editor/noticeActions.ts";
 import type { Settings } from "../editor/settings.ts";
 
 export interface CancelEverythingPorts {

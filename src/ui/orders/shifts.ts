@@ -13,7 +13,7 @@ import { createInstrumentFinder } from "../../state/instruments.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { DialogResult } from "../editor/dialogSteps.ts";
-import { GOOD_NEWS_MS } from "../editor/notices.ts";
+import { GOOD_NEWS_MS } from "../editor/noticeActions.ts";
 import type { Settings } from "../editor/settings.ts";
 
 /* Several orders are edited together: their prices move by the same number of ticks, or by the same percentage. */
