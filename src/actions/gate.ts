@@ -74,6 +74,8 @@ export interface GatePorts extends Omit<SubmissionPorts, "activity" | "allowance
   readonly trading?: TradingStore;
   /** Loads what returns the reconciler that reads the outcome of an intent; undefined where it cannot be read. */
   readonly reconcilers: () => Promise<(intent: Intent) => Reconciler | undefined>;
+  /** Loads what tells the user of outcomes. Without it nothing is sent, because the outcome could not be told. */
+  readonly loadOutcomes?: () => Promise<unknown>;
 }
 
 /**
@@ -95,7 +97,8 @@ export function createGate(ports: GatePorts): Gate & Disposable {
   let loaded: Submission | undefined;
   const submission = once(async (): Promise<Submission> => {
     const { createSubmission } = await import("./submission.ts");
-    loaded = createSubmission({ ...ports, activity, allowance, reconcilerOf: await ports.reconcilers() });
+    const [reconcilerOf] = await Promise.all([ports.reconcilers(), ports.loadOutcomes?.()]);
+    loaded = createSubmission({ ...ports, activity, allowance, reconcilerOf });
     if (isDisposed) loaded.dispose();
     return loaded;
   });

@@ -106,7 +106,7 @@ export interface LiveConnection
   use(): Promise<void>;
 }
 
-export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
+export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "loadOutcomes"> {
   /**
    * Prepares the place for a client secret that a request of the connection with this id makes. Left out, such a
    * request is not sent.

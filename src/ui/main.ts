@@ -175,6 +175,7 @@ function createBase(
     {
       ...{ context, clock, log, settings, ask, askCode: createAskCode(takeTurns) },
       askLimit: async (question) => await (await views()).askLimit(question),
+      loadOutcomes: async () => await notices.load(),
       placeFor: async (id, intent) => await (await views()).newSecrets.prepare(id, intent),
       level: () => channel.logLevel,
     },

@@ -34,6 +34,7 @@ export interface WindowPorts {
   readonly askCode: AskCode;
   readonly askLimit: AskLimit;
   readonly placeFor: NonNullable<LiveConnectionsPorts["placeFor"]>;
+  readonly loadOutcomes: NonNullable<LiveConnectionsPorts["loadOutcomes"]>;
   /** Returns the level that the log shows. */
   readonly level: () => vscode.LogLevel;
 }
@@ -48,7 +49,7 @@ export interface Window {
 
 /** Opens the records and journals of this window. Nothing is connected yet. */
 export function createWindow(
-  { context, clock, log, settings, ask, askCode, askLimit, placeFor, level }: WindowPorts,
+  { context, clock, log, settings, ask, askCode, askLimit, placeFor, loadOutcomes, level }: WindowPorts,
   disposables: DisposableList,
 ): Window {
   const connections = disposables.add(
@@ -78,6 +79,7 @@ export function createWindow(
     askCode,
     askLimit,
     placeFor,
+    loadOutcomes,
     journal: journals,
     runId,
     adoptPast: async (id) => await journals.adopt(id),

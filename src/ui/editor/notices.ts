@@ -17,6 +17,8 @@ import { followUnknownOutcomes } from "./unknownOutcomes.ts";
 
 /** Tells the user the outcome of each action once, and offers the next step. */
 export interface Notices extends Pick<OutcomeNotices, "showOutcome" | "showOutcomes"> {
+  /** Loads what outcomes are told with; else they load it. */
+  load(): Promise<unknown>;
   /** Shows why a connection could not be made, or was lost. `server`: its host, or environment and name. */
   showLinkFailure(failure: Failure, server: string): void;
   /** Shows an error. `isSending`: a request would have been sent, so the message says whether it was. */
@@ -44,6 +46,7 @@ export function createNotices(ports: NoticesPorts): Notices {
   const outcomes = once(async () => (await import("./outcomeNotices.ts")).createOutcomeNotices(ports));
   const show = (tell: (outcomeNotices: OutcomeNotices) => void): void => void outcomes().then(tell).catch(showError);
   return {
+    load: outcomes,
     showOutcome: (...told) => show((each) => each.showOutcome(...told)),
     showOutcomes: (...told) => show((each) => each.showOutcomes(...told)),
     showLinkFailure(failure, server) {

@@ -31,12 +31,15 @@ function holdResponses({ fake }: GateWorld): (() => void)[] {
 }
 
 describe("a cancel from question to outcome", () => {
-  test("is not sent, and asks nothing, where what sends it cannot be loaded", async () => {
-    const world = createGateWorld({}, { reconcilers: async () => await Promise.reject(new Error("no such file")) });
-    const outcome = await world.gate.submit(world.cancel());
-    assert.equal(outcome.kind, "notSent");
-    assert.match(JSON.stringify(failureOf(outcome)), /no such file/);
-    assert.deepEqual([world.questions, world.fake.frames], [[], []]);
+  test("is not sent, and asks nothing, where what sends it or tells its outcome cannot be loaded", async () => {
+    const missing = async (): Promise<never> => await Promise.reject(new Error("no such file"));
+    for (const ports of [{ reconcilers: missing }, { loadOutcomes: missing }]) {
+      const world = createGateWorld({}, ports);
+      const outcome = await world.gate.submit(world.cancel());
+      assert.equal(outcome.kind, "notSent");
+      assert.match(JSON.stringify(failureOf(outcome)), /no such file/);
+      assert.deepEqual([world.questions, world.fake.frames], [[], []]);
+    }
   });
 
   test("needs confirmation, is written to the journal, sent once and confirmed by the exchange", async () => {

@@ -97,6 +97,7 @@ function createLab(response: boolean): Lab {
     privateKeys: async () => await Promise.resolve(privateKeySteps),
     notices: {
       showOutcome: () => undefined,
+      load: async () => await Promise.resolve(),
       showOutcomes: () => undefined,
       showLinkFailure: () => undefined,
       showError: () => undefined,

@@ -158,6 +158,7 @@ function createLab(
     privateKeys: async () => await Promise.resolve(privateKeySteps),
     notices: {
       showOutcome: () => undefined,
+      load: async () => await Promise.resolve(),
       showOutcomes: () => undefined,
       showLinkFailure: () => undefined,
       showError: () => undefined,
