@@ -63,7 +63,7 @@ export interface Gate {
    * Reads the outcomes of intents of ended runs, newest first, and of this run's that an earlier session generation
    * left unproved. Asks for no confirmation. Leaves alone what an account other than the signed-in one has sent.
    */
-  resume(intents: readonly RecordedIntent[]): void;
+  resume(intents: readonly RecordedIntent[]): Promise<void>;
 }
 
 /** What the gate needs of a connection, beside what it makes itself. */
@@ -129,9 +129,9 @@ export function createGate(ports: GatePorts): Gate & Disposable {
     allowTrading: async () => await (await submission()).allowTrading(),
     disallowTrading: async () => await allowance.allowTrading(undefined),
     checkAgain: async (id) => await (await submission()).checkAgain(id),
-    resume(intents) {
+    async resume(intents) {
       if (intents.length === 0) return;
-      void submission()
+      await submission()
         .then((each) => intents.forEach((intent) => each.resume(intent)))
         .catch((error: unknown) => log.error(`Unknown outcomes can't be looked up: ${bugText(error)}`));
     },

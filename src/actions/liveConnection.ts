@@ -208,7 +208,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     clock,
     connectionId: record.id,
     adopt: ports.adoptPast,
-    resume: (intents) => gate.resume(intents),
+    resume: (intents) => void gate.resume(intents),
   });
   const idle = createIdle({
     session,

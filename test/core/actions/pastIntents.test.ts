@@ -50,7 +50,7 @@ describe("an intent that an ended window left", () => {
     test(`of an order that is ${state}: ${verdict}, by reading, and kept`, async () => {
       const world = createGateWorld();
       world.fake.put("O1", state);
-      world.gate.resume([left()]);
+      await world.gate.resume([left()]);
       assert.deepEqual(pluck(world.gate.activity, "id", "phase"), [["c1/earlier-1", "verifying"]]);
       await world.clock.advance(10_000);
       assert.deepEqual(pluck(world.entry().verdicts, "kind"), [verdict]);
@@ -75,13 +75,13 @@ describe("an intent that an ended window left", () => {
   for (const [who, more] of strangers) {
     test(`by ${who} is left alone`, async () => {
       const world = createGateWorld({ userId: 1 });
-      world.gate.resume([left({ note: { ...note, ...more } })]);
+      await world.gate.resume([left({ note: { ...note, ...more } })]);
       await world.clock.advance(60_000);
       assert.deepEqual([world.gate.activity.length, world.fake.reads.length, world.journal.records.length], [0, 0, 0]);
     });
   }
 
-  test("by a token that says of whom it is only by the account's number is left alone where that is not known", () => {
+  test("by a token that says of whom it is only by the account's number is left alone where that is not known", async () => {
     const token = { authentication: "token", clientId: undefined } as const;
     const identity = identityKey({ ...DEFAULT_IDENTITY, ...token });
     for (const [userId, isLookedUp] of [
@@ -90,11 +90,11 @@ describe("an intent that an ended window left", () => {
       [2, false],
     ] as const) {
       const world = createGateWorld({ ...token, userId });
-      world.gate.resume([left({ note: { ...note, identity, userId: 1 } })]);
+      await world.gate.resume([left({ note: { ...note, identity, userId: 1 } })]);
       assert.equal(world.gate.activity.length > 0, isLookedUp, String(userId));
     }
     const nameless = createGateWorld(token);
-    nameless.gate.resume([left({ note: { ...note, identity } })]);
+    await nameless.gate.resume([left({ note: { ...note, identity } })]);
     assert.equal(nameless.gate.activity.length, 0, "unknown account numbers are not the same");
   });
 
@@ -102,26 +102,26 @@ describe("an intent that an ended window left", () => {
     ["was not recorded", 1, undefined],
     ["is not known now", undefined, 1],
   ] as const) {
-    test(`by a key whose account ${name} is that key's`, () => {
+    test(`by a key whose account ${name} is that key's`, async () => {
       const world = createGateWorld(known === undefined ? {} : { userId: known });
-      world.gate.resume([left({ note: { ...note, ...(written === undefined ? {} : { userId: written }) } })]);
+      await world.gate.resume([left({ note: { ...note, ...(written === undefined ? {} : { userId: written }) } })]);
       assert.equal(world.gate.activity.length, 1);
     });
   }
 
-  test("is left alone without a sign-in", () => {
+  test("is left alone without a sign-in", async () => {
     const world = createGateWorld();
     world.fake.lose();
-    world.gate.resume([left()]);
+    await world.gate.resume([left()]);
     assert.equal(world.gate.activity.length, 0);
   });
 
-  test("is shown as it was confirmed, with the reason why its outcome is unknown", () => {
+  test("is shown as it was confirmed, with the reason why its outcome is unknown", async () => {
     const covers = [{ orderId: "O1", target: "one" }];
     const before = { enabled: "true" };
     const timeout = { kind: "timeout", timeoutMs: 15_000 } as const;
     const world = createGateWorld();
-    world.gate.resume([
+    await world.gate.resume([
       left({ id: "bare", outcome: undefined, note: { ...note, target: "it" } }),
       left({
         id: "whole",
@@ -169,7 +169,7 @@ describe("an intent that an ended window left", () => {
     test(`sent ${name}: the first read keeps its distance`, async () => {
       const world = createGateWorld();
       const nowMs = world.clock.now();
-      world.gate.resume([
+      await world.gate.resume([
         left({ sentAtMs: sentAgoMs === undefined ? undefined : nowMs - sentAgoMs, writtenAtMs: nowMs - writtenAgoMs }),
       ]);
       await world.clock.advance(Math.max(0, waitMs - 1));
@@ -182,10 +182,10 @@ describe("an intent that an ended window left", () => {
   test("is not looked up again once it is known", async () => {
     const world = createGateWorld();
     world.fake.put("O1", "cancelled");
-    world.gate.resume([left()]);
+    await world.gate.resume([left()]);
     await world.clock.advance(20_000);
     const reads = world.fake.reads.length;
-    world.gate.resume([left()]);
+    await world.gate.resume([left()]);
     await world.clock.advance(20_000);
     assert.deepEqual([world.fake.reads.length, world.verdicts().length], [reads, 1]);
   });
@@ -193,15 +193,15 @@ describe("an intent that an ended window left", () => {
   test("of a method that nothing reads is told so once, and stays unknown", async () => {
     const world = createGateWorld();
     const key = left({ method: "private/edit_api_key", paramsText: "{}", note: { ...note, target: "key 3" } });
-    world.gate.resume([key]);
-    world.gate.resume([key]);
+    await world.gate.resume([key]);
+    await world.gate.resume([key]);
     await world.clock.advance(60_000);
     assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No request can check this outcome." }]);
   });
 
   test("is known when its order is to be changed again: the next cancel waits for the first look", async () => {
     const world = createGateWorld();
-    world.gate.resume([left()]);
+    void world.gate.resume([left()]);
     const outcome = await world.gate.submit(world.cancel());
     assert.equal(outcome.kind, "notSent");
     assert.equal(world.fake.frames.length, 0);
@@ -211,7 +211,7 @@ describe("an intent that an ended window left", () => {
     const world = createGateWorld();
     world.fake.put("O2", "open");
     await world.gate.submit(world.cancel("O2"));
-    world.gate.resume([left({ id: "younger" }), left({ id: "older" })]);
+    await world.gate.resume([left({ id: "younger" }), left({ id: "older" })]);
     const found = world.gate.activity.map(({ id }) => id.replace(/^c1\/.*/, "own"));
     assert.deepEqual(found, ["own", "younger", "older"]);
   });
@@ -220,13 +220,13 @@ describe("an intent that an ended window left", () => {
     const world = createGateWorld();
     world.fake.put("O1", "open");
     world.fake.readFault = () => ({ kind: "exchange", code: 13021, message: "forbidden" });
-    world.gate.resume([left()]);
+    await world.gate.resume([left()]);
     await world.clock.advance(120_000);
     assert.deepEqual(pluck(world.entry().verdicts, "kind"), ["unverified"]);
     world.fake.readFault = () => undefined;
     world.fake.put("O1", "cancelled");
     world.fake.becomeReady();
-    world.gate.resume([left()]);
+    await world.gate.resume([left()]);
     await world.clock.advance(20_000);
     assert.deepEqual(pluck(world.entry().verdicts, "kind"), ["unverified", "applied"]);
   });
