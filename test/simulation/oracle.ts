@@ -67,6 +67,8 @@ export interface Oracle {
   /** The computer sleeps: its screen is not checked. */
   onAsleep(): void;
   onAwake(): void;
+  /** The wall clock of this computer is set. */
+  onClockSet(ms: number): void;
   onHealed(): void;
   /** The window is closed: its screen is not checked any more. */
   onDisposed(): void;
@@ -193,6 +195,8 @@ class Judge implements Oracle, Witness {
   readonly #journal: JournalRecord[] = [];
   readonly #journalLines: string[] = [];
   readonly #frames: SentFrame[] = [];
+  /** How far the wall clock was set forward, altogether. */
+  #setForwardMs = 0;
   readonly #wireIds = new Set<number>();
   readonly #secrets = new Set<string>([...SECRETS, MADE_UP_CHALLENGE]);
   readonly #answers: string[] = [];
@@ -269,6 +273,10 @@ class Judge implements Oracle, Witness {
     this.#isUnseen = false;
     this.#awakeAtMs = this.#stage.time.elapsedMs;
     this.#sleptMs = this.#awakeAtMs - this.#asleepAtMs;
+  }
+
+  onClockSet(ms: number): void {
+    this.#setForwardMs += Math.max(0, ms);
   }
 
   onHealed(): void {
@@ -1009,13 +1017,17 @@ class Judge implements Oracle, Witness {
       this.complain(`I3 the last word on ${name} is ${verdict.kind}, the order is ${String(order?.order_state)}`);
   }
 
-  /** Whether a quote was created so shortly before or after a send that the times don't tell which came first. */
+  /**
+   * Whether a quote was created so shortly before or after a send that the times don't tell which came first: before it
+   * also by as much as the wall clock was set forward, because the time may have passed while the computer slept.
+   */
   #isQuotedAround(intentId: string): boolean {
     const sentMs = this.#frames.find((each) => each.intentId === intentId)?.atMs ?? 0;
     return this.#truth.some(sentMs, ({ quotes }) =>
-      [...quotes.values()].some(
-        (quote) => Math.abs(Number(quote["creation_timestamp"]) - START_MS - sentMs) < LONGEST_ROUND_TRIP_MS,
-      ),
+      [...quotes.values()].some((quote) => {
+        const laterMs = Number(quote["creation_timestamp"]) - START_MS - sentMs;
+        return laterMs < LONGEST_ROUND_TRIP_MS && laterMs > -LONGEST_ROUND_TRIP_MS - this.#setForwardMs;
+      }),
     );
   }
 

@@ -575,6 +575,7 @@ class Play {
   #jump(ms: number): void {
     this.#jumpedMs += ms;
     this.#stage.client.jump(ms);
+    this.#oracle.onClockSet(ms);
   }
 
   #jumpedMs = 0;

@@ -318,6 +318,33 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
     },
   },
   {
+    name: "seed 207850, run 2191: the wall clock is set forward while a cancel of all quotes is unknown",
+    lesson:
+      "The time may have passed while the computer slept: which of the quotes that were made meanwhile are older than the cancel can't be told, and the outcome stays unknown. That is the truth; the test had expected a verdict.",
+    schedule: {
+      ...SIMPLE,
+      seed: 1_564_107_796,
+      environment: "simulator",
+      orders: 4,
+      steps: [
+        { do: "switchSubject", to: "unknown" },
+        { do: "answer", yes: true },
+        { do: "wait", ms: 3000 },
+        { do: "secondFactor", isOn: true },
+        { do: "editKey", pick: 1, change: "name" },
+        ...YES,
+        { do: "code", how: "right" },
+        { do: "wait", ms: 2500 },
+        { do: "cancelAllQuotes", pick: 0, isOfRfq: false },
+        { do: "answer", yes: true },
+        { do: "wait", ms: 2500 },
+        { do: "closeByServer", code: 1000, reason: "" },
+        { do: "answer", yes: true },
+        { do: "jump", ms: 7_200_000 },
+      ],
+    },
+  },
+  {
     name: "seed 9000300: the account is switched while a request waits for its connection",
     lesson:
       "Over HTTP a reading of the account before was given its token, waited for a connection, and left when another account was shown already. Whom a request is for is looked at once more when it leaves.",
