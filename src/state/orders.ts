@@ -89,7 +89,6 @@ const LONGEST_PAUSE_MS = 60_000;
 const PARSED_AT_ONCE = 200;
 
 const NONE: ReadonlySet<string> = new Set();
-const NO_ROWS: ReturnType<typeof splitRows> = { list: [], unreadable: [] };
 
 interface Reading {
   isSorted: boolean;
@@ -289,7 +288,7 @@ class LiveOrders implements OrdersStore {
     if (this.#isMerged) this.#pushed.clear();
     const reading: Reading = { isSorted, promise: Promise.resolve() };
     this.#reading = reading;
-    const isFirst = this.#orders.items.size === 0;
+    const isFirst = !this.#isMerged && this.#orders.items.size === 0;
     reading.promise = this.#finish(reading, askForOrders(this.#ports.session.reader, state, isFirst));
     await reading.promise;
   }
@@ -304,24 +303,10 @@ class LiveOrders implements OrdersStore {
   }
 
   #merge(response: MaskedResponse, isSorted: boolean): void {
-    // Old news of one generation is no news in the next one: where something was pushed, the orders are compared.
-    const isFilled = response.list !== undefined && this.#pushed.size === 0 && this.#orders.fill(response.list);
-    if (isFilled) this.#parseRest();
-    const { list, unreadable } = isFilled ? NO_ROWS : splitRows(response);
-    const isRepeated =
-      this.#isMerged &&
-      !isSorted &&
-      this.#snapshot.status === "live" &&
-      this.#snapshot.unreadable.length === 0 &&
-      unreadable.length === 0;
-    const known: ReadonlySet<string> = isRepeated ? new Set(this.#orders.items.keys()) : NONE;
-    const reading = {
-      ...{ list, hasUnreadable: unreadable.length > 0, pushed: this.#pushed },
-      ...{ isSameGeneration: this.#isMerged, isSorted },
-    };
-    const changed = isFilled ? NONE : this.#orders.merge(reading, this.#ports.clock.now());
-    if (unreadable.length > 0)
-      this.#ports.log.warn(`Rows that name no order are shown raw: ${String(unreadable.length)}`);
+    const wasWhole = this.#snapshot.status === "live" && this.#snapshot.unreadable.length === 0;
+    const before: ReadonlySet<string> = isSorted ? NONE : new Set(this.#orders.items.keys());
+    const { changed, unreadable } = this.#takeRows(response, isSorted);
+    const isRepeated = this.#isMerged && !isSorted && wasWhole && unreadable.length === 0;
     this.#pushed.clear();
     this.#reading = undefined;
     this.#isMerged = true;
@@ -336,9 +321,29 @@ class LiveOrders implements OrdersStore {
     };
     this.#armRemoval();
     // A list that is read every few seconds must not draw all rows each time: tooltips would close, clicks get lost.
-    const hasCome = isRepeated && [...changed].some((id) => known.has(id) !== this.#orders.items.has(id));
+    const hasCome = isRepeated && [...changed].some((id) => before.has(id) !== this.#orders.items.has(id));
     this.#changes.fire({ changed, membership: !isRepeated || !isCertain ? "reset" : hasCome ? "changed" : "same" });
     this.#poll();
+  }
+
+  /** Takes the rows of a list. Returns which orders changed, none for a first list, and the rows that name no order. */
+  #takeRows(
+    response: MaskedResponse,
+    isSorted: boolean,
+  ): { readonly changed: ReadonlySet<string>; readonly unreadable: readonly unknown[] } {
+    // Where something was pushed, the orders have to be compared with it. Only the first list concerns every row.
+    if (!this.#isMerged && response.list !== undefined && this.#pushed.size === 0 && this.#orders.fill(response.list)) {
+      this.#parseRest();
+      return { changed: NONE, unreadable: [] };
+    }
+    const { list, unreadable } = splitRows(response);
+    const changed = this.#orders.merge(
+      { list, hasUnreadable: unreadable.length > 0, pushed: this.#pushed, isSameGeneration: this.#isMerged, isSorted },
+      this.#ports.clock.now(),
+    );
+    if (unreadable.length > 0)
+      this.#ports.log.warn(`Rows that name no order are shown raw: ${String(unreadable.length)}`);
+    return { changed, unreadable };
   }
 
   /** Parses the orders that no view has asked for: the text of the list takes more memory, and can go then. */

@@ -72,6 +72,22 @@ describe("orders that are not pushed", () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
+  test("an order that comes into an empty list is told like any other", async () => {
+    const polled = await refused();
+    const { clock, store, changes } = polled;
+    store.watch();
+    for (let reads = 0; reads < 5; reads++) {
+      await clock.advance(5000);
+      await respondLast(polled, []);
+    }
+    assert.equal(store.snapshot.items.size, 0);
+    changes.length = 0;
+    await clock.advance(5000);
+    await respondLast(polled, [order("C")]);
+    assert.deepEqual(changes, [{ changed: new Set(["C"]), membership: "changed" }]);
+    store.dispose();
+  });
+
   for (const [name, shiftMs] of [
     ["an hour back", -3_600_000],
     ["an hour forward", 3_600_000],
