@@ -208,16 +208,10 @@ function memberPattern(received: Readonly<Record<string, unknown>>, name: string
 }
 
 function valuePattern(name: string, value: unknown, fits: (other: unknown) => boolean): string | undefined {
-  switch (typeof value) {
-    case "string":
-      // The state decides what an order is, so that it belongs to the shape.
-      if (name === "order_state") return PLAIN_WORD.test(value) ? `"${value}"` : undefined;
-      return fits("?") ? STRING : undefined;
-    case "number":
-      return fits(0.5) ? NUMBER : WHOLE_NUMBER;
-    case "boolean":
-      return fits(!value) ? "(?:true|false)" : undefined;
-    default:
-      return value === null ? "null" : undefined;
-  }
+  // The state decides what an order is, so that it belongs to the shape.
+  if (name === "order_state") return typeof value === "string" && PLAIN_WORD.test(value) ? `"${value}"` : undefined;
+  if (typeof value === "string") return fits("?") ? STRING : undefined;
+  if (typeof value === "number") return fits(0.5) ? NUMBER : WHOLE_NUMBER;
+  if (typeof value === "boolean") return fits(!value) ? "(?:true|false)" : undefined;
+  return value === null ? "null" : undefined;
 }

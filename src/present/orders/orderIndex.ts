@@ -51,6 +51,9 @@ export function createOrderIndex(
   const familyAround = (orderId: string): Family | undefined =>
     linked.size === 0 ? undefined : familyOf(places().get(orderId) ?? "");
 
+  const link = (order: Order | undefined): void => {
+    if (order !== undefined && hasLinks(order)) linked.set(order.order_id, order);
+  };
   const add = (orderId: string, key: string): boolean => {
     const group = groups.get(key);
     if (group === undefined) groups.set(key, new Set([orderId]));
@@ -69,7 +72,7 @@ export function createOrderIndex(
     const key = keyOf(item);
     if (key === undefined) return;
     add(orderId, key);
-    if (hasLinks(sampleOf(item))) linked.set(orderId, item.order);
+    if (hasLinks(sampleOf(item))) link(item.order);
   });
 
   return {
@@ -91,7 +94,7 @@ export function createOrderIndex(
       families.clear();
       if (isRelinked) {
         linked.delete(orderId);
-        if (order !== undefined && hasLinks(order)) linked.set(orderId, order);
+        link(order);
       }
       if (after === undefined) places().delete(orderId);
       else places().set(orderId, after);

@@ -78,7 +78,7 @@ async function checkAgain(
     return;
   }
   const isThere = (): boolean => connection.gate.activity.some(({ id }) => id === intent.id);
-  if (!isThere()) connection.gate.resume(await journals.adopt(intent.connectionId));
+  if (!isThere()) await connection.gate.resume(await journals.adopt(intent.connectionId));
   await connection.gate.checkAgain(intent.id);
   if (isThere()) return;
   const reason =

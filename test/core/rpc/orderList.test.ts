@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Random } from "../../../src/base/clock.ts";
-import { isResult, readRow } from "../../../src/catalogue/index.ts";
-import { listOrders, LONGEST_LISTED_TEXT, type OrderList } from "../../../src/rpc/orderList.ts";
+import { isResult, readRow, type RowOf } from "../../../src/catalogue/index.ts";
+import { listOrders, LONGEST_LISTED_TEXT, type ListedOrder, type OrderList } from "../../../src/rpc/orderList.ts";
 import { scanWireText } from "../../../src/rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../../../src/rpc/scanJson.ts";
 import { createFakeRandom } from "../../fakeClock.ts";
@@ -79,7 +79,7 @@ function differenceOf(text: string, { byInstrument, count, samples }: OrderList)
   const rows = JSON.parse(text) as Record<string, unknown>[];
   const scan = scanWireText(text);
   if (scan.problem !== undefined || scan.secrets.length > 0 || hasRepeatedNames(scan, rows)) return "it is not plain";
-  if (Math.max(0, ...rows.map(longestIn)) > LONGEST_LISTED_TEXT) return "a text is longer";
+  if (longestIn(rows) > LONGEST_LISTED_TEXT) return "a text is longer";
   if (isResult(METHOD, rows) !== isResult(METHOD, samples)) return "its shape is another one";
   if (count !== rows.length || byInstrument.flat().length !== count) return "the number of orders";
   const listed = new Map(byInstrument.map((orders) => [orders[0]?.instrumentName, [...orders]]));
@@ -87,16 +87,19 @@ function differenceOf(text: string, { byInstrument, count, samples }: OrderList)
     const read = readRow("order", row);
     const order = listed.get(read?.instrument_name ?? "")?.shift();
     if (read === undefined || order === undefined) return "a row that is no order";
-    const isKnown =
-      order.id === read.order_id &&
-      order.instrumentName === read.instrument_name &&
-      order.createdAtMs === read.creation_timestamp &&
-      order.sample.order_state === read.order_state &&
-      isDeepStrictEqual(Object.keys(order.sample), Object.keys(read));
-    if (!isKnown) return "what is known without parsing";
+    if (!isDeepStrictEqual(knownOf(order), factsOf(read))) return "what is known without parsing";
     if (!isDeepStrictEqual(order.order, read) || order.order !== order.order) return "a parsed order";
   }
   return undefined;
+}
+
+function knownOf({ id, instrumentName, createdAtMs, sample }: ListedOrder): readonly unknown[] {
+  return [id, instrumentName, createdAtMs, sample.order_state, ...Object.keys(sample)];
+}
+
+function factsOf(order: RowOf<"order">): readonly unknown[] {
+  const { order_id: id, instrument_name: name, creation_timestamp: createdAtMs, order_state: state } = order;
+  return [id, name, createdAtMs, state, ...Object.keys(order)];
 }
 
 /** Whether a text was taken for a list that is proven; fails where a whole reading says something else. */
