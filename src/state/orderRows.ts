@@ -1,11 +1,13 @@
 import * as l10n from "@vscode/l10n";
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { parseJson } from "../base/json.ts";
 import { readRow, type ParamsOf } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { Reader, SessionState } from "../session/session.ts";
-import { MAX_ORDERS, type Order } from "./orderItems.ts";
+import { MAX_ORDERS, type Order, type OrderItems } from "./orderItems.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
 
 /* Orders as they come over the wire: lists and events in all their forms, odd rows among them. */
@@ -55,6 +57,22 @@ export function splitRows({ result, list, bodyText }: MaskedResponse): {
   const rows = rowsIn(list === undefined ? result : parseJson(bodyText));
   if (rows.length > MAX_ORDERS) throw new CallError({ kind: "unreadableResult", detail: tooManyOrders() });
   return readRows(rows, (row) => readRow("order", row));
+}
+
+/** The orders that are parsed before something else can happen: about a millisecond's work. */
+const PARSED_AT_ONCE = 200;
+
+/**
+ * Parses the orders of a first list that no view has asked for, in pauses, until all are parsed or the result is
+ * disposed. The text of the list takes more memory, and can go then.
+ */
+export function parseInPauses(orders: Pick<OrderItems, "parse">, clock: Clock): Disposable {
+  let next: Disposable | undefined;
+  const parse = (): void => {
+    next = orders.parse(PARSED_AT_ONCE) ? clock.after(0, parse) : undefined;
+  };
+  parse();
+  return { dispose: () => next?.dispose() };
 }
 
 /** Returns the reason why no more orders are taken, as a sentence. */

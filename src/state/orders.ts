@@ -8,7 +8,7 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import { isOfOtherSubject, type ChannelState, type Session, type SessionState } from "../session/session.ts";
 import { ALL_ORDERS_CHANNEL } from "./accountChannels.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
-import { askForOrders, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
+import { askForOrders, parseInPauses, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -85,9 +85,6 @@ const ENDED_STAYS_MS = 10_000;
 const POLL_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The orders that are parsed without a stop, for something else to happen: about a millisecond's work. */
-const PARSED_AT_ONCE = 200;
-
 const NONE: ReadonlySet<string> = new Set();
 
 interface Reading {
@@ -128,7 +125,7 @@ class LiveOrders implements OrdersStore {
   #failedReadings = 0;
   #doubts = 0;
   #removal: Disposable | undefined;
-  #nextParsing: Disposable | undefined;
+  #parsing: Disposable | undefined;
 
   constructor(ports: OrdersPorts) {
     this.#ports = ports;
@@ -174,7 +171,7 @@ class LiveOrders implements OrdersStore {
     this.#watchers = 0;
     this.#forgetGeneration();
     this.#removal?.dispose();
-    this.#nextParsing?.dispose();
+    this.#parsing?.dispose();
     this.#disposables.dispose();
     this.#changes.dispose();
   }
@@ -333,7 +330,7 @@ class LiveOrders implements OrdersStore {
   ): { readonly changed: ReadonlySet<string>; readonly unreadable: readonly unknown[] } {
     // Where something was pushed, the orders have to be compared with it. Only the first list concerns every row.
     if (!this.#isMerged && response.list !== undefined && this.#pushed.size === 0 && this.#orders.fill(response.list)) {
-      this.#parseRest();
+      this.#parsing = parseInPauses(this.#orders, this.#ports.clock);
       return { changed: NONE, unreadable: [] };
     }
     const { list, unreadable } = splitRows(response);
@@ -344,13 +341,6 @@ class LiveOrders implements OrdersStore {
     if (unreadable.length > 0)
       this.#ports.log.warn(`Rows that name no order are shown raw: ${String(unreadable.length)}`);
     return { changed, unreadable };
-  }
-
-  /** Parses the orders that no view has asked for: the text of the list takes more memory, and can go then. */
-  #parseRest(): void {
-    this.#nextParsing = this.#orders.parse(PARSED_AT_ONCE)
-      ? this.#ports.clock.after(0, () => this.#parseRest())
-      : undefined;
   }
 
   #whyNotPushed(): Failure | undefined {

@@ -75,12 +75,16 @@ const longestIn = (value: unknown): number =>
       : 0;
 
 /** What is wrong with a list that was taken for proven; undefined where a whole reading says the same. */
-function differenceOf(text: string, { byInstrument, count, samples }: OrderList): string | undefined {
+function differenceOf(text: string, list: OrderList): string | undefined {
   const rows = JSON.parse(text) as Record<string, unknown>[];
   const scan = scanWireText(text);
   if (scan.problem !== undefined || scan.secrets.length > 0 || hasRepeatedNames(scan, rows)) return "it is not plain";
   if (longestIn(rows) > LONGEST_LISTED_TEXT) return "a text is longer";
-  if (isResult(METHOD, rows) !== isResult(METHOD, samples)) return "its shape is another one";
+  if (isResult(METHOD, rows) !== isResult(METHOD, list.samples)) return "its shape is another one";
+  return differenceOfRows(rows, list);
+}
+
+function differenceOfRows(rows: readonly unknown[], { byInstrument, count }: OrderList): string | undefined {
   if (count !== rows.length || byInstrument.flat().length !== count) return "the number of orders";
   const listed = new Map(byInstrument.map((orders) => [orders[0]?.instrumentName, [...orders]]));
   for (const row of rows) {
