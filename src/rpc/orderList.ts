@@ -95,7 +95,7 @@ const WHOLE_NUMBER = "(?:0|[1-9]\\d{0,14})";
 const DIGIT_ZERO = 0x30;
 /** The names that can stand in a pattern as they are. */
 const PLAIN_WORD = new RegExp(`^[a-z]\\w{0,${LONGEST_LISTED_TEXT - 1}}$`, "i");
-/** The first bracket that closes an order ends it, unless one stands in a text: then the part is no JSON. */
+/** The first bracket that closes an order ends it, unless it is in a string: then that part is not JSON. */
 const CLOSING = "}";
 /** The number of shapes; orders of the exchange have a dozen. */
 const MAX_SHAPES = 16;
@@ -142,7 +142,7 @@ class Lister {
     const instrument = this.#stringOf('"instrument_name":', start);
     const others = this.#byInstrument.get(instrument);
     const order = new ListedOrder({
-      // Read anew: a part of a text would keep the whole of it.
+      // A copy: a part of a text would keep the whole text in memory.
       id: JSON.parse(this.#stringOf('"order_id":', start)) as string,
       instrumentName: others?.[0]?.instrumentName ?? (JSON.parse(instrument) as string),
       createdAtMs: this.#wholeNumberOf('"creation_timestamp":'),
@@ -170,7 +170,7 @@ class Lister {
     return pattern.test(this.#text);
   }
 
-  /** Returns a string with its quotes. Its name with quotes and colon is no part of a text: that has no quotes. */
+  /** Returns a string with its quotes. The label cannot be inside another string, because it has quotes itself. */
   #stringOf(label: string, start: number): string {
     const from = this.#text.indexOf(label, start) + label.length;
     return this.#text.slice(from, this.#text.indexOf('"', from + 1) + 1);
@@ -187,7 +187,7 @@ class Lister {
   }
 }
 
-/** Makes the shape of the order that stands at a place; undefined for an unusual one. */
+/** Makes the shape of the order at a place; undefined for an unusual one. */
 function shapeAt(text: string, at: number): Shape | undefined {
   const received = parseJson(text.slice(at, text.indexOf(CLOSING, at) + CLOSING.length));
   if (!isObject(received) || !fitsRow("order", received)) return undefined;

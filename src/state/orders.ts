@@ -300,10 +300,11 @@ class LiveOrders implements OrdersStore {
   }
 
   #merge(response: MaskedResponse, isSorted: boolean): void {
-    const wasWhole = this.#snapshot.status === "live" && this.#snapshot.unreadable.length === 0;
-    const before: ReadonlySet<string> = isSorted ? NONE : new Set(this.#orders.items.keys());
+    const { status, unreadable: unreadableBefore } = this.#snapshot;
+    const wasRead = this.#isMerged && !isSorted && status === "live" && unreadableBefore.length === 0;
+    const before: ReadonlySet<string> = wasRead ? new Set(this.#orders.items.keys()) : NONE;
     const { changed, unreadable } = this.#takeRows(response, isSorted);
-    const isRepeated = this.#isMerged && !isSorted && wasWhole && unreadable.length === 0;
+    const isRepeated = wasRead && unreadable.length === 0;
     this.#pushed.clear();
     this.#reading = undefined;
     this.#isMerged = true;

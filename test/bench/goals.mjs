@@ -5,7 +5,7 @@ import path from "node:path";
 import { PEERS } from "./clients.mjs";
 import * as figures from "./figures.mjs";
 import { ratio, TIGHT } from "./figures.mjs";
-import { bytesOf, loadedWith } from "./loaded.mjs";
+import { bytesOf, FIRST_CONNECTION, loadedWith } from "./loaded.mjs";
 import { pinnableCores, runOnce, start, startMock, startSimulator } from "./processes.mjs";
 import { builtDir } from "./shipped.mjs";
 import { starts } from "./starts.mjs";
@@ -455,11 +455,6 @@ async function runner(plan) {
   };
 }
 
-/**
- * What is loaded with the first connection, the one that comes back when a view is shown: it needs no command. The open
- * views are drawn, and alarms are watched (`test/editor/activation.ts`).
- */
-const FIRST_CONNECTION = ["extension.js", "main.js", "alarms.js"];
 /** What of the extension is loaded when, and what else of it runs in the host or beside it. */
 const STAGES = [
   { when: "at activation", entries: ["extension.js"] },

@@ -9,6 +9,12 @@ import { fileURLToPath } from "node:url";
 const own = fileURLToPath(import.meta.url);
 
 /**
+ * What is loaded with the first connection, the one that comes back when a view is shown: it needs no command. The open
+ * views are drawn, and alarms are watched (`test/editor/activation.ts`).
+ */
+export const FIRST_CONNECTION = ["extension.js", "main.js", "alarms.js"];
+
+/**
  * @param {string} folder that holds the build
  * @param {readonly string[]} entries in the order in which they are loaded
  * @returns {{ names: string[], bytes: number }} the files of the folder that were loaded, and their size

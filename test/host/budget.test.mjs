@@ -8,7 +8,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
-import { bytesOf, loadedWith } from "../bench/loaded.mjs";
+import { bytesOf, FIRST_CONNECTION, loadedWith } from "../bench/loaded.mjs";
 import { root } from "./process.mjs";
 import { readTar, tarballUnderTest } from "./tarball.mjs";
 import { vsixUnderTest } from "./vsix.mjs";
@@ -30,8 +30,7 @@ const isOfPage = (/** @type {string} */ name) => name.startsWith("panel.");
 
 const activation = loadedWith(folder, ["extension.js"]);
 const view = loadedWith(folder, ["extension.js", "main.js"]);
-// The connection that comes back when a view is shown: the open views are drawn, and alarms are watched.
-const connection = loadedWith(folder, ["extension.js", "main.js", "alarms.js"]);
+const connection = loadedWith(folder, FIRST_CONNECTION);
 const requestFile = loadedWith(folder, ["extension.js", "main.js", "requests.js"]);
 const manifest = JSON.parse(
   entries

@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import { NOT_KNOWN } from "../../base/plain.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import { instrumentNameOf } from "../../state/orderItems.ts";
 import { openOrder, type Order, type OrderItem, type OrdersChange } from "../../state/orders.ts";
@@ -10,7 +9,7 @@ import { createOrderIndex, type OrderIndex } from "./orderIndex.ts";
 import { fieldsRow, groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableRow } from "./orderLevels.ts";
 import { orderRow, orderRowId, orderTooltip, type OrderRowContext } from "./orderRow.ts";
 import { compileFilter, isFilteringOrders, type OrdersFilter } from "./ordersFilter.ts";
-import { groupName, type OrderGrouping } from "./ordersGrouping.ts";
+import { groupName, instrumentGroup, type OrderGrouping } from "./ordersGrouping.ts";
 import { sortOrders, type OrderSorting } from "./ordersSorting.ts";
 import { countText } from "../text/numbers.ts";
 import type { PendingChange } from "../outcomes/pendingChanges.ts";
@@ -384,7 +383,7 @@ function arrange({ sources, groupBy, sortBy = "received", filter }: OrdersView):
   // The instrument of an order is known before the order is parsed.
   const keyOf =
     groupBy === "instrument" && !isFilteringOrders(filter)
-      ? (item: OrderItem) => instrumentNameOf(item) ?? NOT_KNOWN
+      ? (item: OrderItem) => instrumentGroup(instrumentNameOf(item))
       : ({ order }: OrderItem) => (fits(order) ? groupName(groupBy, order) : undefined);
   return new Map(
     sources.map((source) => [

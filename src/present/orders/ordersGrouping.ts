@@ -9,13 +9,18 @@ export type OrderGrouping = "instrument" | "currency" | "kind" | "type" | "label
 /** All groupings, the usual one first. */
 export const ORDER_GROUPINGS: readonly OrderGrouping[] = ["instrument", "currency", "kind", "type", "label", "none"];
 
+/** Returns the name of the group of an instrument. */
+export function instrumentGroup(instrumentName: string | undefined): string {
+  return instrumentName ?? NOT_KNOWN;
+}
+
 /** Returns the name of the group in which an order stands; empty where orders are not grouped. */
 export function groupName(grouping: OrderGrouping, order: Order): string {
   switch (grouping) {
     case "instrument":
-      return order.instrument_name ?? NOT_KNOWN;
+      return instrumentGroup(order.instrument_name);
     case "currency":
-      return currencyOf(order.instrument_name ?? NOT_KNOWN);
+      return currencyOf(instrumentGroup(order.instrument_name));
     case "kind":
       return instrumentKindOf(order.instrument_name) ?? l10n.t("other kinds");
     case "type":

@@ -17,7 +17,7 @@ import { followUnknownOutcomes } from "./unknownOutcomes.ts";
 
 /** Tells the user the outcome of each action once, and offers the next step. */
 export interface Notices extends Pick<OutcomeNotices, "showOutcome" | "showOutcomes"> {
-  /** Loads what outcomes are told with; else they load it. */
+  /** Loads the sentences of outcomes. Without it, the first outcome loads them. */
   load(): Promise<unknown>;
   /** Shows why a connection could not be made, or was lost. `server`: its host, or environment and name. */
   showLinkFailure(failure: Failure, server: string): void;

@@ -24,7 +24,7 @@ import {
 import type { Dialogs, NoticeAction } from "./dialogs.ts";
 import { actionsFor, GOOD_NEWS_MS, logAction, logStack, switchAction, type NoticesPorts } from "./noticeActions.ts";
 
-/** The notices of outcomes, loaded with the first outcome. */
+/** The notices of outcomes, loaded before the first request is sent. */
 export interface OutcomeNotices {
   /**
    * Shows the outcome of one intent. `follow` shows an unknown outcome until reads have settled it. `again` starts the
