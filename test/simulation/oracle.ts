@@ -507,8 +507,9 @@ class Judge implements Oracle, Witness {
   #shownObject(method: string, params: Members): string | undefined {
     const { orders, apiKeys, quotes, mmp } = this.#stage.live;
     if (method === "private/cancel") {
-      const known = orders.snapshot.items.get(String(params["order_id"]))?.order;
-      return known === undefined ? undefined : describeOrder(known);
+      const known = orders.snapshot.items.get(String(params["order_id"]));
+      // A cancel of an order that has ended changes nothing, whatever the order had become before its end.
+      return known === undefined || known.endedAtMs !== undefined ? undefined : describeOrder(known.order);
     }
     if (method.endsWith("_api_key")) {
       const key = apiKeys.snapshot.items.get(String(params["id"]))?.key;

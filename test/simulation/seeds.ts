@@ -345,6 +345,22 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
     },
   },
   {
+    name: "seed 207850, run 2613: an order is amended and then cancelled by others while its cancel is confirmed",
+    lesson:
+      "Words that are not true any more void a yes while there is an order that can be cancelled. Of one that has ended nothing is shown that could be otherwise: its cancel is sent, and the exchange tells that there is nothing to cancel.",
+    schedule: {
+      ...SIMPLE,
+      seed: 1_685_598_782,
+      steps: [
+        { do: "wait", ms: 3000 },
+        { do: "cancelSeveral", pick: 0, count: 3 },
+        { do: "amend", pick: 0 },
+        { do: "cancelByOther", pick: 0, reason: "user_request" },
+        ...YES,
+      ],
+    },
+  },
+  {
     name: "seed 9000300: the account is switched while a request waits for its connection",
     lesson:
       "Over HTTP a reading of the account before was given its token, waited for a connection, and left when another account was shown already. Whom a request is for is looked at once more when it leaves.",
