@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { commandsOfChanges } from "../actions/changes/changes.ts";
-import { CallError } from "../base/failure.ts";
+import { CallError, refused } from "../base/failure.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import type { CommandScopes } from "./commandScopes.ts";
 import type { Dialogs } from "./editor/dialogs.ts";
@@ -32,14 +32,42 @@ export function createCommands(ports: CommandPorts): Handlers {
 /** The walkthrough's id in VS Code: of this extension, as in the manifest. */
 const WALKTHROUGH = "trading-rpc.trading-rpc#start";
 
+/** The menus of a manifest, as far as they name commands. */
+interface Menus {
+  readonly contributes: { readonly menus: Readonly<Record<string, readonly { readonly command?: string }[]>> };
+}
+
+/**
+ * Returns the commands that views call on a row. Those in titles are not among them: there, VS Code hands over the
+ * focused row, or nothing when no row is focused.
+ */
+export function commandsOfRows({ packageJSON }: Pick<vscode.Extension<unknown>, "packageJSON">): ReadonlySet<string> {
+  const { menus } = (packageJSON as Menus).contributes;
+  const namesIn = (menu: string): string[] => (menus[menu] ?? []).flatMap(({ command = [] }) => command);
+  const inTitles = new Set(namesIn("view/title"));
+  return new Set(namesIn("view/item/context").filter((name) => !inTitles.has(name)));
+}
+
+/** What is needed to run a command. */
+export interface CommandRunPorts {
+  readonly notices: Notices;
+  readonly scopes: CommandScopes;
+  /** The commands that views call on a row. */
+  readonly ofRows: ReadonlySet<string>;
+}
+
 /** Runs a command. All errors that commands throw become messages here. */
 export async function runCommand(
   handlerOf: (id: CommandId) => Promise<Handler | undefined>,
   id: CommandId,
   args: readonly unknown[],
-  { notices, scopes }: { readonly notices: Notices; readonly scopes: CommandScopes },
+  { notices, scopes, ofRows }: CommandRunPorts,
 ): Promise<void> {
   try {
+    // VS Code forgets its rows while it draws a list again, and then hands out nothing for the row of a menu. To a
+    // handler that would look like the Command Palette, and it would take the only connection, or ask.
+    if (args.length > 0 && args[0] === undefined && ofRows.has(id))
+      throw refused(l10n.t("The view changed meanwhile, so nothing was done. Select the row again."));
     scopes.require(id);
     const handler = await handlerOf(id);
     if (handler === undefined) throw new CallError({ kind: "bug", detail: `no handler for ${id}` });

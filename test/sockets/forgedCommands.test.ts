@@ -231,6 +231,27 @@ describe("commands called by other extensions", () => {
     assert.deepEqual(changes(), []);
   });
 
+  test("a row that VS Code has forgotten while it draws a list again: nothing is done, nothing is asked, no other row is taken", async () => {
+    const menus = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
+      contributes: { menus: Record<"view/item/context" | "view/title", readonly { command: CommandId }[]> };
+    };
+    const { "view/item/context": ofRows, "view/title": ofTitles } = menus.contributes.menus;
+    const named = new Set(ofRows.map(({ command }) => command));
+    const onlyOfRows = [...named].filter((each) => !ofTitles.some(({ command }) => command === each));
+    assert.ok(onlyOfRows.length > 40, String(onlyOfRows.length));
+    for (const command of onlyOfRows) {
+      const [told, asked] = [editor.shown.length, editor.modals.length];
+      await editor.main.run(command, [undefined, undefined]);
+      const words = editor.shown.slice(told).map((text) => text.replace(/ Nothing was sent\.$/, ""));
+      assert.deepEqual(
+        [words, editor.modals.length - asked],
+        [["The view changed meanwhile, so nothing was done. Select the row again."], 0],
+        command,
+      );
+    }
+    assert.deepEqual(changes(), []);
+  });
+
   test("tools called by other extensions change nothing and return no secret", async () => {
     const tools = await editor.main.tools();
     const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };

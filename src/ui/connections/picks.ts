@@ -4,6 +4,7 @@ import { refused } from "../../base/failure.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
+import { requireRowId } from "../tree/selectedRows.ts";
 
 /* For commands that reach one account: with several connections the person says which. */
 
@@ -66,19 +67,6 @@ export function connectionOfRow(
   const found = row === undefined ? undefined : liveConnections.find(row.connectionId);
   if (found === undefined) throw refused(l10n.t("That connection isn't open anymore."));
   return found;
-}
-
-/**
- * Returns the row id that a view hands over. Throws `CallError` for other arguments, as from a task or a debug
- * configuration.
- */
-export function requireRowId(rowId: unknown): string {
-  if (typeof rowId === "string") return rowId;
-  throw refused(
-    l10n.t(
-      "Nothing was done: this command needs an item. Right-click the item in a Trading RPC view, for example an order, and run the command from the menu.",
-    ),
-  );
 }
 
 function traitsOf(traits: string, isActive: boolean): string {

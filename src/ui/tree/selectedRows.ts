@@ -1,11 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import { CallError, refused } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 
 /**
  * Returns the rows that a command for several is about: one of them, and all. From the Command Palette, they are those
  * selected in the view (`selection`); from a row's menu, those that VS Code hands out. VS Code also shows that menu on
- * an unselected row, and hands out that row alone. It hands out nothing for a row that was removed while the menu was
- * open. The intended rows are then unknown, so that nothing is done. Throws `CallError`.
+ * an unselected row, and hands out that row alone. Throws `CallError`.
  */
 export function selectedRows(
   args: readonly unknown[],
@@ -34,8 +33,7 @@ export interface RowSource<T> {
 
 /**
  * Returns the object of a menu's row, and all selected ones if it is selected. Throws `CallError` if the rows were
- * removed, or drawn again while the menu was open: VS Code then hands out nothing, and that must not turn into a
- * choice.
+ * removed: that must not turn into a choice.
  */
 export function rowsOf<T>(
   [row, selection]: readonly unknown[],
@@ -43,14 +41,10 @@ export function rowsOf<T>(
 ): readonly T[] {
   const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
   const found = ids.flatMap((id) => (typeof id === "string" ? ([find(id) ?? []].flat() as T[]) : []));
-  if (found.length === 0)
-    throw new CallError({
-      kind: "refused",
-      reason:
-        typeof row === "string"
-          ? gone
-          : l10n.t("The view changed meanwhile, so nothing was done. Select the row again."),
-    });
+  if (found.length === 0) {
+    requireRowId(row);
+    throw refused(gone);
+  }
   return [...new Map(found.map((each) => [keyOf(each), each])).values()];
 }
 
@@ -61,4 +55,17 @@ export async function rowsOrPick<T>(
   pick: () => Promise<readonly T[]>,
 ): Promise<readonly T[]> {
   return args.length === 0 ? await pick() : rowsOf(args, source);
+}
+
+/**
+ * Returns the row id that a view hands over. Throws `CallError` for other arguments, as from a task or a debug
+ * configuration.
+ */
+export function requireRowId(rowId: unknown): string {
+  if (typeof rowId === "string") return rowId;
+  throw refused(
+    l10n.t(
+      "Nothing was done: this command needs an item. Right-click the item in a Trading RPC view, for example an order, and run the command from the menu.",
+    ),
+  );
 }
