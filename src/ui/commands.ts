@@ -37,23 +37,19 @@ interface Menus {
   readonly contributes: { readonly menus: Readonly<Record<string, readonly { readonly command?: string }[]>> };
 }
 
-/**
- * Returns the commands that views call on a row. Those in titles are not among them: there, VS Code hands over the
- * focused row, or nothing when no row is focused.
- */
-export function commandsOfRows({ packageJSON }: Pick<vscode.Extension<unknown>, "packageJSON">): ReadonlySet<string> {
+/** Whether a command is called on rows alone. In a title, VS Code hands over the focused row, or nothing. */
+function isOfRowsAlone(id: CommandId, { packageJSON }: CommandRunPorts["extension"]): boolean {
   const { menus } = (packageJSON as Menus).contributes;
-  const namesIn = (menu: string): string[] => (menus[menu] ?? []).flatMap(({ command = [] }) => command);
-  const inTitles = new Set(namesIn("view/title"));
-  return new Set(namesIn("view/item/context").filter((name) => !inTitles.has(name)));
+  const isIn = (menu: string): boolean => menus[menu]?.some(({ command }) => command === id) === true;
+  return isIn("view/item/context") && !isIn("view/title");
 }
 
 /** What is needed to run a command. */
 export interface CommandRunPorts {
   readonly notices: Notices;
   readonly scopes: CommandScopes;
-  /** The commands that views call on a row. */
-  readonly ofRows: ReadonlySet<string>;
+  /** The extension itself, whose manifest tells where a command stands. */
+  readonly extension: Pick<vscode.Extension<unknown>, "packageJSON">;
 }
 
 /** Runs a command. All errors that commands throw become messages here. */
@@ -61,12 +57,12 @@ export async function runCommand(
   handlerOf: (id: CommandId) => Promise<Handler | undefined>,
   id: CommandId,
   args: readonly unknown[],
-  { notices, scopes, ofRows }: CommandRunPorts,
+  { notices, scopes, extension }: CommandRunPorts,
 ): Promise<void> {
   try {
     // VS Code forgets its rows while it draws a list again, and then hands out nothing for the row of a menu. To a
     // handler that would look like the Command Palette, and it would take the only connection, or ask.
-    if (args.length > 0 && args[0] === undefined && ofRows.has(id))
+    if (args.length > 0 && args[0] === undefined && isOfRowsAlone(id, extension))
       throw refused(l10n.t("The view changed meanwhile, so nothing was done. Select the row again."));
     scopes.require(id);
     const handler = await handlerOf(id);

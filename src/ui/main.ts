@@ -10,7 +10,7 @@ import { createTimes } from "../present/text/times.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
 import { createActivityNotices } from "./activity/notices.ts";
 import type { ChatTools } from "./chat/tools.ts";
-import { commandsOfRows, createCommands, runCommand } from "./commands.ts";
+import { createCommands, runCommand } from "./commands.ts";
 import { createCommandScopes } from "./commandScopes.ts";
 import { createBuiltInSimulator } from "./connections/builtInSimulator.ts";
 import { createSecretStore, type SecretStore } from "./connections/credentials.ts";
@@ -116,7 +116,6 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   disposables.add(createPulse({ ...base, connectionsPane: openPanes.connections, ordersView: frames.orders.view }));
   disposables.add(whenViewIsShown(Object.values(frames), () => void openLast(base)));
   const commands = createCommands({ ...base, extensionUri: context.extensionUri });
-  const ofRows = commandsOfRows(context.extension);
   const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
     commands[command] ?? (await later.partOf(command)).handlers[command];
   const texts: DocumentTexts = {
@@ -139,7 +138,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       // What is done with orders and requests is use of the connections, also where it needs no call at first.
       const about = aboutOf(command);
       if (about === "account" || about === "requests") for (const each of liveConnections.all) void each.use();
-      await runCommand(handlerOf, command, args, { notices, scopes, ofRows });
+      await runCommand(handlerOf, command, args, { notices, scopes, extension: context.extension });
     },
     documentText: async (uri) => {
       const parts = partsOf(uri);

@@ -29,7 +29,7 @@ async function throwIn(handler: () => unknown, secret = "", id: CommandId = "tra
   await runCommand(async () => await Promise.resolve(handler), id, [], {
     notices,
     scopes: { require: () => undefined, dispose: () => undefined },
-    ofRows: new Set(),
+    extension: { packageJSON: { contributes: { menus: {} } } },
   });
   return lines;
 }

@@ -17,14 +17,14 @@ const MENUS = {
 
 /** Runs a command. Returns what its handler was called with, and what the user reads. */
 async function run(id: CommandId, args: readonly unknown[]): Promise<readonly unknown[]> {
-  const { commandsOfRows, runCommand } = await import("../../../src/ui/commands.ts");
+  const { runCommand } = await import("../../../src/ui/commands.ts");
   const { dialogs, shown } = scriptedDialogs();
   const clock = createFakeClock();
   const calls: unknown[] = [];
   await runCommand(async () => await Promise.resolve((...given: readonly unknown[]) => calls.push(given)), id, args, {
     notices: createNotices({ dialogs, times: createTimes(), clock, log: silentLog, run: () => undefined }),
     scopes: { require: () => undefined, dispose: () => undefined },
-    ofRows: commandsOfRows({ packageJSON: { contributes: { menus: MENUS } } }),
+    extension: { packageJSON: { contributes: { menus: MENUS } } },
   });
   return [...calls, ...shown];
 }

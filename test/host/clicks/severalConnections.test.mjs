@@ -338,7 +338,7 @@ describe("several connections", () => {
       );
       await workbench.shot("several-one-closed");
       await workbench.context("SIMULATOR sub", "Disconnect", orders());
-      // What is chosen while VS Code draws the list again reaches the extension without its row: it asks which one.
+      // What is chosen while VS Code draws the list again reaches the extension without its row: nothing is done.
       await workbench.rowsWhen((rows) => !rows.some((row) => row.startsWith("SIMULATOR sub")), orders());
       await workbench.context("TESTNET public", "Disconnect", orders());
       await desk.page.locator(".sidebar .pane-header", { hasText: "SIMULATOR main" }).first().waitFor();
