@@ -82,7 +82,7 @@ function handOf(desk) {
     /** @param {string} asked the title of the list @param {string} text */
     async filter(asked, text) {
       await desk.workbench.command(`Trading RPC: ${asked}…`);
-      await desk.workbench.quickInput.locator(".quick-input-box input").fill(text);
+      await desk.workbench.write(text);
       await desk.workbench.quickInput.locator(`${ROWS}.focused`, { hasText: `Show Items with “${text}”` }).waitFor();
       await desk.page.keyboard.press("Enter");
       await desk.workbench.quickInput.waitFor({ state: "hidden" });

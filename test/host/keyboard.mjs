@@ -115,7 +115,7 @@ export class Keyboard {
 
   /** @param {string} text answers the open input box */
   async input(text) {
-    const box = this.workbench.quickInput.locator(".quick-input-box input");
+    const box = this.workbench.quickBox;
     await this.workbench.quickInput.locator(".quick-input-list").waitFor({ state: "hidden" });
     await this.press("Control+A");
     await this.type(text);

@@ -22,7 +22,7 @@ const OF_WINDOW = { dark: "vs-dark", light: "vs", "high-contrast": "hc-black", "
 export async function useTheme(workbench, name) {
   const { theme } = THEMES.find((each) => each.name === name) ?? THEMES[0];
   await workbench.command("Preferences: Color Theme");
-  await workbench.quickInput.locator(".quick-input-box input").fill(theme);
+  await workbench.write(theme);
   await workbench.quickInput.locator(".monaco-list-row.focused", { hasText: theme }).first().waitFor();
   await workbench.page.keyboard.press("Enter");
   await workbench.quickInput.waitFor({ state: "hidden" });

@@ -95,7 +95,7 @@ const SCENES = {
   async trades({ editor: { workbench, page }, take }) {
     await workbench.command("View: Close All Editors");
     await workbench.command("Trading RPC: Show Last Trades…");
-    await workbench.quickInput.locator(".quick-input-box input").fill("BTC-PERPETUAL");
+    await workbench.write("BTC-PERPETUAL");
     await workbench.quickInput.locator('.monaco-list-row.focused[aria-label^="BTC-PERPETUAL,"]').waitFor();
     await page.keyboard.press("Enter");
     await workbench.webview().locator(".table .body .row:visible").first().waitFor();
@@ -124,7 +124,7 @@ const SCENES = {
     await workbench.openOnly("Open Orders");
     const [order] = await simulator.run("openOrders");
     await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.quickInput.locator(".quick-input-box input").fill(order.order_id);
+    await workbench.write(order.order_id);
     await workbench.quickInput.locator(".monaco-list-row").first().waitFor();
     await workbench.pickSeveral([order.order_id]);
     await until(async () => (await simulator.run("order", { id: order.order_id })).order_state === "cancelled", {
@@ -149,7 +149,7 @@ const SCENES = {
       (/** @type {any} */ each) => each.instrument_name === "BTC-PERPETUAL",
     );
     await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.quickInput.locator(".quick-input-box input").fill(order.order_id);
+    await workbench.write(order.order_id);
     await workbench.quickInput.locator(".monaco-list-row", { hasText: "PRODUCTION" }).first().waitFor();
     await workbench.pickSeveral([/PRODUCTION/]);
     await workbench.readModal();

@@ -32,6 +32,7 @@ export class Workbench {
         this.outside.add(hostname);
     });
     this.quickInput = page.locator(".quick-input-widget");
+    this.quickBox = this.quickInput.locator(".quick-input-box input");
     this.dialog = page.locator(".monaco-dialog-box");
     this.menu = page.locator(".monaco-menu");
   }
@@ -357,7 +358,7 @@ export class Workbench {
    * @param {string} key @param {string} text
    */
   async #openPicker(key, text) {
-    const box = this.quickInput.locator(".quick-input-box input");
+    const box = this.quickBox;
     await this.page.keyboard.press(key);
     // The palette opens with its prefix, and the list of files without one.
     await until(async () => (await box.isVisible()) && (await box.inputValue()) === (text.startsWith(">") ? ">" : ""), {
@@ -432,7 +433,7 @@ export class Workbench {
    * Runs the command whose row has the focus, and waits until the palette has closed: until then it takes every key.
    */
   async acceptCommand() {
-    const box = this.quickInput.locator(".quick-input-box input");
+    const box = this.quickBox;
     const typed = await box.inputValue();
     await this.page.keyboard.press("Enter");
     await until(async () => !(await this.quickInput.isVisible()) || (await box.inputValue()) !== typed, {
@@ -496,19 +497,33 @@ export class Workbench {
     await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().click();
   }
 
+  /**
+   * Puts a text into the box of the open picker or input box. It is not typed: when the palette closes, VS Code gives
+   * the keyboard back to the page in the editor, and that page can take it after the picker has opened.
+   * @param {string} text
+   */
+  async write(text) {
+    await this.quickBox.waitFor();
+    await this.quickBox.focus();
+    await this.quickBox.evaluate((box, value) => {
+      /** @type {HTMLInputElement} */ (box).value = value;
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+    }, text);
+  }
+
   /** @param {string} title a command that asks what it is about @param {string} id finds that, and ticks it */
   async commandOn(title, id) {
     await this.command(title);
-    await this.quickInput.locator(".quick-input-box input").fill(id);
+    await this.write(id);
     await this.pickSeveral([id]);
   }
 
   /** @param {string} instrument opens the panel of its trades from the palette */
   async openTrades(instrument) {
     await this.command("Trading RPC: Show Last Trades…");
-    await this.quickInput.locator(".quick-input-box input").fill(instrument);
+    await this.write(instrument);
     await this.quickInput.locator(`.monaco-list-row.focused[aria-label^="${instrument},"]`).waitFor();
-    await this.page.keyboard.press("Enter");
+    await this.quickBox.press("Enter");
     await this.activeTab(`${instrument} trades`);
   }
 
@@ -534,10 +549,10 @@ export class Workbench {
 
   /** @param {string} text fills the open input box and accepts it */
   async input(text) {
-    const box = this.quickInput.locator(".quick-input-box input");
+    const box = this.quickBox;
     // Pickers and input boxes share one node: a list still showing belongs to the step before.
     await this.quickInput.locator(".quick-input-list").waitFor({ state: "hidden" });
-    await box.fill(text);
+    await this.write(text);
     await box.press("Enter");
     await until(async () => !(await this.quickInput.isVisible()) || (await box.inputValue()) !== text, {
       what: `the input box to take "${text}"`,
@@ -549,7 +564,7 @@ export class Workbench {
    * @param {string | RegExp} message and reads this below it
    */
   async inputMessage(text, message) {
-    await this.quickInput.locator(".quick-input-box input").fill(text);
+    await this.write(text);
     const shown = this.quickInput.locator(".quick-input-message", { hasText: message });
     await shown.waitFor();
     return plain(await shown.innerText());
@@ -631,7 +646,7 @@ export class Workbench {
   async goToLine(line, column = 1) {
     await this.free();
     await this.page.keyboard.press("Control+G");
-    const box = this.quickInput.locator(".quick-input-box input");
+    const box = this.quickBox;
     await until(async () => (await box.isVisible()) && (await box.inputValue()).startsWith(":"), {
       what: "Go to Line",
     });

@@ -48,7 +48,7 @@ describe("accessibility", () => {
   const open = async (instrument, wanted) => {
     const { workbench } = desk;
     await workbench.command("Trading RPC: Show Last Trades…");
-    await workbench.quickInput.locator(".quick-input-box input").fill(instrument);
+    await workbench.write(instrument);
     const row = workbench.quickInput.locator(".monaco-list-row", { hasText: wanted ? "as typed" : instrument }).first();
     await row.waitFor();
     await row.click();
@@ -151,7 +151,7 @@ describe("accessibility", () => {
     const { workbench } = desk;
     await workbench.command("View: Close All Editors");
     await workbench.command("Trading RPC: Show Last Trades…");
-    await workbench.quickInput.locator(".quick-input-box input").fill("-C");
+    await workbench.write("-C");
     const listed = workbench.quickInput.locator('.monaco-list-row[aria-label^="BTC-"]', { hasText: "-C" }).first();
     const name = ((await listed.getAttribute("aria-label")) ?? "").split(",")[0] ?? "";
     await workbench.escape();

@@ -56,10 +56,9 @@ describe("changing API keys", () => {
       await back();
       await workbench.quickInput.locator(".monaco-list-row", { hasText: /^trade.*\(was read_write\)/ }).waitFor();
       await back();
-      await until(
-        async () => (await workbench.quickInput.locator(".quick-input-box input").inputValue()) === "trading_bot",
-        { what: "the name that was typed" },
-      );
+      await until(async () => (await workbench.quickBox.inputValue()) === "trading_bot", {
+        what: "the name that was typed",
+      });
       await page.keyboard.press("Enter");
       await workbench.pick("Use This Scope");
       await workbench.pick("Apply");
@@ -91,7 +90,7 @@ describe("changing API keys", () => {
       await workbench.pick("Apply");
       await workbench.modal("Change Scope");
       await step("2FA Code for SIMULATOR lab");
-      assert.equal(await workbench.quickInput.locator(".quick-input-box input").getAttribute("type"), "password");
+      assert.equal(await workbench.quickBox.getAttribute("type"), "password");
       await workbench.shot("key-second-factor");
       await workbench.input("999999");
       await workbench.toast(/The 2FA code was wrong/);

@@ -100,7 +100,7 @@ describe("a request file that is typed, and production", () => {
     await workbench.status(/PRODUCTION desk/);
     const [order] = await openPerpetuals();
     await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.quickInput.locator(".quick-input-box input").fill("PRODUCTION");
+    await workbench.write("PRODUCTION");
     await workbench.pickSeveral([`${order.instrument_name} ${rowOf(order)}`]);
     const { text, buttons } = await workbench.readModal();
     await workbench.shot("production-question");

@@ -127,7 +127,7 @@ describe("block trades", () => {
     const { workbench, page } = desk;
     const [trade] = await blockTrades();
     await workbench.paneAction("Block Trades", "Open Block Trade by ID");
-    await workbench.quickInput.locator(".quick-input-box input").fill("BLOCK-1");
+    await workbench.write("BLOCK-1");
     await page.keyboard.press("Enter");
     await workbench.quickInput
       .locator(".quick-input-message", {

@@ -49,7 +49,7 @@ describe("filters, order and selection", () => {
   /** @param {string} title @param {string} asked @param {string} text */
   const filterWith = async (title, asked, text) => {
     await openFilter(title, asked);
-    await desk.workbench.quickInput.locator(".quick-input-box input").fill(text);
+    await desk.workbench.write(text);
     await desk.workbench.quickInput
       .locator(".monaco-list-row.focused", { hasText: `Show Items with “${text}”` })
       .waitFor();
@@ -188,7 +188,7 @@ describe("filters, order and selection", () => {
     await chosen.waitFor();
     await workbench.pick("future_combo");
     await chosen.waitFor({ state: "detached" });
-    await workbench.quickInput.locator(".quick-input-box input").fill("eth-perp");
+    await workbench.write("eth-perp");
     await workbench.quickInput.locator(".monaco-list-row.focused", { hasText: "Show Items with “eth-perp”" }).waitFor();
     await workbench.pick("Save This Filter…");
     await workbench.input("my ETH");

@@ -73,7 +73,7 @@ describe("last trades", () => {
   const useTheme = async (theme) => {
     const { workbench } = desk;
     await workbench.command("Preferences: Color Theme");
-    await workbench.quickInput.locator(".quick-input-box input").fill(theme);
+    await workbench.write(theme);
     await workbench.quickInput.locator(".monaco-list-row.focused", { hasText: theme }).first().waitFor();
     await desk.page.keyboard.press("Enter");
     await workbench.quickInput.waitFor({ state: "hidden" });
@@ -310,7 +310,7 @@ describe("last trades", () => {
   desk.test("an option shows its implied volatility, with block trades marked", async () => {
     const { workbench } = desk;
     await workbench.command("Trading RPC: Show Last Trades…");
-    await workbench.quickInput.locator(".quick-input-box input").fill("-C");
+    await workbench.write("-C");
     const listed = workbench.quickInput.locator('.monaco-list-row[aria-label^="BTC-"]', { hasText: "-C" }).first();
     const name = ((await listed.getAttribute("aria-label")) ?? "").split(",")[0] ?? "";
     await workbench.escape();
@@ -329,7 +329,7 @@ describe("last trades", () => {
     async () => {
       const { workbench } = desk;
       await workbench.command("Trading RPC: Show Last Trades…");
-      await workbench.quickInput.locator(".quick-input-box input").fill("DOGE-PERPETUAL");
+      await workbench.write("DOGE-PERPETUAL");
       await workbench.quickInput.locator(".monaco-list-row", { hasText: "as typed" }).click();
       await workbench.activeTab("DOGE-PERPETUAL trades (SIMULATOR)");
       await page().locator(".empty", { hasText: "The trades were not read." }).waitFor();
@@ -388,7 +388,7 @@ describe("last trades", () => {
     assert.match(await workbench.inputMessage("2026-13-40 25:00", "Enter a local time"), /2026-11-20 13:04/);
     await workbench.input("2026-01-01 00:00");
     await step("3/5");
-    await workbench.quickInput.locator(".quick-input-box input").press("Enter");
+    await workbench.quickBox.press("Enter");
     await step("4/5");
     assert.match(await workbench.inputMessage("1001", "got 1001"), /from 1 to 1000/);
     await workbench.shot("trades-parameters");

@@ -70,7 +70,7 @@ describe("a simulator in a process of its own", () => {
     const { workbench } = desk;
     const [order] = await openPerpetuals();
     await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.quickInput.locator(".quick-input-box input").fill(order.order_id);
+    await workbench.write(order.order_id);
     await workbench.quickInput.locator(".monaco-list-row").first().waitFor();
     await workbench.shot("cancel-pick");
     await workbench.pickSeveral([order.order_id]);

@@ -151,7 +151,7 @@ describe("open orders", () => {
         await pane().locator(".monaco-list").first().focus();
         await page.keyboard.press("Control+F");
         await workbench.quickInput.locator(".quick-input-title", { hasText: "Filter Orders" }).waitFor();
-        await workbench.quickInput.locator(".quick-input-box input").fill(text);
+        await workbench.write(text);
         await workbench.quickInput.locator(".monaco-list-row", { hasText: text }).first().waitFor();
         await shot(`filter-typed-${text}`);
         await page.keyboard.press("Enter");

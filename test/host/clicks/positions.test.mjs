@@ -90,7 +90,7 @@ describe("the account and its positions", () => {
   desk.test("a filter hides the others, and clearing it brings them back", async () => {
     const { workbench, page } = desk;
     await workbench.paneAction("Positions", "Filter Positions");
-    await workbench.quickInput.locator(".quick-input-box input").fill("short");
+    await workbench.write("short");
     await workbench.quickInput.locator(".monaco-list-row.focused", { hasText: "Show Items with “short”" }).waitFor();
     await page.keyboard.press("Enter");
     await workbench.rowsWhen((rows) => rows.length === 2 && /^ETH-PERPETUAL/.test(rows[1] ?? ""), positions());

@@ -133,14 +133,14 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     await step(/frozen_time: seconds/);
     await workbench.quickInput.locator('.quick-input-titlebar [aria-label^="Back"]').first().click();
     await step(/interval: time window in seconds/);
-    assert.equal(await workbench.quickInput.locator(".quick-input-box input").inputValue(), "31");
+    assert.equal(await workbench.quickBox.inputValue(), "31");
     await workbench.input("30");
     await step(/frozen_time: seconds/);
     await workbench.input("5");
     await step(/max_quote_quantity: maximum/);
     await workbench.input("2.50");
     await step(/quantity_limit: maximum/);
-    await workbench.quickInput.locator(".quick-input-box input").fill("");
+    await workbench.write("");
     await page.keyboard.press("Enter");
     await step(/delta_limit: maximum/);
     await workbench.input("0.4");

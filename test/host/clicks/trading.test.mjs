@@ -62,7 +62,7 @@ describe("orders by hand, on a testnet", () => {
   /** @param {string} line types it in the step of the order's line, and waits for what it means */
   const type = async (line, meaning = line) => {
     await step(/ on TESTNET main · bid/);
-    await desk.workbench.quickInput.locator(".quick-input-box input").fill(line);
+    await desk.workbench.write(line);
     await desk.workbench.quickInput.locator(".monaco-list-row.focused", { hasText: meaning }).waitFor();
   };
 
@@ -136,7 +136,7 @@ describe("orders by hand, on a testnet", () => {
 
 describe("orders by hand, on production and on the simulator", () => {
   const desk = openDesk({ simulator: ["--seed", "1", "--orders", "0", "--still"] });
-  const line = () => desk.workbench.quickInput.locator(".quick-input-box input");
+  const line = () => desk.workbench.quickBox;
   /** Begins an order, and waits for the step of its line. @param {string} place */
   const begin = async (place) => {
     const { workbench } = desk;

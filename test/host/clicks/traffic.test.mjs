@@ -85,7 +85,7 @@ describe("session traffic", () => {
     });
     await workbench.shot("traffic-filtered");
     await press(/^Filter: private\/cancel/);
-    const box = workbench.quickInput.locator(".quick-input-box input");
+    const box = workbench.quickBox;
     await box.fill("");
     await box.press("Enter");
     await says(/public\/auth/);
@@ -118,7 +118,7 @@ describe("session traffic", () => {
   desk.test("an entry opens as a document, from the list and from its line: every digit, and no token", async () => {
     const { workbench } = desk;
     await press(/^Open…/);
-    await workbench.quickInput.locator(".quick-input-box input").fill("private/get_open_orders");
+    await workbench.write("private/get_open_orders");
     await workbench.quickInput
       .locator(".monaco-list-row", { hasText: /request.file/ })
       .first()

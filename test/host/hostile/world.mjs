@@ -127,7 +127,7 @@ export async function openWorld(vsix, closing) {
         async () => {
           await page.keyboard.press("Control+P");
           try {
-            await workbench.quickInput.locator(".quick-input-box input").fill(file, { timeout: 2000 });
+            await workbench.quickBox.fill(file, { timeout: 2000 });
             await row.click({ timeout: 5000 });
             return true;
           } catch {

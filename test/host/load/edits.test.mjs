@@ -127,7 +127,7 @@ describe("ten thousand orders, a thousand events a second", () => {
     await workbench.contextOn(orders.rowOf(id).locator(".label-name").first(), "Edit Order…");
     const step = (/** @type {string} */ count) =>
       workbench.quickInput.locator(".quick-input-title", { hasText: count }).waitFor();
-    const box = workbench.quickInput.locator(".quick-input-box input");
+    const box = workbench.quickBox;
     await step("(1/2)");
     const tick = ticks.get(instrument) ?? assert.fail(`no tick size of ${instrument}`);
     const away = tick * (LEAST_TICKS + turn) * (direction === "buy" ? -1 : 1);

@@ -24,7 +24,7 @@ describe(
 
     test(`${PRESSES} of ${PRESSES} stay and have the focus`, { timeout: 120_000 + PRESSES * 10_000 }, async () => {
       const { workbench, page, pane } = await openChangingOrders(windows, "lists", UPDATES_PER_SECOND);
-      const box = workbench.quickInput.locator(".quick-input-box input");
+      const box = workbench.quickBox;
       let stayed = 0;
       for (let press = 0; press < PRESSES; press++) {
         await pane.locator(".monaco-list").first().focus();
