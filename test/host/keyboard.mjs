@@ -51,6 +51,17 @@ export class Keyboard {
     await this.workbench.activeTab(name);
   }
 
+  /**
+   * Goes from the rows of a view to the first group of editors. While rows change, VS Code gives the keyboard back to
+   * the list that it has drawn again, also when a palette has just taken it, and that palette closes.
+   */
+  async leaveRows() {
+    await this.press("Control+1");
+    await until(async () => this.page.evaluate(() => document.activeElement?.closest(".part.editor") !== null), {
+      what: "the focus in an editor",
+    });
+  }
+
   /** @param {string} text waits until the box of a picker has the focus and this in it */
   async isTyping(text) {
     await until(async () => await this.#typesInto(text), { what: `a picker with "${text}" in its box` });

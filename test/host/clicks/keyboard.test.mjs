@@ -850,6 +850,7 @@ describe("by keyboard alone", () => {
         .locator(".notification-toast, .statusbar-item", { hasText: /Cancelling orders one by one/ })
         .first()
         .waitFor();
+      await keyboard().leaveRows();
     },
   });
 
@@ -863,8 +864,6 @@ describe("by keyboard alone", () => {
       await keyboard().pick("Same as the API Key");
       await keyboard().answer(/Switch Subaccount/);
       await desk.workbench.status(/▸ simulator_options/);
-      // The palette has the way back a moment after the status bar.
-      await desk.workbench.noticed();
     },
   });
   row("example.open", async () => {
