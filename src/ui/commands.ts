@@ -48,7 +48,7 @@ function isOfRowsAlone(id: CommandId, { packageJSON }: CommandRunPorts["extensio
 export interface CommandRunPorts {
   readonly notices: Notices;
   readonly scopes: CommandScopes;
-  /** The extension itself, whose manifest tells where a command stands. */
+  /** The extension itself, whose manifest tells where a command appears. */
   readonly extension: Pick<vscode.Extension<unknown>, "packageJSON">;
 }
 
