@@ -252,14 +252,14 @@ function exchangeMsOf(usDiff: unknown): number | undefined {
 function readNotification(
   method: string,
   params: unknown,
-  source: Pick<ChannelEvent, "text" | "secrets" | "longestText">,
+  { text, secrets, longestText }: Pick<ChannelEvent, "text" | "secrets" | "longestText">,
 ): Frame {
   const members = isObject(params) ? params : {};
   if (method === "subscription") {
     const channel = members["channel"];
     if (typeof channel !== "string" || !("data" in members))
       return { kind: "odd", id: undefined, problem: l10n.t("an event without a channel or data") };
-    return { kind: "event", event: { channel, data: members["data"], ...source } };
+    return { kind: "event", event: { channel, data: members["data"], text, secrets, longestText } };
   }
   if (method === "heartbeat") return { kind: "heartbeat", isTestRequest: members["type"] === "test_request" };
   return { kind: "other", method };

@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.ts";
 import { isEndState } from "../catalogue/orderStates.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import type { RowOf } from "../catalogue/index.ts";
@@ -29,13 +30,14 @@ export function sampleOf(item: OrderItem): Order {
   return item instanceof ListedOrder ? item.sample : item.order;
 }
 
-/** The orders by id, merged from lists and single updates. Knows neither the session nor the time. */
+/** The orders by id, merged from lists and single updates. Knows nothing of the session. */
 export interface OrderItems {
   readonly items: ReadonlyMap<string, OrderItem>;
   /**
    * Takes an order as it was pushed. An older one than the known one is ignored; an equally old one counts as newer.
+   * Updates come by the thousand, and few end an order: only those ask the clock.
    */
-  apply(order: Order, nowMs: number): "same" | "changed" | "added" | "full";
+  apply(order: Order, clock: Pick<Clock, "now">): "same" | "changed" | "added" | "full";
   /**
    * Takes the first list, sorted, which is parsed when it is looked at: it costs the most and is waited for. Returns
    * false, with nothing taken, where there are items already, and for a list with ended orders, repeated ids, or too
@@ -133,7 +135,7 @@ export function createOrderItems(): OrderItems {
       return undefined;
     },
 
-    apply(order, nowMs) {
+    apply(order, clock) {
       const known = items.get(order.order_id);
       const hasEnded = isEndState(order.order_state);
       if (known === undefined) {
@@ -149,7 +151,7 @@ export function createOrderItems(): OrderItems {
         ((isEndState(known.order.order_state) && !hasEnded) || isSameOrder(order, known.order))
       )
         return "same";
-      put(order.order_id, { order, endedAtMs: hasEnded ? (known.endedAtMs ?? nowMs) : undefined });
+      put(order.order_id, { order, endedAtMs: hasEnded ? (known.endedAtMs ?? clock.now()) : undefined });
       return "changed";
     },
 

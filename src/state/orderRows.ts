@@ -39,7 +39,7 @@ export async function askForOrders(
  */
 export function rowsOfEvent(data: unknown): readonly unknown[] {
   if (Array.isArray(data)) return data;
-  if (typeof data === "object" && data !== null && "order" in data && !("order_id" in data)) return [data.order];
+  if (typeof data === "object" && data !== null && !("order_id" in data) && "order" in data) return [data.order];
   return [data];
 }
 

@@ -373,7 +373,6 @@ class LiveOrders implements OrdersStore {
   }
 
   #onEvent(data: unknown): void {
-    const nowMs = this.#ports.clock.now();
     const changed = new Set<string>();
     let membership: OrdersChange["membership"] = "same";
     for (const row of rowsOfEvent(data)) {
@@ -386,7 +385,7 @@ class LiveOrders implements OrdersStore {
         this.#keepAside(order);
         continue;
       }
-      const applied = this.#orders.apply(order, nowMs);
+      const applied = this.#orders.apply(order, this.#ports.clock);
       // What is no news must not outlive a list that does not have it.
       if (applied !== "same" && this.#reading !== undefined) this.#keepAside(order);
       if (applied === "full") this.#doubt(tooManyOrders());

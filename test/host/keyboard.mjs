@@ -43,7 +43,8 @@ export class Keyboard {
    */
   async openFile(name) {
     await this.workbench.free();
-    await this.press("Control+1", "Control+P");
+    await this.leaveRows();
+    await this.press("Control+P");
     await this.isTyping("");
     await this.type(name);
     await this.workbench.quickInput.locator(`.monaco-list-row.focused[aria-label^="${name}"]`).first().waitFor();
