@@ -630,6 +630,8 @@ describe("by keyboard alone", () => {
   row("request.new", asks());
   row("method.browse", asks());
   row("presentation.toggle", says(/Presentation mode is on/), {
+    // It draws all rows again, and a palette is opened right after it.
+    before: async () => await keyboard().leaveRows(),
     after: async () => {
       await run("presentation.toggle");
       await says(/Presentation mode is off/)();
