@@ -80,7 +80,7 @@ async function shipped(hasView) {
   const store = main.createOrdersStore({ session, clock, log });
   const view = hasView ? createPane(main, { orders: store, clock }) : undefined;
   await new Promise((resolve) => store.onDidChange(() => store.snapshot.status === "live" && resolve(undefined)));
-  // The others have parsed the list by now, too: what counts from here on are the updates.
+  // An order of the list is parsed when it is looked at. The others have parsed theirs: only updates count from here on.
   for (const { order } of store.snapshot.items.values()) if (!order) throw new Error("The store lacks an order.");
   store.onDidChange((/** @type {any} */ { changed }) => note(changed.size));
   const host = view && createFakeHost({ frame: view.frame, provider: view.pane.provider, openGroups: OPEN_GROUPS });
