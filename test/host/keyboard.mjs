@@ -42,25 +42,13 @@ export class Keyboard {
    * @param {string} name
    */
   async openFile(name) {
-    await this.workbench.free();
-    await this.leaveRows();
+    await this.workbench.leaveRows();
     await this.press("Control+P");
     await this.isTyping("");
     await this.type(name);
     await this.workbench.quickInput.locator(`.monaco-list-row.focused[aria-label^="${name}"]`).first().waitFor();
     await this.press("Enter");
     await this.workbench.activeTab(name);
-  }
-
-  /**
-   * Goes from the rows of a view to the first group of editors. While rows change, VS Code gives the keyboard back to
-   * the list that it has drawn again, also when a palette has just taken it, and that palette closes.
-   */
-  async leaveRows() {
-    await this.press("Control+1");
-    await until(async () => this.page.evaluate(() => document.activeElement?.closest(".part.editor") !== null), {
-      what: "the focus in an editor",
-    });
   }
 
   /** @param {string} text waits until the box of a picker has the focus and this in it */

@@ -141,6 +141,23 @@ export class Workbench {
   }
 
   /**
+   * Goes from the rows of a view to the first group of editors. While rows change, VS Code gives the keyboard back to
+   * the list that it has drawn again, also when a palette has just taken it, and that palette closes.
+   */
+  async leaveRows() {
+    await this.free();
+    await this.page.keyboard.press("Control+1");
+    await until(async () => this.page.evaluate(() => document.activeElement?.closest(".part.editor") !== null), {
+      what: "the focus in an editor",
+    });
+  }
+
+  /** @param {string} title waits until the view has the focus, by a press that goes to it */
+  async goesTo(title) {
+    await this.pane(title).locator(".pane-body:focus-within").waitFor();
+  }
+
+  /**
    * Adds a connection to a simulator that runs by itself, and opens it.
    * @param {{ webSocket: string, clientId: string, clientSecret: string }} simulator
    * @param {{ name?: string, environment?: "SIMULATOR" | "TESTNET" | "PRODUCTION", keep?: "Until This Window Closes" |

@@ -181,6 +181,7 @@ describe("orders by hand, on production and on the simulator", () => {
     await workbench.quickInput.locator(".quick-input-title", { hasText: /Allow Trading/ }).waitFor();
     await workbench.shot("place-production-allow");
     await workbench.input("5000");
+    await workbench.leaveRows();
     await begin("PRODUCTION desk");
     assert.equal(await line().inputValue(), "");
     await workbench.shot("place-production-line");
@@ -190,6 +191,7 @@ describe("orders by hand, on production and on the simulator", () => {
     assert.match(text, /Buy 40 ETH-PERPETUAL @ 2090\.50 on PRODUCTION desk\?/);
     await page.keyboard.press("Enter");
     await workbench.dialog.waitFor({ state: "detached" });
+    await workbench.goesTo("Open Orders");
     assert.deepEqual(await desk.sent("private/buy"), []);
     await workbench.closeToasts();
   });
