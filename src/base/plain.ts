@@ -16,6 +16,7 @@ export const plain = {
 
 function shown(text: string | undefined, maxLength: number): string {
   if (text === undefined) return NOT_KNOWN;
+  if (text.length <= maxLength && ORDINARY.test(text)) return text;
   const cut = text.length > maxLength ? text.slice(0, wholeCharacters(text, maxLength)) : text;
   const harmless = cut
     .normalize("NFC")
@@ -29,6 +30,9 @@ function shown(text: string | undefined, maxLength: number): string {
 
 /** The text for something that the exchange did not say, or said in an unreadable form. */
 export const NOT_KNOWN = "?";
+
+/** Nearly all texts: nothing in them is invisible, or part of a link or an icon. */
+const ORDINARY = /^[\w .,;:@+-]*$/;
 
 const MAX_NAME_LENGTH = 64;
 const MAX_TEXT_LENGTH = 4096;

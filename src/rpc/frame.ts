@@ -70,7 +70,7 @@ export type WantsOrders = (id: number) => boolean;
  */
 export function readFrame(text: string, belongsTo?: number, wantsOrders?: WantsOrders): Frame {
   const isDeep = isVeryDeep(text);
-  const plain = isDeep || belongsTo !== undefined ? undefined : readPlainResponse(text, wantsOrders);
+  const plain = isDeep || belongsTo !== undefined ? undefined : readPlainFrame(text, wantsOrders);
   return plain ?? readWhole(text, isDeep ? undefined : parseJson(text), belongsTo);
 }
 
@@ -102,15 +102,22 @@ const PLAIN_TAIL_START = ',"usIn":';
 const PLAIN_TAIL =
   /(?<=[\]}]),"usIn":(?:0|[1-9]\d*),"usOut":(?:0|[1-9]\d*),"usDiff":(0|[1-9]\d{0,14}),"testnet":(true|false)\}$/y;
 
+/* The form of nearly every event. */
+const EVENT_HEAD = /^\{"jsonrpc":"2\.0","method":"subscription","params":\{"channel":"([\w.-]*)","data":(?=[[{])/;
+const EVENT_TAIL = "}}";
+const DATA_DEPTH = 3;
+
 /**
- * Reads a response in the exchange's own form; undefined for a text that is in any way unusual, which `readFrame` then
- * judges as a whole. Parses and looks at the result alone. Head and tail are JSON, with each of their names once: with
- * a result that is JSON the whole is, and where a glance finds the result plain, nothing is secret or there twice.
+ * Reads a response or an event in the exchange's own form; undefined for a text that is in any way unusual, which
+ * `readFrame` then judges as a whole. Parses and looks at the result or the data alone. Head and tail are JSON, with
+ * each of their names once: with a result that is JSON the whole is, and where a glance finds the result plain, nothing
+ * is secret or there twice.
  */
-export function readPlainResponse(
-  text: string,
-  wantsOrders?: WantsOrders,
-): Extract<Frame, { kind: "response" }> | undefined {
+export function readPlainFrame(text: string, wantsOrders?: WantsOrders): Frame | undefined {
+  return readPlainResponse(text, wantsOrders) ?? readPlainEvent(text);
+}
+
+function readPlainResponse(text: string, wantsOrders: WantsOrders | undefined): Frame | undefined {
   const head = PLAIN_HEAD.exec(text);
   if (head === null) return undefined;
   const end = text.lastIndexOf(PLAIN_TAIL_START);
@@ -137,17 +144,33 @@ export function readPlainResponse(
   };
 }
 
+function readPlainEvent(text: string): Frame | undefined {
+  const head = EVENT_HEAD.exec(text);
+  const channel = head?.[1];
+  if (head === null || channel === undefined || !text.endsWith(EVENT_TAIL)) return undefined;
+  const data = valueIn(text.slice(head[0].length, -EVENT_TAIL.length), DATA_DEPTH);
+  if (data === undefined) return undefined;
+  const longestText = Math.max(data.longestText, channel.length, "subscription".length);
+  return { kind: "event", event: { channel, data: data.value, text, secrets: NO_SECRETS, longestText } };
+}
+
 type PlainResult = Pick<ResponseBody, "result" | "list" | "longestText">;
 
 function resultIn(body: string): PlainResult | undefined {
-  const result = parseJson(body);
-  const look = body.includes("\\") ? undefined : glanceWireText(body, result, RESULT_DEPTH);
-  return look === undefined ? undefined : { result, list: undefined, longestText: look.longestText };
+  const read = valueIn(body, RESULT_DEPTH);
+  return read === undefined ? undefined : { result: read.value, list: undefined, longestText: read.longestText };
 }
 
 function listedIn(body: string): PlainResult | undefined {
   const list = listOrders(body);
   return list === undefined ? undefined : { result: undefined, list, longestText: LONGEST_LISTED_TEXT };
+}
+
+/** Returns the value of a part of a message, where a glance finds it plain. */
+function valueIn(part: string, depth: number): (Look & { readonly value: unknown }) | undefined {
+  const value = parseJson(part);
+  const look = part.includes("\\") ? undefined : glanceWireText(part, value, depth);
+  return look === undefined ? undefined : { value, longestText: look.longestText };
 }
 
 const noObject = (): string => l10n.t("the message is not a JSON object");

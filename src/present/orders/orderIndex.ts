@@ -147,9 +147,9 @@ function listIn(lists: Map<string, string[]>, key: string): string[] {
   return list;
 }
 
-/** Returns the links of an order as a text, to compare. */
-function linksOf(order: Order | undefined): string {
-  return JSON.stringify([order?.oto_order_ids, order?.oco_ref]);
+/** Returns the links of an order as a text, to compare; undefined where it has none, as nearly all have. */
+function linksOf(order: Order | undefined): string | undefined {
+  return order === undefined || !hasLinks(order) ? undefined : JSON.stringify([order.oto_order_ids, order.oco_ref]);
 }
 
 function placesIn(groups: ReadonlyMap<string, ReadonlySet<string>>): Map<string, string> {

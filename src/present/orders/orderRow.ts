@@ -31,6 +31,17 @@ export interface OrderRowContext {
   readonly hasOrdersBelow: boolean;
 }
 
+/** Whether the facts beside two orders are the same. */
+export function isSameContext(one: OrderRowContext, other: OrderRowContext): boolean {
+  return (
+    one.connectionId === other.connectionId &&
+    one.pending === other.pending &&
+    one.isStale === other.isStale &&
+    one.namesInstrument === other.namesInstrument &&
+    one.hasOrdersBelow === other.hasOrdersBelow
+  );
+}
+
 /** Returns the ID of an order's row. */
 export function orderRowId(connectionId: string, orderId: string): string {
   return rowId(connectionId, "orders", "order", orderId);
@@ -48,7 +59,8 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const instrument = plain.text(order.instrument_name, MAX_ID);
   // The outcome of an order must not be cut off behind a long name: the name then comes after it.
   const namesFirst = context.namesInstrument && item.endedAtMs === undefined && context.pending === undefined;
-  const label = namesFirst ? l10n.t("{0} {1}", instrument, orderTerms(order)) : orderTerms(order);
+  const terms = orderTerms(order);
+  const label = namesFirst ? l10n.t("{0} {1}", instrument, terms) : terms;
   const before = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
   // What tells the order from others comes before what its icon and the heading say too.
   const after = [
@@ -70,7 +82,7 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
     spoken: l10n.t(
       "{0}: {1}, {2}",
       instrument,
-      orderTerms(order),
+      terms,
       [...ownLabelWords(order), ...status, ...stale, ...orderTraits(order), plain.text(order.order_id, MAX_ID)].join(
         ", ",
       ),

@@ -7,7 +7,7 @@ import type { Snapshot } from "../../state/snapshot.ts";
 import { fieldLines, fieldRows, fieldTooltip, findFieldRow, type FieldsPlace } from "../rows/objectFields.ts";
 import { createOrderIndex, type OrderIndex } from "./orderIndex.ts";
 import { fieldsRow, groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableRow } from "./orderLevels.ts";
-import { orderRow, orderRowId, orderTooltip, type OrderRowContext } from "./orderRow.ts";
+import { isSameContext, orderRow, orderRowId, orderTooltip, type OrderRowContext } from "./orderRow.ts";
 import { compileFilter, isFilteringOrders, type OrdersFilter } from "./ordersFilter.ts";
 import { groupName, instrumentGroup, type OrderGrouping } from "./ordersGrouping.ts";
 import { sortOrders, type OrderSorting } from "./ordersSorting.ts";
@@ -79,6 +79,7 @@ interface Branch {
 
 class OrderRows implements OrdersTree {
   readonly #view: () => OrdersView;
+  readonly #orderRowsMade = new WeakMap<OrderItem, { readonly context: OrderRowContext; readonly row: Row }>();
   #branches: ReadonlyMap<string, Branch> | undefined;
 
   constructor(view: () => OrdersView) {
@@ -161,9 +162,7 @@ class OrderRows implements OrdersTree {
       case "group":
         return this.#groupRow(place.branch, place.key);
       case "order":
-        return place.item === undefined
-          ? undefined
-          : orderRow(place.item, this.#rowContext(place.branch, place.objectId));
+        return place.item === undefined ? undefined : this.#orderRow(place.item, place.branch, place.objectId);
       case "fields":
         return place.item === undefined ? undefined : fieldsRow(place.branch.source.connectionId, place.objectId);
       case "unreadable":
@@ -251,8 +250,18 @@ class OrderRows implements OrdersTree {
   #orderRows(orderIds: readonly string[], branch: Branch, level: string | undefined): Row[] {
     return this.#page(orderIds, branch, level, (orderId) => {
       const item = branch.source.snapshot.items.get(orderId);
-      return item === undefined ? undefined : orderRow(item, this.#rowContext(branch, orderId));
+      return item === undefined ? undefined : this.#orderRow(item, branch, orderId);
     });
+  }
+
+  /** Returns the row of an order; the same one until something of it changes, because a row is asked for repeatedly. */
+  #orderRow(item: OrderItem, branch: Branch, orderId: string): Row {
+    const context = this.#rowContext(branch, orderId);
+    const known = this.#orderRowsMade.get(item);
+    if (known !== undefined && isSameContext(known.context, context)) return known.row;
+    const row = orderRow(item, context);
+    this.#orderRowsMade.set(item, { context, row });
+    return row;
   }
 
   /** Returns the rows below an order: its fields, which have a row of their own beside other orders. */

@@ -40,6 +40,13 @@ describe("plain", () => {
     );
   });
 
+  test("an ordinary text is shown as it is in front of an invisible character, which no short way lets pass", () => {
+    const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).concat("\u00E9", "\u0301");
+    const pairs = characters.flatMap((one) => characters.map((other) => one + other));
+    for (const text of [...pairs, "://", "a://b"])
+      assert.equal(`${plain.text(text)}\\u202E`, plain.text(`${text}\u202E`));
+  });
+
   const cuts: readonly (readonly [string, string, number, string])[] = [
     ["a text of just that length is whole", "ab", 2, "ab"],
     ["a longer one is cut, and says so", "abc", 2, "ab…"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { Random } from "../../../src/base/clock.ts";
-import { readFrame, readPlainResponse } from "../../../src/rpc/frame.ts";
+import { readFrame, readPlainFrame, type Frame } from "../../../src/rpc/frame.ts";
 import { scanWireText } from "../../../src/rpc/maskSecrets.ts";
 import { hasRepeatedNames, MAX_DEPTH } from "../../../src/rpc/scanJson.ts";
 import { createFakeRandom } from "../../fakeClock.ts";
@@ -10,11 +10,12 @@ import { rounds } from "../../rounds.mjs";
 import { pick } from "../fuzz/frameMaker.ts";
 import { simulatorFrames, specifiedFrames } from "../fuzz/seeds.ts";
 
-/* The quick reading of a response against the whole one: what it takes for plain, the other finds nothing in. */
+/* The quick reading of a message against the whole one: what it takes for plain, the other finds nothing in. */
 
 const TEXTS = rounds({ short: 5000, full: 100_000, long: 10_000_000 });
 const SEED = Number(process.env["RPC_SEED"] ?? 1);
 const TAIL = ',"usIn":1,"usOut":2,"usDiff":412,"testnet":true}';
+const EVENT = '{"jsonrpc":"2.0","method":"subscription","params":{';
 
 /** What is put into a text: pieces of JSON that mean something else in another place. */
 const PIECES = [
@@ -31,6 +32,11 @@ function madeValue(random: Random, depth: number): string {
   if (kind < 0.25)
     return `{${items(() => `"${pick(random, NAMES.slice(0, random() < 0.9 ? 5 : undefined))}":${madeValue(random, depth + 1)}`)}}`;
   return kind < 0.35 ? `[${items(() => madeValue(random, depth + 1))}]` : pick(random, VALUES);
+}
+
+function madeEvent(random: Random): string {
+  const channel = pick(random, ["user.orders.any.any.raw", "a", "", "a\\u0062", "access_token"]);
+  return `${EVENT}"channel":"${channel}","data":${madeValue(random, random() < 0.9 ? 0 : 4)}}}`;
 }
 
 function madeResponse(random: Random): string {
@@ -52,28 +58,32 @@ function bent(random: Random, text: string): string {
   return kind < 0.75 ? text.slice(0, at) + text.slice(end) : text.slice(0, end) + text.slice(at);
 }
 
+/** Returns a message as the whole reading returns it, which also counts its names and the space at its end. */
+function wholeOf(quick: Frame, text: string): Frame {
+  if (quick.kind === "event") return { ...quick, event: { ...quick.event, text: `${text} ` } };
+  if (quick.kind !== "response") return quick;
+  const longestText = Math.max("jsonrpc".length, quick.body.longestText);
+  return { ...quick, body: { ...quick.body, longestText } };
+}
+
 /** Whether a text was read quickly. Then the whole reading, which a space at the end enforces, has to be the same. */
 function isReadQuickly(text: string): boolean {
-  const quick = readPlainResponse(text);
+  const quick = readPlainFrame(text);
   if (quick === undefined) return false;
   const spaced = `${text} `;
   const whole = readFrame(spaced);
   const scan = scanWireText(text);
   const isPlain = scan.problem === undefined && scan.secrets.length === 0 && !hasRepeatedNames(scan, JSON.parse(text));
-  const isSame =
-    readPlainResponse(spaced) === undefined &&
-    whole.kind === "response" &&
-    Math.max("jsonrpc".length, quick.body.longestText) === whole.body.longestText &&
-    isDeepStrictEqual(quick, { ...whole, body: { ...whole.body, longestText: quick.body.longestText } });
+  const isSame = readPlainFrame(spaced) === undefined && isDeepStrictEqual(wholeOf(quick, text), whole);
   if (!isPlain || !isSame) assert.fail(`Read quickly, but not plain, seed ${String(SEED)}: ${JSON.stringify(text)}`);
   return true;
 }
 
-describe("the quick reading of a response", () => {
+describe("the quick reading of a message", () => {
   let seeds: readonly string[] = [];
   before(async () => {
     const received = [...(await simulatorFrames()), ...specifiedFrames()];
-    seeds = received.filter((text) => readPlainResponse(text) !== undefined);
+    seeds = received.filter((text) => readPlainFrame(text) !== undefined);
   });
 
   test("in what it takes for plain, a whole scan finds nothing, and it reads the same", (context) => {
@@ -83,7 +93,7 @@ describe("the quick reading of a response", () => {
     let quick = 0;
     let notQuick = 0;
     for (let number = 0; number < TEXTS; number++) {
-      let text = random() < 0.2 ? pick(random, seeds) : madeResponse(random);
+      let text = pick(random, [pick(random, seeds), madeResponse(random), madeResponse(random), madeEvent(random)]);
       for (let times = Math.floor(random() * 3); times > 0; times--) text = bent(random, text);
       if (isReadQuickly(text)) quick++;
       else notQuick++;
@@ -113,6 +123,24 @@ describe("the quick reading of a response", () => {
       "what is no JSON": response("{1}"),
       "a space": response(" {}"),
     };
-    for (const [why, text] of Object.entries(refused)) assert.equal(isReadQuickly(text), false, why);
+    const event = (data: string, { channel = '"channel":"a",', tail = "}}" } = {}): string =>
+      `${EVENT}${channel}"data":${data}${tail}`;
+    assert.equal(isReadQuickly(event('{"a":1}')), true);
+    assert.equal(isReadQuickly(event(nested(MAX_DEPTH - 2))), true);
+    const refusedEvents = {
+      "data that are a text": event('"ok"'),
+      "data with a name twice": event('{"a":1,"a":2}'),
+      "data with a secret name": event('{"secret":"x"}'),
+      "data that are too deep": event(nested(MAX_DEPTH - 1)),
+      "a channel with an escape": event("{}", { channel: '"channel":"\\u0061",' }),
+      "two channels": event("{}", { channel: '"channel":"a","channel":"b",' }),
+      "no channel": event("{}", { channel: "" }),
+      "a member after the data": event("{}", { tail: ',"label":"x"}}' }),
+      "a member after the parameters": event("{}", { tail: '},"id":7}' }),
+      "an end that is missing": event("{}", { tail: "}" }),
+      "an end too many": event("{}", { tail: "}}}" }),
+    };
+    for (const [why, text] of Object.entries({ ...refused, ...refusedEvents }))
+      assert.equal(isReadQuickly(text), false, why);
   });
 });
