@@ -72,7 +72,7 @@ export interface Shown {
   readonly nowMs: number;
 }
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 /** Looks at every view, and lets them be read. */
 export async function lookAtAll({ live, clock }: Pick<World, "live" | "clock">): Promise<void> {

@@ -50,6 +50,16 @@ export function createSystemClock(): Clock {
   };
 }
 
+/** Returns by how many minutes the time zone of the machine is ahead of UTC at a moment, in ms since the Unix epoch. */
+export function zoneMinutes(atMs: number): number {
+  return -new Date(atMs).getTimezoneOffset();
+}
+
+/** Returns a moment at UTC: `2026-11-20T12:04:07.123Z`. Throws `RangeError` for a number that is not a moment. */
+export function isoText(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
 /** Waits `delayMs` by the given clock. */
 export async function sleep(clock: Clock, delayMs: number): Promise<void> {
   await new Promise<void>((resolve) => {

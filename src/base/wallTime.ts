@@ -22,7 +22,7 @@ export interface Wall {
 }
 
 /** The options for a date and a time with all their digits, as `Intl` takes a moment apart. */
-export const WALL_FIELDS: Intl.DateTimeFormatOptions = {
+const WALL_FIELDS: Intl.DateTimeFormatOptions = {
   year: "numeric",
   month: "2-digit",
   day: "2-digit",

@@ -112,4 +112,4 @@ export function isoTime(atMs: number): string {
   return TIMES.utc(atMs).replace(" ", "T").replace(" UTC", "Z");
 }
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);

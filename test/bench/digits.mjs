@@ -69,7 +69,7 @@ const { text } = requests.responseDocument({
   connectionName: "bench",
   endedAtMs: 0,
   verdicts: [],
-  times: main.createTimes("UTC"),
+  times: main.createTimes(0),
 });
 const shown = text.replaceAll(/^\/\/.*$/gm, "").match(NUMBER) ?? [];
 if (shown.length !== written.length)

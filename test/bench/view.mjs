@@ -37,7 +37,7 @@ export function createPane(main, { orders, clock }) {
     liveConnections: { all: [live], find: () => live, onDidOpen: silent, onDidClose: silent },
     settings: { orders: () => ({ groupBy: "instrument", sortBy: "received", pageSize: 200 }), onDidChange: silent },
     clock,
-    times: main.createTimes("UTC"),
+    times: main.createTimes(0),
     setContext: () => undefined,
   });
   return { pane, frame };

@@ -41,7 +41,7 @@ export async function openHand({ webSocket, ...key }: Address): Promise<Hand> {
   const settings = { connection: () => ({ requestTimeoutMs: 15_000 }) } as PlacingPorts["settings"];
   let told: Told = { sentence: "", paramsText: "" };
   const showOutcome: PlacingPorts["notices"]["showOutcome"] = (_live, intent, outcome) => {
-    const sentence = outcomeText(outcome, { intent, place: live.place, times: createTimes("UTC") });
+    const sentence = outcomeText(outcome, { intent, place: live.place, times: createTimes(0) });
     told = { sentence, paramsText: live.gate.activity[0]?.intent.paramsText ?? intent.paramsText };
   };
   const context: OrderContext = {

@@ -264,10 +264,8 @@ describe("views", () => {
     const group = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false, config: undefined, freeze: undefined };
     assert.equal(frozenBadge([group, group], 0), undefined);
     assert.equal(
-      activityHeading(
-        { intents: [], isUnresolvedOnly: false, limit: 1, nowMs: 0, times: createTimes("UTC") },
-        undefined,
-      ).badge,
+      activityHeading({ intents: [], isUnresolvedOnly: false, limit: 1, nowMs: 0, times: createTimes(0) }, undefined)
+        .badge,
       undefined,
     );
     assert.equal(

@@ -273,7 +273,7 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
     },
     settle: async () => await line.settle(),
     shown() {
-      const view = { nowMs: clock.now(), times: createTimes("UTC") };
+      const view = { nowMs: clock.now(), times: createTimes(0) };
       const tree = createConnectionsTree(() => ({
         connections: connections.list,
         changesAllowedUntilMs: new Map(),

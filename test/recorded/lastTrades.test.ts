@@ -60,7 +60,7 @@ async function shown(instrument_name: string, result: unknown, events: readonly 
   await clock.settle();
   for (const data of events) push(data);
   await clock.settle();
-  const model = createTradesModels(createTimes("UTC"))({
+  const model = createTradesModels(createTimes(0))({
     connectionName: "main",
     environment: "test",
     query: store.query,

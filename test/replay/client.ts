@@ -89,7 +89,7 @@ export interface ClientOptions {
   readonly failedDials?: CallError[];
 }
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 export function createReplayClient(url: string, options: ClientOptions): ReplayClient {
   const {

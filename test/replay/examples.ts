@@ -115,7 +115,7 @@ export const keyExamples = (
   },
 ];
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 export function describeExamples(book: Book, facts: ExampleFacts): void {
   const { messages, session } = book;

@@ -36,7 +36,7 @@ export interface Sentence {
   readonly atMs: number;
 }
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 export function createScreen(
   live: LiveConnection,

@@ -81,7 +81,7 @@ test("digits reach a raw socket as they stand in the file, and the document as t
       connectionName: "raw",
       endedAtMs: 0,
       verdicts: [],
-      times: createTimes("UTC"),
+      times: createTimes(0),
     });
     const body = text
       .split("\n")

@@ -48,7 +48,7 @@ function rows(): string[] {
     isUnresolvedOnly: false,
     limit: 99,
     nowMs: clock.now(),
-    times: createTimes("UTC"),
+    times: createTimes(0),
   });
   return nodes
     .slice(0, -1)

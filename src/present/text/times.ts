@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { WALL_FIELDS } from "../../base/wallTime.ts";
+import { isoText, zoneMinutes } from "../../base/clock.ts";
 import { NOT_KNOWN } from "../../base/plain.ts";
 import { numberText } from "./numbers.ts";
 
@@ -17,27 +17,46 @@ export interface Times {
   utc(atMs: number | undefined): string;
 }
 
-/** Makes times for a zone, e.g. "Europe/Berlin"; without a zone, for that of the machine. */
-export function createTimes(timeZone?: string): Times {
-  const localParts = partsOf(timeZone);
-  const utcParts = partsOf("UTC");
-  const write = (atMs: number | undefined, parts: (atMs: number) => Parts, form: (parts: Parts) => string): string => {
+/**
+ * Makes times for a zone that is always so many minutes ahead of UTC; left out, for the zone of the machine. Without
+ * `Intl`, whose first format of a process takes longer to make than everything else that is drawn at its start.
+ */
+export function createTimes(minutesAhead?: number): Times {
+  const localAt = (atMs: number): number => minutesAhead ?? zoneMinutes(atMs);
+  const atUtc = (): number => 0;
+  const write = (
+    atMs: number | undefined,
+    aheadAt: (atMs: number) => number,
+    form: (parts: Parts) => string,
+  ): string => {
     if (atMs === undefined) return NOT_KNOWN;
     // A number that is no moment is shown as what it is.
-    return Math.abs(atMs) > LAST_MOMENT_MS ? numberText(atMs) : form(parts(atMs));
+    if (Math.abs(atMs) > LAST_MOMENT_MS) return numberText(atMs);
+    const ahead = aheadAt(atMs);
+    const [day = "", time = ""] = isoText(atMs + ahead * MINUTE_MS).split("T");
+    return form({ day: day.replace(/^\+0*/, ""), time: time.replace("Z", ""), ahead });
   };
   return {
-    clock: (atMs) => write(atMs, localParts, (parts) => timeOf(parts)),
-    minute: (atMs) => write(atMs, localParts, ({ hour, minute }) => `${hour}:${minute}`),
-    precise: (atMs) => write(atMs, localParts, (parts) => `${timeOf(parts)}.${parts.fractionalSecond}`),
-    local: (atMs) =>
-      write(
-        atMs,
-        localParts,
-        (parts) => `${dateOf(parts)} ${timeOf(parts)}.${parts.fractionalSecond} ${parts.timeZoneName}`,
-      ),
-    utc: (atMs) => write(atMs, utcParts, (parts) => `${dateOf(parts)} ${timeOf(parts)}.${parts.fractionalSecond} UTC`),
+    clock: (atMs) => write(atMs, localAt, ({ time }) => time.slice(0, "13:04:07".length)),
+    minute: (atMs) => write(atMs, localAt, ({ time }) => time.slice(0, "13:04".length)),
+    precise: (atMs) => write(atMs, localAt, ({ time }) => time),
+    local: (atMs) => write(atMs, localAt, ({ day, time, ahead }) => `${day} ${time} ${zoneText(ahead)}`),
+    utc: (atMs) => write(atMs, atUtc, ({ day, time }) => `${day} ${time} UTC`),
   };
+}
+
+/** A moment in a zone: its day, `13:04:07.123`, and the minutes that the zone is ahead of UTC. */
+interface Parts {
+  readonly day: string;
+  readonly time: string;
+  readonly ahead: number;
+}
+
+/** Returns the distance of a zone to UTC: `GMT+1`, `GMT-3:30`. */
+function zoneText(minutesAhead: number): string {
+  const minutes = Math.abs(minutesAhead);
+  const rest = minutes % 60 === 0 ? "" : `:${String(minutes % 60).padStart(2, "0")}`;
+  return `GMT${minutesAhead < 0 ? "-" : "+"}${Math.floor(minutes / 60)}${rest}`;
 }
 
 /** Returns a length of time in its one or two largest units: `38 ms`, `8 s`, `28 min`, `3 h 5 min`, `2 d 4 h`. */
@@ -56,29 +75,5 @@ export function durationText(durationMs: number): string {
 }
 
 const MINUTE_MS = 60_000;
-/** The last moment that dates can express. */
-const LAST_MOMENT_MS = 8.64e15;
-
-type PartName = "year" | "month" | "day" | "hour" | "minute" | "second" | "fractionalSecond" | "timeZoneName";
-type Parts = Readonly<Record<PartName, string>>;
-
-function partsOf(timeZone: string | undefined): (atMs: number) => Parts {
-  // Made for the first time that is written: nothing else at the start of the program takes as long.
-  let format: Intl.DateTimeFormat | undefined;
-  return (atMs) => {
-    format ??= new Intl.DateTimeFormat("en-GB", {
-      ...(timeZone === undefined ? {} : { timeZone }),
-      ...WALL_FIELDS,
-      timeZoneName: "shortOffset",
-    });
-    return Object.fromEntries(format.formatToParts(atMs).map((part) => [part.type, part.value])) as Parts;
-  };
-}
-
-function dateOf(parts: Parts): string {
-  return `${parts.year}-${parts.month}-${parts.day}`;
-}
-
-function timeOf(parts: Parts): string {
-  return `${parts.hour}:${parts.minute}:${parts.second}`;
-}
+/** The last moment that dates can express, a day before it for zones ahead of UTC. */
+const LAST_MOMENT_MS = 8.64e15 - 24 * 60 * MINUTE_MS;

@@ -11,7 +11,7 @@ import { createTimes } from "../../../src/present/text/times.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World } from "../../world.ts";
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 /** Files by absolute path, as a disk would have them. */
 function disk(texts: Readonly<Record<string, string>>): FileAccess & { readonly written: Map<string, string> } {

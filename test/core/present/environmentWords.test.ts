@@ -41,7 +41,7 @@ import { createWorld, type World } from "../../world.ts";
  * icon.
  */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const FILE =
   '[{ "method": "private/get_open_orders" }, { "method": "private/cancel", "params": { "order_id": "none" } }, { "method": "private/cancel_all" }]';
 

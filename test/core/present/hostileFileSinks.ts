@@ -38,7 +38,7 @@ import { questionTexts, type Sink } from "./hostileSinks.ts";
 
 /* What is told of request files, of what became of them, and what is written of both. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 
 /** A file with this text in every place where a file has text of its own; the second one can be sent. */

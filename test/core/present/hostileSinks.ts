@@ -95,7 +95,7 @@ export interface Sink {
   readonly isOfLines?: boolean;
 }
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const EFFECTS: readonly Effect[] = ["read", "reduce", "write", "mass", "key", "money", "session"];
 

@@ -54,7 +54,7 @@ describe("the proxy that the editor's settings name", () => {
       connections: [connection],
       changesAllowedUntilMs: new Map(),
       nowMs: 0,
-      times: createTimes("UTC"),
+      times: createTimes(0),
       proxyOf: (address) => proxyFor(address, PROXY),
     }));
     const [row] = tree.children(undefined);

@@ -48,12 +48,35 @@ describe("times", () => {
     assert.equal(BERLIN.clock(NOON_MS + 247_000), "13:04:07");
     assert.equal(BERLIN.local(NOON_MS + 7), "2026-11-20 13:00:00.007 GMT+1");
     assert.equal(BERLIN.utc(NOON_MS + 7), "2026-11-20 12:00:00.007 UTC");
-    assert.equal(createTimes("Asia/Kolkata").local(0), "1970-01-01 05:30:00.000 GMT+5:30");
-    assert.equal(createTimes("UTC").clock(0), "00:00:00");
-    assert.equal(createTimes("UTC").utc(32_503_708_800_000), "3000-01-01 08:00:00.000 UTC");
+    assert.equal(createTimes(330).local(0), "1970-01-01 05:30:00.000 GMT+5:30");
+    assert.equal(createTimes(0).clock(0), "00:00:00");
+    assert.equal(createTimes(0).utc(32_503_708_800_000), "3000-01-01 08:00:00.000 UTC");
+  });
+
+  test("in the zone of the machine, as Intl writes them", () => {
+    const before = process.env["TZ"];
+    try {
+      for (const zone of ["Europe/Berlin", "America/St_Johns", "Asia/Kathmandu", "Pacific/Apia", "UTC"]) {
+        process.env["TZ"] = zone;
+        const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
+        const offset = new Intl.DateTimeFormat("en-GB", { timeZone: zone, timeZoneName: "shortOffset" });
+        for (let atMs = 0; atMs < 2.5e12; atMs += 1.3e10) {
+          const text = format.format(atMs);
+          const name = offset.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
+          const ahead = name.length > "GMT".length ? name : "GMT+0";
+          assert.equal(createTimes().local(atMs), `${text}.000 ${ahead}`);
+          assert.equal(createTimes().clock(atMs), text.split(" ")[1]);
+        }
+      }
+    } finally {
+      if (before === undefined) delete process.env["TZ"];
+      else process.env["TZ"] = before;
+    }
   });
 
   test("a number that is no moment is shown as what it is", () => {
+    assert.equal(createTimes(60).local(8.64e15), "8640000000000000");
+    assert.equal(createTimes(60).local(253_402_300_800_000), "10000-01-01 01:00:00.000 GMT+1");
     assert.equal(BERLIN.local(1.7e18), "≈1700000000000000000");
     assert.equal(BERLIN.clock(-9e15), "-9000000000000000");
   });

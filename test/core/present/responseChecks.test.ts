@@ -7,7 +7,7 @@ import { runRequest } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { responseOf, createFakeGate } from "../requests/fakeGate.ts";
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 const NOTHING: ResponseCheck = { isExpected: true, failures: [], hints: [], tries: 1 };
 

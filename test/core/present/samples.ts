@@ -5,7 +5,7 @@ import type { Snapshot } from "../../../src/state/snapshot.ts";
 
 /** 2026-11-20 12:00:00 UTC, one hour later in Berlin. */
 export const NOON_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
-export const BERLIN = createTimes("Europe/Berlin");
+export const BERLIN = createTimes(60);
 
 export function order(order_id: string, members: Partial<Order> = {}): Order {
   return {

@@ -189,7 +189,7 @@ describe("every view, in every state in which it has no rows", () => {
   });
 });
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 const EMPTY: Snapshot<never> = {
   status: "live",
   items: new Map<string, never>(),

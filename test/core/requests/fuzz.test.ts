@@ -143,7 +143,7 @@ function read(file: RequestFile): void {
 /** Of a file full of problems the first ones. */
 const MAX_FIXED = 4;
 
-const MOMENT = { nowMs: 0, times: createTimes("UTC") };
+const MOMENT = { nowMs: 0, times: createTimes(0) };
 
 /** Reads everything that is offered at positions. */
 function author(file: RequestFile, offsets: readonly number[]): void {

@@ -8,7 +8,7 @@ import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 /* public/exchange_token from a request file is Switch Subaccount, by the same way through the house. */
 

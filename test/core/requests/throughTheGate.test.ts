@@ -7,7 +7,7 @@ import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { pluck } from "../../pluck.ts";
 import { createGateWorld, type GateWorld } from "../actions/gateWorld.ts";
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 /** Sends the first request of a text through the world's gate, letting the time pass that it needs. */
 async function send(world: GateWorld, text: string, more: Partial<RunPorts> = {}): Promise<RunResult> {

@@ -12,7 +12,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* The API Keys view over a connection to the simulator: what it shows against what is true. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 async function openView(options: WorldOptions = {}): Promise<World> {
   const world = createWorld(options);

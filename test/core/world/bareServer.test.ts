@@ -17,7 +17,7 @@ import { testInFull } from "../../sizes.ts";
  * channels, no order by its id.
  */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 async function open(): Promise<World> {
   const world = createWorld({ methods: "contract" });

@@ -17,7 +17,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
  * response into the next request, and is found in nothing else.
  */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const LEGS = [
   { instrument_name: "ETH-PERPETUAL", price: 2100.5, amount: 40_000, direction: "buy" },
   { instrument_name: "ETH-26MAR27", price: 2150, amount: 40_000, direction: "sell" },

@@ -9,7 +9,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* The Block Trades view over a connection to the simulator: what it shows against what is true. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 async function openView(options: WorldOptions = {}): Promise<World> {
   const world = createWorld(options);

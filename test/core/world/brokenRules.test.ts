@@ -17,7 +17,7 @@ import type { MmpFilter } from "../../../src/state/mmp.ts";
 import { CONTRACT_PARAMS } from "../../contract.ts";
 import { createWorld, type World } from "../../world.ts";
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 /*
  * Each rule that the core specification has for parameters (§4, §8), broken: what is said, where it stands, and that

@@ -11,7 +11,7 @@ import { explainedMethods } from "../../../src/present/requests/methodExplained.
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 import { testInFull } from "../../sizes.ts";
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 /* What a language model gets, and what it cannot get: conversations with the simulator, through the gate that asks. */
 

@@ -10,7 +10,7 @@ import { CONTRACT_FIELDS } from "../../contract.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type DrawnRow, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 /*
  * Every member that the core specification gives a result, from the first world of the simulator to where the user

@@ -17,7 +17,7 @@ import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../ui/scripte
 
 /* Edits of one order, from the dialogs to the frame: what the exchange did stands in its own book. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const PLACED: OrderSpec = {
   instrument_name: "BTC-PERPETUAL",
   direction: "buy",

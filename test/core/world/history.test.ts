@@ -13,7 +13,7 @@ import { createWorld, type World } from "../../world.ts";
 
 /* History and alarms in a conversation with the simulator. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const MINUTE_MS = 60_000;
 
 let world: World;

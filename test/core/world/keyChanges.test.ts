@@ -28,7 +28,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
  * simulator's key.
  */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const CODE = "837465";
 const OTHER_CODE = "564738";
 const IN_USE = 1;

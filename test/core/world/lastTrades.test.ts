@@ -95,7 +95,7 @@ function situation({ snapshot }: LastTradesStore): string {
 }
 
 function modelsOf(store: LastTradesStore): () => TradesModel {
-  const make = createTradesModels(createTimes("UTC"));
+  const make = createTradesModels(createTimes(0));
   return () => make({ connectionName: "lab", environment: "simulator", query: store.query, snapshot: store.snapshot });
 }
 

@@ -12,7 +12,7 @@ import { createWorld, type World } from "../../world.ts";
 
 /* The whole core in conversation with the simulator: what was sent is counted in the exchange's own ledger. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 function firstOpenOrder(world: World): Order {
   const item = [...world.live.orders.snapshot.items.values()].find(({ order }) => order.order_state === "open");

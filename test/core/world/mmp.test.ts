@@ -14,7 +14,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* The MMP view over a connection to the simulator: what it shows against what is true. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const BTC: MmpGroupName = { index_name: "btc_usd", mmp_group: "", block_rfq: false };
 const G1: MmpGroupName = { ...BTC, mmp_group: "g1" };
 const RFQ: MmpGroupName = { ...BTC, block_rfq: true };

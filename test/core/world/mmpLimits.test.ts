@@ -16,7 +16,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* Setting the limits of market maker protection: what is in force stands in the simulator's own table. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const PLACE = "SIMULATOR lab";
 const SET = "private/set_mmp_config";
 const G1: MmpGroupName = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false };

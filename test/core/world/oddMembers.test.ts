@@ -345,7 +345,7 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
       let alter = (text: string): string => text;
       const world = createWorld({ alter: (text) => alter(text) });
       await world.connect();
-      const modelOf = createTradesModels(createTimes("UTC"));
+      const modelOf = createTradesModels(createTimes(0));
       for (const name of membersOf("publicTrade")) {
         if (name === "trade_seq") continue;
         alter = (text) =>

@@ -17,7 +17,7 @@ import { createWorld, type World } from "../../world.ts";
  * book between the confirmation and the response. The exchange's own orders are the truth.
  */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 const LIMIT: OrderSpec = { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 40, price: 1000, label: "mine" };
 const STOP: OrderSpec = { ...LIMIT, order_type: "stop_limit", trigger: "mark_price", trigger_price: 900 };

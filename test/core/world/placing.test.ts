@@ -11,7 +11,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* Orders from commands against the simulator: what is said of them against what is true. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const INSTRUMENT = "ETH-PERPETUAL";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -17,7 +17,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* Cancelling Block RFQ quotes: what the exchange did stands in its own book and ledger, reliability F71–F75. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const PLACE = "SIMULATOR lab";
 const ALL = "private/cancel_all_block_rfq_quotes";
 const ONE = "private/cancel_block_rfq_quote";

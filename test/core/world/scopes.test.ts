@@ -19,7 +19,7 @@ import { createWorld, type World } from "../../world.ts";
 
 /* A key that may not do everything: what is off, in which words, and that nothing of it is asked of the server. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 async function open(maxScope: string): Promise<World> {
   const world = createWorld({ maxScope });

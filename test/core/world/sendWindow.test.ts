@@ -99,7 +99,7 @@ async function aStage(options: WorldOptions = {}, journal: "writes" | "hangs" = 
         text: () =>
           submitted.outcome === undefined
             ? ""
-            : outcomeText(submitted.outcome, { intent, place: world.live.place, times: createTimes("UTC") }),
+            : outcomeText(submitted.outcome, { intent, place: world.live.place, times: createTimes(0) }),
       };
       void promise.then((outcome) => {
         submitted.outcome = outcome;

@@ -21,7 +21,7 @@ import { testInFull } from "../../sizes.ts";
 
 /* Cancelling several orders, by both routes: what the exchange did stands in its own book and ledger. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const PLACE = "SIMULATOR lab";
 const INSTRUMENT = "BTC-PERPETUAL";
 

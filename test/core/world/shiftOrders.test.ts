@@ -32,7 +32,7 @@ async function shift(world: World, ...answers: readonly ScriptedAnswer[]): Promi
   const running = runShift(world.live, openOrders(world.live.orders.snapshot), context, {
     dialogs,
     settings: { connection: () => ({ requestTimeoutMs: 5000 }) as never },
-    times: createTimes("UTC"),
+    times: createTimes(0),
   }).then(
     () => undefined,
     (error: unknown) => error,

@@ -31,7 +31,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* Switch Subaccount as the user sees it: the question, every surface that names the account, and what is told. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const METHOD = "public/exchange_token";
 const SUB = 48_602;
 const OPTIONS: SubjectWish = { subjectId: SUB, name: "simulator_options", type: "subaccount" };

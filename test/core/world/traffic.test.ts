@@ -20,7 +20,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* What goes to and fro on a connection to the simulator: request and response joined, and nothing of it secret. */
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 interface Watched extends World {
   readonly list: TrafficList;

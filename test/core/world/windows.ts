@@ -75,7 +75,7 @@ export interface Windows {
   end(): void;
 }
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 export function openWindows({
   askCode,

@@ -330,7 +330,7 @@ function answered(id: string, title: string, makeResult: () => string, isWhole: 
         connectionName: "main",
         endedAtMs: stage.clock.now(),
         verdicts: [],
-        times: createTimes("UTC"),
+        times: createTimes(0),
       });
       assert.ok(text.length <= RESPONSE_LIMITS.maxLength, String(text.length));
       assert.ok(text.trimEnd().split("\n").length <= RESPONSE_LIMITS.maxLines);

@@ -27,7 +27,7 @@ function orderTexts(stage: Stage): string {
     filter: NO_FILTER,
     pageSize: 200,
     shownRows: new Map(),
-    times: createTimes("UTC"),
+    times: createTimes(0),
   }));
   const rows = tree.children(undefined).flatMap((row) => [row, ...tree.children(row.id)]);
   const texts = rows.map(({ label, description, spoken }) => [label, description, spoken].join(" "));

@@ -33,7 +33,7 @@ const verified = (at: string): string =>
   `${TARGET}: verified cancelled at ${at} (the outcome was unknown, cause: on request).`;
 const stillOpen = (at: string): string =>
   `${TARGET}: still open as of ${at}, not cancelled. A late cancel is still possible. Watching for 60 s.`;
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 function contextOf(live: LiveConnection, stage: Stage, origin: OrderContext["origin"] = "view"): OrderContext {
   return { origin, nowMs: stage.clock.now(), ...orderLookups(live.orders) };

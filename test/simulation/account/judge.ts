@@ -53,7 +53,7 @@ interface ShownRow {
 
 /** So long an event that was sent before a change without one may stand: until the next reading has come. */
 const UNTOLD_MS = 60_000;
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge {
   const violations: string[] = [];

@@ -48,7 +48,7 @@ const TRADED: readonly Traded[] = [
 /** The checks of a minute, their pauses, and the looks for a late application. */
 const AFTERMATH_MS = 200_000;
 const MAX_WAITS = 8;
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 const CONNECTION = () => ({ requestTimeoutMs: 15_000 });
 
 type Action<What extends TradingStep["do"]> = (

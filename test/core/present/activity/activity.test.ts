@@ -13,7 +13,7 @@ import { intentSentences, intentState, leftOverText } from "../../../../src/pres
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const AT_MS = Date.UTC(2026, 10, 20, 14, 3, 2);
 
 function outcome(kind: RecordedOutcome["kind"], more: Partial<RecordedOutcome> = {}): RecordedOutcome {

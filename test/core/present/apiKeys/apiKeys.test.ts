@@ -13,7 +13,7 @@ import { pluck } from "../../../pluck.ts";
 const NOW_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
 const DAY_MS = 86_400_000;
 const CONTEXT: ApiKeysContext = {
-  times: createTimes("UTC"),
+  times: createTimes(0),
   nowMs: NOW_MS,
   inUseClientId: "own",
   grantedScope: undefined,
@@ -254,7 +254,7 @@ describe("what stands around them", () => {
       description,
       message = "",
       content,
-    } = resourceHeading([source], API_KEYS_WORDS, { times: createTimes("UTC"), note: "" });
+    } = resourceHeading([source], API_KEYS_WORDS, { times: createTimes(0), note: "" });
     return `${content} | ${description} | ${message}`;
   };
   const without = { readAtMs: undefined, status: "failed" } as const;

@@ -9,7 +9,7 @@ import {
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { pluck } from "../../../pluck.ts";
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 const AT = Date.UTC(2026, 10, 20, 12, 4, 7);
 const CHANNEL = "trades.BTC-PERPETUAL.100ms";

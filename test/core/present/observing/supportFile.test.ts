@@ -9,7 +9,7 @@ import { createMaskingLog } from "../../../../src/ui/editor/log.ts";
 import { accountNames } from "../../../../src/ui/tree/screen.ts";
 import { createWorld } from "../../../world.ts";
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 const AT = Date.UTC(2026, 10, 20, 12, 4, 7);
 

@@ -14,7 +14,7 @@ import { createTrafficList, type TrafficList } from "../../../../src/present/obs
 import type { RecordedCall, ExchangeEnd } from "../../../../src/rpc/traffic.ts";
 
 const AT = Date.UTC(2026, 10, 20, 12, 4, 7, 123);
-const times = createTimes("UTC");
+const times = createTimes(0);
 
 function ended(more: Partial<ExchangeEnd> = {}): ExchangeEnd {
   const timing = { receivedAtMs: AT, totalMs: 43, queuedMs: 3, exchangeMs: 2 };

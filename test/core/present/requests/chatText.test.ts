@@ -16,7 +16,7 @@ const aResponse = (bodyText: string, change: Partial<ChatResponse> = {}): ChatRe
   title: "Open orders on TESTNET main",
   receivedAtMs: Date.UTC(2026, 10, 20, 12, 4, 7, 123),
   bodyText,
-  times: createTimes("Europe/Berlin"),
+  times: createTimes(60),
   hide: (text) => text,
   ...change,
 });

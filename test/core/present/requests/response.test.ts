@@ -12,7 +12,7 @@ import { runRequest, type RunResult } from "../../../../src/requests/running/run
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { responseOf, createFakeGate, errorOf } from "../../requests/fakeGate.ts";
 
-const TIMES = createTimes("UTC");
+const TIMES = createTimes(0);
 
 const AT_MS = Date.UTC(2026, 10, 20, 12, 4, 7);
 const READ = '{ "method": "private/get_open_orders" }';

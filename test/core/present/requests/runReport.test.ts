@@ -11,7 +11,7 @@ import { createFakeClock } from "../../../fakeClock.ts";
 import { pluck } from "../../../pluck.ts";
 import { responseOf, createFakeGate } from "../../requests/fakeGate.ts";
 
-const times = createTimes("UTC");
+const times = createTimes(0);
 const TEXT = `[
   { "method": "public/get_time", "$run": { "name": "time", "expect": { "result": 5 } } },
   { "method": "public/test", "$run": { "skip": true } },

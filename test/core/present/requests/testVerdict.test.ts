@@ -19,7 +19,7 @@ import { responseOf, createFakeGate, errorOf } from "../../requests/fakeGate.ts"
 const CONTEXT: TestContext = {
   environment: "test",
   connectionName: "main",
-  times: createTimes("UTC"),
+  times: createTimes(0),
   endedAtMs: Date.UTC(2026, 10, 20, 12, 4, 8),
   isBehindEnd: false,
   outOfReach: undefined,

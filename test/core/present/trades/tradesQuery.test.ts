@@ -81,7 +81,7 @@ describe("bounds of a range", () => {
 
 describe("what is asked for", () => {
   const name = { instrument_name: "BTC-PERPETUAL" };
-  const times = createTimes("Europe/Berlin");
+  const times = createTimes(60);
 
   test("every parameter of the method can be set, and taken away again", () => {
     const full = withSorting(withCount(withRange(name, "sequence", { start: 1, end: 2 }), "25"), "asc");

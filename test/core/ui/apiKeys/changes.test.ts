@@ -29,7 +29,7 @@ async function changed(
     notices: { showOutcome: (_live: unknown, _intent: unknown, { kind }: Outcome) => told.push(kind) },
     settings: { connection: () => ({ requestTimeoutMs: 5000 }) },
     clock: world.clock,
-    times: createTimes("UTC"),
+    times: createTimes(0),
   } as unknown as ApiKeyChangesPorts);
   const running = commands[`tradingRpc.apiKey.${command}`]?.();
   await world.clock.advance(10_000);

@@ -213,7 +213,7 @@ export async function openKeyLab(options: KeyLabOptions = {}): Promise<KeyLab> {
     },
   };
   const ran: (readonly unknown[])[] = [];
-  const times = createTimes("UTC");
+  const times = createTimes(0);
   const notices = createNotices({ dialogs, times, clock, log, run: (...command) => void ran.push(command) });
   liveConnections.onDidOpen((live) => {
     notices.follow(live);

@@ -152,7 +152,7 @@ describe("Record Traffic", () => {
         get: (key: string) => state.get(key) as never,
         update: async (key: string, value: unknown) => await Promise.resolve(void state.set(key, value)),
       },
-      times: createTimes("UTC"),
+      times: createTimes(0),
     });
     return Object.assign(lab, { recordings });
   };

@@ -15,7 +15,7 @@ describe("choosing from the open orders", () => {
     assert.ok(one !== undefined && two !== undefined);
     const pick = async (...answers: readonly ScriptedAnswer[]): Promise<readonly [unknown, readonly string[]]> => {
       const { dialogs, shown, done } = scriptedDialogs(...answers);
-      const chosen = await pickOrders("Cancel Order", () => [world.live], { times: createTimes("UTC"), dialogs });
+      const chosen = await pickOrders("Cancel Order", () => [world.live], { times: createTimes(0), dialogs });
       done();
       return [chosen.map(({ order }) => order.order_id), shown];
     };

@@ -41,7 +41,7 @@ async function aHand(options: WorldOptions = {}): Promise<Hand> {
         recent: { of: () => [], add: async () => await Promise.resolve() },
         notices: {
           showOutcome: (live, intent, outcome) =>
-            void said.push(outcomeText(outcome, { intent, place: live.place, times: createTimes("UTC") })),
+            void said.push(outcomeText(outcome, { intent, place: live.place, times: createTimes(0) })),
         },
         settings: { connection: () => ({ requestTimeoutMs: 15_000 }) } as PlacingPorts["settings"],
         clock: world.clock,

@@ -52,7 +52,7 @@ async function aLab(): Promise<Lab> {
     onDidClose: opened.event,
   };
   const panels = createLastTradesPanels({
-    ...{ clock: world.clock, times: createTimes("UTC"), settings: { onDidChange: changes.event } },
+    ...{ clock: world.clock, times: createTimes(0), settings: { onDidChange: changes.event } },
     liveConnections: liveConnections as unknown as LastTradesPanelsPorts["liveConnections"],
     extensionUri: "" as unknown as LastTradesPanelsPorts["extensionUri"],
     screen: { hide: (text: string) => text, onDidChange: nothing.event } as unknown as LastTradesPanelsPorts["screen"],

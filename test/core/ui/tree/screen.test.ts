@@ -49,7 +49,7 @@ describe("presentation mode", () => {
       changesAllowedUntilMs: undefined,
       unknownOutcomes: 3,
       nowMs: shown.nowMs,
-      times: createTimes("UTC"),
+      times: createTimes(0),
     });
     const texts = [
       ...rows.flatMap(({ row, tooltip }) => [
