@@ -42,7 +42,7 @@ export class Keyboard {
    * @param {string} name
    */
   async openFile(name) {
-    await this.workbench.leaveRows();
+    await this.workbench.goToEditors();
     await this.press("Control+P");
     await this.isTyping("");
     await this.type(name);

@@ -141,10 +141,11 @@ export class Workbench {
   }
 
   /**
-   * Goes from the rows of a view to the first group of editors. While rows change, VS Code gives the keyboard back to
-   * the list that it has drawn again, also when a palette has just taken it, and that palette closes.
+   * Goes to the first group of editors, from the rows of a view or from a response beside it. While rows change, VS
+   * Code gives the keyboard back to the list that it has drawn again, also when a palette has just taken it, and that
+   * palette closes.
    */
-  async leaveRows() {
+  async goToEditors() {
     await this.free();
     await this.page.keyboard.press("Control+1");
     await until(async () => this.page.evaluate(() => document.activeElement?.closest(".part.editor") !== null), {

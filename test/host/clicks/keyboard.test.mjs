@@ -96,7 +96,7 @@ describe("by keyboard alone", () => {
     await page.locator(".notification-toast, .statusbar-item", { hasText: wanted }).first().waitFor();
     if (!(await page.locator(".notification-toast").first().isVisible())) return;
     // The command may still draw rows again.
-    await desk.workbench.leaveRows();
+    await desk.workbench.goToEditors();
     await keyboard().command("Notifications: Clear All Notifications");
     await page.locator(".notification-toast").first().waitFor({ state: "detached" });
   };
@@ -852,7 +852,7 @@ describe("by keyboard alone", () => {
         .locator(".notification-toast, .statusbar-item", { hasText: /Cancelling orders one by one/ })
         .first()
         .waitFor();
-      await desk.workbench.leaveRows();
+      await desk.workbench.goToEditors();
     },
   });
 

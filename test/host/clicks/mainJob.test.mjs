@@ -96,7 +96,7 @@ describe("a simulator in a process of its own", () => {
   desk.test("an error is a response: code, name and meaning", async () => {
     const { workbench, page } = desk;
     // The response is beside the group that has the focus.
-    await page.keyboard.press("Control+1");
+    await workbench.goToEditors();
     await workbench.quickOpen("error.rpc.json");
     await workbench.lens(/Send/);
     await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "error 10004" }).waitFor();

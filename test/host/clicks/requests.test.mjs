@@ -60,7 +60,7 @@ describe("request files", () => {
   const beside = () => desk.page.locator(".editor-group-container").nth(1);
   /** @param {string} file opens it in the first group: a response stands beside the group that has the focus */
   const open = async (file) => {
-    await desk.page.keyboard.press("Control+1");
+    await desk.workbench.goToEditors();
     await desk.workbench.quickOpen(file);
   };
   /** @param {string | RegExp} text waits until a lens of the window says it */

@@ -37,7 +37,7 @@ describe("responses of request files", () => {
    */
   const send = async (file, title) => {
     // The response stands beside the group that has the focus.
-    await desk.page.keyboard.press("Control+1");
+    await desk.workbench.goToEditors();
     await desk.workbench.quickOpen(file);
     const { method } = JSON.parse(FILES[file]);
     const sentBefore = (await desk.sent(method)).length;

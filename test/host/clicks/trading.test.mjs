@@ -181,7 +181,7 @@ describe("orders by hand, on production and on the simulator", () => {
     await workbench.quickInput.locator(".quick-input-title", { hasText: /Allow Trading/ }).waitFor();
     await workbench.shot("place-production-allow");
     await workbench.input("5000");
-    await workbench.leaveRows();
+    await workbench.goToEditors();
     await begin("PRODUCTION desk");
     assert.equal(await line().inputValue(), "");
     await workbench.shot("place-production-line");

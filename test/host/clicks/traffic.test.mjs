@@ -32,7 +32,7 @@ describe("session traffic", () => {
   const press = async (title) => await traffic().locator(".codelens-decoration a", { hasText: title }).first().click();
   /** @param {string} file sends its only request, beside the traffic */
   const send = async (file) => {
-    await desk.page.keyboard.press("Control+1");
+    await desk.workbench.goToEditors();
     await desk.workbench.quickOpen(file);
     await desk.workbench.command("Trading RPC: Send Request");
   };

@@ -55,7 +55,7 @@ describe("the whole API", () => {
 
   /** @param {string} method opens its file in the first group, and presses Send */
   const pressSend = async (method) => {
-    await desk.page.keyboard.press("Control+1");
+    await desk.workbench.goToEditors();
     await desk.workbench.quickOpen(fileOf(method));
     await desk.workbench.lens(/^▷ Send…? · SIMULATOR lab/);
   };

@@ -136,7 +136,7 @@ async function pressResponses(window) {
    * replaced by what the CodeLens opens
    */
   const send = async (file, title) => {
-    await page.keyboard.press("Control+1");
+    await workbench.goToEditors();
     await workbench.quickOpen(file);
     await workbench.lens(/^▷ Send/);
     await lens(title).waitFor();
@@ -197,7 +197,7 @@ async function pressResponses(window) {
     () => lens("Create Expectation from Response"),
     async () => async () => await dirty.waitFor(),
     async () => {
-      await page.keyboard.press("Control+1");
+      await workbench.goToEditors();
       await page.keyboard.press("Control+Z");
       await dirty.waitFor({ state: "detached" });
     },
@@ -266,14 +266,14 @@ async function pressResponses(window) {
     () => lens("Send Anyway"),
     request(METHOD),
     async () => {
-      await page.keyboard.press("Control+1");
+      await workbench.goToEditors();
       await workbench.lens(/^▷ Send/);
       await lens("Send Anyway").waitFor();
     },
   );
   // A change without a response, whose outcome no request reads: each press looks again, and the log says so.
   await simulator.run("setFault", { method: "private/set_email_language", response: "none" });
-  await page.keyboard.press("Control+1");
+  await workbench.goToEditors();
   await workbench.quickOpen("unread.rpc.json");
   await workbench.lens(/^▷ Send/);
   const { buttons } = await workbench.readModal();
