@@ -77,6 +77,37 @@ describe("the tree of orders", () => {
     ]);
   });
 
+  test("a row that was drawn before follows what changes beside its order", () => {
+    const parent = order("1", { oto_order_ids: ["2"] });
+    const items = new Map([["1", item(parent)]]);
+    let shown = view([source({ ...ORDERS, items })]);
+    const tree = createOrdersTree(() => shown);
+    const rowOfParent = (): string => lineOf(tree.row("main/orders/order/1"));
+    const rows = [rowOfParent()];
+    items.set("2", item(order("2")));
+    tree.take("main", { changed: new Set(["2"]), membership: "changed" });
+    rows.push(rowOfParent());
+    // One thing after the other, so that each has to be seen by itself.
+    const stale = { ...ORDERS, items, status: "stale" } as const;
+    const pending = new Map([["1", "sending"]] as const);
+    for (const next of [
+      view([source(stale)]),
+      view([source(stale, { pending })]),
+      view([source(stale, { pending })], { groupBy: "none" }),
+    ]) {
+      shown = next;
+      tree.rearrange();
+      rows.push(rowOfParent());
+    }
+    assert.deepEqual(rows, [
+      "[arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▸",
+      "[arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▾",
+      "[arrow-up disabledForeground] buy 40 @ 2100 | stale · 1 | order.open.cancellable.stale ▾",
+      "[loading~spin] buy 40 @ 2100 | cancelling… · stale | order.pending.stale ▾",
+      "[loading~spin] buy 40 @ 2100 | cancelling… · ETH-PERPETUAL · stale | order.pending.stale ▾",
+    ]);
+  });
+
   test("several connections: rows stand under their connection, and equal orders have different ids", () => {
     const desk = source(snapshot([order("1")]), {
       connectionId: "desk",
