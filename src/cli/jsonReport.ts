@@ -1,12 +1,6 @@
+import { isoText } from "../base/clock.ts";
 import type { FollowedEvent } from "./follow.ts";
-import {
-  countVerdicts,
-  isoTime,
-  type FileReport,
-  type TerminalReport,
-  type StepResponse,
-  type StepReport,
-} from "./report.ts";
+import { countVerdicts, type FileReport, type TerminalReport, type StepResponse, type StepReport } from "./report.ts";
 import { oneLine } from "./safeText.ts";
 
 /**
@@ -27,7 +21,7 @@ export function jsonReport(report: TerminalReport): string {
     version: 1,
     environment,
     place,
-    startedAt: isoTime(startedAtMs),
+    startedAt: isoText(startedAtMs),
     durationMs: Math.round(durationMs),
     exitCode,
     stopped: isStopped,
@@ -42,7 +36,7 @@ export function jsonReport(report: TerminalReport): string {
  * "data": … }`.
  */
 export function eventJson({ channel, atMs, payloadText }: FollowedEvent): string {
-  return `${withMember(JSON.stringify({ channel, receivedAt: isoTime(atMs) }), "data", oneLine(payloadText))}\n`;
+  return `${withMember(JSON.stringify({ channel, receivedAt: isoText(atMs) }), "data", oneLine(payloadText))}\n`;
 }
 
 function fileText({ path, steps }: FileReport): string {
@@ -88,7 +82,7 @@ function stepText({
 
 function responseText({ isError, bodyText, receivedAtMs, wireId }: StepResponse): string {
   return withMember(
-    JSON.stringify({ receivedAt: isoTime(receivedAtMs), wireId }),
+    JSON.stringify({ receivedAt: isoText(receivedAtMs), wireId }),
     isError ? "error" : "result",
     oneLine(bodyText),
   );

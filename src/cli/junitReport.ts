@@ -1,4 +1,5 @@
-import { countVerdicts, isoTime, type FileReport, type TerminalReport, type StepReport } from "./report.ts";
+import { isoText } from "../base/clock.ts";
+import { countVerdicts, type FileReport, type TerminalReport, type StepReport } from "./report.ts";
 import { xmlText } from "./safeText.ts";
 
 /**
@@ -19,7 +20,7 @@ export function junitReport({ place, files, durationMs, startedAtMs }: TerminalR
 function suiteLines(file: FileReport, startedAtMs: number): readonly string[] {
   const durationMs = file.steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0);
   return [
-    ` <testsuite ${attributes({ name: file.path, ...totals([file]), time: seconds(durationMs), timestamp: isoTime(startedAtMs).slice(0, "2026-11-20T12:04:07".length) })}>`,
+    ` <testsuite ${attributes({ name: file.path, ...totals([file]), time: seconds(durationMs), timestamp: isoText(startedAtMs).slice(0, "2026-11-20T12:04:07".length) })}>`,
     ...file.steps.flatMap((step) => caseLines(file, step)),
     " </testsuite>",
   ];

@@ -1,4 +1,3 @@
-import { createTimes } from "../present/text/times.ts";
 import type { Place } from "../requests/text/place.ts";
 
 /**
@@ -106,10 +105,3 @@ export function countVerdicts(files: readonly FileReport[]): Readonly<Record<Ste
   for (const { steps } of files) for (const { verdict } of steps) counts[verdict] += 1;
   return counts;
 }
-
-/** Returns a moment as programs read it: `2026-11-20T12:04:07.123Z`. */
-export function isoTime(atMs: number): string {
-  return TIMES.utc(atMs).replace(" ", "T").replace(" UTC", "Z");
-}
-
-const TIMES = createTimes(0);

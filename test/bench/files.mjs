@@ -57,8 +57,8 @@ function reading(length) {
 const WORD = 20;
 
 /**
- * A word is typed into a name in the middle, and deleted; at each character the file is known anew and that request
- * read. Returns the time of one: the first of a word also pays for what is left of the trees, which a thread of its own
+ * A word is typed into a name in the middle, and deleted. After each character the file and that request are read
+ * again. Returns the time of a character: the first of a word also pays for the trees that a thread of its own still
  * throws away.
  */
 function typing() {

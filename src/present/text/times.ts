@@ -18,7 +18,7 @@ export interface Times {
 }
 
 /**
- * Makes times for a zone that is always so many minutes ahead of UTC; left out, for the zone of the machine. Without
+ * Makes times for a zone that is always so many minutes ahead of UTC (default: the time zone of the machine). Without
  * `Intl`, whose first format of a process takes longer to make than everything else that is drawn at its start.
  */
 export function createTimes(minutesAhead?: number): Times {
