@@ -1,13 +1,11 @@
 // @ts-check
 /*
- * Bundles what ships and what is tested, and writes what is generated (src/build).
+ * Bundles what ships, and writes what is generated (src/build).
  *
  * - node esbuild.js: dist/{extension,main}.js, the parts that come after it (PARTS), what they have in common with the
  *   terminal and the simulator, dist/{placedOrders,submission,reference,trading,simulator,cli}.js, the chunks they
  *   share, dist/panel.js, dist/panel.history.js and their .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps, and dist/npm, the folder of the npm package
- * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
- * - node esbuild.js --test=NAME FILE…: these test files alone, as dist/test/NAME.cjs
  * - node esbuild.js --watch: builds again at each change
  * - node esbuild.js --if-missing: nothing when dist/ is there
  * - node esbuild.js --out=FOLDER: into that folder instead of dist
@@ -19,9 +17,6 @@ const path = require("node:path");
 const flags = new Set(process.argv.slice(2));
 const isProduction = flags.has("--production");
 const outdir = process.argv.find((arg) => arg.startsWith("--out="))?.slice("--out=".length) ?? "dist";
-
-/** The other folders of test/, one bundle each, run by Node's own test runner. */
-const NODE_LAYERS = ["sockets", "recorded", "replay", "faults", "simulation", "planted"];
 
 /** @type {import("esbuild").BuildOptions} */
 const common = {
@@ -209,59 +204,6 @@ function existing(entries) {
 }
 
 /**
- * The test bundles by name, each with its files. Core is the largest by far: as two bundles it uses two processors.
- * @returns {Record<string, string[]>}
- */
-function testBundles() {
-  /** @param {string} layer */
-  const filesOf = (layer) => listFiles(path.join("test", layer)).filter((file) => file.endsWith(".test.ts"));
-  const core = ["test/architecture.test.ts", ...filesOf("core")];
-  const others = NODE_LAYERS.map((layer) => [layer, filesOf(layer)]).filter(([, files = []]) => files.length > 0);
-  return {
-    core1: core.filter((_, index) => index % 2 === 0),
-    core2: core.filter((_, index) => index % 2 === 1),
-    ...Object.fromEntries(others),
-  };
-}
-
-/**
- * Test files as one entry: one bundle, one process.
- * @param {string} name
- * @param {readonly string[]} files
- * @returns {import("esbuild").BuildOptions}
- */
-function testBundle(name, files) {
-  return {
-    ...common,
-    stdin: {
-      contents: files.map((file) => `import ${JSON.stringify(toImport(path.relative("test", file)))};`).join("\n"),
-      resolveDir: "test",
-      sourcefile: `${name}.ts`,
-      loader: "ts",
-    },
-    outfile: `dist/test/${name}.cjs`,
-    external: ["vscode", "typescript", "esbuild", "mocha"],
-    minify: false,
-    sourcemap: "inline",
-  };
-}
-
-/** @param {string} file */
-function toImport(file) {
-  return `./${file.split(path.sep).join("/")}`;
-}
-
-/** @param {string} folder @returns {string[]} */
-function listFiles(folder) {
-  if (!fs.existsSync(folder)) return [];
-  return fs
-    .readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
-    .sort();
-}
-
-/**
  * Writes a file when its content differs, so that watchers and timestamps stay quiet.
  * @param {string} file
  * @param {string} text
@@ -284,16 +226,6 @@ async function evaluated(file) {
 }
 
 async function main() {
-  const chosen = process.argv.find((arg) => arg.startsWith("--test="))?.slice("--test=".length);
-  if (chosen !== undefined) {
-    await esbuild.build(
-      testBundle(
-        chosen,
-        process.argv.slice(2).filter((arg) => !arg.startsWith("--")),
-      ),
-    );
-    return;
-  }
   if (flags.has("--if-missing") && fs.existsSync("dist/simulator.js")) return;
   const { generatedFiles } = await evaluated("src/build/generated.ts");
   for (const [file, text] of Object.entries(generatedFiles())) writeIfChanged(file, text);
@@ -320,18 +252,6 @@ async function main() {
     fs.rmSync(folder, { recursive: true, force: true });
     for (const [file, text] of Object.entries(npmPackageFiles(outputs, outdir)))
       writeIfChanged(path.join(folder, file), text);
-  }
-  if (flags.has("--tests")) {
-    await Promise.all(Object.entries(testBundles()).map(([name, files]) => esbuild.build(testBundle(name, files))));
-    if (fs.existsSync("test/editor/index.ts")) {
-      await esbuild.build({
-        ...common,
-        entryPoints: ["test/editor/index.ts"],
-        outfile: "dist/test/editor/index.cjs",
-        external: ["vscode", "mocha"],
-        minify: false,
-      });
-    }
   }
 }
 

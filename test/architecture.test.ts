@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { generatedFiles } from "../src/build/generated.ts";
 import { CHAT_TOOL_NAMES } from "../src/ui/chat/tools.ts";
 import { VIEW_NAMES } from "../src/base/viewNames.ts";
@@ -58,21 +58,6 @@ describe("architecture", () => {
     for (const [file, text] of Object.entries(generatedFiles())) {
       assert.equal(fs.readFileSync(file, "utf8"), text, `${file} is stale: npm run build`);
     }
-  });
-
-  test("each product is made of what it may contain, and no dependency is left outside the bundles", () => {
-    const { outputs } = JSON.parse(fs.readFileSync("dist/meta.json", "utf8")) as { outputs: Record<string, Output> };
-    assert.deepEqual(foreignParts(EXTENSION, outputs), []);
-    assert.deepEqual(foreignParts(NPM_PACKAGE, outputs), []);
-    assert.deepEqual(
-      Object.fromEntries(
-        Object.entries(outputs).flatMap(([file, { entryPoint }]) =>
-          entryPoint === undefined ? [] : [[file, entryPoint]],
-        ),
-      ),
-      { ...EXTENSION.programs, ...NPM_PACKAGE.programs },
-    );
-    assert.equal(manifest.dependencies, undefined);
   });
 
   test("every sentence is one text, so that it can be translated", () => {

@@ -1,4 +1,4 @@
-import { test } from "node:test";
+import { test } from "vitest";
 import { isFull, rounds } from "./rounds.mjs";
 
 /* What a short run does less of: see rounds.mjs. */

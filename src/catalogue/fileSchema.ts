@@ -11,6 +11,9 @@ const placeholder: JsonSchema = {
   doNotSuggest: true,
 };
 
+const text = { type: "string" };
+const wholeFrom0 = { type: "integer", minimum: 0 };
+
 /** The shared parts, for `definitions`. */
 export const FILE_DEFINITIONS: JsonSchema = { placeholder, expectation: expectationSchema() };
 
@@ -31,9 +34,6 @@ export function orPlaceholder(schema: JsonSchema): JsonSchema {
   };
   return { ...words, anyOf: [rest, placeholderRef] };
 }
-
-const text = { type: "string" };
-const wholeFrom0 = { type: "integer", minimum: 0 };
 
 const variables = {
   type: "object",

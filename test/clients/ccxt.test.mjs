@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { installLocked } from "../host/npm.mjs";
 import { until } from "../host/process.mjs";
@@ -124,13 +124,13 @@ function sameTrades(theirs, trades) {
 }
 
 describe("ccxt", () => {
-  before(async () => {
+  beforeAll(async () => {
     simulator = await startSimulator(["--still", "--seed", "5"]);
     client = connect();
     // Its own step for addresses that begin with ws:// instead of wss://.
     await client["loadHttpProxyAgent"]();
   });
-  after(async () => {
+  afterAll(async () => {
     const counts = new Map();
     for (const { link, method } of await asked())
       counts.set(`${method} (${link})`, (counts.get(`${method} (${link})`) ?? 0) + 1);

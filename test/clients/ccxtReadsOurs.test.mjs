@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { installLocked } from "../host/npm.mjs";
@@ -82,7 +82,7 @@ describe("ccxt reads what we have placed", () => {
     return id;
   };
 
-  before(async () => {
+  beforeAll(async () => {
     simulator = await startSimulator(["--seed", "5", "--orders", "0", "--still"]);
     const { clientId: apiKey, clientSecret: secret, http, webSocket: ws } = simulator;
     client = new ccxt["deribit"]({ apiKey, secret, urls: { api: { rest: new URL(http).origin, ws } } });
@@ -93,7 +93,7 @@ describe("ccxt reads what we have placed", () => {
     await build({ ...common, entryPoints: [path.join(here, "hand.ts")], outfile, mainFields: ["module", "main"] });
     hand = await createRequire(outfile)(outfile).openHand(simulator);
   });
-  after(async () => {
+  afterAll(async () => {
     hand?.close();
     await simulator?.stop();
     removeDir(folder);

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import fs from "node:fs";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
@@ -270,7 +270,7 @@ describe("a session of ccxt, recorded", () => {
       env: env({ TRADING_RPC_TEST_URL: url, TRADING_RPC_TEST_CLIENT_ID: "any", TRADING_RPC_TEST_CLIENT_SECRET: "any" }),
     });
 
-  before(async () => {
+  beforeAll(async () => {
     const simulator = await startSimulator(["--seed", "5"]);
     ends.push(simulator.stop);
     key = { apiKey: simulator.clientId, secret: simulator.clientSecret };
@@ -309,7 +309,7 @@ describe("a session of ccxt, recorded", () => {
     fs.writeFileSync(file, text);
     replacements = replacementsOf(text, recorded.originals);
   });
-  after(async () => {
+  afterAll(async () => {
     for (const end of ends.toReversed()) await end();
     removeDir(folder);
   });

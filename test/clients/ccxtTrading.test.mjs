@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { installLocked } from "../host/npm.mjs";
 import { startSimulator } from "../host/simulator.mjs";
@@ -46,14 +46,14 @@ describe("ccxt trades", () => {
     ...(stopPrice === undefined ? {} : { stopPrice }),
   });
 
-  before(async () => {
+  beforeAll(async () => {
     simulator = await startSimulator(["--seed", "5", "--orders", "0"]);
     client = connect(simulator);
     // Its own step for addresses that begin with ws:// instead of wss://.
     await client["loadHttpProxyAgent"]();
     await client["loadMarkets"]();
   });
-  after(async () => {
+  afterAll(async () => {
     await client?.["close"]();
     await simulator?.stop();
   });

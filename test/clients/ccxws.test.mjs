@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { installLocked } from "../host/npm.mjs";
 import { until } from "../host/process.mjs";

@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { installLocked } from "../host/npm.mjs";
 import { runNode } from "../host/process.mjs";
@@ -45,10 +45,10 @@ const EXAMPLES = `
 describe("deribit-v2-ws", () => {
   /** @type {Awaited<ReturnType<typeof startSimulator>>} */
   let simulator;
-  before(async () => {
+  beforeAll(async () => {
     simulator = await startSimulator(["--seed", "5", "--orders", "0"]);
   });
-  after(async () => {
+  afterAll(async () => {
     await simulator?.stop();
   });
 

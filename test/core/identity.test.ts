@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 
 /*
  * What users of the editor expect of an extension as a whole: its name, when it wakes, what it claims, its settings and

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { COMMAND_CALLS } from "../../src/actions/commandScopes.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
 import { activityHeading } from "../../src/present/activity/activity.ts";

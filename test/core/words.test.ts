@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { COMMANDS } from "../../src/cli/arguments.ts";
 import { helpText } from "../../src/cli/help.ts";
 import { simulatorHelpText } from "../../src/simulator/wire/commandLine.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { CHANGE_ROWS } from "./rows/changes.ts";
 import { SWITCHING_ROWS } from "./rows/switching.ts";
 import { runRows } from "./table.ts";

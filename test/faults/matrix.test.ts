@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { AUTHENTICATION_ROWS } from "./rows/authentication.ts";
 import { CHANGE_ROWS } from "./rows/changes.ts";
 import { CORRELATION_ROWS } from "./rows/correlation.ts";

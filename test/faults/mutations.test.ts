@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { MUTATION_FLOW_ROWS } from "./rows/mutations-flow.ts";
 import { MUTATION_ROWS } from "./rows/mutations.ts";
 import { runRows } from "./table.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { FRAME_ROWS } from "./rows/frames.ts";
 import { LIVENESS_ROWS } from "./rows/liveness.ts";
 import { NAME_ROWS } from "./rows/name.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type tls from "node:tls";
 import { createAuthority } from "./certificates.ts";
 import { openProxy, useProxy, type Proxy, type ProxyManners } from "./proxy.ts";

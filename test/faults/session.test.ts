@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { AUTHENTICATION_ROWS } from "./rows/authentication.ts";
 import { CORRELATION_ROWS } from "./rows/correlation.ts";
 import { FRAMES_JSON_ROWS } from "./rows/frames-json.ts";

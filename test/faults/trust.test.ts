@@ -4,7 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { before, after, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { build } from "esbuild";
 import { createCertificates } from "./server.ts";
 import { openStage } from "./stage.ts";
@@ -33,7 +33,7 @@ process.stdout.write(JSON.stringify({ dialled, careless }));
 describe("certificates in a process of its own", () => {
   let folder = "";
   let script = "";
-  before(async () => {
+  beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "trust-"));
     script = path.join(folder, "dialler.mjs");
     await build({
@@ -47,7 +47,7 @@ describe("certificates in a process of its own", () => {
     });
     fs.writeFileSync(path.join(folder, "authority.pem"), createCertificates().authority);
   });
-  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   const dial = async (environment: Readonly<Record<string, string>>): Promise<unknown> => {
     const stage = await openStage("tls");

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { after, describe, test } from "node:test";
+import { afterAll, describe, test } from "vitest";
 import { bytesOf, FIRST_CONNECTION, loadedWith } from "../bench/loaded.mjs";
 import { root } from "./process.mjs";
 import { readTar, tarballUnderTest } from "./tarball.mjs";
@@ -22,7 +22,7 @@ const budget = JSON.parse(fs.readFileSync(path.join(root, "test", "budget.json")
 
 // The programs as they are in the package, where Node can load them.
 const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "budget-")));
-after(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 const programs = entries.filter(({ name }) => /^extension\/dist\/[^/]+\.(?:js|css)$/.test(name));
 for (const { name, read } of programs) fs.writeFileSync(path.join(folder, path.posix.basename(name)), read());
 const names = programs.map(({ name }) => path.posix.basename(name));

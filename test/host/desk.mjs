@@ -1,15 +1,12 @@
 // @ts-check
 /** What a file of click tests works at: a folder, a simulator, and a VS Code with the packaged extension. */
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { secretsOf } from "./canaries.mjs";
-import { closeHouse, openWindow } from "./house.mjs";
+import { openWindow } from "./house.mjs";
 import { makeFolder } from "./open.mjs";
 import { removeDir, root } from "./process.mjs";
 import { startSimulator } from "./simulator.mjs";
-
-// All of a process's tests share one VS Code server and one browser.
-after(closeHouse);
 
 /**
  * @typedef {object} DeskParts
@@ -35,12 +32,12 @@ export function openDesk({
   let editor;
   /** @type {Awaited<ReturnType<typeof startSimulator>> | undefined} */
   let simulator;
-  before(async () => {
+  beforeAll(async () => {
     const opening = openWindow({ ...options, folder });
     if (args) simulator = await startSimulator(args);
     editor = await opening;
   });
-  after(async () => {
+  afterAll(async () => {
     try {
       await editor?.close(simulator ? await secretsOf(simulator) : []);
     } finally {

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * One VS Code server and one browser for all click tests of a process. Each `describe` gets a window of its own in
- * them: an empty profile, a folder of its own, and its own settings. What the window before has left is gone.
+ * One VS Code server and one browser for all click tests of a process; they end with it. Each `describe` gets a window
+ * of its own in them: an empty profile, a folder of its own, and its own settings. What the window before has left is
+ * gone.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -89,17 +90,6 @@ export async function openWindow({ folder, trusted = true, settings = {}, viewpo
       if (found.length > 0) throw new Error(`The editor left secrets behind: ${found.join("; ")}`);
     },
   };
-}
-
-/** Ends server and browser, once no test of the process needs them any more. */
-export async function closeHouse() {
-  const built = await house?.catch(() => undefined);
-  house = undefined;
-  if (!built) return;
-  await built.browser.close();
-  await built.server.stop();
-  removeDir(built.dataDir);
-  removeDir(built.browser.profile);
 }
 
 /**

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { EXTENSION, foreignFiles, looseParts, neededFiles } from "../products.mjs";
 import { root, runNode } from "./process.mjs";
 import { copyProject } from "./reproducible.mjs";
@@ -94,7 +94,7 @@ describe("package", () => {
 
 describe("the program of the terminal profile", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "profile-"));
-  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
   /** @param {NodeJS.ProcessEnv} env @param {readonly string[]} words */
   const run = (env, ...words) =>
     spawnSync("trading-rpc", words, {
@@ -102,7 +102,7 @@ describe("the program of the terminal profile", () => {
       env: { ...env, PATH: `${path.join(folder, "bin")}${path.delimiter}${process.env["PATH"] ?? ""}` },
       encoding: "utf8",
     });
-  before(() => {
+  beforeAll(() => {
     for (const { name, mode, read: open } of entries) {
       const [, own] = /^extension\/((?:bin|dist|l10n)\/.*|package\.json)$/.exec(name) ?? [];
       if (own === undefined) continue;
@@ -324,7 +324,7 @@ describe("the bill of materials", () => {
 
 describe("how it is made", () => {
   let project = "";
-  before(() => {
+  beforeAll(() => {
     project = copyProject();
   });
 

@@ -174,7 +174,7 @@ export function startGroup(file, args, options = {}) {
   ended.catch(() => undefined);
   const kill = () => {
     signalGroup(child, "SIGKILL");
-    for (const pid of membersOf(group)) attempt(() => process.kill(pid, "SIGKILL"));
+    for (const { pid } of membersOf(group)) attempt(() => process.kill(pid, "SIGKILL"));
   };
   const stop = async () => {
     signalGroup(child, "SIGTERM");
@@ -192,15 +192,39 @@ export function startGroup(file, args, options = {}) {
   return { child, ended, stop };
 }
 
+/** Kills every process that was started with this one's mark; on Linux only. */
+export function killMarked() {
+  for (const { pid } of membersOf(process.env[GROUP] ?? "")) attempt(() => process.kill(pid, "SIGKILL"));
+}
+
+/**
+ * Marks every process that this one starts from now on, and what those start.
+ * @returns {() => Promise<void>} ends those that still run; on Linux only
+ */
+export function markProcesses() {
+  const group = [process.env[GROUP], randomUUID()].filter(Boolean).join("/");
+  process.env[GROUP] = group;
+  // The workers of a test runner are its own to end.
+  const left = () => membersOf(group).filter(({ command }) => !command.includes("vitest/dist/workers"));
+  return async () => {
+    const isGone = () => {
+      for (const { pid } of left()) attempt(() => process.kill(pid, "SIGKILL"));
+      return left().length === 0;
+    };
+    await atMost(until(isGone, { what: "the end of every process", timeoutMs: GRACE_MS }), GRACE_MS);
+  };
+}
+
 /** How long a program may take to end after it was asked to. */
 const GRACE_MS = 5000;
 
-/** @param {string} group @returns {number[]} the other living processes that were started in it */
+/** @param {string} group the other living processes that were started in it */
 function membersOf(group) {
+  if (group === "") return [];
   const start = `${GROUP}=${group}`;
-  return living()
-    .filter(({ environment }) => environment.some((each) => each === start || each.startsWith(`${start}/`)))
-    .map(({ pid }) => pid);
+  return living().filter(({ environment }) =>
+    environment.some((each) => each === start || each.startsWith(`${start}/`)),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /** What may be released, and into which channel. */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { planRelease } from "./release.mjs";
 
 const changelog =

@@ -10,7 +10,7 @@ import net from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { launchBrowser } from "./browser.mjs";
 import { findSecrets } from "./canaries.mjs";
 import { installHost } from "./install.mjs";
@@ -53,10 +53,10 @@ async function start() {
 
 /** @type {Started} */
 let server;
-before(async () => {
+beforeAll(async () => {
   server = await start();
 });
-after(async () => {
+afterAll(async () => {
   await server?.interrupt();
   for (const folder of [data, temp]) removeDir(folder);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { foreignFiles, looseParts, neededFiles, NPM_PACKAGE } from "../products.mjs";
 import { npm, quietly } from "./npm.mjs";
 import { hostDir, root, run, startGroup, tempDir } from "./process.mjs";
@@ -113,7 +113,7 @@ describe("the npm package, installed where nothing else is", () => {
   const command = (/** @type {string} */ line, more = {}) =>
     run(line, [], { cwd: folder, env: { ...env, ...more }, shell: true });
 
-  before(async () => {
+  beforeAll(async () => {
     assert.equal(install, "npm install --global trading-rpc");
     fs.mkdirSync(folder);
     await npm(["install", "--offline", ...quietly, file], folder, env);

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 import { installLocked } from "../host/npm.mjs";
@@ -69,7 +69,7 @@ describe("the OpenRPC document", () => {
   /** @returns {Json} */
   const copy = () => structuredClone(document);
 
-  before(async () => {
+  beforeAll(async () => {
     folder = tempDir("rpc-openrpc");
     const { code, output, stdout } = await run(process.execPath, [
       path.join(root, "dist", "cli.js"),
@@ -78,7 +78,7 @@ describe("the OpenRPC document", () => {
     assert.equal(code, 0, output);
     document = JSON.parse(stdout);
   });
-  after(() => removeDir(folder));
+  afterAll(() => removeDir(folder));
 
   test("it passes the official meta-schema, which notices what is wrong with one", () => {
     const errorsOf = metaSchemaCheck();

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { root } from "../host/process.mjs";
 import { EQUIVALENTS, whyAlike } from "./equivalents.mjs";
 import { MODULES, mutate } from "./mutation.mjs";

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { after, describe, test } from "node:test";
+import { afterAll, describe, test } from "vitest";
 import { PLANTED_BUGS, type PlantedBug } from "./bugs.ts";
 import { buildPlanted, changedText, type Replacement } from "./planting.ts";
 
@@ -30,7 +30,7 @@ interface TestLine {
 }
 
 const made: string[] = [];
-after(() => {
+afterAll(() => {
   for (const folder of made) fs.rmSync(folder, { recursive: true, force: true });
 });
 
@@ -142,7 +142,7 @@ async function withoutBug(file: string): Promise<Ran> {
   return await run;
 }
 
-describe("planted bugs are caught", { concurrency: true }, () => {
+describe("planted bugs are caught", { concurrent: true }, () => {
   for (const {
     name,
     caughtBy: [file, title],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { readGrant, sign } from "../../src/session/auth.ts";
 import { dataFiles, describeRecorded, fileText } from "./data.ts";
 

@@ -1,15 +1,13 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { describe } from "node:test";
+import { describe } from "vitest";
 
 /** Where the exchange's recorded and documented messages are, outside the repository. */
 export const DATA = path.resolve("../shared/exchange/data");
 
-const whyNot = fs.existsSync(DATA) ? false : "../shared/exchange/data is absent; it holds the recorded messages.";
-
 /** A suite that reads the messages when it is entered. It is not run where they are absent. */
 export function describeRecorded(name: string, body: () => void): void {
-  describe(name, { skip: whyNot }, body);
+  describe.skipIf(!fs.existsSync(DATA))(name, body);
 }
 
 /** Names of all messages. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
 import { createTradesModels, type TradeRow, type TradesModel } from "../../src/present/trades/lastTrades.ts";
 import { createTimes } from "../../src/present/text/times.ts";

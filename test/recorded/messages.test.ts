@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { channelDefinitions, methods } from "../../src/catalogue/definitions.ts";
 import { readFrame } from "../../src/rpc/frame.ts";
 import { isEvent, isFrame, isResult, patternOf, resultProblems } from "../../src/catalogue/index.ts";

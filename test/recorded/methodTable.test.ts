@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { ChannelEntry, MethodEntry, ParamEntry } from "../../src/catalogue/reference/methodTable.ts";
 import { describeMethods } from "../../src/cli/methods.ts";
 
@@ -218,56 +218,52 @@ function printed(isAboutChannels: boolean): unknown {
   return JSON.parse(described.text);
 }
 
-describe(
-  "methods --json beside the collected facts",
-  { skip: fs.existsSync(API) ? false : "../shared/exchange/api is absent." },
-  () => {
-    test("185 of 185 names, and each difference has its reason", () => {
-      const facts = factsOf<MethodFact>("methods.json");
-      const here = new Map((printed(false) as readonly MethodEntry[]).map((each) => [each.name, each]));
-      assert.equal(here.size, 185);
-      assert.deepEqual([...here.keys()].sort(), Object.keys(facts).sort());
-      const found = Object.entries(facts).flatMap(([name, fact]) => {
-        const entry = here.get(name);
-        return entry === undefined ? [] : methodDifferences(name, fact, entry);
-      });
-      const explained = Object.values(DIFFERENCES).flat();
-      assert.deepEqual(
-        found.filter((each) => !explained.includes(each)),
-        [],
-        "each difference has a reason",
-      );
-      assert.deepEqual(
-        explained.filter((each) => !found.includes(each)),
-        [],
-        "each reason is of a difference that there is",
-      );
+describe.skipIf(!fs.existsSync(API))("methods --json beside the collected facts", () => {
+  test("185 of 185 names, and each difference has its reason", () => {
+    const facts = factsOf<MethodFact>("methods.json");
+    const here = new Map((printed(false) as readonly MethodEntry[]).map((each) => [each.name, each]));
+    assert.equal(here.size, 185);
+    assert.deepEqual([...here.keys()].sort(), Object.keys(facts).sort());
+    const found = Object.entries(facts).flatMap(([name, fact]) => {
+      const entry = here.get(name);
+      return entry === undefined ? [] : methodDifferences(name, fact, entry);
     });
+    const explained = Object.values(DIFFERENCES).flat();
+    assert.deepEqual(
+      found.filter((each) => !explained.includes(each)),
+      [],
+      "each difference has a reason",
+    );
+    assert.deepEqual(
+      explained.filter((each) => !found.includes(each)),
+      [],
+      "each reason is of a difference that there is",
+    );
+  });
 
-    test("43 of 43 channels, with their access, scopes, and placeholders", () => {
-      const facts = factsOf<ChannelFact>("channels.json");
-      const here = new Map((printed(true) as readonly ChannelEntry[]).map((each) => [each.pattern, each]));
-      assert.equal(here.size, 43);
-      assert.deepEqual([...here.keys()].sort(), Object.keys(facts).sort());
-      const found = Object.entries(facts).flatMap(([pattern, fact]) => {
-        const { access, scope, placeholders = [] } = here.get(pattern) ?? {};
-        return [
-          ...unlike(`${pattern} access`, fact.access, access),
-          ...unlike(`${pattern} scope`, fact.scope?.replace("|", " or ") ?? null, scope),
-          ...unlike(
-            `${pattern} placeholders`,
-            fact.params.map(({ name }) => name),
-            placeholders.map(({ name }) => name),
-          ),
-          ...fact.params.flatMap(({ name, enum: values }, index) => {
-            // `any` is documented in words.
-            const known = new Set(["any", ...(values ?? [])]);
-            const words = placeholders[index]?.values.filter((word) => !known.has(word));
-            return LIVE.includes(name) ? [] : unlike(`${pattern} ${name}`, "", words?.join() ?? "");
-          }),
-        ];
-      });
-      assert.deepEqual(found, []);
+  test("43 of 43 channels, with their access, scopes, and placeholders", () => {
+    const facts = factsOf<ChannelFact>("channels.json");
+    const here = new Map((printed(true) as readonly ChannelEntry[]).map((each) => [each.pattern, each]));
+    assert.equal(here.size, 43);
+    assert.deepEqual([...here.keys()].sort(), Object.keys(facts).sort());
+    const found = Object.entries(facts).flatMap(([pattern, fact]) => {
+      const { access, scope, placeholders = [] } = here.get(pattern) ?? {};
+      return [
+        ...unlike(`${pattern} access`, fact.access, access),
+        ...unlike(`${pattern} scope`, fact.scope?.replace("|", " or ") ?? null, scope),
+        ...unlike(
+          `${pattern} placeholders`,
+          fact.params.map(({ name }) => name),
+          placeholders.map(({ name }) => name),
+        ),
+        ...fact.params.flatMap(({ name, enum: values }, index) => {
+          // `any` is documented in words.
+          const known = new Set(["any", ...(values ?? [])]);
+          const words = placeholders[index]?.values.filter((word) => !known.has(word));
+          return LIVE.includes(name) ? [] : unlike(`${pattern} ${name}`, "", words?.join() ?? "");
+        }),
+      ];
     });
-  },
-);
+    assert.deepEqual(found, []);
+  });
+});

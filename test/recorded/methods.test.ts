@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { allMethods, effectOf, neededScopes, type Effect } from "../../src/catalogue/index.ts";
 
 /* The catalogue beside the collected facts about the exchange's methods, which are outside the repository. */
@@ -20,32 +20,28 @@ const DECIDED: Readonly<Record<string, Effect>> = {
   "private/mass_quote": "mass",
 };
 
-describe(
-  "the collected methods",
-  { skip: fs.existsSync(FACTS) ? false : "../shared/exchange/api/methods.json is absent." },
-  () => {
-    const facts = (): Readonly<Record<string, { readonly effect: Effect; readonly scope: string | null }>> =>
-      JSON.parse(fs.readFileSync(FACTS, "utf8")) as never;
+describe.skipIf(!fs.existsSync(FACTS))("the collected methods", () => {
+  const facts = (): Readonly<Record<string, { readonly effect: Effect; readonly scope: string | null }>> =>
+    JSON.parse(fs.readFileSync(FACTS, "utf8")) as never;
 
-    test("all are known, and no others", () => {
-      const found = allMethods()
-        .map(({ name }) => name)
-        .sort();
-      assert.deepEqual(found, Object.keys(facts()).sort());
-    });
+  test("all are known, and no others", () => {
+    const found = allMethods()
+      .map(({ name }) => name)
+      .sort();
+    assert.deepEqual(found, Object.keys(facts()).sort());
+  });
 
-    test("with their effects", () => {
-      for (const [name, { effect }] of Object.entries(facts()))
-        assert.equal(effectOf(name), DECIDED[name] ?? effect, name);
-    });
+  test("with their effects", () => {
+    for (const [name, { effect }] of Object.entries(facts()))
+      assert.equal(effectOf(name), DECIDED[name] ?? effect, name);
+  });
 
-    test("with their scopes, where the result is a hint", () => {
-      const all = facts();
-      for (const { name } of allMethods().filter(({ isHinted }) => isHinted)) {
-        // Public methods are open to everybody, whatever a page says.
-        const scope = name.startsWith("public/") ? "" : (all[name]?.scope ?? "").replace(" and mainaccount", "");
-        assert.equal(neededScopes(name, {}).join(), scope, name);
-      }
-    });
-  },
-);
+  test("with their scopes, where the result is a hint", () => {
+    const all = facts();
+    for (const { name } of allMethods().filter(({ isHinted }) => isHinted)) {
+      // Public methods are open to everybody, whatever a page says.
+      const scope = name.startsWith("public/") ? "" : (all[name]?.scope ?? "").replace(" and mainaccount", "");
+      assert.equal(neededScopes(name, {}).join(), scope, name);
+    }
+  });
+});

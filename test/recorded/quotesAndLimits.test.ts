@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { limitsIn } from "../../src/actions/changes/mmpLimits.ts";
 import { outcomeOf, type Outcome } from "../../src/actions/outcome.ts";
 import { effectOf } from "../../src/catalogue/index.ts";

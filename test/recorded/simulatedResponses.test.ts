@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { METHOD_ROLES, refusedReason } from "../../src/simulator/methods/methodTable.ts";
 import { createSituation, type Conversation, type Situation } from "../core/simulator/conversation.ts";
 import { isRecordLike } from "../core/simulator/market/shapeNames.ts";

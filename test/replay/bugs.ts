@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { CallError, toFailure } from "../../src/base/failure.ts";
 import { failureSentences } from "../../src/present/text/failureText.ts";
 import { writeHttpRequest } from "../../src/rpc/httpRequest.ts";

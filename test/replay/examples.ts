@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { afterAll, describe, test } from "vitest";
 import type { Intent } from "../../src/actions/intent.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
 import { cancelAllQuotes } from "../../src/actions/changes/quotes.ts";
@@ -492,7 +492,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
       assert.deepEqual(found, []);
     });
 
-    after(() => {
+    afterAll(() => {
       const lines = [...played]
         .sort(([a], [b]) => a.localeCompare(b))
         .flatMap(([name, shown]) => shown.map((each) => `  ${name.padEnd(104)} ${each}`));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { parseTree } from "jsonc-parser";
 import type { CallError } from "../../src/base/failure.ts";
 import { allMethods, methodFacts } from "../../src/catalogue/index.ts";

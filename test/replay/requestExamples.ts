@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { allMethods } from "../../src/catalogue/index.ts";
 import { checkFile } from "../../src/requests/checking/check.ts";
 import { pasteRequest } from "../../src/requests/writing/paste.ts";

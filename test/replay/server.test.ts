@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { WebSocket } from "ws";
 import { OWN } from "./ownBook.ts";
 import { startReplay as start, type ReplayServer } from "./server.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { after, describe, test } from "node:test";
+import { afterAll, describe, test } from "vitest";
 import fc from "fast-check";
 import { PLANTED_BUGS } from "../planted/bugs.ts";
 import { buildSimulation, runInThread, soakInThread } from "./bundle.ts";
@@ -47,7 +47,7 @@ function failureText({ seed, path: where, after: count, violations, text }: Camp
   return [`after ${count} schedules; again with RPC_SIMULATION=${seed},${where}`, ...violations, text].join("\n");
 }
 
-after(() => {
+afterAll(() => {
   for (const file of built) fs.rmSync(path.dirname(file), { recursive: true, force: true });
 });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { createTime } from "./time.ts";
 
 test("a timer that is set again until a time has come ends, however little of a millisecond is left", async () => {

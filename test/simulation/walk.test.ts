@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { after, describe, test } from "node:test";
+import { afterAll, describe, test } from "vitest";
 import { PLANTED_BUGS } from "../planted/bugs.ts";
 import { rounds } from "../rounds.mjs";
 import { testInFull } from "../sizes.ts";
@@ -30,7 +30,7 @@ const DEAD_END = "a simulator that refuses its own key asks for another key";
 const replay = process.env["RPC_WALK"];
 const manifest = JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest;
 const built: string[] = [];
-after(() => {
+afterAll(() => {
   for (const file of built) fs.rmSync(path.dirname(file), { recursive: true, force: true });
 });
 

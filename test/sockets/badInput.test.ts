@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as http from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { createSystemClock } from "../../src/base/clock.ts";
 import type { Failure } from "../../src/base/failure.ts";

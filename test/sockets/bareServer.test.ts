@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/actions/journal.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
@@ -23,11 +23,11 @@ const clock = createQuickClock();
 let exchange: Exchange;
 let server: SimulatorServer;
 
-before(async () => {
+beforeAll(async () => {
   exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, methods: "contract" });
   server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
 });
-after(async () => {
+afterAll(async () => {
   await server.close();
 });
 

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import * as net from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "vitest";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { planRun } from "../../src/requests/running/plan.ts";
@@ -56,7 +56,7 @@ describe("the terminal runner", () => {
   const children = new Set<ChildProcessWithoutNullStreams>();
   let count = 0;
 
-  before(async () => {
+  beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-cli-"));
     fs.copyFileSync("package.json", path.join(folder, "package.json"));
     const esbuild = createRequire(path.resolve("package.json"))("esbuild") as {
@@ -73,7 +73,7 @@ describe("the terminal runner", () => {
       logLevel: "error",
     });
   });
-  after(() => {
+  afterAll(() => {
     fs.rmSync(folder, { recursive: true });
   });
   beforeEach(async () => {

@@ -3,14 +3,14 @@ import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { foreign, plainWords } from "../pseudoLocale.ts";
 
 /* The terminal runner as it ships, with a translation into an artificial language next to it. */
 
 describe("the terminal runner in another language", () => {
   let folder = "";
-  before(() => {
+  beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "language-"));
     fs.mkdirSync(path.join(folder, "dist"));
     fs.mkdirSync(path.join(folder, "l10n"));
@@ -26,7 +26,7 @@ describe("the terminal runner in another language", () => {
     );
     fs.writeFileSync(path.join(folder, "a.rpc.json"), '{ "method": "public/test", "$run": { "name": "one" } }');
   });
-  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   const run = async (language: string, ...args: readonly string[]): Promise<string> =>
     await new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { isJournalRecord } from "../../src/actions/journal.ts";
 import { isSettling } from "../../src/actions/outcome.ts";
 import { isUnresolved, type RecordedIntent } from "../../src/actions/recordedIntents.ts";
@@ -81,7 +81,7 @@ describe("windows that are killed while they change everything", () => {
   let bundle = "";
   let runs = 0;
   const ends: (() => void)[] = [];
-  before(async () => {
+  beforeAll(async () => {
     exchange = createExchange({
       clock: createSystemClock(),
       random: createFakeRandom(11),
@@ -105,7 +105,7 @@ describe("windows that are killed while they change everything", () => {
       logLevel: "error",
     });
   });
-  after(async () => {
+  afterAll(async () => {
     for (const end of ends) end();
     await server.close();
     fs.rmSync(root, { recursive: true });

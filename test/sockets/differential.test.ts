@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, describe, test } from "node:test";
+import { afterAll, describe, test } from "vitest";
 import * as esbuild from "esbuild";
 import { messageOf } from "../simulation/bundle.ts";
 import type { Told, Wanted } from "./differentialWorker.ts";
@@ -21,7 +21,7 @@ const SCHEDULES = rounds({ short: 5, full: 50, long: 1000 });
 const SEED = Math.floor(Date.now() / 86_400_000);
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-differential-"));
-after(() => {
+afterAll(() => {
   fs.rmSync(folder, { recursive: true });
 });
 

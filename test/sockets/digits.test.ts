@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
-import { test } from "node:test";
+import { test } from "vitest";
 import { WebSocketServer } from "ws";
 import { createGate } from "../../src/actions/gate.ts";
 import { createRoutes } from "../../src/actions/route.ts";

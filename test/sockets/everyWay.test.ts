@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as net from "node:net";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { isResult } from "../../src/catalogue/index.ts";
@@ -114,14 +114,14 @@ let tap: Tap;
 let live: LiveConnection;
 const clock = createQuickClock();
 
-before(async () => {
+beforeAll(async () => {
   exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false });
   server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
   tap = await openTap(Number(new URL(server.addresses.http).port));
   live = connectionTo(exchange, `ws://127.0.0.1:${tap.port}/ws/api/v2`, undefined, clock);
   await ready(live);
 });
-after(async () => {
+afterAll(async () => {
   live.dispose();
   tap.close();
   await server.close();

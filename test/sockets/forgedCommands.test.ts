@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
@@ -143,7 +143,7 @@ describe("commands called by other extensions", () => {
       .map(({ method = "no method" }) => method)
       .filter((method) => !["read", "session"].includes(effectOf(method)));
 
-  before(async () => {
+  beforeAll(async () => {
     exchange = createExchange({
       clock: createSystemClock(),
       random: createFakeRandom(5),
@@ -170,7 +170,7 @@ describe("commands called by other extensions", () => {
       ]),
     });
   });
-  after(async () => {
+  afterAll(async () => {
     await server.close();
     editor.close();
   });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { CallError, type LinkTrouble } from "../../src/base/failure.ts";
 import { readFrame } from "../../src/rpc/frame.ts";
 import { createHttpPeer } from "../../src/rpc/httpPeer.ts";
@@ -54,11 +54,11 @@ function buffered(): number {
 describe("bytes of every kind of wrongness", () => {
   let server: FuzzServer;
   let bytesBefore = 0;
-  before(async () => {
+  beforeAll(async () => {
     server = await openFuzzServer();
     bytesBefore = buffered();
   });
-  after(async () => {
+  afterAll(async () => {
     await server.close();
   });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as net from "node:net";
-import { afterEach, describe, test } from "node:test";
+import { afterEach, describe, test } from "vitest";
 import { outcomeOf } from "../../src/actions/outcome.ts";
 import { CallError, toFailure, type Failure } from "../../src/base/failure.ts";
 import { silentLog } from "../../src/base/log.ts";

@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
@@ -105,7 +105,7 @@ describe("a window that is killed while it cancels, and the next one", () => {
   let folder = "";
   let bundle = "";
   const children = new Set<ChildProcess>();
-  before(async () => {
+  beforeAll(async () => {
     exchange = createExchange({ clock: createSystemClock(), random: createFakeRandom(11), still: true, limits: false });
     server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-kill-"));
@@ -123,7 +123,7 @@ describe("a window that is killed while it cancels, and the next one", () => {
       logLevel: "error",
     });
   });
-  after(async () => {
+  afterAll(async () => {
     for (const child of children) child.kill("SIGKILL");
     await server.close();
     fs.rmSync(folder, { recursive: true });

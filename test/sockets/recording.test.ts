@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "vitest";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
@@ -38,7 +38,7 @@ describe("record and replay", () => {
   const children = new Set<ChildProcessWithoutNullStreams>();
   let count = 0;
 
-  before(async () => {
+  beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-recording-"));
     fs.copyFileSync("package.json", path.join(folder, "package.json"));
     const esbuild = createRequire(path.resolve("package.json"))("esbuild") as {
@@ -55,7 +55,7 @@ describe("record and replay", () => {
       logLevel: "error",
     });
   });
-  after(() => {
+  afterAll(() => {
     fs.rmSync(folder, { recursive: true });
   });
   beforeEach(async () => {

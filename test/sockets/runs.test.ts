@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
+import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createRun, type WindowRun } from "../../src/ui/connections/runs.ts";
@@ -29,7 +29,7 @@ describe("runs of the program", () => {
   const children = new Set<ChildProcess>();
   const runs: WindowRun[] = [];
   let folders = 0;
-  before(async () => {
+  beforeAll(async () => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-runs-"));
     bundle = path.join(root, "program.cjs");
     const esbuild = createRequire(path.join(process.cwd(), "package.json"))("esbuild") as {
@@ -49,7 +49,7 @@ describe("runs of the program", () => {
     for (const run of runs.splice(0)) run.dispose();
     for (const child of children) child.kill("SIGKILL");
   });
-  after(() => fs.rmSync(root, { recursive: true }));
+  afterAll(() => fs.rmSync(root, { recursive: true }));
 
   const fresh = (name = ""): string => {
     const folder = path.join(root, `${folders++}${name}`);

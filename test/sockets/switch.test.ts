@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { createRoutes } from "../../src/actions/route.ts";
 import type { Intent } from "../../src/actions/intent.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
@@ -28,11 +28,11 @@ let server: SimulatorServer;
 const clock = createSystemClock();
 const portsOf = sessionPorts(clock);
 
-before(async () => {
+beforeAll(async () => {
   exchange = createExchange({ clock: createSystemClock(), random: createFakeRandom(7), still: true, limits: false });
   server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
 });
-after(async () => {
+afterAll(async () => {
   await server.close();
 });
 

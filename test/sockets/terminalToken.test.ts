@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import * as net from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, test } from "vitest";
 import { createLiveConnections, type LiveConnections } from "../../src/actions/liveConnections.ts";
 import { createMemoryJournal } from "../../src/actions/journal.ts";
 import type { Question } from "../../src/actions/question.ts";
@@ -58,7 +58,7 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
   let refreshTokens: string[] = [];
   const children = new Set<ChildProcessWithoutNullStreams>();
 
-  before(async () => {
+  beforeAll(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-terminal-"));
     fs.copyFileSync("package.json", path.join(folder, "package.json"));
     const esbuild = createRequire(path.resolve("package.json"))("esbuild") as {
@@ -75,7 +75,7 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
       logLevel: "error",
     });
   });
-  after(() => {
+  afterAll(() => {
     fs.rmSync(folder, { recursive: true });
   });
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import * as net from "node:net";
 import tls from "node:tls";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { WebSocketServer } from "ws";
 import type { LinkTrouble } from "../../src/base/failure.ts";
 import { createSystemClock } from "../../src/base/clock.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import * as net from "node:net";
 import { createHash } from "node:crypto";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { WebSocketServer, type WebSocket } from "ws";
 import { CallError } from "../../src/base/failure.ts";
 import type { Transport, TransportClose } from "../../src/rpc/transport.ts";

@@ -6,7 +6,7 @@ import https from "node:https";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { TLSSocket } from "node:tls";
 import { build } from "esbuild";
 import { WebSocketServer } from "ws";

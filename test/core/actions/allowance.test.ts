@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createAllowance } from "../../../src/actions/allowance.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { silentLog } from "../../../src/base/log.ts";

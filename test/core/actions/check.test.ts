@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { checkedBefore, checkIntent, type CheckedIntent } from "../../../src/actions/check.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Failure } from "../../../src/base/failure.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
 import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actions/changes/orders.ts";

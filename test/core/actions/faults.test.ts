@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { anOrder, exchangeFailure, type Frame, type UnmaskedResponse } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { afterEach, describe, mock, test } from "node:test";
+import { afterEach, describe, test, vi } from "vitest";
 import { createJournalFile, type JournalFile } from "../../../src/actions/journalFile.ts";
 import type { JournalRecord } from "../../../src/actions/journal.ts";
 import { silentLog, type Log } from "../../../src/base/log.ts";
@@ -172,14 +172,12 @@ describe("the journal on disk", () => {
     const owner = lab.run(2, "b");
     // Its disk is full: what it has taken over cannot be put together.
     const probe = await fs.promises.open(path.join(lab.folder, "a", "records.jsonl"), "r");
-    const full = mock.method(
-      Object.getPrototypeOf(probe) as fs.promises.FileHandle,
-      "appendFile",
-      async () => await Promise.reject(new Error("no space")),
-    );
+    const full = vi
+      .spyOn(Object.getPrototypeOf(probe) as fs.promises.FileHandle, "appendFile")
+      .mockImplementation(async () => await Promise.reject(new Error("no space")));
     await probe.close();
     assert.deepEqual(ids(await owner.adopt()), ["one intent"]);
-    full.mock.restore();
+    full.mockRestore();
     const other = lab.run(3, "c");
     assert.deepEqual(await other.adopt(), []);
     assert.deepEqual(
@@ -316,12 +314,15 @@ describe("the journal on disk", () => {
     const handles = Object.getPrototypeOf(probe) as fs.promises.FileHandle;
     await probe.close();
     const appendFile = Reflect.get<fs.promises.FileHandle, "appendFile">(handles, "appendFile");
-    const full = mock.method(handles, "appendFile", async function (this: fs.promises.FileHandle, text: string) {
-      await appendFile.call(this, text.slice(0, 20));
+    const full = vi.spyOn(handles, "appendFile").mockImplementation(async function (
+      this: fs.promises.FileHandle,
+      text,
+    ) {
+      await appendFile.call(this, String(text).slice(0, 20));
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     });
     await assert.rejects(journal.append(record("two")));
-    full.mock.restore();
+    full.mockRestore();
     await journal.append(record("three"));
     lab.living.delete(1);
     assert.deepEqual(ids(await lab.run(2, "b").adopt()), ["one intent", "three intent"]);

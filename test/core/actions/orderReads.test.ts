@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createOrderReads, type OrderReads, type OrderReadsPorts } from "../../../src/actions/orderReads.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { createFakeClock } from "../../fakeClock.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { IntentNote } from "../../../src/actions/journal.ts";
 import { followPastIntents } from "../../../src/actions/pastIntents.ts";
 import type { RecordedIntent } from "../../../src/actions/recordedIntents.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { effectOf } from "../../../src/catalogue/index.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { channelMethod } from "../../../src/actions/changes/changes.ts";

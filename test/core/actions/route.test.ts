@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { createRoutes } from "../../../src/actions/route.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";

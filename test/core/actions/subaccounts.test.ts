@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { ActivityEntry } from "../../../src/actions/activity.ts";
 import { maskParams } from "../../../src/actions/journal.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";

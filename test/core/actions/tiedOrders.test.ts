@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { changeNote } from "../../../src/actions/changes/changes.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createActivityList, type ActivityEntry, type ActivityList } from "../../../src/actions/activity.ts";
 import { checkedBefore } from "../../../src/actions/check.ts";
 import type { Intent } from "../../../src/actions/intent.ts";

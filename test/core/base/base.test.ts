@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createCoalescer } from "../../../src/base/coalesce.ts";
 import { createSystemClock } from "../../../src/base/clock.ts";
 import { createEmitter, DisposableList } from "../../../src/base/emitter.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { effectOf, isResult, methodFacts, neededScopes, resultProblems } from "../../../src/catalogue/index.ts";
 import { checkParams } from "../../../src/catalogue/params.ts";
 import { requestFileSchema } from "../../../src/catalogue/describe.ts";

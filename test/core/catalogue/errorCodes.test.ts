@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { isSecondFactor } from "../../../src/catalogue/codes.ts";
 import { definitiveRefusals, describeErrorCode, readRetryOf } from "../../../src/catalogue/errorCodes.ts";
 import { ERROR_ROWS } from "../../../src/catalogue/errorTable.ts";

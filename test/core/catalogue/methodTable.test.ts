@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { allMethods, isPrivate, methodFacts } from "../../../src/catalogue/index.ts";
 import { checkParams } from "../../../src/catalogue/params.ts";
 import { channelTable, methodTable, type MethodEntry } from "../../../src/catalogue/reference/methodTable.ts";

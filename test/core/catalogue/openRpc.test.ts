@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { methodTable } from "../../../src/catalogue/reference/methodTable.ts";
 import { openRpcDocument } from "../../../src/catalogue/reference/openRpc.ts";
 import { plainSchema } from "../../../src/catalogue/reference/plainSchema.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { isEndState, isOpenState, ORDER_STATES } from "../../../src/catalogue/orderStates.ts";
 
 test("each known state of an order is open or an end, and an unknown one is neither", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readAccess, secretsOf } from "../../../src/cli/access.ts";
 import { COMMANDS, readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
 import { helpText } from "../../../src/cli/help.ts";

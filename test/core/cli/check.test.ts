@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { checkFiles, type Checking } from "../../../src/cli/checkFiles.ts";
 import { checkReport, exitCodeOfCheck } from "../../../src/cli/checkReport.ts";
 import { disk } from "./disk.ts";

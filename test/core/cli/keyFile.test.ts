@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readAccess, type TerminalAccess } from "../../../src/cli/access.ts";
 import { readKeyFile, type KeyFilePorts } from "../../../src/cli/keyFile.ts";
 import { createMask } from "../../../src/cli/output.ts";

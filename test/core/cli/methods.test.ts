@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readArguments, type MethodsWishes } from "../../../src/cli/arguments.ts";
 import { describeMethods } from "../../../src/cli/methods.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";

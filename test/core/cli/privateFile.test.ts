@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { createPrivate } from "../../../src/cli/privateFile.ts";
 
 describe("a file for this user only", () => {
   let folder: string;
-  before(() => {
+  beforeAll(() => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "trading-rpc-private-"));
   });
-  after(() => fs.rmSync(folder, { recursive: true }));
+  afterAll(() => fs.rmSync(folder, { recursive: true }));
   const inFolder = (name: string): string => path.join(folder, name);
 
   test("can't be read by other users, and has its size before the secret is written", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
 import { createMask } from "../../../src/cli/output.ts";

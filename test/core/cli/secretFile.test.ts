@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
 import { createSecretFile, type SecretFile, type SecretFilePorts } from "../../../src/cli/secretFile.ts";
 import { readArguments } from "../../../src/cli/arguments.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { describe, test } from "vitest";
 import type { TradedInstrument, Side } from "../../../src/exchange/instrument.ts";
 import { createExchangeLedger, type ExchangeLedger } from "../../../src/exchange/ledger/ledger.ts";
 import { fixedOf, numberOf, type Fixed } from "../../../src/exchange/ledger/money.ts";
@@ -107,8 +107,8 @@ function funds({ ledger }: Desk, currency: string): string {
   return [balance, marginBalance, equity, initialMargin, maintenanceMargin, availableFunds].map(numberOf).join(" ");
 }
 
-void suite("positions", () => {
-  void test("a long inverse position has the profit of its coins", () => {
+describe("positions", () => {
+  test("a long inverse position has the profit of its coins", () => {
     const desk = createDesk({ BTC: 10 });
     desk.price(PERPETUAL, 15_000);
     desk.trade(PERPETUAL, "buy", 185_160, 15_000);
@@ -116,7 +116,7 @@ void suite("positions", () => {
     assert.deepEqual(positions(desk), ["BTC-PERPETUAL: 185160 15000 1.69711368 1.69711368 0"]);
   });
 
-  void test("adding makes the harmonic mean, closing keeps it, and turning begins anew", () => {
+  test("adding makes the harmonic mean, closing keeps it, and turning begins anew", () => {
     const desk = createDesk({ BTC: 10 });
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "buy", 10_000, 80_000);
@@ -128,7 +128,7 @@ void suite("positions", () => {
     assert.deepEqual(positions(desk), ["BTC-PERPETUAL: -5000 100000 0 0 0.00833333"]);
   });
 
-  void test("a linear position has the arithmetic mean and a profit in its currency", () => {
+  test("a linear position has the arithmetic mean and a profit in its currency", () => {
     const desk = createDesk({ USDC: 10_000 });
     desk.price(LINEAR, 150);
     desk.trade(LINEAR, "sell", 10, 140);
@@ -137,8 +137,8 @@ void suite("positions", () => {
   });
 });
 
-void suite("cash", () => {
-  void test("the profit of a future becomes cash at settlement alone, with the funding", () => {
+describe("cash", () => {
+  test("the profit of a future becomes cash at settlement alone, with the funding", () => {
     const desk = createDesk({ BTC: 1 });
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "buy", 10_000, 100_000);
@@ -155,7 +155,7 @@ void suite("cash", () => {
     ]);
   });
 
-  void test("the premium of an option is paid at once, and its fee is capped", () => {
+  test("the premium of an option is paid at once, and its fee is capped", () => {
     const desk = createDesk({ BTC: 1 });
     desk.price(CALL, 0.05, 90_000);
     desk.trade(CALL, "buy", 2, 0.05);
@@ -168,7 +168,7 @@ void suite("cash", () => {
     assert.equal(funds(desk, "BTC"), "0.900275 0.900275 0.950275 0 0 0.900275");
   });
 
-  void test("spot changes two currencies", () => {
+  test("spot changes two currencies", () => {
     const desk = createDesk({ BTC: 1, USDC: 1000 });
     desk.price(PAIR, 100_000);
     desk.trade(PAIR, "sell", 0.5, 100_000);
@@ -178,7 +178,7 @@ void suite("cash", () => {
     ]);
   });
 
-  void test("expiry delivers a future at the delivery price and an option at what it pays", () => {
+  test("expiry delivers a future at the delivery price and an option at what it pays", () => {
     const desk = createDesk({ BTC: 1 });
     desk.price(DATED, 100_000);
     desk.price(CALL, 0.1, 100_000);
@@ -202,7 +202,7 @@ void suite("cash", () => {
     );
   });
 
-  void test("a transfer takes what may be withdrawn, which profit that is not settled may not", () => {
+  test("a transfer takes what may be withdrawn, which profit that is not settled may not", () => {
     const desk = createDesk({ BTC: 1 });
     desk.price(PERPETUAL, 50_000);
     desk.trade(PERPETUAL, "buy", 10_000, 50_000);
@@ -215,7 +215,7 @@ void suite("cash", () => {
     assert.equal(log(desk).at(-1), "3 transfer (-) -0.9 -0.9 0 0.0999 BTC");
   });
 
-  void test("a moved position is closed on one account and opened on the other, without fees", () => {
+  test("a moved position is closed on one account and opened on the other, without fees", () => {
     const desk = createDesk({ BTC: 1 });
     desk.ledger.deposit("sub", { currency: "BTC", amount: fixedOf(1) }, 0);
     desk.price(PERPETUAL, 100_000);
@@ -238,8 +238,8 @@ void suite("cash", () => {
   });
 });
 
-void suite("margin", () => {
-  void test("the rate of a future grows with its size", () => {
+describe("margin", () => {
+  test("the rate of a future grows with its size", () => {
     const desk = createDesk({ BTC: 10, USDC: 1_000_000 });
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "buy", 2_500_000, 100_000);
@@ -250,7 +250,7 @@ void suite("margin", () => {
   });
 
   // The figures for SOL of https://support.deribit.com/hc/en-us/articles/25944738177565-Linear-Perpetual
-  void test("a linear future needs margin in its currency", () => {
+  test("a linear future needs margin in its currency", () => {
     const desk = createDesk({ USDC: 1_000_000 });
     desk.price(LINEAR, 200);
     desk.trade(LINEAR, "buy", 25, 200);
@@ -259,7 +259,7 @@ void suite("margin", () => {
     assert.equal(numberOf(position?.initialMargin ?? 0n), 84_000);
   });
 
-  void test("options that were sold need margin, those that were bought do not", () => {
+  test("options that were sold need margin, those that were bought do not", () => {
     const desk = createDesk({ BTC: 10 });
     desk.price(CALL, 0.02, 80_000);
     desk.price(PUT, 0.12, 80_000);
@@ -275,7 +275,7 @@ void suite("margin", () => {
     assert.deepEqual(margins()[0], [0, 0]);
   });
 
-  void test("an order is refused when its margin is not there, unless it reduces", () => {
+  test("an order is refused when its margin is not there, unless it reduces", () => {
     const desk = createDesk({ BTC: 0.01 });
     desk.price(PERPETUAL, 100_000);
     assert.equal(desk.order(PERPETUAL, "buy", 60_000, 100_000), "not_enough_funds");
@@ -290,7 +290,7 @@ void suite("margin", () => {
     assert.equal(desk.order(COMBO, "buy", 10, 100), "invalid_or_unsupported_instrument");
   });
 
-  void test("spot orders reserve what they pay", () => {
+  test("spot orders reserve what they pay", () => {
     const desk = createDesk({ BTC: 1, USDC: 100 });
     desk.price(PAIR, 100_000);
     assert.equal(desk.order(PAIR, "buy", 0.1, 90_000), "not_enough_funds");
@@ -300,7 +300,7 @@ void suite("margin", () => {
     assert.equal(funds(desk, "USDC"), "100 100 100 0 0 100");
   });
 
-  void test("a filled or cancelled order frees its margin, and an edited one is counted once", () => {
+  test("a filled or cancelled order frees its margin, and an edited one is counted once", () => {
     const desk = createDesk({ BTC: 0.01 });
     desk.price(PERPETUAL, 100_000);
     const place = {
@@ -325,14 +325,14 @@ void suite("margin", () => {
     assert.equal(desk.ledger.orderMargin("O-1"), undefined);
   });
 
-  void test("margins say what either side of an order needs", () => {
+  test("margins say what either side of an order needs", () => {
     const desk = createDesk({});
     desk.price(CALL, 0.02, 80_000);
     const { buy, sell, makerFee, takerFee } = desk.ledger.margins(CALL, 10, 200);
     assert.deepEqual([buy, sell, makerFee, takerFee].map(numberOf), [0.0203, 0.12, 0.0003, 0.0003]);
   });
 
-  void test("there is one margin model", () => {
+  test("there is one margin model", () => {
     const { ledger } = createDesk({});
     assert.equal(ledger.refusesMarginModel("segregated_sm"), undefined);
     assert.deepEqual(ledger.refusesMarginModel("cross_pm"), {
@@ -342,8 +342,8 @@ void suite("margin", () => {
   });
 });
 
-void suite("the matching half", () => {
-  void test("sees positions in lots, and the market's orders are never refused", () => {
+describe("the matching half", () => {
+  test("sees positions in lots, and the market's orders are never refused", () => {
     const desk = createDesk({ BTC: 1 });
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "buy", 1230, 100_000);

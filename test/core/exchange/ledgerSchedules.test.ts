@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { Random } from "../../../src/base/clock.ts";
 import type { TradedInstrument } from "../../../src/exchange/instrument.ts";
 import type { AccountSummary } from "../../../src/exchange/ledger/summary.ts";
@@ -60,8 +60,8 @@ type Prices = Map<string, { mark: Fixed; index: Fixed }>;
 const fromFixed = (value: Fixed): Q => q(value, 100_000_000);
 
 for (const part of [1, 2, 3, 4]) {
-  void test(`the ledger agrees with a second one on random schedules, part ${part} of 4`, (context) => {
-    context.diagnostic(`${SCHEDULES / 4} schedules: seeds ${part}, ${part + 4}, …`);
+  test(`the ledger agrees with a second one on random schedules, part ${part} of 4`, async ({ annotate }) => {
+    await annotate(`${SCHEDULES / 4} schedules: seeds ${part}, ${part + 4}, …`);
     for (let seed = part; seed <= SCHEDULES; seed += 4) {
       try {
         playSchedule(seed);

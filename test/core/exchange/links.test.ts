@@ -1,4 +1,4 @@
-import { describe } from "node:test";
+import { describe } from "vitest";
 import { testTranscript } from "./transcript.ts";
 
 /* Orders that trigger or cancel each other. */

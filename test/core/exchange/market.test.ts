@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { suite, test } from "node:test";
+import { describe, test } from "vitest";
 import { payoutOf } from "../../../src/exchange/ledger/valuation.ts";
 import { fixedOf, numberOf } from "../../../src/exchange/ledger/money.ts";
 import { impliedVolatility, optionGreeks, optionValue } from "../../../src/exchange/market/black76.ts";
@@ -59,8 +59,8 @@ function atMoments(run: (atMs: number, market: ExchangeMarket) => void): void {
     run(START_MS + randomInteger(random, 0, EXPIRY_MS - START_MS - 1), made);
 }
 
-void suite("index prices", () => {
-  void test("begin where they are told, and indexes of the same coins agree", () => {
+describe("index prices", () => {
+  test("begin where they are told, and indexes of the same coins agree", () => {
     const { indexes } = market();
     assert.deepEqual(
       ["btc_usd", "btc_usdc", "eth_usd", "xrp_usdc", "eth_btc"].map((name) => indexes.price(name, START_MS)),
@@ -71,7 +71,7 @@ void suite("index prices", () => {
     assert.ok(Math.abs((eth ?? 0) / (btc ?? 1) - (pair ?? 0)) < 1e-6);
   });
 
-  void test("are the same for a seed, whatever was asked before, and others for another seed", () => {
+  test("are the same for a seed, whatever was asked before, and others for another seed", () => {
     const asked = market();
     for (let at = START_MS; at < START_MS + HOUR_MS; at += MINUTE_MS) asked.indexes.price("btc_usd", at);
     const moments = [START_MS - DAY_MS, START_MS + 1000, START_MS + 400 * DAY_MS];
@@ -80,7 +80,7 @@ void suite("index prices", () => {
     assert.notDeepEqual(prices(asked), prices(market(2)));
   });
 
-  void test("stay for a second and are as volatile as their coin", () => {
+  test("stay for a second and are as volatile as their coin", () => {
     const { indexes } = market();
     assert.equal(indexes.price("btc_usd", START_MS + 999), indexes.price("btc_usd", START_MS));
     for (const stepMs of [MINUTE_MS, HOUR_MS, DAY_MS]) {
@@ -94,7 +94,7 @@ void suite("index prices", () => {
     }
   });
 
-  void test("historical volatility has a figure for each hour of sixteen days", () => {
+  test("historical volatility has a figure for each hour of sixteen days", () => {
     const figures = historicalVolatility(market().indexes, "btc_usd", START_MS + 5 * MINUTE_MS);
     assert.equal(figures.length, 384);
     assert.deepEqual([figures[0]?.[0], figures.at(-1)?.[0]], [START_MS - 383 * HOUR_MS, START_MS]);
@@ -103,8 +103,8 @@ void suite("index prices", () => {
   });
 });
 
-void suite("marks", () => {
-  void test("lie between the best prices, which lie within the band", () => {
+describe("marks", () => {
+  test("lie between the best prices, which lie within the band", () => {
     atMoments((atMs, made) => {
       for (const instrument of INSTRUMENTS) {
         const { bids, asks } = made.ladder(instrument, atMs);
@@ -132,7 +132,7 @@ void suite("marks", () => {
     });
   });
 
-  void test("of calls and puts differ by what the future is from the strike", () => {
+  test("of calls and puts differ by what the future is from the strike", () => {
     atMoments((atMs, { marks }) => {
       const [call, put] = [marks.option(CALL, atMs)!, marks.option(PUT, atMs)!];
       const parity = (call.underlying - 90_000) / call.underlying;
@@ -143,7 +143,7 @@ void suite("marks", () => {
     });
   });
 
-  void test("of options follow from the volatility beside them", () => {
+  test("of options follow from the volatility beside them", () => {
     const { marks } = market();
     for (const instrument of [CALL, PUT, option("XRP_USDC-26MAR27-2d25-C")]) {
       const { mark, markIv } = marks.option(instrument, START_MS)!;
@@ -154,7 +154,7 @@ void suite("marks", () => {
     assert.equal(marks.option(PERPETUAL, START_MS), undefined);
   });
 
-  void test("are handed to the ledger in its numbers", () => {
+  test("are handed to the ledger in its numbers", () => {
     const made = market();
     const prices = marketPrices(made, () => START_MS);
     assert.equal(numberOf(prices.mark(CALL)), made.marks.mark(CALL, START_MS));
@@ -164,8 +164,8 @@ void suite("marks", () => {
   });
 });
 
-void suite("delivery", () => {
-  void test("a future and an option end at the delivery price", () => {
+describe("delivery", () => {
+  test("a future and an option end at the delivery price", () => {
     const { indexes, marks } = market();
     const delivery = indexes.deliveryPrice("btc_usd", EXPIRY_MS);
     assert.equal(marks.mark(DATED, EXPIRY_MS), delivery);
@@ -175,7 +175,7 @@ void suite("delivery", () => {
     }
   });
 
-  void test("its price is the mean of the last half hour", () => {
+  test("its price is the mean of the last half hour", () => {
     const { indexes } = market();
     let sum = 0;
     for (let at = EXPIRY_MS - 30 * MINUTE_MS; at <= EXPIRY_MS; at += SECOND_MS) sum += indexes.price("btc_usd", at);
@@ -187,7 +187,7 @@ void suite("delivery", () => {
     assert.equal(estimated(0), indexes.deliveryPrice("btc_usd", EXPIRY_MS));
   });
 
-  void test("the prices of the last days are listed, newest first", () => {
+  test("the prices of the last days are listed, newest first", () => {
     const { indexes } = market();
     const days = deliveryPrices(indexes, "btc_usd", EXPIRY_MS + HOUR_MS, { offset: 1, count: 2 });
     assert.deepEqual(
@@ -200,13 +200,13 @@ void suite("delivery", () => {
   });
 });
 
-void suite("funding", () => {
-  void test("the rate is the premium beyond the damper, up to the cap", () => {
+describe("funding", () => {
+  test("the rate is the premium beyond the damper, up to the cap", () => {
     const rates = [100, 100.02, 100.025, 100.1, 99.9, 101, 99].map((mark) => fundingRate(mark, 100).toFixed(6));
     assert.deepEqual(rates, ["0.000000", "0.000000", "0.000000", "0.000750", "-0.000750", "0.005000", "-0.005000"]);
   });
 
-  void test("the rate of now follows from the mark and the index of its minute", () => {
+  test("the rate of now follows from the mark and the index of its minute", () => {
     atMoments((atMs, { funding, marks, indexes }) => {
       const minute = Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
       const expected = fundingRate(marks.mark(PERPETUAL, minute), indexes.price("btc_usd", minute));
@@ -214,7 +214,7 @@ void suite("funding", () => {
     });
   });
 
-  void test("sums over parts of a time are the sum over all of it", () => {
+  test("sums over parts of a time are the sum over all of it", () => {
     const { funding } = market();
     const [from, middle, until] = [START_MS + 1234, START_MS + 1_000_777, START_MS + 30_000_000];
     const parts = funding.between(PERPETUAL, from, middle) + funding.between(PERPETUAL, middle, until);
@@ -226,10 +226,10 @@ void suite("funding", () => {
   });
 });
 
-void suite("the tape", () => {
+describe("the tape", () => {
   const closeOf = (candles: readonly Candle[]): number | undefined => candles.at(-1)?.close;
 
-  void test("candles of one length add up to those of another", () => {
+  test("candles of one length add up to those of another", () => {
     const { tape } = market();
     const minutes = tape.candles(PERPETUAL, MINUTE_MS, START_MS, START_MS + 3 * HOUR_MS - 1);
     const hours = tape.candles(PERPETUAL, HOUR_MS, START_MS, START_MS + 3 * HOUR_MS - 1);
@@ -247,7 +247,7 @@ void suite("the tape", () => {
     }
   });
 
-  void test("the last candle closes at the last trade, and trades are near the mark", () => {
+  test("the last candle closes at the last trade, and trades are near the mark", () => {
     atMoments((atMs, { tape, marks }) => {
       const last = tape.last(PERPETUAL, atMs);
       assert.equal(closeOf(tape.candles(PERPETUAL, MINUTE_MS, atMs - 2 * MINUTE_MS, atMs)), last.price);
@@ -256,7 +256,7 @@ void suite("the tape", () => {
     });
   });
 
-  void test("a recorded trade is the last one until others trade again", () => {
+  test("a recorded trade is the last one until others trade again", () => {
     const { tape } = market();
     const at = START_MS + 1001;
     tape.record(PERPETUAL, { atMs: at, price: 190_000, amount: 500, direction: "buy" });
@@ -268,7 +268,7 @@ void suite("the tape", () => {
     assert.equal(tape.day(PERPETUAL, at).high, 190_000);
   });
 
-  void test("every trade has the number after that of the one before, recorded ones among them", () => {
+  test("every trade has the number after that of the one before, recorded ones among them", () => {
     const { tape } = market();
     const made = [1001, 1001, 7000].map((afterMs) =>
       tape.record(PERPETUAL, { atMs: START_MS + afterMs, price: 190_000, amount: 500, direction: "buy" }),
@@ -287,7 +287,7 @@ void suite("the tape", () => {
     assert.equal(tape.last(PERPETUAL, START_MS + 4000).seq, tape.count(PERPETUAL, START_MS + 4000));
   });
 
-  void test("others trade neither in a pause nor after the end of an instrument", () => {
+  test("others trade neither in a pause nor after the end of an instrument", () => {
     const { tape, pauses, marks } = market();
     pauses.begin(START_MS + 7000);
     const { seq, price } = tape.last(PERPETUAL, START_MS + 60_000);
@@ -312,7 +312,7 @@ void suite("the tape", () => {
     assert.ok(marks.mark(DATED, EXPIRY_MS) > 0);
   });
 
-  void test("a stretch without trades is flat at the last price", () => {
+  test("a stretch without trades is flat at the last price", () => {
     const { tape } = market();
     const [candle] = tape.candles(CALL, SECOND_MS, START_MS + 10 * SECOND_MS, START_MS + 10 * SECOND_MS);
     const { price } = tape.last(CALL, START_MS + 9 * SECOND_MS);
@@ -322,7 +322,7 @@ void suite("the tape", () => {
     );
   });
 
-  void test("how often it was read changes nothing", () => {
+  test("how often it was read changes nothing", () => {
     const random = createSeededRandom(3);
     const [often, once] = [market(), market()];
     const lengths = [SECOND_MS, MINUTE_MS, HOUR_MS];
@@ -343,7 +343,7 @@ void suite("the tape", () => {
     assert.deepEqual(read(often, atMs), read(once, atMs));
   });
 
-  void test("the last day is the sum of its trades", () => {
+  test("the last day is the sum of its trades", () => {
     const { tape } = market();
     const now = START_MS + 100 * MINUTE_MS;
     const prints = tape.prints(DATED, now - DAY_MS - 1, now);
@@ -357,8 +357,8 @@ void suite("the tape", () => {
   });
 });
 
-void suite("the calendar", () => {
-  void test("lists days, Fridays, months, and quarters", () => {
+describe("the calendar", () => {
+  test("lists days, Fridays, months, and quarters", () => {
     const names = (atMs: number): string => expirations(atMs).map(expirationName).join(" ");
     assert.equal(names(START_MS - 1), "15JAN27 16JAN27 22JAN27 29JAN27 26FEB27 26MAR27 25JUN27 24SEP27 31DEC27");
     assert.equal(names(START_MS), "16JAN27 17JAN27 22JAN27 29JAN27 26FEB27 26MAR27 25JUN27 24SEP27 31DEC27");
@@ -370,17 +370,17 @@ void suite("the calendar", () => {
     assert.ok(expirations(START_MS).includes(EXPIRY_MS));
   });
 
-  void test("days end at 08:00 UTC", () => {
+  test("days end at 08:00 UTC", () => {
     assert.deepEqual(settlementsBetween(START_MS - DAY_MS, START_MS + 1), [START_MS]);
     assert.deepEqual(settlementsBetween(START_MS, START_MS + 2 * DAY_MS), [START_MS + DAY_MS, START_MS + 2 * DAY_MS]);
   });
 });
 
-void suite("options on futures", () => {
+describe("options on futures", () => {
   const terms = { forward: 100, strike: 100, years: 1, volatility: 0.2 } as const;
 
   // For an option at the money the formula is short: 100 × (2 N(0.1) - 1), with N(0.1) = 0.539828.
-  void test("have the value and the sensitivities of the textbook", () => {
+  test("have the value and the sensitivities of the textbook", () => {
     const call = { ...terms, right: "call" } as const;
     assert.equal(optionValue(call).toFixed(4), "7.9656");
     assert.equal(optionValue({ ...call, right: "put" }).toFixed(4), "7.9656");
@@ -391,7 +391,7 @@ void suite("options on futures", () => {
     );
   });
 
-  void test("pay the difference to the strike at the end", () => {
+  test("pay the difference to the strike at the end", () => {
     const values = [90, 100, 120].flatMap((forward) =>
       (["call", "put"] as const).map((right) => optionValue({ ...terms, right, forward, years: 0 })),
     );
@@ -399,7 +399,7 @@ void suite("options on futures", () => {
     assert.equal(optionGreeks({ ...terms, right: "put", forward: 90, years: 0 }).delta, -1);
   });
 
-  void test("give back the volatility that made them", () => {
+  test("give back the volatility that made them", () => {
     for (const volatility of [0.05, 0.4, 1.5]) {
       const whole = { ...terms, right: "put", volatility } as const;
       assert.equal(impliedVolatility(whole, optionValue(whole)).toFixed(6), volatility.toFixed(6));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { TradedInstrument } from "../../../src/exchange/instrument.ts";
 import { createExchangeLedger } from "../../../src/exchange/ledger/ledger.ts";
 import { fixedOf, numberOf } from "../../../src/exchange/ledger/money.ts";
@@ -65,7 +65,7 @@ function playDays(pieces: (fromMs: number) => number): { log: string[]; expired:
   };
 }
 
-void test("over an expiry, sessions are settled at 08:00 UTC and what expires is delivered before", () => {
+test("over an expiry, sessions are settled at 08:00 UTC and what expires is delivered before", () => {
   const { log, expired, positions } = playDays(() => 3 * DAY_MS);
   assert.deepEqual(
     log.map((line) => line.split(" ").slice(0, 3).join(" ")),
@@ -82,7 +82,7 @@ void test("over an expiry, sessions are settled at 08:00 UTC and what expires is
   assert.deepEqual(positions, ["BTC-PERPETUAL 100"]);
 });
 
-void test("time that passes in many pieces comes to the same", () => {
+test("time that passes in many pieces comes to the same", () => {
   const random = createSeededRandom(5);
   assert.deepEqual(
     playDays(() => randomInteger(random, 1, HOUR_MS)),

@@ -1,4 +1,4 @@
-import { describe } from "node:test";
+import { describe } from "vitest";
 import { testTranscript } from "./transcript.ts";
 
 /* How orders meet: price, time, time in force, what is shown, and whom they may trade with. */

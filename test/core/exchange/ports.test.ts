@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Fact } from "../../../src/exchange/facts.ts";
 import type { RiskRequest } from "../../../src/exchange/risk.ts";
 import { play } from "./script.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { play } from "./script.ts";
 
 /** Tests that the operations of a transcript, its lines that are not indented, come to what stands below each. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { outcomeOf, type Outcome } from "../../../src/actions/outcome.ts";
 import { effectOf } from "../../../src/catalogue/index.ts";
 import { readFrame, type Frame } from "../../../src/rpc/frame.ts";
@@ -347,7 +347,7 @@ export function describeFrames({
     const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype].map(
       (each) => [each, Reflect.ownKeys(each)] as const,
     );
-    before(async () => {
+    beforeAll(async () => {
       simulated = await simulatorFrames();
     });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
@@ -246,7 +246,7 @@ export function describeScreens(messages: readonly string[]): void {
   describe("a connection that hears texts of every kind of wrongness", () => {
     let simulated: readonly string[] = [];
     const prototypeKeys = Reflect.ownKeys(Object.prototype);
-    before(async () => {
+    beforeAll(async () => {
       simulated = await simulatorFrames();
     });
 

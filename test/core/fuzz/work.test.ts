@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readFrame } from "../../../src/rpc/frame.ts";
 import { rounds } from "../../rounds.mjs";
 

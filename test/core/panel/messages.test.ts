@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readFromPage, readToPage } from "../../../src/panel/messages.ts";
 import { pageHtml } from "../../../src/ui/editor/pageHtml.ts";
 import { pageWords } from "../../../src/ui/trades/pageText.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { PLANTED_BUGS } from "../../planted/bugs.ts";
 import { pluck } from "../../pluck.ts";
 import { COUNTING_EMITTERS } from "../../simulation/soak.ts";

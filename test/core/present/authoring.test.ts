@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { NOTHING_KNOWN, type KnownObjects } from "../../../src/present/requests/knownObjects.ts";
 import { objectSuggestions, MAX_SUGGESTIONS } from "../../../src/present/requests/objectSuggestions.ts";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { cancelReason } from "../../../src/present/outcomes/cancelReasons.ts";
 import { createOrdersTree, type OrdersView } from "../../../src/present/orders/orders.ts";
 import { orderRow, orderTooltip } from "../../../src/present/orders/orderRow.ts";

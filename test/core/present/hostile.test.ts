@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import fc from "fast-check";
 import * as ts from "typescript";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
@@ -38,7 +38,7 @@ async function look({ name, render, isOfLines }: Sink, hostile: string): Promise
 
 describe("texts of another's making", () => {
   let sinks: readonly Sink[] = [];
-  before(async () => {
+  beforeAll(async () => {
     sinks = [...(await serverSinks()), ...fileSinks()];
   });
 

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
@@ -33,6 +33,7 @@ import { createWorld } from "../../world.ts";
 import { foreign, plainWords, speakForeign } from "../../pseudoLocale.ts";
 import { fileSinks } from "./hostileFileSinks.ts";
 import { allTexts, serverSinks, type Sink } from "./hostileSinks.ts";
+import { isFull } from "../../rounds.mjs";
 import { testInFull } from "../../sizes.ts";
 
 /* Every word that the user reads can be translated, and every figure is the same in every language. */
@@ -52,7 +53,7 @@ const sources = new Map(
 
 describe("the sentences of the sources", () => {
   let trees: Trees = [];
-  before(() => {
+  beforeAll(() => {
     trees = treesOf(sources);
   });
 
@@ -288,10 +289,10 @@ const OWN_SINKS: readonly Sink[] = [
 
 describe("in an artificial language", () => {
   let back: () => void = () => undefined;
-  before(() => {
+  beforeAll(() => {
     back = speakForeign();
   });
-  after(() => back());
+  afterAll(() => back());
 
   test("places and icons stay, letters do not", () => {
     assert.equal(foreign("$(check) Cancel {0} Orders"), "$(check) Çáñçéł {0} Óřđéřš");
@@ -335,9 +336,9 @@ describe("in an artificial language", () => {
 /** So that whatever takes turns in the sinks has had its own. */
 const TURNS = 12;
 
-describe("figures in other languages", () => {
+describe.runIf(isFull)("figures in other languages", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "locale-"));
-  after(() => fs.rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   testInFull("rows, responses and times have the same digits wherever the computer is from", async () => {
     const outfile = path.join(folder, "figures.cjs");

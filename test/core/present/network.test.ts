@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createConnectionsTree } from "../../../src/present/connections/connections.ts";
 import { hostWarningTexts, runtimeWarningTexts } from "../../../src/present/text/hostWarningText.ts";
 import { proxyFor } from "../../../src/present/text/proxyText.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { responseAddress, responseDocument, type ResponseCheck } from "../../../src/present/requests/responseText.ts";
 import { objectLenses } from "../../../src/present/requests/responseObjects.ts";
 import { createTimes } from "../../../src/present/text/times.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { ACTIVITY_FILTER } from "../../../src/present/activity/activityFilter.ts";
 import { BLOCK_TRADES_FILTER } from "../../../src/present/blockTrades/blockTradesFilter.ts";
 import { MMP_FILTER } from "../../../src/present/mmp/mmpFilter.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Failure } from "../../../src/base/failure.ts";
 import { neededScopes } from "../../../src/catalogue/index.ts";
 import type { activityHeading } from "../../../src/present/activity/activity.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readRecording } from "../../../src/recording/read.ts";
 import { MAX_LINE, MAX_RECORDING } from "../../../src/recording/recording.ts";
 

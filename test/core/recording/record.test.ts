@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { atOnce, createRecorder, type Recorder } from "../../../src/recording/record.ts";
 import { MAX_RECORDING } from "../../../src/recording/recording.ts";
 import type { RecordedCall } from "../../../src/rpc/traffic.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import * as fc from "fast-check";
 import { readRecording } from "../../../src/recording/read.ts";
 import { atOnce, writeRecording } from "../../../src/recording/record.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
 import { readRecording } from "../../../src/recording/read.ts";
 import type { Recording } from "../../../src/recording/recording.ts";

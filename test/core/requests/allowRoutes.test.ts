@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { allowedBy, readEnvironmentFile } from "../../../src/requests/values/environmentFile.ts";
 import { planRun, type Wanted } from "../../../src/requests/running/plan.ts";
 import { createResults } from "../../../src/requests/values/results.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { checkFile } from "../../../src/requests/checking/check.ts";
 import { planRun } from "../../../src/requests/running/plan.ts";
 import { createResults } from "../../../src/requests/values/results.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import fc from "fast-check";
 import { checkFile, type KeptProblems } from "../../../src/requests/checking/check.ts";
 import type { Expectation, RequestFile } from "../../../src/requests/file/file.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import * as fc from "fast-check";
 import { createGlance, findMembers } from "../../../src/rpc/glanceJson.ts";
 import { createJsonScanner, hasRepeatedNames, MAX_DEPTH } from "../../../src/rpc/scanJson.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { inspect, format } from "node:util";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { makesClientSecret, oneTimeMember, oneTimeSecretIn } from "../../../src/catalogue/oneTimeSecrets.ts";

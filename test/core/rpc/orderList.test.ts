@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { isDeepStrictEqual } from "node:util";
 import type { Random } from "../../../src/base/clock.ts";
 import { isResult, readRow, type RowOf } from "../../../src/catalogue/index.ts";
@@ -119,8 +119,8 @@ const order = (members = ""): string =>
   `{"order_id":"BTC-1","instrument_name":"BTC-PERPETUAL","order_state":"open","amount":10${members},"creation_timestamp":1}`;
 
 describe("a list of orders that is not parsed", () => {
-  test("what it proves, a whole reading finds, too", (context) => {
-    context.diagnostic(`${String(LISTS)} lists, RPC_SEED=${String(SEED)}`);
+  test("what it proves, a whole reading finds, too", async ({ annotate }) => {
+    await annotate(`${String(LISTS)} lists, RPC_SEED=${String(SEED)}`);
     const random = createFakeRandom(SEED);
     let listed = 0;
     for (let number = 0; number < LISTS; number++) if (isListed(madeList(random))) listed++;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import * as fc from "fast-check";
 import { createLinkedPair } from "../../linkedPair.ts";
 import { createPeer, type Peer } from "../../../src/rpc/peer.ts";

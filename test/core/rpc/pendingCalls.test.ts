@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createPendingCalls, type PendingCall, type PendingCalls } from "../../../src/rpc/pendingCalls.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { isDeepStrictEqual } from "node:util";
 import type { Random } from "../../../src/base/clock.ts";
 import { readFrame, readPlainFrame, type Frame } from "../../../src/rpc/frame.ts";
@@ -81,13 +81,13 @@ function isReadQuickly(text: string): boolean {
 
 describe("the quick reading of a message", () => {
   let seeds: readonly string[] = [];
-  before(async () => {
+  beforeAll(async () => {
     const received = [...(await simulatorFrames()), ...specifiedFrames()];
     seeds = received.filter((text) => readPlainFrame(text) !== undefined);
   });
 
-  test("in what it takes for plain, a whole scan finds nothing, and it reads the same", (context) => {
-    context.diagnostic(`${String(TEXTS)} texts, RPC_SEED=${String(SEED)}`);
+  test("in what it takes for plain, a whole scan finds nothing, and it reads the same", async ({ annotate }) => {
+    await annotate(`${String(TEXTS)} texts, RPC_SEED=${String(SEED)}`);
     assert.ok(seeds.length > 5, `only ${String(seeds.length)} of the messages are plain`);
     const random = createFakeRandom(SEED);
     let quick = 0;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import * as fc from "fast-check";
 import { createSecretValues, maskSpans, scanWireText } from "../../../src/rpc/maskSecrets.ts";
 import { createJsonScanner, hasRepeatedNames } from "../../../src/rpc/scanJson.ts";

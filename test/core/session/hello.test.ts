@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import { introduce } from "../../../src/session/hello.ts";
 import type { SessionState } from "../../../src/session/session.ts";

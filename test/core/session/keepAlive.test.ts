@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createBackoff } from "../../../src/session/backoff.ts";
 import type { Failure, LinkTrouble } from "../../../src/base/failure.ts";
 import { effectiveEnvironment } from "../../../src/state/records.ts";

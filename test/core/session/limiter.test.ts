@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { RateClass } from "../../../src/catalogue/index.ts";
 import { createLimiter, type Limiter } from "../../../src/session/limiter.ts";
 import type { Lane } from "../../../src/session/session.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { OneTimeSecret } from "../../../src/rpc/oneTimeSecret.ts";
 import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
 import { fillIn } from "../../../src/session/fillIn.ts";

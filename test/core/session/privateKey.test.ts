@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createPrivateKeyPem, publicKeyOf, readPrivateKey } from "../../../src/session/privateKey.ts";
 import { makeKey, pkcs1, pkcs8 } from "../../privateKeys.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Credentials } from "../../../src/session/session.ts";
 import { makeKey, pkcs8, secretLines } from "../../privateKeys.ts";
 import { CLIENT_ID, type FakeRequest } from "./fakeServer.ts";

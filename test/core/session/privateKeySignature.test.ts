@@ -4,7 +4,7 @@ import { constants, createPublicKey, verify, type KeyObject } from "node:crypto"
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
 import { authParamsText, signWithPrivateKey, type SignedText } from "../../../src/session/auth.ts";
 import { createFakeRandom } from "../../fakeClock.ts";

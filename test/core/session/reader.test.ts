@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import type { Reader } from "../../../src/session/session.ts";
 
 /** What a store could try with what it is given. Never called: that it is written down is the test. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
 import type { Credentials } from "../../../src/session/session.ts";
 import { CLIENT_ID, CLIENT_SECRET } from "./fakeServer.ts";

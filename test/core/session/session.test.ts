@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { CallError } from "../../../src/base/failure.ts";
 import { CLIENT_ID, CLIENT_SECRET } from "./fakeServer.ts";
 import { createWorld, watch } from "./world.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Failure } from "../../../src/base/failure.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import type { SessionState } from "../../../src/session/session.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { CONTRACT_FIELDS, CONTRACT_PARAMS, CONTRACT_VALUES } from "../../contract.ts";
 import { createSituation, type Conversation } from "./conversation.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { allMethodFacts } from "../../../src/catalogue/describe.ts";
 import { METHOD_ROLES } from "../../../src/simulator/methods/methodTable.ts";
 import { ACCOUNTS } from "../../../src/simulator/accounts/accounts.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import { SIMULATOR_VERSION } from "../../../src/simulator/methods/sessionMethods.ts";
 import { createFakeClock } from "../../fakeClock.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createFakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
 import { createSituation, type Conversation, type Token } from "./conversation.ts";

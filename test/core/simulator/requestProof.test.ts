@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readHttpRequest } from "../../../src/simulator/wire/httpRequests.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createSituation, type MaskedResponse, type Situation } from "./conversation.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readCommandLine, DEFAULT_OPTIONS } from "../../../src/simulator/wire/commandLine.ts";
 import { httpStatus, readHttpRequest, type HttpReading } from "../../../src/simulator/wire/httpRequests.ts";
 import { textFrame } from "../../../src/simulator/wire/textFrame.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import { receivedOf } from "../../../src/catalogue/reading.ts";

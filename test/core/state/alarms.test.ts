@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import type { AlarmLimits } from "../../../src/state/alarmRules.ts";
 import { createAlarmWatch, type AlarmWatch } from "../../../src/state/alarms.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import { createApiKeysStore, type ApiKeysStore } from "../../../src/state/apiKeys.ts";

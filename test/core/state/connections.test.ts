@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createConnections, type Connections } from "../../../src/state/connections.ts";

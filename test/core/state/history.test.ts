@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { elementTexts, memberTexts } from "../../../src/state/elementTexts.ts";

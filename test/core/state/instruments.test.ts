@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";

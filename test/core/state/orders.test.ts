@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import fc from "fast-check";
 import { silentLog, type Log } from "../../../src/base/log.ts";
 import { createOrdersStore, type Order, type OrdersChange, type OrdersStore } from "../../../src/state/orders.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import { createOrdersStore, type OrdersChange, type OrdersStore } from "../../../src/state/orders.ts";
 import { isCountable } from "../../../src/state/snapshot.ts";

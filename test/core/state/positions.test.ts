@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import type { Instrument, InstrumentsSnapshot } from "../../../src/state/instruments.ts";
 import { createPositionsStore, isHeld, type PositionsStore } from "../../../src/state/positions.ts";

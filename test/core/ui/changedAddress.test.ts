@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { createLinkedPair } from "../../linkedPair.ts";

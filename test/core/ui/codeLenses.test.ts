@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import ts from "typescript";
 import type * as vscode from "vscode";
 import { createEmitter } from "../../../src/base/emitter.ts";

@@ -1,46 +1,147 @@
-import Module from "node:module";
-import { after, before } from "node:test";
+import { beforeAll } from "vitest";
 
 /*
- * VS Code for tests in Node. Each module of a bundle asks for it once, so the test files of a bundle share one object.
+ * The module "vscode" for tests in Node (vitest.config.ts). The test files of a process share it; each suite says what
+ * it needs of VS Code.
  */
 
 /** Whatever else modules take from VS Code when they are loaded. */
 const anything: unknown = new Proxy(Object, {
-  get: (target, name): unknown => (name === "prototype" ? target.prototype : anything),
+  get: (target, name): unknown => (name === "prototype" ? target.prototype : name === "then" ? undefined : anything),
   apply: () => anything,
 });
 
-const NAMES = [
-  ...["CodeLens", "EventEmitter", "ProgressLocation", "QuickInputButtons", "QuickPickItemKind", "Range", "Uri"],
-  ...["CodeAction", "CodeActionKind", "CompletionItem", "CompletionItemKind", "CompletionList", "Diagnostic"],
-  ...["DiagnosticSeverity", "FileSystemError", "Hover", "MarkdownString", "Position", "RelativePattern"],
-  ...["SnippetString", "WorkspaceEdit"],
-  ...["TerminalProfile", "commands", "env", "languages", "window", "workspace"],
-] as const;
-
 /** What modules read while they are loaded has to be there whichever test loads them. */
-const ALWAYS: typeof parts = { DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 } };
+const ALWAYS = { DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2, Hint: 3 } };
 
-let parts: Partial<Record<(typeof NAMES)[number], unknown>> = {};
+/** What a suite can give; each member that it does not give is a function, class, and object without behavior. */
+type Parts = Partial<Record<string, unknown>>;
 
-const standIn = Object.create(
-  anything as object,
-  Object.fromEntries(
-    NAMES.map((name) => [name, { get: () => parts[name] ?? ALWAYS[name] ?? anything, enumerable: true }]),
-  ),
-) as unknown;
+const partsOf = (own: Parts): Record<string, unknown> =>
+  new Proxy({ ...ALWAYS, ...own }, { get: (target: Parts, name): unknown => target[String(name)] ?? anything });
 
-const loader = Module as unknown as { _load: (request: string, ...rest: unknown[]) => unknown };
+export let {
+  CodeAction,
+  CodeActionKind,
+  CodeLens,
+  CompletionItem,
+  CompletionItemKind,
+  CompletionList,
+  ConfigurationTarget,
+  Diagnostic,
+  DiagnosticSeverity,
+  DocumentDropOrPasteEditKind,
+  DocumentPasteEdit,
+  DocumentSymbol,
+  EventEmitter,
+  ExtensionKind,
+  FileSystemError,
+  Hover,
+  InlayHint,
+  InputBoxValidationSeverity,
+  LanguageModelTextPart,
+  LanguageModelToolResult,
+  Location,
+  LogLevel,
+  MarkdownString,
+  Position,
+  ProgressLocation,
+  QuickInputButtons,
+  QuickPickItem,
+  QuickPickItemKind,
+  Range,
+  RelativePattern,
+  Selection,
+  SnippetString,
+  StatusBarAlignment,
+  SymbolKind,
+  TabInputText,
+  TerminalProfile,
+  TestMessage,
+  TestRunProfileKind,
+  TestTag,
+  TextEditorRevealType,
+  ThemeColor,
+  ThemeIcon,
+  TreeItem,
+  TreeItemCollapsibleState,
+  UIKind,
+  Uri,
+  ViewColumn,
+  WorkspaceEdit,
+  commands,
+  env,
+  l10n,
+  languages,
+  lm,
+  tests,
+  version,
+  window,
+  workspace,
+} = partsOf({});
 
 /** Lets the tests of this suite or file import modules that import "vscode": they get these parts of it. */
-export function useEditor(own: typeof parts): void {
-  const load = loader._load;
-  before(() => {
-    parts = own;
-    loader._load = (request, ...rest) => (request === "vscode" ? standIn : load(request, ...rest));
-  });
-  after(() => {
-    loader._load = load;
+export function useEditor(own: Parts): void {
+  beforeAll(() => {
+    ({
+      CodeAction,
+      CodeActionKind,
+      CodeLens,
+      CompletionItem,
+      CompletionItemKind,
+      CompletionList,
+      ConfigurationTarget,
+      Diagnostic,
+      DiagnosticSeverity,
+      DocumentDropOrPasteEditKind,
+      DocumentPasteEdit,
+      DocumentSymbol,
+      EventEmitter,
+      ExtensionKind,
+      FileSystemError,
+      Hover,
+      InlayHint,
+      InputBoxValidationSeverity,
+      LanguageModelTextPart,
+      LanguageModelToolResult,
+      Location,
+      LogLevel,
+      MarkdownString,
+      Position,
+      ProgressLocation,
+      ProgressLocation,
+      QuickInputButtons,
+      QuickPickItem,
+      QuickPickItemKind,
+      Range,
+      RelativePattern,
+      Selection,
+      SnippetString,
+      StatusBarAlignment,
+      SymbolKind,
+      TabInputText,
+      TerminalProfile,
+      TestMessage,
+      TestRunProfileKind,
+      TestTag,
+      TextEditorRevealType,
+      ThemeColor,
+      ThemeIcon,
+      TreeItem,
+      TreeItemCollapsibleState,
+      UIKind,
+      Uri,
+      ViewColumn,
+      WorkspaceEdit,
+      commands,
+      env,
+      l10n,
+      languages,
+      lm,
+      tests,
+      version,
+      window,
+      workspace,
+    } = partsOf(own));
   });
 }

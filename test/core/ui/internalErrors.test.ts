@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { CallError, bugText, toFailure } from "../../../src/base/failure.ts";
 import type { CommandId } from "../../../src/manifest/contributes.ts";
 import type { Log } from "../../../src/base/log.ts";

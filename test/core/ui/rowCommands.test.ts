@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import type { CommandId } from "../../../src/manifest/contributes.ts";
 import { createTimes } from "../../../src/present/text/times.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { CallError } from "../../../src/base/failure.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Journals } from "../../../src/actions/journals.ts";
 import type { RecordedIntent } from "../../../src/actions/recordedIntents.ts";
 import type { LiveConnections } from "../../../src/actions/liveConnections.ts";

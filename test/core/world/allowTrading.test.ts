@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { ensureTradingAllowed } from "../../../src/actions/tradingPermission.ts";

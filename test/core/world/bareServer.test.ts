@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { intentSentences, intentState } from "../../../src/present/activity/activityWords.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomes/outcomeText.ts";

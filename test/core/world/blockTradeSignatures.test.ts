@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import { createHistory, writeHistory } from "../../../src/requests/running/history.ts";
 import { planRun } from "../../../src/requests/running/plan.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
 import { blockTradeNodes, blockTradesWords } from "../../../src/present/blockTrades/blockTrades.ts";
 import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { plain } from "../../../src/base/plain.ts";
 import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { numberText } from "../../../src/present/text/numbers.ts";
@@ -217,7 +217,7 @@ function inDocuments(section: Section, name: string): readonly unknown[] {
 }
 
 describe("every field of the core specification has a place", () => {
-  before(async () => {
+  beforeAll(async () => {
     await prepared;
   });
   for (const [section, fields] of Object.entries(CONTRACT_FIELDS) as readonly [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { effectOfCall } from "../../../src/actions/check.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
@@ -129,7 +129,7 @@ function words(question: Question): string {
 
 describe("what is asked before a request of a file is sent", () => {
   let columns: readonly Column[] = [];
-  before(async () => {
+  beforeAll(async () => {
     columns = await Promise.all([
       column("simulator", {}),
       column("testnet", { declared: "test" }),

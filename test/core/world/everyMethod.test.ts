@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Question } from "../../../src/actions/question.ts";
 import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
 import { effectOf, allMethods, methodFacts, type Effect } from "../../../src/catalogue/index.ts";

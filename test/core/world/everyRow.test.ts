@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { before, describe, test } from "node:test";
+import { beforeAll, describe, test } from "vitest";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Row } from "../../../src/present/rows/row.ts";
@@ -314,7 +314,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
 };
 
 describe("a sentence for every row", () => {
-  before(async () => {
+  beforeAll(async () => {
     await looked;
   });
 
@@ -471,7 +471,7 @@ const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
 };
 
 describe("every row's menu by keyboard", () => {
-  before(async () => {
+  beforeAll(async () => {
     await looked;
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { paramFactsOf, type ParamFacts } from "../../../src/catalogue/reference/paramFacts.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type * as vscode from "vscode";
 import { isJournalRecord, JOURNAL_SCHEMA } from "../../../src/actions/journal.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { payloadText, channelsOf } from "../../../src/requests/running/channels.ts";
 import { openOrders } from "../../../src/state/orders.ts";
 import { createWorld, type World } from "../../world.ts";

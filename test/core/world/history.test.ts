@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, describe, test } from "node:test";
+import { afterEach, describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import { orderHistoryText } from "../../../src/present/history/orderHistoryText.ts";
 import { historyDetails } from "../../../src/present/history/historyRows.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createTradesModels, type TradesModel } from "../../../src/present/trades/lastTrades.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { applyTradesDelta, tradesDelta } from "../../../src/present/trades/tradesDelta.ts";

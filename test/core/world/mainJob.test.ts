@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { resetMmp } from "../../../src/actions/changes/mmp.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { freezeNotice } from "../../../src/present/mmp/freezeNotice.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { changeKeyScope } from "../../../src/actions/changes/apiKeys.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { resetMmp } from "../../../src/actions/changes/mmp.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { cancelOrder, type OrderContext } from "../../../src/actions/changes/orders.ts";
 import { editOpenOrder } from "../../../src/actions/changes/editOrders.ts";
 import { readOrderLine } from "../../../src/actions/changes/orderLine.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readOrderLine } from "../../../src/actions/changes/orderLine.ts";
 import { placeTypedOrder } from "../../../src/actions/changes/placeOrder.ts";
 import type { Intent } from "../../../src/actions/intent.ts";

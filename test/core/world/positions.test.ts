@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { receivedOf } from "../../../src/catalogue/reading.ts";
 import { draw, headingsOf, lookAtAll, shownOf, viewsOf } from "../../everyView.ts";

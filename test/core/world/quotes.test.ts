@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { quoteNodes, quotesRemark, QUOTES_WORDS } from "../../../src/present/quotes/quotes.ts";
 import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
 import { createTimes } from "../../../src/present/text/times.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { COMMAND_CALLS, missingForCommand } from "../../../src/actions/commandScopes.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { API_KEYS_WORDS } from "../../../src/present/apiKeys/apiKeys.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { inspect } from "node:util";
 import { silentLog } from "../../../src/base/log.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { cancelOneByOne } from "../../../src/actions/changes/cancelMany.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";

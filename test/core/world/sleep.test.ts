@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, describe, test } from "node:test";
+import { afterEach, describe, test } from "vitest";
 import { openWindows, type Window, type Windows } from "./windows.ts";
 
 /* Eight hours of sleep with a cancel under way and a link that is dead afterwards: what the user reads on waking. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { silentLog, type Log } from "../../../src/base/log.ts";

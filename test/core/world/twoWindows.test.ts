@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, describe, test } from "node:test";
+import { afterEach, describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld } from "../../world.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { recordedIntents, type HeldRecord } from "../../../src/actions/recordedIntents.ts";
 import { worthKeeping, type JournalRecord } from "../../../src/actions/journal.ts";
@@ -10,6 +10,7 @@ import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts
 import type { ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
 import { pluck } from "../../pluck.ts";
+import { isFull } from "../../rounds.mjs";
 import { testInFull } from "../../sizes.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
 
@@ -85,7 +86,7 @@ async function pass(windows: Windows, ms: number): Promise<void> {
 }
 
 for (const { name, options = {}, reads, asksForCode, wish } of SERVERS) {
-  describe(`an outcome that stays unproved on a server ${name}`, () => {
+  describe.runIf(isFull)(`an outcome that stays unproved on a server ${name}`, () => {
     testInFull(
       "in 24 hours it is looked up once, asks nothing, says it once and writes it down once; then once for each reason",
       async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mock } from "node:test";
+import { vi } from "vitest";
 import { createSystemClock } from "../../../src/base/clock.ts";
 import { refreshDelayMs } from "../../../src/session/auth.ts";
 import { watch } from "../../core/session/world.ts";
@@ -155,7 +155,7 @@ const longLives = [31_536_000, 2_147_484, 2_147_483].map((expiresIn): FaultRow =
   title: "a timer longer than Node can wait",
   on: { only: "memory", why: "nothing of it goes over a socket: it is the timer of the machine's own clock" },
   async run() {
-    mock.timers.enable({ apis: ["setTimeout"] });
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
     try {
       const delayMs = refreshDelayMs(expiresIn);
       let fired = 0;
@@ -163,13 +163,13 @@ const longLives = [31_536_000, 2_147_484, 2_147_483].map((expiresIn): FaultRow =
         fired++;
       });
       let leftMs = delayMs;
-      for (; leftMs > LONGEST_MS; leftMs -= LONGEST_MS) mock.timers.tick(LONGEST_MS);
-      mock.timers.tick(leftMs - 1);
+      for (; leftMs > LONGEST_MS; leftMs -= LONGEST_MS) vi.advanceTimersByTime(LONGEST_MS);
+      vi.advanceTimersByTime(leftMs - 1);
       assert.equal(fired, 0, "not before its time");
-      mock.timers.tick(1);
+      vi.advanceTimersByTime(1);
       assert.equal(fired, 1);
     } finally {
-      mock.timers.reset();
+      vi.useRealTimers();
     }
     await Promise.resolve();
   },

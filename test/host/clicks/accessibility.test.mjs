@@ -4,7 +4,7 @@
  * every theme, with less motion, and with the colours of the system.
  */
 import assert from "node:assert/strict";
-import { describe } from "node:test";
+import { describe } from "vitest";
 import { checkWithAxe, isSerious, linesOf } from "../axe.mjs";
 import { openDesk } from "../desk.mjs";
 import { drawn, THEMES, useTheme } from "../look.mjs";

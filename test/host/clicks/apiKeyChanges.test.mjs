@@ -4,13 +4,13 @@
  * real VS Code.
  */
 import assert from "node:assert/strict";
-import { before, describe } from "node:test";
+import { beforeAll, describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { until } from "../process.mjs";
 
 describe("changing API keys", () => {
   const desk = openDesk();
-  before(async () => {
+  beforeAll(async () => {
     const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("API Keys");

@@ -4,7 +4,7 @@
  * is told what happens.
  */
 import assert from "node:assert/strict";
-import { describe } from "node:test";
+import { describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { until } from "../process.mjs";
 

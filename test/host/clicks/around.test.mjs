@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { describe } from "node:test";
+import { describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { root } from "../process.mjs";
 

@@ -4,7 +4,7 @@
  * the packaged extension in a real VS Code.
  */
 import assert from "node:assert/strict";
-import { describe } from "node:test";
+import { describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { until } from "../process.mjs";
 

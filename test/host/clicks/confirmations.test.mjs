@@ -1,7 +1,7 @@
 // @ts-check
 /** What is asked before a request of a file changes something, as the packaged extension shows it in a real VS Code. */
 import assert from "node:assert/strict";
-import { describe } from "node:test";
+import { describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 
 const DESTINATION = "0x1a4f6b8c2d3e5f708192a3b4c5d6e7f8091a2b3c";

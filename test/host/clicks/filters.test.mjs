@@ -4,7 +4,7 @@
  * Code. What the simulator received is held against what was selected.
  */
 import assert from "node:assert/strict";
-import { beforeEach, describe } from "node:test";
+import { beforeEach, describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { Keyboard } from "../keyboard.mjs";
 import { drawn, sidebarWidth } from "../look.mjs";

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { Keyboard } from "../keyboard.mjs";
 import { root, until } from "../process.mjs";

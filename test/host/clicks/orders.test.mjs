@@ -4,7 +4,7 @@
  * simulator received is held against what was clicked, and its words against what the screen says.
  */
 import assert from "node:assert/strict";
-import { beforeEach, describe } from "node:test";
+import { beforeEach, describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { until } from "../process.mjs";
 

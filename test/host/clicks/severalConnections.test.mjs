@@ -4,7 +4,7 @@
  * connection without a key; with the packaged extension in a real VS Code.
  */
 import assert from "node:assert/strict";
-import { after, before, describe } from "node:test";
+import { afterAll, beforeAll, describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { until } from "../process.mjs";
 import { startSimulator } from "../simulator.mjs";
@@ -26,10 +26,10 @@ describe("several connections", () => {
   });
   /** @type {import("../simulator.mjs").Simulator} */
   let away;
-  before(async () => {
+  beforeAll(async () => {
     away = await startSimulator(["--seed", "2", "--orders", "4", "--still"]);
   });
-  after(async () => {
+  afterAll(async () => {
     await away.stop();
   });
 

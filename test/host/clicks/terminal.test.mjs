@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import { describe } from "node:test";
+import { describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { root, until } from "../process.mjs";
 

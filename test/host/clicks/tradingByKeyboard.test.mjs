@@ -4,7 +4,7 @@
  * keys, and what each step says is what the browser hands to the screen reader.
  */
 import assert from "node:assert/strict";
-import { before, describe } from "node:test";
+import { beforeAll, describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { Keyboard } from "../keyboard.mjs";
 
@@ -23,7 +23,7 @@ describe("trading by keyboard and screen reader alone", () => {
   /** @returns {Promise<any[]>} what the simulator says is open */
   const openOrders = () => desk.simulator.run("openOrders");
 
-  before(async () => {
+  beforeAll(async () => {
     const { workbench, page } = desk;
     await workbench.openView("Trading RPC");
     await workbench.connectTo(desk.simulator, { name: "main", environment: "TESTNET" });

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { after, describe } from "node:test";
+import { afterAll, describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { outDir, seconds, until } from "../process.mjs";
 
@@ -16,7 +16,7 @@ describe("the walkthrough, from an empty profile", () => {
   /** @type {string[]} */
   const diary = [];
   let since = performance.now();
-  after(() => {
+  afterAll(() => {
     fs.mkdirSync(outDir, { recursive: true });
     fs.writeFileSync(path.join(outDir, "first-minute.txt"), `${diary.join("\n\n")}\n`);
   });

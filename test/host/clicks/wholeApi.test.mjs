@@ -4,7 +4,7 @@
  * each arrives with the parameters of its file. And a key pair whose private key becomes a connection.
  */
 import assert from "node:assert/strict";
-import { describe } from "node:test";
+import { describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { until } from "../process.mjs";
 

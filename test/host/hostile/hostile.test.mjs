@@ -8,7 +8,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { size } from "../../rounds.mjs";
 import { encodingsOf, findSecrets, secretsOf } from "../canaries.mjs";
 import { removeDir, root, tempDir, until } from "../process.mjs";
@@ -68,7 +68,7 @@ let parent;
 /** @type {Map<string, Workspace>} */
 const made = new Map();
 
-before(async () => {
+beforeAll(async () => {
   try {
     parent = tempDir("rpc-hostile");
     closing.push(() => removeDir(parent));
@@ -84,7 +84,7 @@ before(async () => {
   }
 });
 
-after(() => closeAllOf(closing));
+afterAll(() => closeAllOf(closing));
 
 /** @param {Row} row @returns {Workspace} */
 function workspaceOf({ id }) {
@@ -100,7 +100,8 @@ function workspaceOf({ id }) {
  * @param {string} [missing] a program of the system without which it cannot run
  */
 function pictured(name, body, missing) {
-  test(name, { skip: missing !== undefined && `${missing} is not on PATH.` }, async () => {
+  test(name, async ({ skip }) => {
+    skip(missing !== undefined, `${missing} is not on PATH.`);
     try {
       await body();
     } catch (error) {

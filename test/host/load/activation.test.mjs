@@ -5,7 +5,7 @@
  * the machine.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { makeFolder, openEditor } from "../open.mjs";
 import { removeDir } from "../process.mjs";
 import { startSimulator } from "../simulator.mjs";
@@ -27,11 +27,11 @@ describe("the first moments", () => {
   const folder = makeFolder({ "notes.txt": "\n", "time.rpc.json": '{ "method": "public/get_time" }\n' });
   /** @type {Record<string, unknown>} */
   const figures = {};
-  before(async () => {
+  beforeAll(async () => {
     simulator = await startSimulator(["--seed", "1", "--orders", String(ORDERS), "--still"]);
     editor = await openEditor({ folder, vsix: await vsixUnderTest(), env: inspectable });
   });
-  after(async () => {
+  afterAll(async () => {
     keepFigures("load-activation", figures);
     await editor?.close();
     await simulator?.stop();
@@ -53,7 +53,7 @@ describe("the first moments", () => {
 
   test(
     "activation costs little, by the marks that VS Code sets itself, in whole milliseconds",
-    { skip: process.platform !== "linux" && "it reads /proc" },
+    { skip: process.platform !== "linux" },
     async () => {
       const host = await watchExtensionHost(editor.dataDir, EXTENSION);
       const marks = new Map(
@@ -114,10 +114,10 @@ describe("the built-in simulator", () => {
   let editor;
   /** @type {Record<string, number>} */
   const figures = {};
-  before(async () => {
+  beforeAll(async () => {
     editor = await openEditor({ folder, vsix: await vsixUnderTest() });
   });
-  after(async () => {
+  afterAll(async () => {
     keepFigures("load-simulator", figures);
     await editor?.close();
     removeDir(folder);

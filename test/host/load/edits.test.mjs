@@ -4,7 +4,7 @@
  * the exchange is of the order that was aimed at, with the price that was entered, and there is one.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { makeFolder, openEditor } from "../open.mjs";
 import { removeDir, until } from "../process.mjs";
 import { startSimulator } from "../simulator.mjs";
@@ -32,7 +32,7 @@ describe("ten thousand orders, a thousand events a second", () => {
   const folder = makeFolder({ "notes.txt": "\n" });
   /** @type {Record<string, unknown>} */
   const figures = { orders: ORDERS, updatesPerSecond: UPDATES_PER_SECOND };
-  before(async () => {
+  beforeAll(async () => {
     simulator = await startSimulator([
       "--seed",
       "3",
@@ -54,7 +54,7 @@ describe("ten thousand orders, a thousand events a second", () => {
     await workbench.status(/SIMULATOR load/);
     await orders.openGroups();
   });
-  after(async () => {
+  afterAll(async () => {
     keepFigures("load-edits", figures);
     await editor?.close();
     await simulator?.stop();

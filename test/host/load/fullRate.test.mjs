@@ -5,7 +5,7 @@
  * says of its orders is the truth at the end.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { makeFolder, openEditor } from "../open.mjs";
 import { termsOf, watchOrders } from "../orderWatch.mjs";
 import { removeDir, until } from "../process.mjs";
@@ -34,7 +34,7 @@ const LONGEST_BACKLOG_MS = 1000;
 
 describe(
   "ten thousand orders, twenty thousand changes a second, for a minute",
-  { skip: process.platform !== "linux" && "it reads /proc" },
+  { skip: process.platform !== "linux" },
   () => {
     /** @type {Awaited<ReturnType<typeof openEditor>>} */
     let editor;
@@ -54,7 +54,7 @@ describe(
     /** @type {Record<string, { heapBytes: number, rssBytes: number }>} */
     const memory = {};
 
-    before(async () => {
+    beforeAll(async () => {
       simulator = await startSimulator([
         "--seed",
         "3",
@@ -86,7 +86,7 @@ describe(
       keys = await listenToKeys(workbench);
       await editor.page.mouse.move(...ASIDE);
     });
-    after(async () => {
+    afterAll(async () => {
       keepFigures("load-full-rate", {
         ...figures,
         memoryMiB: Object.fromEntries(

@@ -5,7 +5,7 @@
  * is the truth that everything is held against.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { openEditor } from "../open.mjs";
 import { termsOf, watchOrders } from "../orderWatch.mjs";
 import { removeDir, tempDir, until } from "../process.mjs";
@@ -39,7 +39,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
   let instruments;
   /** @type {import("./ordersPage.mjs").OrdersPage} */
   let page;
-  before(async () => {
+  beforeAll(async () => {
     simulator = await startSimulator([
       "--seed",
       "3",
@@ -59,7 +59,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
     instruments = await page.openGroups();
     await editor.workbench.shot("load-groups");
   });
-  after(async () => {
+  afterAll(async () => {
     await editor?.close();
     await simulator?.stop();
     removeDir(folder);

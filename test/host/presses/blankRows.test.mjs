@@ -3,8 +3,8 @@
  * No row of Open Orders is blank at any animation frame, while orders change a thousand times a second and groups end.
  */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { isFull, rounds } from "../../rounds.mjs";
+import { describe, test } from "vitest";
+import { rounds } from "../../rounds.mjs";
 import { openChangingOrders } from "./changingOrders.mjs";
 import { useWindows } from "./windows.mjs";
 
@@ -12,32 +12,28 @@ const UPDATES_PER_SECOND = 1000;
 /** An order that has ended leaves after ten seconds, and its group with it: the shortest watch sees some of that. */
 const SECONDS = rounds({ short: 5, full: 14, long: 60 });
 
-describe(
-  `300 orders, ${UPDATES_PER_SECOND} updates a second`,
-  { skip: !isFull && "it takes longer than a short run: npm run test:full" },
-  () => {
-    const windows = useWindows({ viewport: { width: 1400, height: 1150 } });
+describe(`300 orders, ${UPDATES_PER_SECOND} updates a second`, () => {
+  const windows = useWindows({ viewport: { width: 1400, height: 1150 } });
 
-    test(`no row is blank at any animation frame for ${SECONDS} s`, { timeout: 120_000 + SECONDS * 1000 }, async () => {
-      const { workbench, simulator, pane, rows } = await openChangingOrders(windows, "rows", UPDATES_PER_SECOND);
-      const watched = watchRows(pane, SECONDS * 1000);
-      const isLone = new Set(rows.filter((row) => /\D1$/.test(row)).map((row) => row.slice(0, -1)));
-      const lone = (await simulator.run("openOrders")).filter((/** @type {any} */ order) =>
-        isLone.has(order.instrument_name),
-      );
-      // The updates may have ended one already.
-      for (const { order_id } of lone) await simulator.run("cancel", { id: order_id }).catch(() => undefined);
-      const { frames, rowsRead, changes, blank } = await watched;
-      console.log(
-        `note: presses: ${blank.length} blank rows in ${frames} animation frames of ${SECONDS} s, ${rowsRead} rows read, ${changes} changed texts, ${lone.length} groups ended`,
-      );
-      if (blank.length > 0) await workbench.shot("failed-blank-rows");
-      assert.ok(frames >= SECONDS * 10, `${frames} frames: the page was too slow to be watched`);
-      assert.ok(changes > SECONDS, `${changes} texts changed`);
-      assert.deepEqual(blank.slice(0, 5), [], `${blank.length} blank rows`);
-    });
-  },
-);
+  test(`no row is blank at any animation frame for ${SECONDS} s`, { timeout: 120_000 + SECONDS * 1000 }, async () => {
+    const { workbench, simulator, pane, rows } = await openChangingOrders(windows, "rows", UPDATES_PER_SECOND);
+    const watched = watchRows(pane, SECONDS * 1000);
+    const isLone = new Set(rows.filter((row) => /\D1$/.test(row)).map((row) => row.slice(0, -1)));
+    const lone = (await simulator.run("openOrders")).filter((/** @type {any} */ order) =>
+      isLone.has(order.instrument_name),
+    );
+    // The updates may have ended one already.
+    for (const { order_id } of lone) await simulator.run("cancel", { id: order_id }).catch(() => undefined);
+    const { frames, rowsRead, changes, blank } = await watched;
+    console.log(
+      `note: presses: ${blank.length} blank rows in ${frames} animation frames of ${SECONDS} s, ${rowsRead} rows read, ${changes} changed texts, ${lone.length} groups ended`,
+    );
+    if (blank.length > 0) await workbench.shot("failed-blank-rows");
+    assert.ok(frames >= SECONDS * 10, `${frames} frames: the page was too slow to be watched`);
+    assert.ok(changes > SECONDS, `${changes} texts changed`);
+    assert.deepEqual(blank.slice(0, 5), [], `${blank.length} blank rows`);
+  });
+});
 
 /**
  * Reads the rows on the screen at each animation frame.

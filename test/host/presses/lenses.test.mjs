@@ -7,10 +7,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { describe, test } from "node:test";
-import { isFull, rounds } from "../../rounds.mjs";
+import { describe, test } from "vitest";
+import { rounds } from "../../rounds.mjs";
 import { outDir, until } from "../process.mjs";
-import { createSlots } from "../slots.mjs";
 import { useWindows } from "./windows.mjs";
 
 /** Presses for each pause without events, and as many with them. */
@@ -24,7 +23,14 @@ const PAUSES = [[4000], [1700, 1000], [0, 150, 500]];
 /** What never ends is stopped. A window waits for the others before it gets events, and a machine may be slow. */
 const LIMIT_MS = rounds({ short: 2, full: 20, long: 110 }) * 60_000;
 /** One window at a time gets events: several would take the processors from each other, and from the other layers. */
-const withEvents = createSlots(1);
+/** @type {Promise<unknown>} */
+let last = Promise.resolve();
+/** Runs one piece of work after another. @param {() => Promise<void>} work */
+async function withEvents(work) {
+  const mine = last.then(work);
+  last = mine.catch(() => undefined);
+  await mine;
+}
 const METHOD = "private/get_open_orders";
 const RESPONSE_FILES = {
   "orders.rpc.json": `{ "method": "${METHOD}" }\n`,
@@ -61,56 +67,52 @@ async function pictured(name, { workbench }, body) {
   }
 }
 
-describe(
-  "Send, pressed on its CodeLens again and again",
-  { concurrency: true, skip: !isFull && "it takes longer than a short run: npm run test:full" },
-  () => {
-    for (const pauses of PAUSES) {
-      test(
-        `${PRESSES} presses ${pauses.join(", ")} ms after the response, without events and with ${EVENTS_PER_SECOND} a second`,
-        { timeout: LIMIT_MS },
-        async () => {
-          const name = `pause-${pauses[0]}`;
-          const window = await windows.open(name, FILES, [
-            "--seed",
-            "1",
-            "--orders",
-            "300",
-            "--updates",
-            String(EVENTS_PER_SECOND),
-          ]);
-          await window.simulator.run("setStill", { isStill: true });
-          await pictured(name, window, async () => {
-            const { workbench, page } = window;
-            await workbench.quickOpen("three.rpc.json");
-            const lenses = page
-              .locator(".editor-group-container")
-              .first()
-              .locator(".codelens-decoration a", { hasText: /^▷ Send · / });
-            await until(async () => (await lenses.count()) === 3, { what: "three buttons" });
-            const eventsBefore = await eventsOf(window);
-            for (const pauseMs of pauses) await pressSend({ window, lenses, pauseMs, events: 0 });
-            assert.equal(await eventsOf(window), eventsBefore);
-            await withEvents(async () => {
-              await window.simulator.run("setStill", { isStill: false });
-              const since = performance.now();
-              for (const pauseMs of pauses) await pressSend({ window, lenses, pauseMs, events: EVENTS_PER_SECOND });
-              const perSecond = (((await eventsOf(window)) - eventsBefore) * 1000) / (performance.now() - since);
-              await window.simulator.run("setStill", { isStill: true });
-              assert.ok(perSecond > 0);
-              keep(`presses: ${Math.round(perSecond)} events a second came to the window ${name}`);
-            });
+describe("Send, pressed on its CodeLens again and again", { concurrent: true }, () => {
+  for (const pauses of PAUSES) {
+    test(
+      `${PRESSES} presses ${pauses.join(", ")} ms after the response, without events and with ${EVENTS_PER_SECOND} a second`,
+      { timeout: LIMIT_MS },
+      async () => {
+        const name = `pause-${pauses[0]}`;
+        const window = await windows.open(name, FILES, [
+          "--seed",
+          "1",
+          "--orders",
+          "300",
+          "--updates",
+          String(EVENTS_PER_SECOND),
+        ]);
+        await window.simulator.run("setStill", { isStill: true });
+        await pictured(name, window, async () => {
+          const { workbench, page } = window;
+          await workbench.quickOpen("three.rpc.json");
+          const lenses = page
+            .locator(".editor-group-container")
+            .first()
+            .locator(".codelens-decoration a", { hasText: /^▷ Send · / });
+          await until(async () => (await lenses.count()) === 3, { what: "three buttons" });
+          const eventsBefore = await eventsOf(window);
+          for (const pauseMs of pauses) await pressSend({ window, lenses, pauseMs, events: 0 });
+          assert.equal(await eventsOf(window), eventsBefore);
+          await withEvents(async () => {
+            await window.simulator.run("setStill", { isStill: false });
+            const since = performance.now();
+            for (const pauseMs of pauses) await pressSend({ window, lenses, pauseMs, events: EVENTS_PER_SECOND });
+            const perSecond = (((await eventsOf(window)) - eventsBefore) * 1000) / (performance.now() - since);
+            await window.simulator.run("setStill", { isStill: true });
+            assert.ok(perSecond > 0);
+            keep(`presses: ${Math.round(perSecond)} events a second came to the window ${name}`);
           });
-        },
-      );
-    }
+        });
+      },
+    );
+  }
 
-    test(`${RESPONSE_PRESSES} presses on each CodeLens of a response`, { timeout: LIMIT_MS }, async () => {
-      const window = await windows.open("responses", RESPONSE_FILES, ["--seed", "1", "--orders", "5", "--still"]);
-      await pictured("responses", window, async () => await pressResponses(window));
-    });
-  },
-);
+  test(`${RESPONSE_PRESSES} presses on each CodeLens of a response`, { timeout: LIMIT_MS }, async () => {
+    const window = await windows.open("responses", RESPONSE_FILES, ["--seed", "1", "--orders", "5", "--still"]);
+    await pictured("responses", window, async () => await pressResponses(window));
+  });
+});
 
 /** @param {import("./windows.mjs").PressWindow} window */
 async function pressResponses(window) {

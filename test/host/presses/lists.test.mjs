@@ -4,8 +4,8 @@
  * anew, and a list that has lost the focus closes.
  */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { isFull, rounds } from "../../rounds.mjs";
+import { describe, test } from "vitest";
+import { rounds } from "../../rounds.mjs";
 import { openChangingOrders } from "./changingOrders.mjs";
 import { useWindows } from "./windows.mjs";
 
@@ -16,30 +16,26 @@ const PAUSES_MS = [100, 170, 240, 310];
 /** A list that is closed by the view is so at once. */
 const LOOK_AFTER_MS = 400;
 
-describe(
-  `a filter opened over ${UPDATES_PER_SECOND} updates a second`,
-  { skip: !isFull && "it takes longer than a short run: npm run test:full" },
-  () => {
-    const windows = useWindows({ viewport: { width: 1400, height: 1150 } });
+describe(`a filter opened over ${UPDATES_PER_SECOND} updates a second`, () => {
+  const windows = useWindows({ viewport: { width: 1400, height: 1150 } });
 
-    test(`${PRESSES} of ${PRESSES} stay and have the focus`, { timeout: 120_000 + PRESSES * 10_000 }, async () => {
-      const { workbench, page, pane } = await openChangingOrders(windows, "lists", UPDATES_PER_SECOND);
-      const box = workbench.quickBox;
-      let stayed = 0;
-      for (let press = 0; press < PRESSES; press++) {
-        await pane.locator(".monaco-list").first().focus();
-        await page.waitForTimeout(PAUSES_MS[press % PAUSES_MS.length] ?? 0);
-        await page.keyboard.press("Control+F");
-        await page.waitForTimeout(LOOK_AFTER_MS);
-        await workbench.quickInput.locator(".quick-input-title", { hasText: "Filter Orders" }).waitFor();
-        const hasFocus = await box.evaluate((each) => each === document.activeElement && each.checkVisibility());
-        if (hasFocus) stayed += 1;
-        else await workbench.shot(`failed-list-${press}`);
-        await page.keyboard.press("Escape");
-        await workbench.quickInput.waitFor({ state: "hidden" });
-      }
-      console.log(`note: presses: ${stayed} of ${PRESSES} filters stayed`);
-      assert.equal(stayed, PRESSES);
-    });
-  },
-);
+  test(`${PRESSES} of ${PRESSES} stay and have the focus`, { timeout: 120_000 + PRESSES * 10_000 }, async () => {
+    const { workbench, page, pane } = await openChangingOrders(windows, "lists", UPDATES_PER_SECOND);
+    const box = workbench.quickBox;
+    let stayed = 0;
+    for (let press = 0; press < PRESSES; press++) {
+      await pane.locator(".monaco-list").first().focus();
+      await page.waitForTimeout(PAUSES_MS[press % PAUSES_MS.length] ?? 0);
+      await page.keyboard.press("Control+F");
+      await page.waitForTimeout(LOOK_AFTER_MS);
+      await workbench.quickInput.locator(".quick-input-title", { hasText: "Filter Orders" }).waitFor();
+      const hasFocus = await box.evaluate((each) => each === document.activeElement && each.checkVisibility());
+      if (hasFocus) stayed += 1;
+      else await workbench.shot(`failed-list-${press}`);
+      await page.keyboard.press("Escape");
+      await workbench.quickInput.waitFor({ state: "hidden" });
+    }
+    console.log(`note: presses: ${stayed} of ${PRESSES} filters stayed`);
+    assert.equal(stayed, PRESSES);
+  });
+});

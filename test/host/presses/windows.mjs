@@ -1,6 +1,6 @@
 // @ts-check
 /** Several windows of one VS Code side by side, each with a folder, a simulator, and a connection of its own. */
-import { after, before } from "node:test";
+import { afterAll, beforeAll } from "vitest";
 import { launchBrowser } from "../browser.mjs";
 import { installHost } from "../install.mjs";
 import { makeFolder } from "../open.mjs";
@@ -29,10 +29,10 @@ import { Workbench } from "../workbench.mjs";
 export function useWindows(options) {
   /** @type {Awaited<ReturnType<typeof openWindows>> | undefined} */
   let windows;
-  before(async () => {
+  beforeAll(async () => {
     windows = await openWindows(options);
   });
-  after(async () => {
+  afterAll(async () => {
     await windows?.close();
   });
   const started = () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { askedFields } from "../../../../src/actions/changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields } from "../../../../src/actions/changes/fields.ts";
 import { outcomeOf } from "../../../../src/actions/outcome.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Changed } from "../../../../src/base/failure.ts";
 import { cancelOrder, cancelOrders, describeOrder, type OrderContext } from "../../../../src/actions/changes/orders.ts";
 import type { Order } from "../../../../src/state/orders.ts";

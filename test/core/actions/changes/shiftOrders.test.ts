@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { shiftedPrice, type Shift } from "../../../../src/actions/changes/shiftOrders.ts";
 import type { PriceSteps } from "../../../../src/actions/orderSteps.ts";
 import type { Order } from "../../../../src/state/orders.ts";

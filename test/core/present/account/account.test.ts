@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readRow } from "../../../../src/catalogue/index.ts";
 import { accountNodes, type AccountShown } from "../../../../src/present/account/account.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";

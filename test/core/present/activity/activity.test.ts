@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Verdict } from "../../../../src/actions/outcome.ts";
 import type { RecordedIntent, RecordedOutcome } from "../../../../src/actions/recordedIntents.ts";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { keyIdProblem } from "../../../../src/present/apiKeys/apiKeyWords.ts";
 import { API_KEYS_WORDS, apiKeyNodes, type ApiKeysContext } from "../../../../src/present/apiKeys/apiKeys.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";

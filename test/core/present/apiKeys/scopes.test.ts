@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { allMethods } from "../../../../src/catalogue/index.ts";
 import { channels } from "../../../../src/catalogue/channels.ts";
 import { scopeLines } from "../../../../src/catalogue/scopeLines.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { isResult } from "../../../../src/catalogue/index.ts";
 import { createNodeTree, type RowNode } from "../../../../src/present/rows/nodes.ts";
 import {

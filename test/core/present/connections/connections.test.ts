@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createConnectionsTree, type ConnectionsView } from "../../../../src/present/connections/connections.ts";
 import { statusBarItem, type StatusBarView } from "../../../../src/present/connections/statusBar.ts";
 import type { Failure } from "../../../../src/base/failure.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readFileSync } from "node:fs";
 import { createConnectionsTree } from "../../../../src/present/connections/connections.ts";
 import { budgetLines } from "../../../../src/present/connections/rateBudget.ts";

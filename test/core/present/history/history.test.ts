@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readFromHistoryPage, readToHistoryPage } from "../../../../src/panel/historyMessages.ts";
 import { historyColumns } from "../../../../src/present/history/historyColumns.ts";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { MMP_INDEXES } from "../../../../src/catalogue/values.ts";
 import { freezeNotice } from "../../../../src/present/mmp/freezeNotice.ts";
 import {

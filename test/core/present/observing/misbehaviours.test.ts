@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { misbehaviours } from "../../../../src/present/observing/misbehaviours.ts";
 import { runControl } from "../../../../src/simulator/wire/controlRoutes.ts";
 import { createExchange } from "../../../../src/simulator/wire/exchange.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { RecordedIntent } from "../../../../src/actions/recordedIntents.ts";
 import { logOf, silentLog, type LogLine } from "../../../../src/base/log.ts";
 import { supportFileText, type SupportSource } from "../../../../src/present/observing/supportFile.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { orderRow, orderTooltip, type OrderRowContext } from "../../../../src/present/orders/orderRow.ts";
 import { rowText } from "../../../../src/present/rows/row.ts";
 import type { Order } from "../../../../src/state/orders.ts";

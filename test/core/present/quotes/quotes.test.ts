@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { nextEnd, quoteNodes, quotesRemark, type QuotesShown } from "../../../../src/present/quotes/quotes.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
 import { quoteKey, type BlockRfq, type BlockRfqQuote } from "../../../../src/state/quotes.ts";

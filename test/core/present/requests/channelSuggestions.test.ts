@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { channelSuggestions } from "../../../../src/present/requests/channelSuggestions.ts";
 import { NOTHING_KNOWN, type KnownObjects } from "../../../../src/present/requests/knownObjects.ts";
 import { neededLists } from "../../../../src/present/requests/neededLists.ts";

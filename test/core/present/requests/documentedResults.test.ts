@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { methodReferences, resultSchemaOf } from "../../../../src/catalogue/reference/reference.ts";
 import { shapeAt, shapeMembers } from "../../../../src/catalogue/reference/resultShape.ts";
 import { expectationSuggestions } from "../../../../src/present/requests/expectationSuggestions.ts";

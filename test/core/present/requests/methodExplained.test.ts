@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { channelMethod } from "../../../../src/actions/changes/changes.ts";
 import { sessionRefusal } from "../../../../src/actions/policy.ts";
 import { allMethods, methodFacts } from "../../../../src/catalogue/index.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { allMethods } from "../../../../src/catalogue/index.ts";
 import { paramFactsOf, type ParamFacts } from "../../../../src/catalogue/reference/paramFacts.ts";
 import { methodReferences } from "../../../../src/catalogue/reference/reference.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { recordedRequests } from "../../../../src/present/requests/recordedRequests.ts";
 import { atOnce, createRecorder } from "../../../../src/recording/record.ts";
 import { readRecording } from "../../../../src/recording/read.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { runProgressText, runQuestion } from "../../../../src/present/requests/runQuestion.ts";
 import { countRun, countsText, runReport, stepText } from "../../../../src/present/requests/runReport.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createNodeTree, type NodeBranch, type NodeTree, type RowNode } from "../../../../src/present/rows/nodes.ts";
 
 function node(key: string, below?: readonly RowNode[]): RowNode {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Failure, LinkTrouble } from "../../../../src/base/failure.ts";
 import type { Effect } from "../../../../src/catalogue/index.ts";
 import { failureSentences, failureText } from "../../../../src/present/text/failureText.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { checkParams } from "../../../../src/catalogue/params.ts";
 import { instrumentChoices, MAX_CHOICES } from "../../../../src/present/trades/instrumentChoices.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { effectOf } from "../../../../src/catalogue/index.ts";
 import type { SchemaNode } from "../../../../src/catalogue/problems.ts";
 import { methodTable, type MethodEntry, type ParamEntry } from "../../../../src/catalogue/reference/methodTable.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import fc from "fast-check";
 import { stepHints, type KeptNumbers, type KnownSteps } from "../../../../src/requests/checking/instrumentSteps.ts";
 import { rescanRequests, scanRequests } from "../../../../src/requests/file/scan.ts";

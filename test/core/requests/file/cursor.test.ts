@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { checkFile, checkRequest } from "../../../../src/requests/checking/check.ts";
 import { cursorAt, requestAt, requestPlaceAt } from "../../../../src/requests/file/cursor.ts";
 import type { FileRequest } from "../../../../src/requests/file/file.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { helpAddress, type DiagnosticCode } from "../../../../src/requests/file/problemHelp.ts";
 
 /** Every code: the compiler finds one that is missing here. */

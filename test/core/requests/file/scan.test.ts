@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { checkFile, checkRequest, isShownByEditor } from "../../../../src/requests/checking/check.ts";
 import { placeOf } from "../../../../src/requests/text/place.ts";
 import { MAX_FILE_LENGTH, scanRequests } from "../../../../src/requests/file/scan.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { RATE_BUDGETS } from "../../../../src/catalogue/rates.ts";
 import { estimateMs, planRun, type Plan, type Wanted } from "../../../../src/requests/running/plan.ts";
 import { createResults, type Results } from "../../../../src/requests/values/results.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { ExpectFailure } from "../../../../src/requests/expectations/expect.ts";
 import { keepFailures, placeFailures, type KeptFailure } from "../../../../src/requests/expectations/keptFailures.ts";
 import { needsChange, requestTests } from "../../../../src/requests/running/requestTests.ts";

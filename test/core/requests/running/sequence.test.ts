@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Gate } from "../../../../src/actions/gate.ts";
 import type { Question } from "../../../../src/actions/question.ts";
 import type { Outcome } from "../../../../src/actions/outcome.ts";

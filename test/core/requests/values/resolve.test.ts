@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import fc from "fast-check";
 import { literalAt, literalReader, parsePath } from "../../../../src/requests/text/jsonPath.ts";
 import { escapeBraces, findPlaceholders } from "../../../../src/requests/values/placeholders.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { literalReader, parsePath } from "../../../../src/requests/text/jsonPath.ts";
 import { createResults, type KeptResult, type NamedResult } from "../../../../src/requests/values/results.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { test } from "node:test";
+import { test } from "vitest";
 import { toFailure } from "../../../../src/base/failure.ts";
 import { curlText } from "../../../../src/requests/writing/curl.ts";
 
@@ -32,28 +32,25 @@ curl -X GET 'https://test.example/api/v2/private/get_mmp_config' \\
   );
 });
 
-test(
-  "nothing in a text gets out of its quotes",
-  { skip: process.platform === "win32" ? "there is no POSIX shell" : false },
-  () => {
-    const label = "it's $(touch pwned) `id` \" \\ \n!";
-    const text = curlText(SERVER, { method: "private/cancel_by_label", paramsText: JSON.stringify({ label }) });
-    const words = execFileSync("sh", [
-      "-c",
-      `TOKEN=secret; curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }; ${text}`,
-    ])
-      .toString()
-      .split("\0");
-    assert.deepEqual(words.slice(0, 5), [
-      "-X",
-      "POST",
-      "https://test.example/api/v2",
-      "-H",
-      "Authorization: Bearer secret",
-    ]);
-    assert.deepEqual((JSON.parse(words[8]!) as { params: unknown }).params, { label });
-  },
-);
+test("nothing in a text gets out of its quotes", ({ skip }) => {
+  skip(process.platform === "win32", "there is no POSIX shell");
+  const label = "it's $(touch pwned) `id` \" \\ \n!";
+  const text = curlText(SERVER, { method: "private/cancel_by_label", paramsText: JSON.stringify({ label }) });
+  const words = execFileSync("sh", [
+    "-c",
+    `TOKEN=secret; curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }; ${text}`,
+  ])
+    .toString()
+    .split("\0");
+  assert.deepEqual(words.slice(0, 5), [
+    "-X",
+    "POST",
+    "https://test.example/api/v2",
+    "-H",
+    "Authorization: Bearer secret",
+  ]);
+  assert.deepEqual((JSON.parse(words[8]!) as { params: unknown }).params, { label });
+});
 
 test("what a form cannot carry is said, not written", () => {
   let failure;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { makeKey } from "../../../privateKeys.ts";
 import { createSituation, type Conversation, type Situation } from "../conversation.ts";
 

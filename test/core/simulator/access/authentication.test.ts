@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHmac, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { readPublicKey } from "../../../../src/simulator/access/publicKeys.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { makeKey, pkcs8 } from "../../../privateKeys.ts";

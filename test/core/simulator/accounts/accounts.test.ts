@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { runControl } from "../../../../src/simulator/wire/controlRoutes.ts";
 import { pluck } from "../../../pluck.ts";
 import { createSituation, type Conversation, type Situation, type Token } from "../conversation.ts";

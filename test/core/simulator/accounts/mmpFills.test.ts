@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { PERPETUAL, startTrader, type Params, type Trader } from "../trader.ts";
 
 /* Market maker protection that trips because protected orders were filled. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { DetailedForm } from "../../../../src/simulator/market/blockRfqs.ts";
 import { createSituation, type Conversation, type Situation } from "../conversation.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { isRecordLike, shapeNames } from "./shapeNames.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { createSituation, type Conversation } from "../conversation.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { publicTrade } from "../../../../src/catalogue/entities.ts";
 import { createSituation } from "../conversation.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { channelReferences } from "../../../../src/catalogue/reference/reference.ts";
 import { orderBook, quote, ticker } from "../../../../src/simulator/market/figures.ts";
 import { createSituation } from "../conversation.ts";

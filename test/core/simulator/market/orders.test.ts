@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { order as orderSchema } from "../../../../src/catalogue/entities.ts";
 import { isResult } from "../../../../src/catalogue/index.ts";
 import type { DescribedOrder } from "../../../../src/simulator/wire/control.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { PERPETUAL, startTrader, type Params, type Trader } from "../trader.ts";
 
 /* Everything that the exchange refuses of an order in the books, with its code and words. The mark is 92450. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { DescribedOrder } from "../../../../src/simulator/wire/control.ts";
 import { pluck } from "../../../pluck.ts";
 import { createSituation, type Conversation, type Situation } from "../conversation.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Fault } from "../../../../src/simulator/wire/faults.ts";
 import type { LedgerEntry } from "../../../../src/simulator/wire/ledger.ts";
 import { pluck } from "../../../pluck.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPrivateKey, createPublicKey } from "node:crypto";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { publicKeyOf, readPrivateKey } from "../../../../src/session/privateKey.ts";
 import { secretLines } from "../../../privateKeys.ts";
 import { formsOf } from "../../../secretForms.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { KeyWish } from "../../../../src/actions/changes/apiKeys.ts";
 import type { ApiKey } from "../../../../src/state/apiKeys.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyForm, type Walked } from "../../../../src/ui/apiKeys/steps.ts";

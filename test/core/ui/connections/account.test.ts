@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Outcome } from "../../../../src/actions/outcome.ts";
 import { createAccountCommands, type AccountCommandsPorts } from "../../../../src/ui/connections/account.ts";
 import { createWorld, type WorldOptions } from "../../../world.ts";

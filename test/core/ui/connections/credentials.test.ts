@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { ConnectionRecord } from "../../../../src/state/records.ts";
 import { connectionOfSecret, createSecretStore, type SecretStore } from "../../../../src/ui/connections/credentials.ts";
 import type { HostConsent } from "../../../../src/ui/connections/remoteHost.ts";

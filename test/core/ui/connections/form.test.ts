@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { connectionRecordOf, type ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
 import { askConnection, type AskedConnection, type ConnectionForm } from "../../../../src/ui/connections/form.ts";
 import { privateKeySteps } from "../../../../src/ui/connections/privateKeySteps.ts";

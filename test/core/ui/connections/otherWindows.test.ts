@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "vitest";
 import { createOtherWindows, type OtherWindows } from "../../../../src/ui/connections/otherWindows.ts";
 import { silentLog, type Log } from "../../../../src/base/log.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createMemoryJournal } from "../../../../src/actions/journal.ts";
 import type { Question } from "../../../../src/actions/question.ts";
 import { CallError } from "../../../../src/base/failure.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { Question } from "../../../../src/actions/question.ts";
 import type { ConnectionRecord } from "../../../../src/state/records.ts";
 import { createSecretStore, type SecretStore } from "../../../../src/ui/connections/credentials.ts";

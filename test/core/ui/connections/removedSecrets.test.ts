@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
 import { createEmitter } from "../../../../src/base/emitter.ts";
 import { createConnections } from "../../../../src/state/connections.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "vitest";
 import { silentLog } from "../../../../src/base/log.ts";
 import type { SharedList } from "../../../../src/state/knownList.ts";
 import { createSharedList } from "../../../../src/ui/connections/sharedList.ts";

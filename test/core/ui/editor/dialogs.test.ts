@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeEach, describe, test } from "node:test";
+import { beforeEach, describe, test } from "vitest";
 import { createEmitter } from "../../../../src/base/emitter.ts";
 import { hideFigures } from "../../../../src/present/rows/presentation.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";

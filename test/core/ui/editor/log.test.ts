@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { logOf, silentLog } from "../../../../src/base/log.ts";
 import { createMaskingLog } from "../../../../src/ui/editor/log.ts";
 

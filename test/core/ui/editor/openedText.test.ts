@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import type * as vscode from "vscode";
 import { useEditor } from "../editorStandIn.ts";
 
@@ -28,8 +28,8 @@ describe("the text of a file that the user chose", () => {
       getWorkspaceFolder: ({ path: file }: vscode.Uri) => (file.startsWith(inside) ? { name: "workspace" } : undefined),
     },
   });
-  before(() => fs.mkdirSync(inside));
-  after(() => {
+  beforeAll(() => fs.mkdirSync(inside));
+  afterAll(() => {
     fs.rmSync(folder, { recursive: true });
   });
 
@@ -39,14 +39,11 @@ describe("the text of a file that the user chose", () => {
   };
   const SAFE = { name: "key.pem", text: "žluť", isOpenToOthers: false, isInWorkspace: false };
 
-  test("comes with its name, and with who else can get at it", async (context) => {
+  test("comes with its name, and with who else can get at it", async ({ skip }) => {
     const file = path.join(folder, "key.pem");
     assert.deepEqual(await read(write(file, "žluť", 0o600)), SAFE);
     assert.deepEqual(await read(write(path.join(inside, "key.pem"), "žluť", 0o600)), { ...SAFE, isInWorkspace: true });
-    if (process.platform === "win32") {
-      context.skip("not run: Windows has no permissions of this kind");
-      return;
-    }
+    skip(process.platform === "win32", "Windows has no permissions of this kind");
     for (const mode of [0o644, 0o640, 0o604])
       assert.deepEqual(await read(write(file, "žluť", mode)), { ...SAFE, isOpenToOthers: true }, mode.toString(8));
     // Whoever may only run or change it cannot read it.

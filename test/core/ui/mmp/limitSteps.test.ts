@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { limitsOf } from "../../../../src/actions/changes/mmpLimits.ts";
 import { groupKey } from "../../../../src/state/mmpGroups.ts";
 import { askLimits, type AskedLimits, type LimitStepsPorts } from "../../../../src/ui/mmp/limitSteps.ts";

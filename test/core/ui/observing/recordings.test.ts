@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "vitest";
 import type * as vscode from "vscode";
 import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
 import { createEmitter } from "../../../../src/base/emitter.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { openOrders } from "../../../../src/state/orders.ts";
 import { orderChoice, pickOrders } from "../../../../src/ui/orders/picks.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { orderRequestText, placeTypedOrder } from "../../../../src/actions/changes/placeOrder.ts";
 import { askOrder, type AskedOrder, type PlaceStepsPorts } from "../../../../src/ui/placing/placeSteps.ts";
 import { createWorld, type World, type WorldOptions } from "../../../world.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { CallError } from "../../../../src/base/failure.ts";
 import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type * as vscode from "vscode";
 import { hideFigures } from "../../../../src/present/rows/presentation.ts";
 import { offeredMethods } from "../../../../src/present/requests/requestSnippets.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as crypto from "node:crypto";
 import * as path from "node:path";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import fc from "fast-check";
 import type * as vscode from "vscode";
 import { checkFiles } from "../../../../src/cli/checkFiles.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { methodGroups } from "../../../../src/present/requests/methodChoices.ts";
 import { checkFile } from "../../../../src/requests/checking/check.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { describeAccount } from "../../../../src/simulator/wire/accountFile.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
 import type { Choice } from "../../../../src/ui/editor/dialogSteps.ts";

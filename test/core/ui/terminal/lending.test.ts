@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
 import type { Question } from "../../../../src/actions/question.ts";
 import { CallError, toFailure } from "../../../../src/base/failure.ts";

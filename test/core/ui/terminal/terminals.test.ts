@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { TERMINAL_VARIABLES } from "../../../../src/session/tokenRequest.ts";
 import type { Terminals } from "../../../../src/ui/terminal/terminals.ts";
 import { useEditor } from "../editorStandIn.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createEmitter } from "../../../../src/base/emitter.ts";
 import { readToPage, type ToPage } from "../../../../src/panel/messages.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";

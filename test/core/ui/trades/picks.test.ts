@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createTypedMoments } from "../../../../src/present/trades/tradesQuery.ts";
 import type { TradesQuery } from "../../../../src/state/tradePages.ts";
 import { askInstrument, pickTradesQuery } from "../../../../src/ui/trades/picks.ts";

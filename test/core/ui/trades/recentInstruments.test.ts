@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createRecentInstruments, type RecentInstruments } from "../../../../src/ui/trades/recentInstruments.ts";
 
 /* Instruments that were chosen before, kept by connection. */

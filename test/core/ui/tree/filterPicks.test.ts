@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { mmpFilterProblem, MMP_FILTER } from "../../../../src/present/mmp/mmpFilter.ts";
 import { NO_FILTER, ORDERS_FILTER, type OrdersFilter } from "../../../../src/present/orders/ordersFilter.ts";
 import type { FilterRules, ViewFilter } from "../../../../src/present/rows/viewFilter.ts";

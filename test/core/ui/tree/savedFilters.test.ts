@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { NO_FILTER, ORDERS_FILTER } from "../../../../src/present/orders/ordersFilter.ts";
 import { TEXT_FILTER } from "../../../../src/present/rows/viewFilter.ts";
 import { createSavedFilters, type SavedFilters } from "../../../../src/ui/tree/savedFilters.ts";

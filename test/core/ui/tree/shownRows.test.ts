@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createNodeTree, type RowNode } from "../../../../src/present/rows/nodes.ts";
 import type { RowTree } from "../../../../src/present/rows/row.ts";
 import { createShownRows, type ShownRows } from "../../../../src/ui/tree/shownRows.ts";

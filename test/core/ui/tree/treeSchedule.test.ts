@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, test } from "vitest";
 import { createCalm, type Calm } from "../../../../src/ui/tree/calm.ts";
 import { createTreeSchedule, type TreeSchedule } from "../../../../src/ui/tree/treeSchedule.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";

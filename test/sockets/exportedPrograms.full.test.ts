@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { promisify } from "node:util";
 import * as ts from "typescript";
 import { createSystemClock } from "../../src/base/clock.ts";
@@ -17,7 +17,6 @@ import {
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
 import { createFakeRandom } from "../fakeClock.ts";
-import { isFull } from "../rounds.mjs";
 
 /* Exported programs, run as they stand against the simulator: what it received, what they print, how they end. */
 
@@ -25,12 +24,12 @@ let exchange: Exchange;
 let server: SimulatorServer;
 let folder: string;
 
-before(async () => {
+beforeAll(async () => {
   exchange = createExchange({ clock: createSystemClock(), random: createFakeRandom(7), still: true, limits: false });
   server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "exported-"));
 });
-after(async () => {
+afterAll(async () => {
   await server.close();
   fs.rmSync(folder, { recursive: true });
 });
@@ -102,22 +101,19 @@ function arrived(): string[] {
   return lines.filter((line) => !line.startsWith("public/auth "));
 }
 
-for (const [language, send] of isFull ? Object.entries(LANGUAGES) : []) {
+for (const [language, send] of Object.entries(LANGUAGES)) {
   describe(language, () => {
     const credentials = (): NodeJS.ProcessEnv => ({
       [CREDENTIAL_VARIABLES.clientId]: server.addresses.clientId,
       [CREDENTIAL_VARIABLES.clientSecret]: server.addresses.clientSecret,
     });
     let isThere = true;
-    before(async () => {
+    beforeAll(async () => {
       isThere = language !== "Python" || (await hasPython());
     });
 
-    test("a public request, every digit as it stands", async (context) => {
-      if (!isThere) {
-        context.skip("there is no python3");
-        return;
-      }
+    test("a public request, every digit as it stands", async ({ skip }) => {
+      skip(!isThere, "there is no python3");
       arrived();
       const paramsText = '{"instrument_name":"BTC-PERPETUAL","count":1e0,"start_seq":1.0}';
       const { code, stdout } = await send({ method: "public/get_last_trades_by_instrument", paramsText }, {});
@@ -126,11 +122,8 @@ for (const [language, send] of isFull ? Object.entries(LANGUAGES) : []) {
       assert.equal((JSON.parse(stdout) as { result: { trades: unknown[] } }).result.trades.length, 1);
     });
 
-    test("a private one signs in from the environment, and nothing secret is printed", async (context) => {
-      if (!isThere) {
-        context.skip("there is no python3");
-        return;
-      }
+    test("a private one signs in from the environment, and nothing secret is printed", async ({ skip }) => {
+      skip(!isThere, "there is no python3");
       arrived();
       const group = "it's ${x} `y` ''' \\ \"z\" \u{1F600}";
       const { code, stdout, stderr } = await send(
@@ -153,11 +146,8 @@ for (const [language, send] of isFull ? Object.entries(LANGUAGES) : []) {
       assert.equal((stdout + stderr).includes(server.addresses.clientSecret), false);
     });
 
-    test("without credentials, and with wrong ones, it says so", async (context) => {
-      if (!isThere) {
-        context.skip("there is no python3");
-        return;
-      }
+    test("without credentials, and with wrong ones, it says so", async ({ skip }) => {
+      skip(!isThere, "there is no python3");
       arrived();
       const request = { method: "private/get_open_orders", paramsText: "{}" };
       const without = await send(request, {});
@@ -171,11 +161,8 @@ for (const [language, send] of isFull ? Object.entries(LANGUAGES) : []) {
       assert.deepEqual(arrived(), []);
     });
 
-    test("an error of the exchange is printed, and is no success", async (context) => {
-      if (!isThere) {
-        context.skip("there is no python3");
-        return;
-      }
+    test("an error of the exchange is printed, and is no success", async ({ skip }) => {
+      skip(!isThere, "there is no python3");
       const { code, stdout } = await send(
         { method: "private/cancel", paramsText: '{"order_id":"ETH-999999999"}' },
         credentials(),

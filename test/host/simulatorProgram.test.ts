@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import * as http from "node:http";
 import * as net from "node:net";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import { Worker } from "node:worker_threads";
 import { WebSocket } from "ws";
 import type { CallError } from "../../src/base/failure.ts";
@@ -213,11 +213,11 @@ describe("the program", () => {
 describe("a running simulator", () => {
   let program: Awaited<ReturnType<typeof start>>;
   let addresses: SimulatorAddresses;
-  before(async () => {
+  beforeAll(async () => {
     program = await start("--seed", "1", "--still");
     ({ addresses } = program);
   });
-  after(async () => {
+  afterAll(async () => {
     program.child.kill("SIGTERM");
     await program.end;
   });
