@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { defineConfig, type Plugin } from "vitest/config";
+import { changedText, type Replacement } from "./test/planted/planting.ts";
 import { size } from "./test/rounds.mjs";
 
 /** Projects that test what ships, or that need a VS Code. */
@@ -52,8 +53,19 @@ const eagerImports: Plugin = {
   },
 };
 
+/** Serves sources with the bug that test/planted/plant.mjs has planted. */
+const plantedBug: Plugin = {
+  name: "planted-bug",
+  enforce: "pre",
+  transform(code, id) {
+    const { RPC_PLANTED: planted } = process.env;
+    if (planted === undefined || !id.startsWith(path.resolve("src") + path.sep)) return undefined;
+    return { code: changedText(id, code, JSON.parse(planted) as readonly Replacement[]), map: null };
+  },
+};
+
 export default defineConfig({
-  plugins: [eagerImports],
+  plugins: [plantedBug, eagerImports],
   resolve: { alias: { vscode: path.resolve("test/core/ui/editorStandIn.ts") } },
   test: {
     // Everything that a file sets up is closed by it, so that files can share a process and what it has loaded.

@@ -69,7 +69,7 @@ export function start(file, { core, flags = [], args = [] } = {}) {
  * @returns {Promise<void>}
  */
 export async function runProgram(words, { core, variables = {} } = {}) {
-  const [program = "", ...rest] =
+  const [program, ...rest] =
     core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
   const child = spawn(program, rest, { stdio: ["ignore", "ignore", "pipe"], env: { ...env, ...variables } });
   child.once("exit", own({ kill: () => child.kill("SIGKILL") }));

@@ -192,9 +192,13 @@ export function startGroup(file, args, options = {}) {
   return { child, ended, stop };
 }
 
-/** Kills every process that was started with this one's mark; on Linux only. */
-export function killMarked() {
-  for (const { pid } of membersOf(process.env[GROUP] ?? "")) attempt(() => process.kill(pid, "SIGKILL"));
+/**
+ * Kills the processes that were started with this one's mark; on Linux only.
+ * @param {(command: string) => boolean} [fits] which of them, by their command lines
+ */
+export function killMarked(fits = () => true) {
+  for (const { pid, command } of membersOf(process.env[GROUP] ?? ""))
+    if (fits(command)) attempt(() => process.kill(pid, "SIGKILL"));
 }
 
 /**
