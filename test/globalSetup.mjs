@@ -6,7 +6,7 @@ import { markProcesses } from "./host/process.mjs";
 
 /** What tests start, and what they leave in the folder for temporary files, goes when they have ended. */
 export default function setup() {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "trading-rpc-tests-"));
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-"));
   process.env["TMPDIR"] = folder;
   const endProcesses = markProcesses();
   return async () => {

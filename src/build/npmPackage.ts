@@ -33,11 +33,10 @@ export function npmPackageFiles(outputs: Readonly<Record<string, Output>>, outdi
 }
 
 /** What the two products share of the extension's manifest. */
-const SHARED = ["name", "version", "license", "repository", "bugs", "homepage", "keywords"] as const;
+const SHARED = ["name", "version", "license", "keywords"] as const;
 
 interface Manifest extends Readonly<Record<(typeof SHARED)[number], unknown>> {
   readonly engines: { readonly node: string };
-  readonly repository: { readonly url: string };
 }
 
 function extensionManifest(): Manifest {
@@ -53,10 +52,7 @@ function manifest(): string {
   return `${JSON.stringify(made, undefined, 2)}\n`;
 }
 
-/** Returns the page with links that lead to the repository, because the package has no other pages. */
+/** Returns the page without its links to other pages, because the package has no other pages. Their words stay. */
 function readme(): string {
-  const folder = `${extensionManifest().repository.url.replace(/\.git$/, "")}/blob/HEAD/docs/`;
-  return fs
-    .readFileSync(PAGE, "utf8")
-    .replaceAll(/\]\((?!https:|#)([^)]+)\)/g, (_, target: string) => `](${new URL(target, folder).href})`);
+  return fs.readFileSync(PAGE, "utf8").replaceAll(/\[([^\]]*)\]\((?!https:|#)[^)]*\)/g, "$1");
 }

@@ -9,7 +9,7 @@ import { writeJson } from "../text/json.ts";
 import type { Authorisation } from "../access/tokens.ts";
 
 /** The simulator's name in public/test and public/hello, so that it is never taken for the exchange. */
-export const SIMULATOR_VERSION = "simulator 0.1.0";
+export const SIMULATOR_VERSION = "simulator 0.2.0";
 
 type SessionMethod = Extract<
   keyof MethodHandlers,

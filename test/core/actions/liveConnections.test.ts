@@ -109,7 +109,7 @@ const SIMULATOR: Identity = {
   clientId: "simulator",
   scope: "",
   testnet: true,
-  serverVersion: "simulator 0.1.0",
+  serverVersion: "simulator 0.2.0",
 };
 
 function ready(identity: Identity): SessionState {
