@@ -11,7 +11,7 @@ import { EXTENSION, foreignFiles, looseParts, neededFiles } from "../products.mj
 import { root, runNode } from "./process.mjs";
 import { copyProject } from "./reproducible.mjs";
 import { packTarball, tarballUnderTest } from "./tarball.mjs";
-import { pack, vsixUnderTest } from "./vsix.mjs";
+import { pack, vsixUnderTest, withoutFileLinks } from "./vsix.mjs";
 import { readZip } from "./zip.mjs";
 
 const file = await vsixUnderTest();
@@ -90,6 +90,11 @@ describe("package", () => {
     assert.equal(JSON.parse(read("package.json")).version, manifest.version);
     assert.match(read("extension.vsixmanifest"), new RegExp(`Version="${manifest.version.replaceAll(".", "\\.")}"`));
   });
+
+  test("it is a release: VS Code refuses to install a file that is marked as a pre-release", () => {
+    assert.doesNotMatch(read("extension.vsixmanifest"), /PreRelease/);
+    assert.equal(Number(manifest.version.split(".")[1]) % 2, 0);
+  });
 });
 
 describe("the program of the terminal profile", () => {
@@ -142,6 +147,7 @@ describe("the README", () => {
     assert.deepEqual(
       [...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading),
       [
+        "Run it",
         "Install",
         "Quick start",
         "A request file",
@@ -164,27 +170,28 @@ describe("the README", () => {
         ([, words = "", target = ""]) => ({ words, target: path.posix.join(path.posix.dirname(page), target) }),
       ),
     );
-    assert.ok(pictures.length >= 6);
     for (const { words, target } of pictures) {
       assert.match(target, /^\.github\/pictures\/\w+\.(png|gif)$/);
       assert.match(words, /^[A-Z].{30,}\.$/, target);
       const limit = MOST_BYTES[/** @type {keyof typeof MOST_BYTES} */ (path.extname(target))];
       assert.ok(fs.statSync(path.join(root, target)).size <= limit, `${target} is larger than ${limit} bytes`);
     }
-    assert.deepEqual([...new Set(pictures.map(({ target }) => target))].sort(), filesBelow(".github/pictures"));
+    const kept = filesBelow(".github").filter((name) => /\.(?:png|gif)$/.test(name));
+    assert.deepEqual([...new Set(pictures.map(({ target }) => target))].sort(), kept);
   });
 
-  test("in the package its pictures are where the project keeps them, and not inside", () => {
-    const shown = [...read("readme.md").matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
-    const { repository } = JSON.parse(read("package.json"));
-    for (const target of shown)
-      assert.ok(
-        target.startsWith(`${repository.url.replace(/\.git$/, "")}/raw/HEAD/.github/pictures/`) ||
-          /^https:\/\/(?:badgen\.net|img\.shields\.io)\//.test(target),
-        target,
+  test("in the package, no page has a picture or a link that leads nowhere in VS Code", () => {
+    assert.equal(
+      withoutFileLinks("![A.](a.png)\n\nSee [b](b.md#c) and [d](https://d.example).\n\n[More →](e.md)\n\nEnd.\n"),
+      "See b and [d](https://d.example).\n\nEnd.\n",
+    );
+    for (const page of ["readme.md", "changelog.md"])
+      assert.deepEqual(
+        [...read(page).matchAll(/\]\((?!https:)[^)]+\)|!\[/g)].map(([found]) => found),
+        [],
+        page,
       );
-    const found = names.filter((name) => name.startsWith("extension/.github/"));
-    assert.deepEqual(found, []);
+    assert.match(read("readme.md"), /^## Features$/m);
   });
 });
 
