@@ -164,7 +164,7 @@ describe("a connection", () => {
           "read",
           "127.0.0.1",
         ).replaceAll(/:\d+(?=\))/g, ":PORT"),
-        "Couldn't parse the response from 127.0.0.1: the message is not valid JSON. The request was read-only, so nothing was changed. Try again. If it continues, use Save Support File… and attach the file to an issue in the Trading RPC repository.",
+        "Couldn't parse the response from 127.0.0.1: the message is not valid JSON. The request was read-only, so nothing was changed. Try again. If it continues, use Save Support File… and attach the file when you report the problem.",
       );
     } finally {
       for (const client of server.clients) client.terminate();

@@ -115,9 +115,7 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
       effect,
       joinSentences(
         effect === "read" ? l10n.t("Try again.") : "",
-        l10n.t(
-          "If it continues, use Save Support File… and attach the file to an issue in the Trading RPC repository.",
-        ),
+        l10n.t("If it continues, use Save Support File… and attach the file when you report the problem."),
       ),
     ),
   exchange: (failure, { effect }) => exchangeText(failure, effect),

@@ -160,9 +160,7 @@ const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
   other: (server, detail) => ({
     unmade: l10n.t("Couldn't connect to {0}: {1}.", server, detail),
     lost: l10n.t("The connection to {0} was lost: {1}.", server, detail),
-    advice: l10n.t(
-      "If it continues, use Save Support File… and attach the file to an issue in the Trading RPC repository.",
-    ),
+    advice: l10n.t("If it continues, use Save Support File… and attach the file when you report the problem."),
   }),
 };
 

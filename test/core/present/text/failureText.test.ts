@@ -43,7 +43,7 @@ const UNMADE: Readonly<Record<LinkTrouble, string>> = {
     "The connection was closed immediately by host:1 (why). The connection reopens automatically. If it keeps happening, check the exchange's status page and the log (Show Log).",
   closedByUs: "The attempt to connect to host:1 was cancelled. Connect again when you need it.",
   other:
-    "Couldn't connect to host:1: why. If it continues, use Save Support File… and attach the file to an issue in the Trading RPC repository.",
+    "Couldn't connect to host:1: why. If it continues, use Save Support File… and attach the file when you report the problem.",
 };
 const TROUBLES = Object.keys(UNMADE) as LinkTrouble[];
 
@@ -179,12 +179,12 @@ describe("other failures", () => {
     [
       { kind: "unreadableResult", detail: "order_id is missing" },
       "read",
-      `Couldn't parse the response from TESTNET main: order_id is missing. ${HARMLESS} Try again. If it continues, use Save Support File… and attach the file to an issue in the Trading RPC repository.`,
+      `Couldn't parse the response from TESTNET main: order_id is missing. ${HARMLESS} Try again. If it continues, use Save Support File… and attach the file when you report the problem.`,
     ],
     [
       { kind: "unreadableResult", detail: "order_id is missing" },
       "key",
-      `Couldn't parse the response from TESTNET main: order_id is missing. ${OPEN} If it continues, use Save Support File… and attach the file to an issue in the Trading RPC repository. Check the current state before sending it again.`,
+      `Couldn't parse the response from TESTNET main: order_id is missing. ${OPEN} If it continues, use Save Support File… and attach the file when you report the problem. Check the current state before sending it again.`,
     ],
     [
       { kind: "bug", detail: "TypeError: x" },
