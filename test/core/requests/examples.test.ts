@@ -13,7 +13,6 @@ import { createWorld } from "../../world.ts";
 import { createSituation, type Conversation } from "../simulator/conversation.ts";
 
 const folder = path.resolve("examples");
-const PLACEHOLDER = "put-an-order-id-here";
 
 async function send(conversation: Conversation, method: string, params: Record<string, unknown>): Promise<string> {
   const { error } = await conversation.call(method, params);
@@ -58,21 +57,13 @@ describe("the examples that ship", () => {
     test(`${name} works on the simulator`, async () => {
       const conversation = createSituation().connect();
       const { access_token, refresh_token } = await conversation.signIn();
-      const orders = await conversation.result<{ order_id: string }[]>("private/get_open_orders", { access_token });
       for (const { method = "", paramsText } of file.requests) {
         const params = {
           ...(JSON.parse(paramsText.replace(SESSION_REFRESH_TOKEN, refresh_token)) as Record<string, unknown>),
           ...(method.startsWith("private/") ? { access_token } : {}),
         };
-        const isForAnOrder = "order_id" in params;
-        // As they stand they show an error; with an identifier from the response above they work.
-        if (isForAnOrder) assert.equal(await send(conversation, method, params), "10004 order_not_found");
-        assert.equal(
-          await send(conversation, method, isForAnOrder ? { ...params, order_id: orders[0]?.order_id } : params),
-          "ok",
-        );
+        assert.equal(await send(conversation, method, params), "ok");
       }
-      assert.equal(file.text.includes(PLACEHOLDER), name.includes("cancel"));
       conversation.close();
     });
   }
