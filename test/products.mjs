@@ -42,7 +42,7 @@ export const EXTENSION = {
   packages: [...PACKAGES, "uplot", "vscode"],
   files: [
     ...["package.json", "package.nls.json", "readme.md", "changelog.md", "LICENSE.txt"],
-    ...["bin/trading-rpc", "bin/trading-rpc.cmd"],
+    ...["bin/trading-rpc", "bin/trading-rpc.cmd", "docs/problems.md"],
   ],
   mayHold: [
     /^media\/[\w./-]+\.(svg|png|json)$/,

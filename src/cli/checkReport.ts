@@ -61,7 +61,7 @@ function summaryOf(checking: Checking): string {
  *
  * { "version": 1, "files": 2, "errors": 1, "warnings": 0, "notChecked": [], "problems": [ { "file": "orders.rpc.json",
  * "line": 2, "column": 13, "endLine": 2, "endColumn": 31, "severity": "error", "code": "sessionMethod", "message": "…",
- * "help": "https://…" } ] }
+ * "help": "docs/…" } ] }
  *
  * Lines and columns count from 1. The end is exclusive.
  */

@@ -269,6 +269,7 @@ function createLaterParts(
         ...{ orders, blockTrades, apiKeys },
         hide: (text) => log.hide(text),
         storage: context.globalStorageUri,
+        extensionUri: context.extensionUri,
         connect: async (id) => await (await views()).connectTo(id),
         door: async () => (await views()).door,
         revealOrder: (id) => frames.orders.view.reveal(id, { select: true, focus: true }),

@@ -23,6 +23,7 @@ const PARTS = [
   // The build writes a table into this page, and makes the README of the npm package of the other one.
   "docs/simulator.md",
   "docs/npm.md",
+  "docs/problems.md",
 ];
 
 /** What the bundler and what it bundles are; linked packages would be known by their own paths. */

@@ -22,9 +22,9 @@ const SOURCE_DATE_EPOCH = String(Date.UTC(1980, 0, 1) / 1000);
 /** The files and folders of the project that the package is made of; `.vscodeignore` says which files of them. */
 const PARTS = [
   ...["package.json", "package.nls.json", ".vscodeignore", "LICENSE"],
-  ...["l10n", "media", "examples", "bin", "docs/request-files.md"],
+  ...["l10n", "media", "examples", "bin"],
 ];
-const PAGES = ["README.md", "CHANGELOG.md"];
+const PAGES = ["README.md", "CHANGELOG.md", "docs/problems.md"];
 
 /**
  * Returns a page without its pictures and without its links to other files: in VS Code they lead nowhere, because the
@@ -50,6 +50,7 @@ export async function pack(file, { project = root, isPreRelease = false } = {}) 
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const copy = tempDir("rpc-pack");
   for (const part of PARTS) fs.cpSync(path.join(project, part), path.join(copy, part), { recursive: true });
+  fs.mkdirSync(path.join(copy, "docs"));
   for (const page of PAGES)
     fs.writeFileSync(path.join(copy, page), withoutFileLinks(fs.readFileSync(path.join(project, page), "utf8")));
   const built = path.join(project, "dist");

@@ -139,9 +139,10 @@ function fileUri(fsPath: string): {
   readonly scheme: string;
   readonly path: string;
   readonly fsPath: string;
+  with(): unknown;
   toString(): string;
 } {
-  return { scheme: "file", path: fsPath, fsPath, toString: () => `file://${fsPath}` };
+  return { scheme: "file", path: fsPath, fsPath, with: () => fileUri(fsPath), toString: () => `file://${fsPath}` };
 }
 
 function createEditorEmitter(): { event: unknown; fire(value: unknown): void; dispose(): void } {

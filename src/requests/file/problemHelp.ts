@@ -4,10 +4,50 @@ import type { FileHint } from "./hints.ts";
 /** The subject of a diagnostic of a request file or an environment file. */
 export type DiagnosticCode = ProblemCode | FileHint["code"] | "expectation";
 
-/** The page that explains each diagnostic under a heading with its code. */
-const PAGE = "https://github.com/trading-rpc/trading-rpc/blob/HEAD/docs/request-files.md";
+/** The page that explains each diagnostic under a heading with its code. It ships with the extension. */
+export const HELP_PAGE = "docs/problems.md";
 
-/** Returns the address of the explanation, for a browser. GitHub writes the anchors of headings in lower case. */
+/** Every code, in the order of the page. */
+const CODES: readonly DiagnosticCode[] = [
+  "amountStep",
+  "duplicateKey",
+  "environment",
+  "expectation",
+  "fileEmpty",
+  "fileKind",
+  "filePin",
+  "fileTooLarge",
+  "idValue",
+  "methodMissing",
+  "methodValue",
+  "params",
+  "paramsKind",
+  "placeholder",
+  "repeatedName",
+  "requestKind",
+  "runOptions",
+  "secretLiteral",
+  "separator",
+  "sequence",
+  "sessionMethod",
+  "shadowed",
+  "syntax",
+  "tickSize",
+  "tooDeep",
+  "unknownMember",
+  "unknownMethod",
+  "versionValue",
+];
+/** The page begins with a title and a sentence. An entry is a heading and a paragraph. An empty line follows each. */
+const FIRST_LINE = 5;
+const LINES_OF_ENTRY = 4;
+
+/** Returns the page and the heading of the explanation. Headings are linked in lower case. */
 export function helpAddress(code: DiagnosticCode): string {
-  return `${PAGE}#${code.toLowerCase()}`;
+  return `${HELP_PAGE}#${code.toLowerCase()}`;
+}
+
+/** Returns the line of the explanation in the page, from 1. */
+export function helpLine(code: DiagnosticCode): number {
+  return FIRST_LINE + LINES_OF_ENTRY * CODES.indexOf(code);
 }

@@ -180,7 +180,7 @@ interface HintPorts extends OutlinedPorts {
 }
 
 /** Keeps hints about open request files in the Problems view, as information. */
-function createHints({ scans, targets, liveConnections, clock, steps }: HintPorts): Disposable {
+function createHints({ scans, targets, liveConnections, clock, steps, problemPage }: HintPorts): Disposable {
   const disposables = new DisposableList();
   const found = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-hints"));
   const waiting = new Map<vscode.TextDocument, Disposable>();
@@ -196,7 +196,7 @@ function createHints({ scans, targets, liveConnections, clock, steps }: HintPort
             ...hintsOf(scans.of(document), targets.of(document.uri)?.environment),
             ...steps.of(scans.of(document), liveTarget(document.uri, { targets, liveConnections })),
           ].map(({ code, message, range }) =>
-            diagnosticOf(toRange(document, range), { code, message, severity: "hint" }),
+            diagnosticOf(toRange(document, range), { code, message, severity: "hint" }, problemPage),
           ),
         );
     };

@@ -9,7 +9,7 @@ import type { Times } from "../../present/text/times.ts";
 import { environmentVariables } from "../../requests/values/environmentFile.ts";
 import type { FileRequest, RequestFile, RequestOutline, TextRange } from "../../requests/file/file.ts";
 import { namedRequests, outlineRequests } from "../../requests/file/outline.ts";
-import { helpAddress, type DiagnosticCode } from "../../requests/file/problemHelp.ts";
+import { helpLine, type DiagnosticCode } from "../../requests/file/problemHelp.ts";
 import { createLookup, type Lookup } from "../../requests/values/variables.ts";
 import type { Connection } from "../../state/connections.ts";
 import type { EnvironmentFiles } from "./environmentFiles.ts";
@@ -33,6 +33,8 @@ export interface AuthoringPorts {
   readonly screen: Pick<Screen, "hide">;
   readonly clock: Clock;
   readonly times: Times;
+  /** The page that explains hints. */
+  readonly problemPage: vscode.Uri;
 }
 
 /** The ports, and the outlines of requests. */
@@ -144,7 +146,7 @@ export function toRange(document: vscode.TextDocument, { start, end }: TextRange
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** Returns a diagnostic of ours: its code leads to the page that explains it. */
+/** Returns a diagnostic of ours: its code leads to the line of `page` that explains it. */
 export function diagnosticOf(
   range: vscode.Range,
   {
@@ -152,10 +154,11 @@ export function diagnosticOf(
     message,
     severity,
   }: { readonly code: DiagnosticCode; readonly message: string; readonly severity: "error" | "warning" | "hint" },
+  page: vscode.Uri,
 ): vscode.Diagnostic {
   const made = new vscode.Diagnostic(range, message, SEVERITIES[severity]);
   made.source = "Trading RPC";
-  made.code = { value: code, target: vscode.Uri.parse(helpAddress(code), true) };
+  made.code = { value: code, target: page.with({ fragment: `L${String(helpLine(code))}` }) };
   return made;
 }
 

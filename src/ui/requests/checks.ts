@@ -13,9 +13,14 @@ const CHECK_PAUSE_MS = 300;
 
 /**
  * Keeps the problems of open request files and environment files in the Problems view. `known`: names from outside the
- * file.
+ * file. `problemPage`: the page that explains them.
  */
-export function createRequestChecks(clock: Clock, scans: RequestScans, known: KnownNames): Disposable {
+export function createRequestChecks(
+  clock: Clock,
+  scans: RequestScans,
+  known: KnownNames,
+  problemPage: vscode.Uri,
+): Disposable {
   const disposables = new DisposableList();
   const found = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc"));
   const waiting = new Map<vscode.TextDocument, Disposable>();
@@ -33,7 +38,7 @@ export function createRequestChecks(clock: Clock, scans: RequestScans, known: Kn
       if (!document.isClosed)
         found.set(
           document.uri,
-          problemsOf().map((problem) => diagnostic(document, problem)),
+          problemsOf().map((problem) => diagnosticOf(toRange(document, problem.range), problem, problemPage)),
         );
     };
     waiting.set(document, clock.after(pauseMs, run));
@@ -80,8 +85,4 @@ function problemsFor(
           ({ code }) => code !== "syntax",
         )
     : undefined;
-}
-
-function diagnostic(document: vscode.TextDocument, problem: FileProblem): vscode.Diagnostic {
-  return diagnosticOf(toRange(document, problem.range), problem);
 }

@@ -32,9 +32,16 @@ export interface RequestOutcomesPorts {
   readonly clock: Clock;
   /** Reports completed steps to the walkthrough. */
   readonly setContext: SetContext;
+  /** The page that explains failed expectations. */
+  readonly problemPage: vscode.Uri;
 }
 
-export function createRequestOutcomes({ scans, clock, setContext }: RequestOutcomesPorts): RequestOutcomes {
+export function createRequestOutcomes({
+  scans,
+  clock,
+  setContext,
+  problemPage,
+}: RequestOutcomesPorts): RequestOutcomes {
   const disposables = new DisposableList();
   const shown = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-expectations"));
   const failures = new Map<string, readonly KeptFailure[]>();
@@ -53,7 +60,9 @@ export function createRequestOutcomes({ scans, clock, setContext }: RequestOutco
       );
     shown.set(
       document.uri,
-      placed.map(({ kept, range }) => diagnostic(document, kept, range)),
+      placed.map(({ kept: { message, severity }, range }) =>
+        diagnosticOf(toRange(document, range), { code: "expectation", message, severity }, problemPage),
+      ),
     );
   };
   disposables.add(
@@ -118,12 +127,4 @@ function keepResponse(responses: Map<string, RunResult>, key: string, run: RunRe
   if (response === undefined || response.bodyText.length > MAX_BODY) return;
   responses.set(key, run);
   for (const oldest of [...responses.keys()].slice(0, Math.max(0, responses.size - MAX_KEPT))) responses.delete(oldest);
-}
-
-function diagnostic(
-  document: vscode.TextDocument,
-  { message, severity }: KeptFailure,
-  range: { readonly start: number; readonly end: number },
-): vscode.Diagnostic {
-  return diagnosticOf(toRange(document, range), { code: "expectation", message, severity });
 }

@@ -15,6 +15,7 @@ import {
   type ResponseDocuments,
   type KeptResponse,
 } from "../responses/responseDocuments.ts";
+import { HELP_PAGE } from "../../requests/file/problemHelp.ts";
 import { createResponseObjects } from "./responseObjects.ts";
 import { createChannelDocuments } from "../responses/channelDocuments.ts";
 import { createAuthoring } from "./authoring.ts";
@@ -93,6 +94,8 @@ export interface RequestsPorts {
   readonly hide: (text: string) => string;
   /** The folder of the extension's own files. */
   readonly storage: vscode.Uri;
+  /** The folder that the extension is installed in. */
+  readonly extensionUri: vscode.Uri;
   readonly connect: (connectionId: string | undefined) => Promise<boolean>;
   readonly revealOrder: (rowId: string) => Thenable<void>;
   /** Returns the way of a one-time secret to the clipboard. */
@@ -107,7 +110,8 @@ export function createRequests(ports: RequestsPorts): Requests {
   const results = disposables.add(createNamedResults(liveConnections));
   const environments = disposables.add(createEnvironmentFiles());
   const scans = createRequestScans();
-  disposables.add(createAuthoring({ ...ports, scans, targets, results, environments }));
+  const problemPage = vscode.Uri.joinPath(ports.extensionUri, HELP_PAGE);
+  disposables.add(createAuthoring({ ...ports, scans, targets, results, environments, problemPage }));
   const channels = disposables.add(
     createChannelDocuments({
       dialogs,
@@ -126,7 +130,7 @@ export function createRequests(ports: RequestsPorts): Requests {
       log,
     }),
   );
-  const outcomes = disposables.add(createRequestOutcomes({ scans, clock, setContext: ports.setContext }));
+  const outcomes = disposables.add(createRequestOutcomes({ scans, clock, setContext: ports.setContext, problemPage }));
   const runPorts: RequestRunsPorts = {
     dialogs,
     outcomes,
@@ -147,7 +151,12 @@ export function createRequests(ports: RequestsPorts): Requests {
   const runs = disposables.add(createRequestRuns(runPorts));
   disposables.add(createRequestLenses({ scans, targets, results, runs, settings, clock }));
   disposables.add(
-    createRequestChecks(clock, scans, disposables.add(createKnownNames({ scans, targets, results, environments }))),
+    createRequestChecks(
+      clock,
+      scans,
+      disposables.add(createKnownNames({ scans, targets, results, environments })),
+      problemPage,
+    ),
   );
   disposables.add(createRequestTests(runPorts));
   const objects = disposables.add(createResponseObjects({ ...ports, liveConnections, responses }));
@@ -173,7 +182,7 @@ export function createRequests(ports: RequestsPorts): Requests {
           targets,
           liveConnections,
           runs,
-          variables: createRequestVariables({ ...ports, scans, targets, results, environments }),
+          variables: createRequestVariables({ ...ports, scans, targets, results, environments, problemPage }),
           clock,
           times,
         }),

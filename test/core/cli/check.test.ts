@@ -35,8 +35,8 @@ describe("trading-rpc check", () => {
         "a.rpc.json:2:14 error Duplicate key id: only one of the values would be used. Remove or rename one of them. [duplicateKey]",
         "a.rpc.json:3:15 warning Unknown method public/get_tim. Its name indicates a read, so it is sent without confirmation. [unknownMethod]",
         "",
-        "https://github.com/trading-rpc/trading-rpc/blob/HEAD/docs/request-files.md#duplicatekey",
-        "https://github.com/trading-rpc/trading-rpc/blob/HEAD/docs/request-files.md#unknownmethod",
+        "docs/problems.md#duplicatekey",
+        "docs/problems.md#unknownmethod",
         "",
         "Files checked: 1, errors: 1, warnings: 1",
         "",
@@ -246,7 +246,7 @@ describe("trading-rpc check", () => {
           severity: "error",
           code: "requestKind",
           message: 'A request must be an object: { "method": …, "params": { … } }.',
-          help: "https://github.com/trading-rpc/trading-rpc/blob/HEAD/docs/request-files.md#requestkind",
+          help: "docs/problems.md#requestkind",
         },
       ],
     });
@@ -276,7 +276,7 @@ describe("trading-rpc check", () => {
         problems: [problem, { ...problem, end: { line: 2, column: 1 }, message: "two lines" }],
       },
     ];
-    const help = "https://github.com/trading-rpc/trading-rpc/blob/HEAD/docs/request-files.md#params";
+    const help = "docs/problems.md#params";
     assert.equal(
       checkReport({ files, notChecked: [] }, "github", true),
       `::warning file=a%3Ab%2Cc.rpc.json,line=1,endLine=1,col=2,endColumn=9,title=params::100%25%0A::error::forged ${help}\n` +

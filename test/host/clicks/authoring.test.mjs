@@ -26,6 +26,7 @@ describe("writing request files", () => {
       "trades.rpc.json": TRADES,
       "mmp.rpc.json": MMP,
       "empty.rpc.json": "",
+      "twice.rpc.json": '{ "id": 1, "id": 2, "method": "public/get_time" }\n',
     },
     simulator: ["--seed", "1", "--orders", "5", "--still"],
   });
@@ -126,6 +127,20 @@ describe("writing request files", () => {
     await until(async () => /"private\/cancel_by_label"/.test(await workbench.editorText()), { what: "the method" });
     assert.match(await workbench.editorText(), /"label":/);
     await workbench.command("View: Revert and Close Editor");
+  });
+
+  desk.test("the code of a problem opens its entry in the page that ships with the extension", async () => {
+    const { workbench, page } = desk;
+    await workbench.quickOpen("twice.rpc.json");
+    await workbench.command("Problems: Focus on Problems View");
+    await page
+      .locator(".markers-panel a", { hasText: /^\(?duplicateKey\)?$/ })
+      .first()
+      .click({ modifiers: ["ControlOrMeta"] });
+    await workbench.activeTab("problems.md");
+    await page.locator(".breadcrumbs-control", { hasText: "## duplicateKey" }).waitFor();
+    await workbench.command("View: Close Editor");
+    await workbench.command("View: Hide Panel");
   });
 
   desk.test("an expectation that does not hold fails its test, with both values at its line", async () => {

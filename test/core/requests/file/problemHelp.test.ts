@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { test } from "vitest";
-import { helpAddress, type DiagnosticCode } from "../../../../src/requests/file/problemHelp.ts";
+import { HELP_PAGE, helpAddress, helpLine, type DiagnosticCode } from "../../../../src/requests/file/problemHelp.ts";
 
 /** Every code: the compiler finds one that is missing here. */
 const CODES: Readonly<Record<DiagnosticCode, true>> = {
@@ -13,10 +13,9 @@ const CODES: Readonly<Record<DiagnosticCode, true>> = {
 };
 
 test("every problem leads to a heading with its code, under which it is explained", () => {
-  const page = fs.readFileSync("docs/request-files.md", "utf8");
+  const page = fs.readFileSync(HELP_PAGE, "utf8");
   const sections = page
-    .slice(page.indexOf("## Problems A–Z"))
-    .split(/^### /m)
+    .split(/^## /m)
     .slice(1)
     .map((part) => [part.slice(0, part.indexOf("\n")), part.slice(part.indexOf("\n")).trim()] as const);
   assert.deepEqual(
@@ -24,8 +23,6 @@ test("every problem leads to a heading with its code, under which it is explaine
     Object.keys(CODES).sort((one, other) => one.localeCompare(other, "en")),
   );
   for (const [code, text] of sections) assert.ok(text.length > 60, code);
-  assert.equal(
-    helpAddress("runOptions"),
-    "https://github.com/trading-rpc/trading-rpc/blob/HEAD/docs/request-files.md#runoptions",
-  );
+  for (const [code] of sections) assert.equal(page.split("\n")[helpLine(code as DiagnosticCode) - 1], `## ${code}`);
+  assert.equal(helpAddress("runOptions"), "docs/problems.md#runoptions");
 });

@@ -164,6 +164,7 @@ async function createLab(options: Parameters<typeof createWorld>[0] = {}): Promi
     screen: { hide: (text: string) => (isPresenting ? hideFigures(text, ["SIMULATOR lab"]) : text) },
     clock: world.clock,
     times: BERLIN,
+    problemPage: { with: () => "" },
   } as unknown as AuthoringPorts;
   const authoring = createAuthoring(ports);
   const placed = (input: string): readonly [vscode.TextDocument, vscode.Position] => {

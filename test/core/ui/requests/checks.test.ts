@@ -38,6 +38,10 @@ class Uri {
     return new Uri(path.posix.join(base, ...parts));
   }
 
+  with(): this {
+    return this;
+  }
+
   toString(): string {
     return `file://${this.path}`;
   }
@@ -176,7 +180,7 @@ async function problemsInEditor(files: Readonly<Record<string, string>>): Promis
   const unconnected = { of: () => undefined, onDidChange: nothing };
   const environments = createEnvironmentFiles();
   const known = createKnownNames({ scans, targets: unconnected, results: unconnected as never, environments });
-  const checks = createRequestChecks(clock, scans, known);
+  const checks = createRequestChecks(clock, scans, known, new Uri("/extension/docs/problems.md") as never);
   const found: Record<string, readonly string[]> = {};
   for (const [file, text] of Object.entries(files)) {
     const document = documentOf(file, text);
