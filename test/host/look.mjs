@@ -40,7 +40,7 @@ export async function drawn(page) {
  * @param {import("playwright-core").Page} page waits until nothing moves any more: views glide to their places when one
  * of them is opened
  */
-async function still(page) {
+export async function still(page) {
   const places = () =>
     page
       .locator(".sidebar .pane, .part")

@@ -18,6 +18,7 @@ import { Workbench } from "./workbench.mjs";
  * @property {Record<string, unknown>} [settings] user settings on top of the quiet ones
  * @property {Record<string, string>} [env] reaches the extension host
  * @property {{ width: number, height: number }} [viewport]
+ * @property {string} [preload] a script that every Node process of VS Code loads first, the extension host too
  */
 
 /**
@@ -48,7 +49,7 @@ export async function injectDev(page, server, { devPath, testsPath }) {
 
 /** @param {OpenOptions} options */
 export async function openEditor(options = {}) {
-  const { folder, vsix, devPath, trusted = true, settings = {}, env = {}, viewport } = options;
+  const { folder, vsix, devPath, trusted = true, settings = {}, env = {}, viewport, preload } = options;
   const host = await installHost();
   const dataDir = tempDir("rpc-data");
   const serverOptions = {
@@ -57,6 +58,7 @@ export async function openEditor(options = {}) {
     trusted,
     settings: { ...testSettings, ...settings },
     env: { TZ: "UTC", ...env },
+    ...(preload ? { preload } : {}),
   };
   if (vsix) await installVsix(serverOptions, vsix);
   let server = await startServer(serverOptions);

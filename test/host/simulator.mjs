@@ -19,12 +19,21 @@ import { root, startGroup } from "./process.mjs";
 /**
  * Starts it on a free port and waits until it accepts connections.
  * @param {readonly string[]} [args]
+ * @param {{ preload?: string }} [options] `preload`: a script that its process loads first
  * @returns {Promise<Simulator>}
  */
-export async function startSimulator(args = []) {
+export async function startSimulator(args = [], { preload } = {}) {
   const { child, ended, stop } = startGroup(
     process.execPath,
-    [path.join(root, "dist", "cli.js"), "simulator", "--port", "0", "--json", ...args],
+    [
+      ...(preload ? ["--require", preload] : []),
+      path.join(root, "dist", "cli.js"),
+      "simulator",
+      "--port",
+      "0",
+      "--json",
+      ...args,
+    ],
     {
       cwd: root,
       stdio: ["ignore", "pipe", "inherit"],

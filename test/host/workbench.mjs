@@ -130,6 +130,12 @@ export class Workbench {
     await this.page.locator(`.sidebar .pane-header[aria-label^="${title}"][aria-expanded="true"]`).waitFor();
   }
 
+  /** @param {string} title closes an open view of the sidebar */
+  async collapsePane(title) {
+    await this.pane(title).locator(".pane-header").first().click({ position: TWISTIE });
+    await this.page.locator(`.sidebar .pane-header[aria-label^="${title}"][aria-expanded="false"]`).waitFor();
+  }
+
   /** @param {string} title opens a view of the sidebar and closes the others beside it */
   async openOnly(title) {
     await this.expandPane(title);
