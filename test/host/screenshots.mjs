@@ -1,21 +1,28 @@
 // @ts-check
 /**
  * `npm run screenshots`: the pictures of the README and the docs, taken of the packaged extension in a real VS Code,
- * with a simulator in a process of its own. Names of scenes as arguments take those alone. Times of day differ from run
- * to run, the rest follows from the simulator's seed.
+ * with a simulator in a process of its own. Beside each picture it writes the text in it. Names of scenes as arguments
+ * take those alone. With --compare nothing is written: it says where the product no longer shows what the pictures do,
+ * as `npm run release` does. The day and the simulator's seed are the same in every run; times of day are not.
  */
 import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { whyNot } from "./install.mjs";
+import { drawn, sidebarWidth, still } from "./look.mjs";
+import { installProject } from "./npm.mjs";
 import { makeFolder, openEditor } from "./open.mjs";
-import { gifOf, smallPng } from "./pictures.mjs";
-import { closeAll, removeDir, root, step, until } from "./process.mjs";
+import { pictureProblems, textIn, textOfPage } from "./pictureText.mjs";
+import { closeAll, hostDir, outDir, removeDir, root, step } from "./process.mjs";
 import { startSimulator } from "./simulator.mjs";
 import { vsixUnderTest } from "./vsix.mjs";
 
 /** @typedef {Awaited<ReturnType<typeof openEditor>>} Editor */
 /** @typedef {import("./simulator.mjs").Simulator} Simulator */
-/** @typedef {{ editor: Editor, simulator: Simulator, take: (name: string, part?: Part) => Promise<void> }} Scene */
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {{ text: string, bytes?: Buffer }} Picture with the text in it; without bytes where texts are compared */
+/** @typedef {{ editor: Editor, simulator: Simulator, take: (name: string, part?: Part, inside?:
+ * import("playwright-core").Locator) => Promise<void> }} Scene `inside`: a page in an editor, with its own text */
 /**
  * @typedef {{ x?: number, y?: number, width?: number, height?: number }} Part of the window, in pixels; the rest of it
  * when left out
@@ -23,11 +30,20 @@ import { vsixUnderTest } from "./vsix.mjs";
 
 const FOLDER = path.join(root, ".github", "pictures");
 const VIEWPORT = { width: 1180, height: 700 };
-/**
- * What the pictures of the README and the docs may weigh: they are loaded over slow lines too.
- * `test/host/package.test.mjs` holds them to it.
- */
-const SIDEBAR = { width: 430 };
+const FILM = { width: 1040, height: 618 };
+/** The width of the sidebar, and that of the Activity Bar beside it. */
+const [SIDEBAR, ACTIVITY_BAR] = [340, 48];
+/** The day of every picture: what expires has the same name in every run. */
+const DAY = Date.UTC(2026, 11, 1, 10, 0, 1);
+const preload = path.join(hostDir, "pictureDay.cjs");
+/** What only a VS Code in a browser has in its status bar, and what blinks. */
+const HIDDEN = `[id="status.workbench.keyboardLayout"], [id="status.forwardedPorts"], [id="status.host"], .cursors-layer {
+  display: none !important;
+}`;
+/** The height of a row of a view. */
+const ROW = 22;
+/** The longest film that a reader watches to its end. */
+const FILM_MS = 10_000;
 
 const settings = {
   "workbench.colorTheme": "Default Dark Modern",
@@ -37,7 +53,9 @@ const settings = {
   "editor.fontSize": 12,
   "editor.minimap.enabled": false,
   "editor.stickyScroll.enabled": false,
+  "editor.wordWrap": "on",
   "explorer.openEditors.visible": 0,
+  "tradingRpc.connection.requestTimeoutMs": 3000,
 };
 
 /** @returns {Record<string, string>} the examples that ship */
@@ -48,12 +66,13 @@ const examples = () =>
       .map((name) => [name, fs.readFileSync(path.join(root, "examples", name), "utf8")]),
   );
 
-/** @param {Scene} scene */
-async function connected({ editor: { workbench, page }, simulator }) {
+/** @param {Scene} scene @param {"SIMULATOR" | "TESTNET"} environment @param {string} name */
+async function connected({ editor: { workbench }, simulator }, environment, name) {
   await workbench.openView("Trading RPC");
-  await widen(page, SIDEBAR.width);
-  await workbench.connectTo(simulator);
-  await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), workbench.pane("Open Orders"));
+  await sidebarWidth(workbench, SIDEBAR);
+  await workbench.connectTo(simulator, { name, environment });
+  await workbench.status(`${environment} ${name}`);
+  await workbench.ordersInSight();
 }
 
 /**
@@ -62,22 +81,29 @@ async function connected({ editor: { workbench, page }, simulator }) {
  */
 const SCENES = {
   async orders({ editor: { workbench }, take }) {
-    const orders = workbench.pane("Open Orders");
-    await workbench
-      .treeRow(/buy|sell/, orders)
-      .first()
-      .hover();
-    await take("orders", SIDEBAR);
+    const width = 520;
+    await sidebarWidth(workbench, width);
+    await workbench.collapsePane("Connections");
+    await fitRows(workbench, ["Account", "Positions", "Open Orders"], { ...VIEWPORT, height: 860 });
+    await take("orders", { width: ACTIVITY_BAR + width });
+    await sidebarWidth(workbench, SIDEBAR);
   },
   async answer({ editor: { workbench, page }, take }) {
+    await page.setViewportSize({ ...VIEWPORT, width: 1400 });
     await workbench.quickOpen("02-open-orders.rpc.json");
-    await workbench.lens(/Send ·/);
-    await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "order_id" }).waitFor();
     await workbench.command("View: Toggle Primary Side Bar Visibility");
-    await take("response", { x: 48 });
+    await workbench.lens(/Send ·/);
+    await answered(page);
+    const response = page.locator(".editor-group-container").nth(1);
+    await drag(page, (await boxOf(response)).x, 300, -70, 0);
+    await still(page);
+    await fitLines(page, response);
+    await take("response");
     await workbench.command("View: Toggle Primary Side Bar Visibility");
   },
   async expectations({ editor: { workbench, page }, take }) {
+    await page.setViewportSize({ ...VIEWPORT, height: 780 });
+    await sidebarWidth(workbench, 390);
     await workbench.command("View: Close All Editors");
     await workbench.quickOpen("07-expectations.rpc.json");
     await page.locator(".codelens-decoration", { hasText: "Send All" }).first().waitFor();
@@ -88,63 +114,58 @@ const SCENES = {
     await workbench.command("View: Hide Panel");
     await file.locator(".monaco-tl-twistie").click();
     await page.locator(".test-explorer .monaco-list-row", { hasText: "tape" }).first().waitFor();
-    await page.mouse.move(VIEWPORT.width - 20, VIEWPORT.height - 60);
-    await take("expectations", { x: 48 });
+    await fitLines(page, page.locator(".editor-group-container").first());
+    await take("expectations");
+    await sidebarWidth(workbench, SIDEBAR);
     await workbench.openView("Trading RPC");
   },
   async trades({ editor: { workbench, page }, take }) {
     await workbench.command("View: Close All Editors");
-    await workbench.command("Trading RPC: Show Last Trades…");
-    await workbench.write("BTC-PERPETUAL");
-    await workbench.quickInput.locator('.monaco-list-row.focused[aria-label^="BTC-PERPETUAL,"]').waitFor();
-    await page.keyboard.press("Enter");
-    await workbench.webview().locator(".table .body .row:visible").first().waitFor();
-    await workbench
-      .webview()
-      .locator("main")
-      .evaluate(
-        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
-      );
-    await take("trades", { x: SIDEBAR.width });
+    await workbench.command("View: Toggle Primary Side Bar Visibility");
+    await workbench.openTrades("BTC-PERPETUAL");
+    const table = workbench.webview().locator(".table .body");
+    await table.locator(".row:visible").first().waitFor();
+    const cut = await table.evaluate((body) => {
+      const row = body.querySelector(".row")?.getBoundingClientRect().height ?? 1;
+      return Math.round(body.clientHeight % row);
+    });
+    await page.setViewportSize({ ...VIEWPORT, height: VIEWPORT.height - cut });
+    await table.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+    );
+    await take("trades", {}, workbench.webview().locator("main"));
     await workbench.command("View: Close All Editors");
+    await workbench.openView("Trading RPC");
   },
   async account({ editor: { workbench }, take }) {
     await workbench.openOnly("API Keys");
     const keys = workbench.pane("API Keys");
     await workbench.rowsWhen((rows) => rows.length > 1, keys);
-    await workbench
-      .treeRow(/in use/, keys)
-      .first()
-      .locator(".monaco-tl-twistie")
-      .click();
+    await workbench.toggle(/in use/, keys);
     await workbench.rowsWhen((rows) => rows.some((row) => /^trade/.test(row)), keys);
-    await take("keys", SIDEBAR);
+    await fitRows(workbench, ["API Keys"], { ...VIEWPORT, height: 860 });
+    await take("keys", { width: ACTIVITY_BAR + SIDEBAR });
   },
-  async activity({ editor: { workbench, page }, simulator, take }) {
-    await workbench.openOnly("Open Orders");
+  async activity({ editor: { workbench }, simulator, take }) {
     const [order] = await simulator.run("openOrders");
-    await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.write(order.order_id);
-    await workbench.quickInput.locator(".monaco-list-row").first().waitFor();
-    await workbench.pickSeveral([order.order_id]);
-    await until(async () => (await simulator.run("order", { id: order.order_id })).order_state === "cancelled", {
-      what: "the order to be cancelled",
-    });
+    await simulator.run("setFault", { method: "private/cancel", response: "none" });
+    await workbench.commandOn("Trading RPC: Cancel Order…", order.order_id);
     await workbench.openOnly("Activity");
     const activity = workbench.pane("Activity");
-    await workbench.rowsWhen((rows) => rows.some((row) => /Cancel/.test(row)), activity);
-    await page.keyboard.press("Escape");
-    await workbench
-      .treeRow(/Cancel/, activity)
-      .first()
-      .locator(".monaco-tl-twistie")
-      .click();
-    await take("activity", { ...SIDEBAR, height: 420 });
+    await workbench.rowsWhen((rows) => rows.some((row) => /Cancel.*verified cancelled/.test(row)), activity);
+    await workbench.closeToasts();
+    await workbench.toggle(/Cancel/, activity);
+    await workbench.rowsWhen((rows) => rows.some((row) => /verified/.test(row)), activity);
+    await fitRows(workbench, ["Activity"], { ...VIEWPORT, height: 640 });
+    await take("activity", { width: ACTIVITY_BAR + SIDEBAR });
   },
   async production({ editor: { workbench, page }, simulator, take }) {
+    await workbench.command("Trading RPC: Disconnect");
+    await workbench.status("Not connected");
     await workbench.openOnly("Open Orders");
-    await workbench.connectTo(simulator, { name: "desk", environment: "PRODUCTION" });
-    await workbench.status(/PRODUCTION desk/);
+    await workbench.connectTo(simulator, { name: "main", environment: "PRODUCTION" });
+    await workbench.status(/PRODUCTION main/);
+    await fitRows(workbench, ["Open Orders"], { width: 980, height: 640 });
     const [order] = (await simulator.run("openOrders")).filter(
       (/** @type {any} */ each) => each.instrument_name === "BTC-PERPETUAL",
     );
@@ -153,83 +174,100 @@ const SCENES = {
     await workbench.quickInput.locator(".monaco-list-row", { hasText: "PRODUCTION" }).first().waitFor();
     await workbench.pickSeveral([/PRODUCTION/]);
     await workbench.readModal();
-    await take("production", { height: 560 });
+    await take("production");
     await page.keyboard.press("Escape");
   },
 };
 
-/** The film: the first minute of a new user. @param {Editor} editor @returns {Promise<Buffer>} */
-async function tour({ workbench, page }) {
-  /** @type {{ png: Uint8Array, showMs: number }[]} */
+/**
+ * The film: orders, a cancel with its confirmation, a request.
+ * @param {Scene} scene
+ * @param {boolean} onlyText
+ * @returns {Promise<Picture>}
+ */
+async function tour(scene, onlyText) {
+  const { workbench, page } = scene.editor;
+  /** @type {{ png: Buffer, caption: string, showMs: number }[]} */
   const frames = [];
+  /** @type {string[]} */
+  const texts = [];
+  let caption = "";
   /** @param {number} showMs */
-  const frame = async (showMs) =>
-    void frames.push({ png: await page.screenshot({ animations: "disabled", caret: "hide" }), showMs });
+  const frame = async (showMs) => {
+    await settled(page);
+    const png = onlyText ? Buffer.alloc(0) : await page.screenshot({ animations: "disabled", caret: "hide" });
+    frames.push({ png, caption, showMs });
+  };
+  /** A frame whose text is kept: something new is to be read in it. @param {number} showMs */
+  const scan = async (showMs) => {
+    await frame(showMs);
+    texts.push(`${caption}\n${await textIn(workbench, { x: 0, y: 0, ...FILM })}`);
+  };
   /** @param {import("playwright-core").Locator} target shows the pointer there, and then clicks */
   const click = async (target) => {
-    await target.waitFor();
     await target.hover();
     const box = await target.boundingBox();
     if (box) await point(page, box.x + Math.min(box.width / 2, 90), box.y + box.height / 2);
-    await frame(600);
+    await frame(700);
     await point(page);
     await target.click();
   };
-  await workbench.openView("Trading RPC");
-  await widen(page, SIDEBAR.width);
-  await page.mouse.move(VIEWPORT.width / 2, 300);
-  await workbench.rowsWhen((rows) => rows.some((each) => /Simulator/.test(each)), workbench.pane("Connections"));
-  await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first().waitFor();
-  await page.locator(".monaco-hover:visible").first().waitFor({ state: "detached" });
-  await caption(page, "Start the built-in simulator: no account needed");
-  await frame(1000);
-  await click(page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first());
+  await connected(scene, "TESTNET", "main");
+  await workbench.openOnly("Open Orders");
+  await fitRows(workbench, ["Open Orders"], FILM);
   const orders = workbench.pane("Open Orders");
-  await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders);
-  await caption(page, "See your open orders, live");
-  await frame(1100);
-  await caption(page, "Cancel: the confirmation says what, how many, and where");
-  await workbench.context(/PERPETUAL/, "Cancel Orders in Group…", orders);
+  caption = "Your open orders, live";
+  await scan(1800);
+  caption = "Cancel: the confirmation says what and where";
+  const order = workbench.treeRow(/^buy 5000 @/, orders).first();
+  await order.hover();
+  await click(order.locator('.action-label[aria-label^="Cancel Order"]').first());
   await workbench.readModal();
-  await frame(1500);
-  await click(workbench.dialog.locator(".dialog-buttons .monaco-button", { hasText: /^Cancel \d+ Orders$/ }));
-  await workbench.rowsWhen((rows) => rows.some((each) => /cancelled/.test(each)), orders);
-  await frame(1200);
-  await caption(page, "Send requests from a file");
-  await workbench.quickOpen("02-open-orders.rpc.json");
-  await page
-    .locator(".codelens-decoration a", { hasText: /Send ·/ })
-    .first()
-    .waitFor();
-  await click(page.locator(".editor-group-container.active .codelens-decoration a", { hasText: /Send ·/ }).first());
-  await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "order_id" }).waitFor();
-  await frame(1600);
-  await workbench.command("View: Close All Editors");
-  await workbench.quickOpen("07-expectations.rpc.json");
-  await caption(page, "Test responses with expectations");
-  await click(page.locator(".editor-group-container.active .codelens-decoration a", { hasText: /Send All/ }).first());
-  await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "3 passed" }).waitFor();
-  await page.locator(".notification-toast").first().waitFor({ state: "detached" });
-  await frame(1300);
-  return gifOf(frames);
+  await scan(2000);
+  await click(workbench.dialog.locator(".dialog-buttons .monaco-button", { hasText: "Cancel Order" }));
+  await workbench.rowsWhen((rows) => rows.some((each) => /^buy 5000.*cancelled/.test(each)), orders);
+  const outcome = page.locator(".statusbar-item", { hasText: "Cancelled on" });
+  await outcome.waitFor();
+  await restPointer(page);
+  await scan(1600);
+  await outcome.waitFor({ state: "detached" });
+  caption = "Send a request from a file";
+  await workbench.command("View: Toggle Primary Side Bar Visibility");
+  await workbench.quickOpen("01-first-request.rpc.json");
+  await click(page.locator(".codelens-decoration a", { hasText: /Send ·/ }).first());
+  await answered(page);
+  await scan(2200);
+  const lengthMs = frames.reduce((sum, { showMs }) => sum + showMs, 0);
+  if (lengthMs > FILM_MS) throw new Error(`The tour takes ${lengthMs} ms, more than ${FILM_MS}.`);
+  const text = texts.join("\n");
+  return onlyText ? { text } : { text, bytes: await film(page, frames) };
 }
 
-/** @param {import("playwright-core").Page} page @param {string} text is shown at the bottom of the film from now on */
-async function caption(page, text) {
-  await page.evaluate((words) => {
-    document.querySelector("#caption")?.remove();
-    const shown = document.createElement("div");
-    shown.id = "caption";
-    shown.textContent = words;
-    shown.style.cssText =
-      "position:fixed;left:50%;bottom:48px;transform:translateX(-50%);z-index:99998;pointer-events:none;padding:10px 22px;border-radius:8px;background:#0b57d0;color:#fff;font:600 20px sans-serif;white-space:nowrap";
-    document.body.append(shown);
-  }, text);
+/**
+ * Puts the caption below each frame, where it covers nothing. The frames are in test/.out too, to be looked at.
+ * @param {Page} page
+ * @param {readonly { png: Buffer, caption: string, showMs: number }[]} frames
+ */
+async function film(page, frames) {
+  const sheet = await page.context().newPage();
+  await sheet.setViewportSize(FILM);
+  const captioned = [];
+  for (const [number, { png, caption, showMs }] of frames.entries()) {
+    await sheet.setContent(
+      `<body style="margin:0"><main style="width:max-content;background:#0b57d0"><img style="display:block" src="data:image/png;base64,${png.toString("base64")}"><p style="margin:0;padding:12px;color:#fff;font:600 22px sans-serif;text-align:center">${caption}</p></main>`,
+    );
+    await sheet.waitForFunction(() => [...document.images].every((each) => each.complete));
+    const file = path.join(outDir, `tour-${number + 1}.png`);
+    captioned.push({ png: await sheet.locator("main").screenshot({ path: file }), showMs });
+  }
+  await sheet.close();
+  const { gifOf } = await import("./pictures.mjs");
+  return gifOf(captioned);
 }
 
 /**
  * Draws a pointer, which a screenshot has none of; without a place it is taken away.
- * @param {import("playwright-core").Page} page
+ * @param {Page} page
  * @param {number} [x]
  * @param {number} [y]
  */
@@ -247,82 +285,198 @@ async function point(page, x, y) {
   );
 }
 
-/** @param {import("playwright-core").Page} page @param {number} width drags the edge of the sidebar there */
-async function widen(page, width) {
-  const box = await page.locator(".part.sidebar").boundingBox();
-  if (!box) throw new Error("There is no sidebar.");
-  await page.mouse.move(box.x + box.width, 300);
+/** Moves the pointer to the free part of the status bar, where it shows nothing. @param {Page} page */
+const restPointer = async (page) => await page.mouse.move(620, (page.viewportSize() ?? VIEWPORT).height - 5);
+
+/** Waits until a response is beside its request, and its outcome above the request. @param {Page} page */
+async function answered(page) {
+  await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "request ID" }).waitFor();
+  await page.locator(".codelens-decoration", { hasText: "✓ ok" }).first().waitFor();
+}
+
+/** Waits until VS Code has started everything and nothing moves. @param {Page} page */
+async function settled(page) {
+  await page.locator(".statusbar-item", { hasText: "Activating Extensions" }).waitFor({ state: "detached" });
+  await page.locator(".notification-toast").first().waitFor({ state: "detached" });
+  await still(page);
+  await drawn(page);
+}
+
+/** @param {import("playwright-core").Locator} part of the window */
+async function boxOf(part) {
+  const box = await part.boundingBox();
+  if (!box) throw new Error("It is not on the screen.");
+  return box;
+}
+
+/** Drags an edge. @param {Page} page @param {number} x @param {number} y @param {number} right @param {number} down */
+async function drag(page, x, y, right, down) {
+  await page.mouse.move(x, y);
   await page.mouse.down();
-  await page.mouse.move(width, 300, { steps: 5 });
+  await page.mouse.move(x + right, y + down, { steps: 8 });
   await page.mouse.up();
+  await still(page);
 }
 
-/** @param {Editor} editor @param {string} name @param {Part} [part] */
-async function take({ page }, name, part = {}) {
+/**
+ * Gives each view but the last the height of its rows, and the window a height at which no row of the last is cut.
+ * @param {import("./workbench.mjs").Workbench} workbench
+ * @param {readonly string[]} views
+ * @param {{ width: number, height: number }} size of the window, at most
+ */
+async function fitRows(workbench, views, { width, height }) {
+  const { page } = workbench;
+  await page.setViewportSize({ width, height });
+  await still(page);
+  for (const [number, view] of views.entries()) {
+    const body = await boxOf(workbench.pane(view).locator(".pane-body"));
+    if (number === views.length - 1) await page.setViewportSize({ width, height: height - (body.height % ROW) });
+    else {
+      const rows = await boxOf(workbench.pane(view).locator(".monaco-list-rows"));
+      await drag(page, ACTIVITY_BAR + 200, body.y + body.height, 0, rows.height - body.height);
+    }
+  }
+}
+
+/** Gives the window a height at which no line of an editor is cut. @param {Page} page @param {import("playwright-core").Locator} group */
+async function fitLines(page, group) {
+  const size = page.viewportSize() ?? VIEWPORT;
+  const cut = await group.evaluate((element) => {
+    const end = element.getBoundingClientRect().bottom;
+    const tops = [...element.querySelectorAll(".view-line")].map((line) => line.getBoundingClientRect());
+    return end - (tops.find(({ top, bottom }) => top < end && bottom > end)?.top ?? end);
+  });
+  await page.setViewportSize({ ...size, height: size.height - Math.ceil(cut) });
+}
+
+/**
+ * @param {Editor} editor
+ * @param {Part} part
+ * @param {boolean} onlyText
+ * @returns {Promise<Picture>}
+ */
+async function pictureOf({ workbench, page }, part, onlyText) {
   const { x = 0, y = 0 } = part;
-  const clip = { x, y, width: part.width ?? VIEWPORT.width - x, height: part.height ?? VIEWPORT.height - y };
-  fs.writeFileSync(
-    path.join(FOLDER, `${name}.png`),
-    smallPng(await page.screenshot({ clip, animations: "disabled", caret: "hide" })),
-  );
+  const { width, height } = page.viewportSize() ?? VIEWPORT;
+  const clip = { x, y, width: part.width ?? width - x, height: part.height ?? height - y };
+  await restPointer(page);
+  await settled(page);
+  const text = await textIn(workbench, clip);
+  if (onlyText) return { text };
+  const png = await page.screenshot({ clip, animations: "disabled", caret: "hide" });
+  return { text, bytes: (await import("./pictures.mjs")).smallPng(png) };
 }
 
-/** @param {(editor: Editor) => Promise<void>} body */
-async function inEditor(body) {
+/**
+ * Opens VS Code with the examples, and a simulator in which nothing moves.
+ * @param {string} vsix
+ * @param {(parts: { editor: Editor, simulator: Simulator }) => Promise<void>} body
+ */
+async function inEditor(vsix, body) {
+  process.env["RPC_CLOCK_SHIFT_MS"] = String(DAY - Date.now());
+  const simulator = await startSimulator(["--seed", "7", "--orders", "12", "--still"], { preload });
   const folder = makeFolder(examples());
-  const editor = await openEditor({ folder, vsix: await vsixUnderTest(), viewport: VIEWPORT, settings });
+  const editor = await openEditor({ folder, vsix, viewport: VIEWPORT, settings, preload });
+  await editor.page.addStyleTag({ content: HIDDEN });
   try {
-    await editor.pictured("failed-screenshots", async () => await body(editor))();
+    await editor.pictured("failed-screenshots", async () => await body({ editor, simulator }))();
   } finally {
     await editor.close();
+    await simulator.stop();
     removeDir(folder);
   }
 }
 
-/** @param {readonly string[]} wanted */
-async function main(wanted) {
+/**
+ * Drives the product through every scene.
+ * @param {string} vsix
+ * @param {{ onlyText: boolean, isWanted?: (name: string) => boolean }} options
+ * @returns {Promise<Map<string, Picture>>} by the name of the file
+ */
+async function takeAll(vsix, { onlyText, isWanted = () => true }) {
+  /** @type {Map<string, Picture>} */
+  const pictures = new Map();
+  if (Object.keys(SCENES).some(isWanted))
+    await inEditor(vsix, async ({ editor, simulator }) => {
+      /** @type {Scene} */
+      const scene = {
+        editor,
+        simulator,
+        take: async (name, part = {}, inside) => {
+          const picture = await pictureOf(editor, part, onlyText);
+          const text = inside === undefined ? "" : await textOfPage(inside);
+          pictures.set(`${name}.png`, { ...picture, text: picture.text + text });
+        },
+      };
+      await connected(scene, "SIMULATOR", "desk");
+      for (const [name, play] of Object.entries(SCENES)) {
+        await editor.page.setViewportSize(VIEWPORT);
+        if (isWanted(name)) await step(`Took ${name}`, async () => await play(scene));
+      }
+    });
+  if (isWanted("tour"))
+    await inEditor(vsix, async (parts) => {
+      const scene = { ...parts, take: async () => undefined };
+      await step("Filmed the tour", async () => void pictures.set("tour.gif", await tour(scene, onlyText)));
+    });
+  return pictures;
+}
+
+/** @param {string} picture @returns {string} the file with the text in it */
+const textFile = (picture) => path.join(FOLDER, picture.replace(/\.\w+$/, ".txt"));
+
+/**
+ * @param {string} vsix
+ * @returns {Promise<string[]>} where the product no longer shows what the pictures do; empty where it does
+ */
+export async function comparePictures(vsix) {
   const reason = whyNot();
-  if (reason) throw new Error(reason);
+  if (reason) return [`The pictures were not compared with the product. ${reason}`];
+  try {
+    return [...(await takeAll(vsix, { onlyText: true }))].flatMap(([name, { text }]) => {
+      const file = textFile(name);
+      return pictureProblems(name, fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined, text);
+    });
+  } catch (error) {
+    return [`The pictures were not compared with the product: ${error instanceof Error ? error.message : error}`];
+  }
+}
+
+/** @param {readonly string[]} args @returns {Promise<number>} the exit code */
+async function main(args) {
+  const wanted = args.filter((arg) => arg !== "--compare");
   const unknown = wanted.filter((name) => name !== "tour" && !(name in SCENES));
   if (unknown.length > 0)
     throw new Error(
       `There is no scene ${unknown.join(", ")}; there are ${[...Object.keys(SCENES), "tour"].join(", ")}.`,
     );
-  const isWanted = (/** @type {string} */ name) => wanted.length === 0 || wanted.includes(name);
-  fs.mkdirSync(FOLDER, { recursive: true });
-  if (Object.keys(SCENES).some(isWanted)) {
-    const simulator = await startSimulator(["--seed", "7", "--orders", "12", "--still"]);
-    await inEditor(async (editor) => {
-      const scene = {
-        editor,
-        simulator,
-        take: async (/** @type {string} */ name, /** @type {Part | undefined} */ part) =>
-          await take(editor, name, part),
-      };
-      await connected(scene);
-      for (const [name, play] of Object.entries(SCENES))
-        if (isWanted(name)) await step(`Took ${name}`, async () => await play(scene));
-    });
-    await simulator.stop();
+  const reason = whyNot();
+  if (reason) throw new Error(reason);
+  await step("What the lock file names is installed", installProject);
+  const vsix = await step("Packed the extension", vsixUnderTest);
+  if (args.includes("--compare")) {
+    const problems = await comparePictures(vsix);
+    for (const problem of problems) console.error(problem);
+    return problems.length > 0 ? 1 : 0;
   }
-  if (isWanted("tour"))
-    await inEditor(
-      async (editor) =>
-        await step("Filmed the tour", async () => fs.writeFileSync(path.join(FOLDER, "tour.gif"), await tour(editor))),
-    );
-  for (const name of fs.readdirSync(FOLDER).sort())
-    console.log(`${(fs.statSync(path.join(FOLDER, name)).size / 1024).toFixed(0).padStart(6)} kB  ${name}`);
+  fs.mkdirSync(FOLDER, { recursive: true });
+  const isWanted = (/** @type {string} */ name) => wanted.length === 0 || wanted.includes(name);
+  for (const [name, { text, bytes }] of await takeAll(vsix, { onlyText: false, isWanted })) {
+    if (bytes) fs.writeFileSync(path.join(FOLDER, name), bytes);
+    fs.writeFileSync(textFile(name), text);
+    console.log(`${((bytes?.length ?? 0) / 1024).toFixed(0).padStart(6)} kB  ${name}`);
+  }
+  return 0;
 }
 
-void main(process.argv.slice(2))
-  .then(
-    () => 0,
-    (error) => {
+// `npm run screenshots` runs this file.
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  void main(process.argv.slice(2))
+    .catch((error) => {
       console.error(error instanceof Error ? error.message : error);
       return 1;
-    },
-  )
-  .then(async (code) => {
-    await closeAll();
-    process.exit(code);
-  });
+    })
+    .then(async (code) => {
+      await closeAll();
+      process.exit(code);
+    });
