@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run release`: says whether what is checked out can be released, and packs both products. `npm run release --
- * --publish` also uploads the extension to the Visual Studio Marketplace and to Open VSX, with the tokens in VSCE_PAT
+ * `npm run release`: says whether what is checked out can be released, also whether the pictures of the README and the
+ * docs still show the product, and packs both products. `npm run release -- --publish` also uploads the extension to the Visual Studio Marketplace and to Open VSX, with the tokens in VSCE_PAT
  * and OVSX_PAT. The npm package is only packed: `npm publish trading-rpc.tgz` is run by hand, with `--tag next` for a
  * pre-release.
  *
@@ -14,6 +14,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { root, run } from "./process.mjs";
+import { comparePictures } from "./screenshots.mjs";
 import { packTarball, tarball } from "./tarball.mjs";
 import { makePackage, pack } from "./vsix.mjs";
 
@@ -24,6 +25,7 @@ import { makePackage, pack } from "./vsix.mjs";
  * @property {readonly string[]} tags all of the repository
  * @property {readonly string[]} tagsHere those of what is checked out
  * @property {readonly string[]} changes files that differ from what is checked out
+ * @property {readonly string[]} pictures where the pictures differ from the product, one sentence each
  */
 
 /**
@@ -31,7 +33,7 @@ import { makePackage, pack } from "./vsix.mjs";
  * @returns {{ channel: "release" | "pre-release", problems: string[] }} `problems`: why it must not be published, empty
  * where it may
  */
-export function planRelease({ version, changelog, tags, tagsHere, changes }) {
+export function planRelease({ version, changelog, tags, tagsHere, changes, pictures }) {
   const problems = [];
   const numbers = numbersOf(version);
   if (numbers === undefined) problems.push(`The version ${version} is not three numbers.`);
@@ -45,6 +47,7 @@ export function planRelease({ version, changelog, tags, tagsHere, changes }) {
   if (!tagsHere.includes(`v${version}`)) problems.push(`What is checked out has no tag v${version}.`);
   const later = tags.filter((tag) => tag !== `v${version}` && isLater(numbersOf(tag.replace(/^v/, "")), numbers));
   if (later.length > 0) problems.push(`There is a later version already: ${later.join(", ")}.`);
+  problems.push(...pictures);
   return { channel, problems };
 }
 
@@ -93,14 +96,16 @@ const PUBLISHERS = /** @type {const} */ ([
 /** @param {readonly string[]} args */
 async function main(args) {
   const { version } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  const changes = (await git("status", "--porcelain")).map((line) => line.slice(3));
+  const file = await makePackage();
   const { channel, problems } = planRelease({
     version,
     changelog: fs.readFileSync(path.join(root, "CHANGELOG.md"), "utf8"),
     tags: await git("tag", "--list", "v*"),
     tagsHere: await git("tag", "--points-at", "HEAD"),
-    changes: (await git("status", "--porcelain")).map((line) => line.slice(3)),
+    changes,
+    pictures: await comparePictures(file),
   });
-  const file = await makePackage();
   if (channel === "pre-release") await pack(file, { isPreRelease: true });
   await packTarball(tarball);
   for (const product of [file, tarball]) {
