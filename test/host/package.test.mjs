@@ -163,7 +163,7 @@ describe("the README", () => {
     assert.match(readme, /It is unofficial and not affiliated with/);
   });
 
-  test("its pictures are there, small, with words for those who do not see them, and none is left over (npm run screenshots)", () => {
+  test("its pictures are there, small, with words for those who do not see them and with the text in them, and none is left over (npm run screenshots)", () => {
     const pages = ["README.md", ...filesBelow("docs")];
     const pictures = pages.flatMap((page) =>
       [...fs.readFileSync(path.join(root, page), "utf8").matchAll(/!\[([^\]]*)\]\((?!https:)([^)]+)\)/g)].map(
@@ -176,8 +176,9 @@ describe("the README", () => {
       const limit = MOST_BYTES[/** @type {keyof typeof MOST_BYTES} */ (path.extname(target))];
       assert.ok(fs.statSync(path.join(root, target)).size <= limit, `${target} is larger than ${limit} bytes`);
     }
-    const kept = filesBelow(".github").filter((name) => /\.(?:png|gif)$/.test(name));
-    assert.deepEqual([...new Set(pictures.map(({ target }) => target))].sort(), kept);
+    const shown = [...new Set(pictures.map(({ target }) => target))];
+    const texts = shown.map((target) => target.replace(/\.\w+$/, ".txt"));
+    assert.deepEqual([...shown, ...texts].sort(), filesBelow(".github/pictures"));
   });
 
   test("in the package, no page has a picture or a link that leads nowhere in VS Code", () => {
