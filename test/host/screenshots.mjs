@@ -21,11 +21,16 @@ import { vsixUnderTest } from "./vsix.mjs";
 /** @typedef {import("./simulator.mjs").Simulator} Simulator */
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {{ text: string, bytes?: Buffer }} Picture with the text in it; without bytes where texts are compared */
-/** @typedef {{ editor: Editor, simulator: Simulator, take: (name: string, part?: Part, inside?:
- * import("playwright-core").Locator) => Promise<void> }} Scene `inside`: a page in an editor, with its own text */
 /**
- * @typedef {{ x?: number, y?: number, width?: number, height?: number }} Part of the window, in pixels; the rest of it
- * when left out
+ * @typedef {object} Scene
+ * @property {Editor} editor
+ * @property {Simulator} simulator
+ * @property {(name: string, part?: Part) => Promise<void>} take takes the picture of that name
+ */
+/**
+ * @typedef {object} Part of the window
+ * @property {number} [width] from its left edge (default: all of it)
+ * @property {import("playwright-core").Locator} [inside] a page in an editor, whose text is read too
  */
 
 const FOLDER = path.join(root, ".github", "pictures");
@@ -55,7 +60,7 @@ const settings = {
   "editor.stickyScroll.enabled": false,
   "editor.wordWrap": "on",
   "explorer.openEditors.visible": 0,
-  "tradingRpc.connection.requestTimeoutMs": 3000,
+  "tradingRpc.connection.requestTimeoutMs": 5000,
 };
 
 /** @returns {Record<string, string>} the examples that ship */
@@ -88,12 +93,12 @@ const SCENES = {
     await take("orders", { width: ACTIVITY_BAR + width });
     await sidebarWidth(workbench, SIDEBAR);
   },
-  async answer({ editor: { workbench, page }, take }) {
+  async response({ editor: { workbench, page }, take }) {
     await page.setViewportSize({ ...VIEWPORT, width: 1400 });
     await workbench.quickOpen("02-open-orders.rpc.json");
     await workbench.command("View: Toggle Primary Side Bar Visibility");
     await workbench.lens(/Send ·/);
-    await answered(page);
+    await responded(page);
     const response = page.locator(".editor-group-container").nth(1);
     await drag(page, (await boxOf(response)).x, 300, -70, 0);
     await still(page);
@@ -133,16 +138,16 @@ const SCENES = {
     await table.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
     );
-    await take("trades", {}, workbench.webview().locator("main"));
+    await take("trades", { inside: workbench.webview().locator("main") });
     await workbench.command("View: Close All Editors");
     await workbench.openView("Trading RPC");
   },
-  async account({ editor: { workbench }, take }) {
+  async keys({ editor: { workbench }, take }) {
     await workbench.openOnly("API Keys");
-    const keys = workbench.pane("API Keys");
-    await workbench.rowsWhen((rows) => rows.length > 1, keys);
-    await workbench.toggle(/in use/, keys);
-    await workbench.rowsWhen((rows) => rows.some((row) => /^trade/.test(row)), keys);
+    const pane = workbench.pane("API Keys");
+    await workbench.rowsWhen((rows) => rows.length > 1, pane);
+    await workbench.toggle(/in use/, pane);
+    await workbench.rowsWhen((rows) => rows.some((row) => /^trade/.test(row)), pane);
     await fitRows(workbench, ["API Keys"], { ...VIEWPORT, height: 860 });
     await take("keys", { width: ACTIVITY_BAR + SIDEBAR });
   },
@@ -235,7 +240,7 @@ async function tour(scene, onlyText) {
   await workbench.command("View: Toggle Primary Side Bar Visibility");
   await workbench.quickOpen("01-first-request.rpc.json");
   await click(page.locator(".codelens-decoration a", { hasText: /Send ·/ }).first());
-  await answered(page);
+  await responded(page);
   await scan(2200);
   const lengthMs = frames.reduce((sum, { showMs }) => sum + showMs, 0);
   if (lengthMs > FILM_MS) throw new Error(`The tour takes ${lengthMs} ms, more than ${FILM_MS}.`);
@@ -289,7 +294,7 @@ async function point(page, x, y) {
 const restPointer = async (page) => await page.mouse.move(620, (page.viewportSize() ?? VIEWPORT).height - 5);
 
 /** Waits until a response is beside its request, and its outcome above the request. @param {Page} page */
-async function answered(page) {
+async function responded(page) {
   await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "request ID" }).waitFor();
   await page.locator(".codelens-decoration", { hasText: "✓ ok" }).first().waitFor();
 }
@@ -355,13 +360,12 @@ async function fitLines(page, group) {
  * @param {boolean} onlyText
  * @returns {Promise<Picture>}
  */
-async function pictureOf({ workbench, page }, part, onlyText) {
-  const { x = 0, y = 0 } = part;
-  const { width, height } = page.viewportSize() ?? VIEWPORT;
-  const clip = { x, y, width: part.width ?? width - x, height: part.height ?? height - y };
+async function pictureOf({ workbench, page }, { width, inside }, onlyText) {
+  const size = page.viewportSize() ?? VIEWPORT;
+  const clip = { x: 0, y: 0, ...size, width: width ?? size.width };
   await restPointer(page);
   await settled(page);
-  const text = await textIn(workbench, clip);
+  const text = (await textIn(workbench, clip)) + (inside ? await textOfPage(inside) : "");
   if (onlyText) return { text };
   const png = await page.screenshot({ clip, animations: "disabled", caret: "hide" });
   return { text, bytes: (await import("./pictures.mjs")).smallPng(png) };
@@ -396,28 +400,25 @@ async function inEditor(vsix, body) {
 async function takeAll(vsix, { onlyText, isWanted = () => true }) {
   /** @type {Map<string, Picture>} */
   const pictures = new Map();
+  const done = onlyText ? "Read" : "Took";
   if (Object.keys(SCENES).some(isWanted))
     await inEditor(vsix, async ({ editor, simulator }) => {
       /** @type {Scene} */
       const scene = {
         editor,
         simulator,
-        take: async (name, part = {}, inside) => {
-          const picture = await pictureOf(editor, part, onlyText);
-          const text = inside === undefined ? "" : await textOfPage(inside);
-          pictures.set(`${name}.png`, { ...picture, text: picture.text + text });
-        },
+        take: async (name, part = {}) => void pictures.set(`${name}.png`, await pictureOf(editor, part, onlyText)),
       };
       await connected(scene, "SIMULATOR", "desk");
       for (const [name, play] of Object.entries(SCENES)) {
         await editor.page.setViewportSize(VIEWPORT);
-        if (isWanted(name)) await step(`Took ${name}`, async () => await play(scene));
+        if (isWanted(name)) await step(`${done} ${name}`, async () => await play(scene));
       }
     });
   if (isWanted("tour"))
     await inEditor(vsix, async (parts) => {
       const scene = { ...parts, take: async () => undefined };
-      await step("Filmed the tour", async () => void pictures.set("tour.gif", await tour(scene, onlyText)));
+      await step(`${done} tour`, async () => void pictures.set("tour.gif", await tour(scene, onlyText)));
     });
   return pictures;
 }
