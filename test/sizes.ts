@@ -10,5 +10,8 @@ export function runs(count: number): number {
 
 /** A test of a full run. What it costs is out of proportion to what a short run would learn from it. */
 export function testInFull(title: string, run: () => void | Promise<void>): void {
-  if (isFull) test(title, run);
+  if (isFull)
+    test(title, async () => {
+      await run();
+    });
 }

@@ -107,6 +107,7 @@ describe("commands", () => {
       /^(?:Add|Edit|Filter|Group|Sort|Switch(?! to)|Select|Open .* by ID|Export|Set(?! as)|Change|Create (?:API|Key Pair|Request File)|Remove(?!.* from)|Dismiss|Simulate|Save)\b/;
     const acts =
       /^(?:Refresh|Pause|Resume|Load|Toggle|Send|Resend|Paste|Create(?! API| Key Pair| Request File)|Disconnect|Disallow|New|Set as|Switch to|Remove .* from|Clear .* Filter)\b/;
+    assert.ok(titles.size > 100);
     for (const [command, title] of titles) {
       if (asks.test(title)) assert.match(title, /…$/, command);
       if (acts.test(title)) assert.doesNotMatch(title, /…$/, command);

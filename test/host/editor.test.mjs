@@ -3,10 +3,11 @@
  * The mocha suite of test/editor inside the extension host of a real VS Code, with a simulator beside it: the addresses
  * and credentials of that reach the tests as JSON in RPC_SIMULATOR. Each test of the suite is one here.
  */
+import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import esbuild from "esbuild";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import { runSuite } from "./mocha.mjs";
 import { removeDir, root, tempDir } from "./process.mjs";
 import { startSimulator } from "./simulator.mjs";
@@ -44,11 +45,11 @@ async function runInVsCode() {
 const { done, results, log } = await runInVsCode();
 
 test("the suite ran to its end", () => {
-  expect(done && results.length > 0, log.filter((line) => !USUAL.test(line)).join("\n")).toBe(true);
+  assert.ok(done && results.length > 0, log.filter((line) => !USUAL.test(line)).join("\n"));
 });
 
 for (const { title, state, error } of results)
   test(title, ({ skip }) => {
     skip(state === "skipped");
-    expect(error).toBeUndefined();
+    assert.equal(error, undefined);
   });

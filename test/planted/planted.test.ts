@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, test } from "vitest";
-import { run } from "../host/process.mjs";
 import { PLANTED_BUGS, type PlantedBug } from "./bugs.ts";
 import { changedText } from "./planting.ts";
 
@@ -46,12 +47,10 @@ async function plant(bugs: readonly Caught[], cwd = process.cwd()): Promise<read
     ),
   );
   const env = { ...process.env, RPC_ROUNDS: "full" };
-  const { stdout, output } = await run(process.execPath, [path.join(cwd, "test/planted/plant.mjs"), input], {
-    cwd,
-    env,
-  });
+  const program = path.join(cwd, "test/planted/plant.mjs");
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [program, input], { cwd, env });
   const lines = stdout.split("\n").filter((line) => line.startsWith("{"));
-  assert.equal(lines.length, 2 * bugs.length, output);
+  assert.equal(lines.length, 2 * bugs.length, stderr);
   return lines.map((line) => JSON.parse(line) as Ran);
 }
 

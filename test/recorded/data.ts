@@ -7,7 +7,10 @@ export const DATA = path.resolve("../shared/exchange/data");
 
 /** A suite that reads the messages when it is entered. It is not run where they are absent. */
 export function describeRecorded(name: string, body: () => void): void {
-  describe.skipIf(!fs.existsSync(DATA))(name, body);
+  if (fs.existsSync(DATA))
+    describe(name, () => {
+      body();
+    });
 }
 
 /** Names of all messages. */

@@ -1010,7 +1010,9 @@ export function describeBugs(book: Book): void {
     });
 
     for (const { number, link, there, here, play } of bugs) {
-      test(`${String(number)}. ${there} → ${here} (${link})`, play);
+      test(`${String(number)}. ${there} → ${here} (${link})`, async () => {
+        await play();
+      });
     }
   });
 }

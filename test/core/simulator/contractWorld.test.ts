@@ -107,6 +107,7 @@ describe("a server that knows only the ten methods and public/auth", () => {
       "public/get_last_trades_by_instrument": { instrument_name: "BTC-PERPETUAL" },
       "public/exchange_token": { refresh_token: token.refresh_token, subject_id: 48_602, scope: "session:x" },
     };
+    assert.equal(Object.keys(CONTRACT_PARAMS).length, 10);
     for (const method of Object.keys(CONTRACT_PARAMS)) await client.result(method, params[method] ?? {});
   });
 

@@ -350,6 +350,7 @@ describe("a sentence for every row", () => {
   });
 
   test("what is to be seen of a row is to be heard: its state, and that it is not up to date", () => {
+    assert.ok(all.some(({ row }) => /\bstale\b/.test(row.description)));
     for (const { view, row } of all) {
       if (/\bstale\b/.test(row.description))
         assert.match(row.spoken, /stale|[Nn]ot up to date/, `${view} ${row.label}`);

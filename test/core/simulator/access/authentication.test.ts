@@ -376,7 +376,7 @@ describe("tokens", () => {
         client_secret: other?.["client_secret"],
         scope: `session:s${String(count)}`,
       });
-    await client.result("private/get_open_orders", { access_token: first });
+    assert.ok(Array.isArray(await client.result("private/get_open_orders", { access_token: first })));
   });
 
   test("all tokens can be made to expire, the refresh tokens with them or not", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, test } from "vitest";
+import { afterAll, describe, test } from "vitest";
 import { isRecordLike, shapeNames } from "./shapeNames.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { createSituation, type Conversation } from "../conversation.ts";
@@ -127,7 +127,7 @@ describe("at one moment", () => {
     );
     assert.ok(Math.abs(candles["volume"]![0]! - sum((each) => each["amount"]! / each["price"]!)) < 1e-7);
   });
-  test("ends", () => {
+  afterAll(() => {
     exchange.dispose();
   });
 });

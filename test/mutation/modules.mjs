@@ -1,0 +1,53 @@
+// @ts-check
+const OF_ACTIONS = [
+  "gate",
+  "faults",
+  "secondFactor",
+  "pastIntents",
+  "subaccounts",
+  "changes/quotes",
+  "conversation",
+  "changes/orders",
+].map((name) => `core/actions/${name}`);
+
+/**
+ * The modules that must not be wrong (outcomes, the gate, redaction, the origin of a secret), each with the test files
+ * that have to notice a change of it.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const MODULES = {
+  "src/actions/outcome.ts": [
+    "core/actions/outcome",
+    "core/actions/changes/fields",
+    "core/actions/gate",
+    "core/world/quoteCancels",
+    "core/world/severalCancels",
+  ],
+  "src/actions/changes/changes.ts": ["core/actions/changes/changes", "core/actions/changes/fields"],
+  "src/actions/evidence.ts": ["core/actions/evidence", "core/actions/faults"],
+  "src/actions/reconcile.ts": [
+    "core/actions/reconcile",
+    "core/actions/faults",
+    "core/actions/conversation",
+    "core/actions/gate",
+  ],
+  "src/actions/verification.ts": ["core/actions/verification", "core/actions/gate"],
+  "src/actions/situation.ts": ["core/actions/situation", "core/actions/gate"],
+  "src/actions/check.ts": ["core/actions/check", ...OF_ACTIONS],
+  "src/actions/writes.ts": [
+    "core/actions/gate",
+    "core/actions/allowance",
+    "core/actions/faults",
+    "core/world/sendWindow",
+    "core/world/twoWindows",
+    "core/world/switchAccount",
+  ],
+  "src/actions/policy.ts": ["core/actions/policy", "core/actions/gate", "core/actions/allowance", "core/world/apiKeys"],
+  "src/actions/gate.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
+  "src/base/plain.ts": ["core/base/plain"],
+  "src/rpc/maskSecrets.ts": ["core/rpc/maskSecrets", "core/session/secrets"],
+  "src/requests/text/secrets.ts": ["core/requests/text/secrets"],
+  "src/ui/connections/credentials.ts": ["core/ui/connections/credentials", "core/ui/connections/remoteHost"],
+  "src/rpc/address.ts": ["core/rpc/address"],
+  "src/state/records.ts": ["core/state/records", "core/state/connections"],
+};

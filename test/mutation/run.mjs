@@ -1,0 +1,121 @@
+// @ts-check
+/**
+ * The mutation run: StrykerJS changes the modules that must not be wrong, one small change after another, and the tests
+ * have to notice each. One that survives gets a test, or a row in `equivalents.mjs` with the reason why it changes
+ * nothing. `baseline.txt` says which test noticed which mutant; one of them that is not noticed any more fails the run.
+ *
+ *   node test/mutation/run.mjs [TEXT]        only modules whose path has this text
+ *   node test/mutation/run.mjs --baseline    also writes the baseline anew
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { installLocked } from "../host/npm.mjs";
+import { outDir, root } from "../host/process.mjs";
+import { EQUIVALENTS, whyAlike } from "./equivalents.mjs";
+import { MODULES } from "./modules.mjs";
+
+/**
+ * @typedef {object} Mutant
+ * @property {string} file
+ * @property {number} line
+ * @property {string} source the line as it is
+ * @property {string} mutator
+ * @property {string} replacement
+ * @property {string | undefined} killedBy
+ */
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const BASELINE = path.join(here, "baseline.txt");
+const args = process.argv.slice(2);
+const text = args.find((arg) => !arg.startsWith("--")) ?? "";
+const files = Object.keys(MODULES).filter((file) => file.includes(text));
+
+/** @returns {Promise<Mutant[]>} */
+async function tryMutants() {
+  const place = await installLocked(here, "StrykerJS");
+  /** @param {string} name */
+  const moduleOf = (name) => pathToFileURL(path.join(place, "node_modules", "@stryker-mutator", name)).href;
+  const tests = new Set(files.flatMap((file) => MODULES[file] ?? []).map((name) => `test/${name}.test.ts`));
+  process.env["RPC_MUTATION_TESTS"] = JSON.stringify([...tests]);
+  const { Stryker } = await import(moduleOf("core/dist/src/index.js"));
+  /** @type {any[]} */
+  const results = await new Stryker({
+    mutate: files,
+    testRunner: "vitest",
+    plugins: [moduleOf("vitest-runner/dist/src/index.js")],
+    vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
+    concurrency: 2,
+    reporters: [],
+    logLevel: "error",
+    disableTypeChecks: false,
+    // What the tests import or read.
+    ignorePatterns: [
+      "*",
+      ...["src/**", "test/**", "docs/**", "media/**", "l10n/**", "*.json", "*.ts"].map((each) => `!${each}`),
+    ],
+    tempDirName: path.relative(root, path.join(outDir, "stryker")),
+  }).runMutationTest();
+  const lines = new Map(files.map((file) => [file, fs.readFileSync(path.join(root, file), "utf8").split("\n")]));
+  return results.map(({ fileName, location, mutatorName, replacement, status, killedBy = [] }) => {
+    const file = path.relative(root, fileName).split(path.sep).join("/");
+    const { line } = location.start;
+    const isKilled = ["Killed", "Timeout", "RuntimeError"].includes(status);
+    return {
+      file,
+      line,
+      source: (lines.get(file)?.[line - 1] ?? "").trim(),
+      mutator: mutatorName,
+      replacement: replacement.replaceAll(/\s+/g, " "),
+      killedBy: isKilled
+        ? String(killedBy[0] ?? status)
+            .split("#")
+            .at(-1)
+        : undefined,
+    };
+  });
+}
+
+/** @param {Mutant} mutant its place and change; lines that are alike have the same */
+const keyOf = ({ file, source, mutator, replacement }) => [file, mutator, source, replacement].join(" | ");
+
+/** @param {readonly Mutant[]} mutants @returns {string[]} */
+const told = (mutants) =>
+  mutants.map(
+    (each) => `  ${each.file}:${each.line} ${each.mutator}: ${each.source} → ${each.replacement.slice(0, 120)}`,
+  );
+
+const gone = EQUIVALENTS.filter(
+  ({ file, source }) =>
+    !fs
+      .readFileSync(path.join(root, file), "utf8")
+      .split("\n")
+      .some((line) => line.trim() === source),
+);
+const mutants = await tryMutants();
+const killed = mutants.filter(({ killedBy }) => killedBy !== undefined);
+const alive = mutants.filter(({ killedBy }) => killedBy === undefined);
+const survived = alive.filter((mutant) => whyAlike(mutant) === undefined);
+const before = new Set(
+  (fs.existsSync(BASELINE) ? fs.readFileSync(BASELINE, "utf8").split("\n") : []).map(
+    (line) => line.split(" | killed by ")[0],
+  ),
+);
+const killedKeys = new Set(killed.map(keyOf));
+const escaped = alive.filter((mutant) => before.has(keyOf(mutant)) && !killedKeys.has(keyOf(mutant)));
+console.log(`${killed.length} of ${mutants.length} mutants noticed; ${alive.length - survived.length} change nothing.`);
+console.log([`Not noticed: ${survived.length}`, ...told(survived)].join("\n"));
+console.log([`Noticed in the baseline and not any more: ${escaped.length}`, ...told(escaped)].join("\n"));
+for (const { file, source } of gone) console.log(`equivalents.mjs names a line that is not there: ${file}: ${source}`);
+if (args.includes("--baseline"))
+  fs.writeFileSync(
+    BASELINE,
+    `${killed
+      .map((mutant) => `${keyOf(mutant)} | killed by ${mutant.killedBy}`)
+      .sort()
+      .join("\n")}\n`,
+  );
+const failed = survived.length + escaped.filter((mutant) => !survived.includes(mutant)).length + gone.length;
+const { RPC_COUNTS: to } = process.env;
+if (to !== undefined) fs.writeFileSync(to, JSON.stringify({ passed: killed.length, failed, skipped: 0 }));
+process.exit(failed > 0 ? 1 : 0);
