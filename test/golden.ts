@@ -1,6 +1,5 @@
 import path from "node:path";
-import { expect } from "vitest";
-import { getCurrentTest } from "vitest/suite";
+import { expect, TestRunner } from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -14,7 +13,7 @@ declare module "vitest" {
  * these files; otherwise a missing one fails the test, and one that no test compares fails the run (`reporter.mjs`).
  */
 export async function expectGolden(file: string, text: string): Promise<void> {
-  const meta = getCurrentTest()?.meta;
+  const meta = TestRunner.getCurrentTest()?.meta;
   if (meta !== undefined) meta.goldens = [...(meta.goldens ?? []), file];
   await expect(text).toMatchFileSnapshot(path.resolve(file));
 }

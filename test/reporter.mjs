@@ -75,11 +75,12 @@ export default class {
               : notPassed(tests).map((name) => `docs/threats.md names a test that did not pass: ${name}`)),
           ];
     for (const problem of problems) console.log(problem);
-    // A file that could not be loaded, an error outside of tests, and a run that was broken off are failures as well.
+    // A file that could not be loaded, a hook that threw, an error outside of tests, and a run that was broken off are failures as well.
     const failed =
       count("failed") +
       count("pending") +
-      modules.filter((module) => module.errors().length > 0).length +
+      modules.flatMap((module) => [module, ...module.children.allSuites()]).filter((each) => each.errors().length > 0)
+        .length +
       errors.length +
       Number(reason === "interrupted") +
       problems.length;
@@ -92,7 +93,7 @@ function unread(tests) {
   const read = new Set(tests.flatMap((test) => /** @type {{ goldens?: string[] }} */ (test.meta()).goldens ?? []));
   return fs
     .readdirSync("test", { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".golden.txt"))
+    .filter((name) => name.endsWith(".golden.txt") && !name.startsWith(".out"))
     .map((name) => path.posix.join("test", ...name.split(path.sep)))
     .filter((file) => !read.has(file));
 }
