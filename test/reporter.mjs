@@ -101,7 +101,7 @@ function unread(tests) {
 /** @param {readonly TestCase[]} tests @returns {string[]} tests of the page of threats that are not among them, or failed */
 function notPassed(tests) {
   const passed = tests.filter((test) => test.result().state === "passed");
-  return [...fs.readFileSync("docs/threats.md", "utf8").matchAll(/^- `(\w+)` (.*)$/gm)]
+  return [...fs.readFileSync("docs/threats.md", "utf8").matchAll(/^- `(\w+) › (.*)`$/gm)]
     .filter(
       ([, project, title = ""]) =>
         !passed.some((test) => test.project.name === project && test.fullName.replaceAll(" > ", " › ").includes(title)),

@@ -10,7 +10,7 @@ test("each threat has tests, or its words in SECURITY.md", () => {
   assert.ok(threats.length >= 58);
   const bare = threats.filter((text) => {
     const [, residual] = /^Residual risk: (.*)\.$/m.exec(text) ?? [];
-    return residual === undefined ? !/^- `\w+` ./m.test(text) : !words.includes(residual);
+    return residual === undefined ? !/^- `\w+ › ./m.test(text) : !words.includes(residual);
   });
   assert.deepEqual(bare, []);
 });

@@ -214,7 +214,7 @@ describe("where it comes from", () => {
     assert.deepEqual(found, []);
   });
 
-  for (const folder of [".", "test/host", "test/clients", "test/bench", "test/planted"]) {
+  for (const folder of [".", "test/host", "test/clients", "test/bench", "test/openrpc", "test/mutation"]) {
     /** @param {string} name */
     const readJson = (name) => JSON.parse(fs.readFileSync(path.join(root, folder, name), "utf8"));
 

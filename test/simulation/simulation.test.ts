@@ -11,7 +11,7 @@ import { playSchedule } from "./play.ts";
 import { describeSchedule, RUN_FILES, schedules, type Schedule, type Step } from "./schedule.ts";
 import { KEPT_SCHEDULES, SIMPLE } from "./seeds.ts";
 import { COUNTING_EMITTERS, slopePerDay } from "./soak.ts";
-import { rounds, size } from "../rounds.mjs";
+import { isFull, rounds, size } from "../rounds.mjs";
 import { testInFull } from "../sizes.ts";
 
 /*
@@ -214,7 +214,7 @@ if (replay !== undefined) {
     });
   });
 
-  describe("planted bugs are found", () => {
+  describe.runIf(isFull)("planted bugs are found", () => {
     testInFull("and nothing without one", async () => {
       const { failure } = await runInThread(await build([]), { seed: SEED * 10, runs: RUNS_WITHOUT, isShrunk: false });
       assert.deepEqual(failure?.violations ?? [], []);
