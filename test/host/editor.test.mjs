@@ -9,7 +9,7 @@ import path from "node:path";
 import esbuild from "esbuild";
 import { test } from "vitest";
 import { runSuite } from "./mocha.mjs";
-import { removeDir, root, tempDir } from "./process.mjs";
+import { outDir, removeDir, root, tempDir } from "./process.mjs";
 import { startSimulator } from "./simulator.mjs";
 import { makePackage } from "./vsix.mjs";
 
@@ -19,8 +19,8 @@ const USUAL =
 
 async function runInVsCode() {
   if (process.env["RPC_VSIX"] === undefined) await makePackage();
-  const folder = tempDir("rpc-folder");
-  const suite = path.join(folder, "suite.cjs");
+  // Inside the project, where it finds mocha.
+  const suite = path.join(outDir, "editorSuite.cjs");
   await esbuild.build({
     entryPoints: ["test/editor/index.ts"],
     outfile: suite,
@@ -31,11 +31,11 @@ async function runInVsCode() {
     sourcemap: "inline",
     external: ["vscode", "mocha"],
   });
-  const opened = path.join(folder, "opened");
-  fs.cpSync(path.join(root, "examples"), opened, { recursive: true });
+  const folder = tempDir("rpc-folder");
+  fs.cpSync(path.join(root, "examples"), folder, { recursive: true });
   const { run: _run, stop, ...simulator } = await startSimulator();
   try {
-    return await runSuite({ suite, folder: opened, env: { RPC_SIMULATOR: JSON.stringify(simulator) } });
+    return await runSuite({ suite, folder, env: { RPC_SIMULATOR: JSON.stringify(simulator) } });
   } finally {
     await stop();
     removeDir(folder);
