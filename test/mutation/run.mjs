@@ -46,6 +46,8 @@ async function tryMutants() {
     plugins: [moduleOf("vitest-runner/dist/src/index.js")],
     vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
     concurrency: 2,
+    // Loops are found by counting; this is for what only waits.
+    timeoutMS: 30_000,
     reporters: [],
     logLevel: "error",
     disableTypeChecks: false,
