@@ -6,7 +6,18 @@ import { changedText, type Replacement } from "./test/planted/planting.ts";
 import { size } from "./test/rounds.mjs";
 
 /** Projects that test what ships, or that need a VS Code. */
-const OF_PACKAGE = ["package", "editor", "clicks", "presses", "start", "hostile", "load", "clients", "openrpc"];
+const OF_PACKAGE = [
+  "package",
+  "editor",
+  "clicks",
+  "presses",
+  "start",
+  "hostile",
+  "load",
+  "clients",
+  "openrpc",
+  "contactSheets",
+];
 
 /** Where the exchange's recorded messages are, outside the repository; without them nothing of "recorded" runs. */
 const MESSAGES = "../shared/exchange/data";
@@ -33,6 +44,7 @@ const PROJECTS = {
   hostile: ["test/host/hostile/*.test.mjs"],
   load: ["test/host/load/*.test.mjs"],
   clients: ["test/clients/*.test.mjs"],
+  contactSheets: ["test/host/contactSheets.test.mjs"],
 } satisfies Record<string, string[]>;
 
 /**
@@ -64,6 +76,19 @@ const plantedBug: Plugin = {
   },
 };
 
+const PROCESSORS = Math.max(2, os.availableParallelism());
+/** Windows wait more than they work. Where all of them run, they come after the rest; those that measure come last. */
+const WINDOWS = ["editor", "clicks", "start", "hostile"];
+const ALONE = ["presses", "load"];
+
+/** When a project runs, and in how many processes its files do. */
+function placeOf(name: string): { maxWorkers: number; sequence: { groupOrder: number } } {
+  if (size === "short") return { maxWorkers: PROCESSORS + 1, sequence: { groupOrder: 0 } };
+  if (ALONE.includes(name)) return { maxWorkers: 1, sequence: { groupOrder: 2 } };
+  if (WINDOWS.includes(name)) return { maxWorkers: 3 * PROCESSORS, sequence: { groupOrder: 1 } };
+  return { maxWorkers: PROCESSORS, sequence: { groupOrder: 0 } };
+}
+
 export default defineConfig({
   plugins: [plantedBug, eagerImports],
   resolve: { alias: { vscode: path.resolve("test/core/ui/editorStandIn.ts") } },
@@ -71,7 +96,6 @@ export default defineConfig({
     // Everything that a file sets up is closed by it, so that files can share a process and what it has loaded.
     pool: "forks",
     isolate: false,
-    maxWorkers: Math.max(2, os.availableParallelism()),
     allowOnly: false,
     // A golden text is written by `npm run golden` alone.
     update: "none",
@@ -88,6 +112,7 @@ export default defineConfig({
       test: {
         name,
         include,
+        ...placeOf(name),
         globalSetup: OF_PACKAGE.includes(name) ? ["test/packageSetup.mjs"] : [],
         exclude: ["**/.cache/**", ...(process.env["RPC_ROUNDS"] === "short" ? ["**/*.full.test.*"] : [])],
       },
