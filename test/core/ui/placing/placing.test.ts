@@ -3,6 +3,8 @@ import { describe, test } from "vitest";
 import { CallError } from "../../../../src/base/failure.ts";
 import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
+import type { LiveConnections } from "../../../../src/actions/liveConnections.ts";
+import { createPlacingCommands, type PlacingCommandsPorts } from "../../../../src/ui/placing/commands.ts";
 import { closeByHand, placeByHand, type PlacingPorts } from "../../../../src/ui/placing/placing.ts";
 import { createWorld, type World, type WorldOptions } from "../../../world.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
@@ -330,6 +332,45 @@ describe("Close Position and Reduce Position", () => {
     const mutate = { how: "result", value: linearPosition({}) } as const;
     world.exchange.control.setFault({ method: "private/get_position", mutate });
     await assert.rejects(run(close(world), []), refusedWith(/can't be read/));
+    world.live.dispose();
+  });
+
+  test("the choice of a position has those alone that can be closed, and the refusal of a row says why", async () => {
+    const { size_currency: _, ...unsized } = linearPosition({});
+    const rows = [
+      unsized,
+      { instrument_name: "BTC-PERPETUAL", kind: "future", direction: "buy", size: 45_000, size_currency: 0.5 },
+    ];
+    const { world, run } = await aHand();
+    world.exchange.control.setFault({
+      method: "private/get_positions",
+      mutate: { how: "result", value: rows },
+      times: 99,
+    });
+    world.exchange.control.setFault({
+      method: "private/get_position",
+      mutate: { how: "result", value: unsized },
+    });
+    const commands = (ports: PlacingPorts): ReturnType<typeof createPlacingCommands> =>
+      createPlacingCommands({
+        ...ports,
+        liveConnections: { all: [world.live] } as unknown as LiveConnections,
+        orders: { find: () => undefined },
+        positions: {
+          find: () => ({ live: world.live, position: unsized }),
+        } as unknown as PlacingCommandsPorts["positions"],
+      });
+    for (const purpose of ["close", "reduce"] as const) {
+      const shown = await run(
+        async (ports) => void (await commands(ports)[`tradingRpc.position.${purpose}`]?.()),
+        [LEAVE],
+      );
+      assert.match(shown[0] ?? "", /<BTC-PERPETUAL long 45000 USD>$/);
+    }
+    await assert.rejects(
+      run(async (ports) => void (await commands(ports)["tradingRpc.position.close"]?.("row", undefined)), []),
+      refusedWith(/^The position in SOL_USDC-PERPETUAL on SIMULATOR lab can't be closed or reduced from here\. /),
+    );
     world.live.dispose();
   });
 
