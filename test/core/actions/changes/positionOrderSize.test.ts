@@ -17,18 +17,22 @@ const INDEXES: Readonly<Record<string, string>> = {
 const PRICES: Readonly<Record<string, number>> = { eth_usd: 2500, link_usdc: 16, btc_usd: 90_000 };
 
 async function sizeOf(name: string, position: object, instruments = INSTRUMENTS): ReturnType<typeof readOrderSize> {
-  return await readOrderSize("private/close_position", { instrument_name: name, type: "market" }, (method, params) => {
-    const { instrument_name: asked, index_name: index } = params as Record<string, string>;
-    const results: Readonly<Record<string, unknown>> = {
-      "private/get_position": { instrument_name: asked, ...position },
-      "public/get_instrument": instruments[asked ?? ""] && {
-        ...{ instrument_name: asked, contract_size: 1, price_index: INDEXES[asked ?? ""] },
-        ...instruments[asked ?? ""],
-      },
-      "public/get_index_price": { index_price: PRICES[index ?? ""] },
-    };
-    return Promise.resolve(results[method]);
-  });
+  return await readOrderSize(
+    "private/close_position",
+    { instrument_name: name, type: "market" },
+    async (method, params) => {
+      const { instrument_name: asked, index_name: index } = params as Record<string, string>;
+      const results: Readonly<Record<string, unknown>> = {
+        "private/get_position": { instrument_name: asked, ...position },
+        "public/get_instrument": instruments[asked ?? ""] && {
+          ...{ instrument_name: asked, contract_size: 1, price_index: INDEXES[asked ?? ""] },
+          ...instruments[asked ?? ""],
+        },
+        "public/get_index_price": { index_price: PRICES[index ?? ""] },
+      };
+      return await Promise.resolve(results[method]);
+    },
+  );
 }
 
 describe("closing a position", () => {

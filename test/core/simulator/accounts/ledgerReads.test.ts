@@ -423,8 +423,8 @@ describe("a position in a linear future", () => {
     desk.trade(name, "sell", 73);
     const held = read();
     assert.deepEqual([held["size_currency"], held["direction"]], [-7.3, "sell"]);
-    assert.equal(held["size"], Number((-7.3 * Number(held["mark_price"])).toFixed(8)));
-    assert.ok(Number(held["size"]) < -500);
+    assert.equal(held["size"], Number((-7.3 * (held["mark_price"] ?? NaN)).toFixed(8)));
+    assert.ok((held["size"] ?? 0) < -500);
     const [listed] = desk.read<Record<string, number>[]>("private/get_positions", { kind: "future" });
     assert.deepEqual([listed?.["size"], listed?.["size_currency"]], [held["size"], -7.3]);
   });
