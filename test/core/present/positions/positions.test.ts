@@ -251,7 +251,7 @@ describe("the rows of positions", () => {
     assert.equal(node?.tooltip.filter(({ value }) => value === "value 61.98 USDC").length, 1);
     // The mark alone has moved.
     const [later] = positionsIn(nodesOf([{ ...long, size: 63.14, mark_price: 0.82 }], {}, {}, { instruments }));
-    assert.equal(later?.label, node?.label);
+    assert.equal(later?.label, node.label);
   });
 
   test("where a linear future has no size in coins, the row says so, and nothing is divided by a price", () => {
