@@ -153,7 +153,10 @@ export const accountSummary = z.looseObject({
   estimated_liquidation_ratio: number("Estimated liquidation ratio."),
   estimated_liquidation_ratio_map: byName("Estimated liquidation ratio by index."),
   fee_group: text("Fee group of the account."),
-  fees: byName("Fees by index and kind of instrument. Only with extended."),
+  fees: z
+    .union([z.looseObject({}), z.array(z.looseObject({}))])
+    .meta({ description: "Fees by index and kind of instrument: an object, or a list. Only with extended." })
+    .optional(),
   limits: byName("Rate limits of the account. Only with extended."),
   deposit_address: text("Deposit address."),
   has_non_block_chain_equity: flag("Whether the account has equity that can't be withdrawn. Only with extended."),

@@ -20,7 +20,7 @@ export const ordersCommands = {
     scope: "order.place",
     places: [
       onRow("orders", ORDER, "4_trade@1", OFFERS_TRADING),
-      onRow("positions", "position", "4_trade@1", OFFERS_TRADING),
+      onRow("positions", /^position(\.unsized)?$/, "4_trade@1", OFFERS_TRADING),
       onRow("connections", /^connection\.ready\./, "4_trade@1", OFFERS_TRADING),
     ],
   },

@@ -3,6 +3,9 @@ import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
 
+/** The row of any position. Of one whose orders count something unknown, nothing can be closed. */
+const ANY_POSITION = /^position(\.unsized)?$/;
+
 /** The commands about positions. */
 export const positionsCommands = {
   "tradingRpc.positions.refresh": refreshOf("positions", "Refresh Positions"),
@@ -28,17 +31,17 @@ export const positionsCommands = {
   "tradingRpc.position.open": {
     title: "Open Position",
     palette: false,
-    places: [onRow("positions", "position", "1_open@1")],
+    places: [onRow("positions", ANY_POSITION, "1_open@1")],
   },
   "tradingRpc.position.copyName": {
     title: "Copy Instrument Name",
     palette: false,
-    places: [onRow("positions", "position", "2_copy@1")],
+    places: [onRow("positions", ANY_POSITION, "2_copy@1")],
   },
   "tradingRpc.position.copyJson": {
     title: "Copy Position as JSON",
     palette: false,
-    places: [onRow("positions", "position", "2_copy@2")],
+    places: [onRow("positions", ANY_POSITION, "2_copy@2")],
   },
 } satisfies Commands;
 

@@ -119,9 +119,15 @@ function withReport(known: CurrencySummary | undefined, reported: CurrencySummar
 }
 
 /** Whether collateral is shared by all currencies, so that margin is that of all of them together. */
-export function isCross({ cross_collateral_enabled: isEnabled }: CurrencySummary): boolean {
-  return isEnabled === true;
+export function isCross({
+  cross_collateral_enabled: isEnabled,
+  margin_model: model = "",
+}: Pick<CurrencySummary, "cross_collateral_enabled" | "margin_model">): boolean {
+  return isEnabled ?? CROSS_MODELS.includes(model);
 }
+
+/** The margin models in which all currencies are collateral together. Subaccounts are listed with their model alone. */
+const CROSS_MODELS: readonly string[] = ["cross_pm", "cross_sm"];
 
 /**
  * Reads the accounts of the owner; none with a failure where the server does not list them. A momentary failure is

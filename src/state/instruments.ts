@@ -49,7 +49,13 @@ export function isInverse({
   kind,
   currencies: { base, settlement },
 }: Pick<Instrument, "kind" | "currencies">): boolean {
-  return kind === "future" && settlement === base;
+  return kind === "future" && base !== undefined && settlement === base;
+}
+
+/** Reads the kind and the currencies of an instrument from a response; undefined where that is no instrument. */
+export function readTerms(result: unknown): Pick<Instrument, "kind" | "currencies"> | undefined {
+  const row = readRow("instrument", result);
+  return row && termsOf(row);
 }
 
 export type InstrumentsSnapshot = KnownListSnapshot<Instrument>;
@@ -95,16 +101,20 @@ function readInstruments(elements: readonly unknown[], nowMs: number): readonly 
   const instruments = rows.map((row) => ({
     name: row.instrument_name,
     id: row.instrument_id,
-    kind: row.kind ?? "",
+    kind: termsOf(row).kind,
     isActive: isActive(row, nowMs),
     expiresAtMs: row.expiration_timestamp,
     steps: shared(stepsOf(row), known),
-    currencies: shared(
-      { base: row.base_currency, quote: row.quote_currency, settlement: row.settlement_currency },
-      known,
-    ),
+    currencies: shared(termsOf(row).currencies, known),
   }));
   return [...instruments.filter((each) => each.isActive), ...instruments.filter((each) => !each.isActive)];
+}
+
+function termsOf(row: InstrumentRow): Pick<Instrument, "kind" | "currencies"> {
+  return {
+    kind: row.kind ?? "",
+    currencies: { base: row.base_currency, quote: row.quote_currency, settlement: row.settlement_currency },
+  };
 }
 
 /** Whether an instrument is active. `state` came later than `is_active`; either may be missing. */

@@ -1,6 +1,6 @@
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { receivedOf } from "../catalogue/reading.ts";
-import { createInstrumentFinder, type Instrument, type InstrumentsStore } from "./instruments.ts";
+import { createInstrumentFinder, isInverse, type Instrument, type InstrumentsStore } from "./instruments.ts";
 import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
 
@@ -49,7 +49,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
         reported.clear();
         const { result } = await reader.readResponse(POSITIONS_METHOD, { currency: "any" }, options);
         const { list, unreadable } = readRows(rowsIn(result), (row) => readRow("position", row));
-        const items = merged(inPlace(list, before), contradicting(reported, list));
+        const items = merged(inPlace(list, before), contradicting(reported, list, instrumentOf));
         learnInstruments(items.values());
         return { items, unreadable };
       },
@@ -67,13 +67,25 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
 }
 
 /** Whether an account has the position: the exchange lists one of size zero for a while after it was closed. */
-export function isHeld({ size, direction }: ListedPosition): boolean {
-  return size === undefined ? direction !== "zero" : size !== 0;
+export function isHeld(position: ListedPosition): boolean {
+  return positionSide(position) !== "none";
 }
 
 /** Returns the positions that an account has, in the order of the rows. */
 export function heldPositions({ items }: PositionsStore["snapshot"]): readonly ListedPosition[] {
   return [...items.values()].filter(isHeld);
+}
+
+/** Loads the instruments of the positions that an account has, where some are unknown. */
+export async function loadInstrumentsOf({
+  positions,
+  instruments,
+}: {
+  readonly positions: Pick<PositionsStore, "snapshot" | "instrumentOf">;
+  readonly instruments: Pick<InstrumentsStore, "load">;
+}): Promise<void> {
+  if (heldPositions(positions.snapshot).some((each) => positions.instrumentOf(each) === undefined))
+    await instruments.load();
 }
 
 /** Returns listed positions by name. Those that were there before keep their places, so that no row moves. */
@@ -96,9 +108,15 @@ function inPlace(
 function contradicting(
   reported: ReadonlyMap<string, ListedPosition>,
   listed: readonly ListedPosition[],
+  instrumentOf: PositionsStore["instrumentOf"],
 ): ReadonlyMap<string, ListedPosition> {
-  const sizes = new Map(listed.map(({ instrument_name: name, size }) => [name, size]));
-  return new Map([...reported].filter(([name, { size }]) => size === undefined || size !== sizes.get(name)));
+  const byName = new Map(listed.map((each) => [each.instrument_name, each]));
+  return new Map(
+    [...reported].filter(([name, position]) => {
+      const other = byName.get(name);
+      return other === undefined || !isSameSize(position, other, instrumentOf(position));
+    }),
+  );
 }
 
 /** Returns positions after changes. What a change leaves out stays as it was. */
@@ -120,4 +138,80 @@ function withChange(known: ListedPosition | undefined, change: ListedPosition): 
 function changedPositions(data: unknown): readonly ListedPosition[] {
   const positions = typeof data === "object" && data !== null && "positions" in data ? data.positions : [];
   return [positions].flat().flatMap((row) => readRow("position", row) ?? []);
+}
+
+/*
+ * The size of a position is read here alone. `size` and `size_currency` mean something else for each kind of
+ * instrument, and the `size` of a linear future moves with the mark price:
+ * https://docs.deribit.com/api-reference/account-management/private-get_positions
+ */
+
+/** The members of a position that tell its size. */
+export type SizedPosition = Pick<ListedPosition, "kind" | "direction" | "size" | "size_currency">;
+
+/** What is known about the instrument of a position. */
+export type SizedInstrument = Pick<Instrument, "kind" | "currencies">;
+
+/** The size of a position. Its figures are above 0, or 0 without a position; undefined where they are not known. */
+export interface PositionSize {
+  /** Undefined where the exchange doesn't tell. */
+  readonly side: PositionSide | undefined;
+  /**
+   * The amount of the order that closes the position: USD of an inverse future, coins of everything else. Trades alone
+   * change it, so that it tells whether a position has changed.
+   */
+  readonly amount: number | undefined;
+  /** The currency that `amount` counts. */
+  readonly unit: string | undefined;
+  /** The size in coins of the base currency. */
+  readonly coins: number | undefined;
+  /** The value of a future in the quote currency; undefined for options, for which the exchange doesn't tell it. */
+  readonly quoteValue: number | undefined;
+}
+
+export type PositionSide = "long" | "short" | "none";
+
+/** Reads the size of a position. What the order for a future counts is known by its instrument alone. */
+export function positionSize(position: SizedPosition, instrument: SizedInstrument | undefined): PositionSize {
+  const { size, size_currency: sizeCurrency } = position;
+  const kind = position.kind ?? instrument?.kind;
+  const { base, quote, settlement } = instrument?.currencies ?? {};
+  const side = positionSide(position);
+  const figure = (value: number | undefined): number | undefined => {
+    if (side === "none") return 0;
+    // A position has a size: 0 is none that could be closed.
+    return value === undefined || value === 0 || !Number.isFinite(value) ? undefined : Math.abs(value);
+  };
+  if (kind === "option") {
+    const coins = figure(size);
+    return { side, amount: coins, unit: base, coins, quoteValue: undefined };
+  }
+  if (kind !== "future")
+    return { side, amount: figure(undefined), unit: undefined, coins: undefined, quoteValue: undefined };
+  const [quoteValue, coins] = [figure(size), figure(sizeCurrency)];
+  if (instrument === undefined || base === undefined || settlement === undefined)
+    return { side, amount: figure(undefined), unit: undefined, coins, quoteValue };
+  return isInverse({ kind, currencies: instrument.currencies })
+    ? { side, amount: quoteValue, unit: quote, coins, quoteValue }
+    : { side, amount: coins, unit: base, coins, quoteValue };
+}
+
+/** Returns the side of a position. The exchange lists one of size 0 for a while after it was closed. */
+export function positionSide({ direction, size }: SizedPosition): PositionSide | undefined {
+  if (size === 0 || (size === undefined && direction === "zero")) return "none";
+  if (direction === "buy") return "long";
+  if (direction === "sell") return "short";
+  return size === undefined ? undefined : size > 0 ? "long" : "short";
+}
+
+/**
+ * Whether two descriptions of a position are of the same size, which the mark price does not change. Where it is not
+ * known what counts, they have to be alike in every figure.
+ */
+export function isSameSize(one: SizedPosition, other: SizedPosition, instrument: SizedInstrument | undefined): boolean {
+  const [first, second] = [positionSize(one, instrument), positionSize(other, instrument)];
+  if (first.side === undefined || first.side !== second.side) return false;
+  return first.amount === undefined || second.amount === undefined
+    ? one.size !== undefined && one.size === other.size && one.size_currency === other.size_currency
+    : first.amount === second.amount;
 }

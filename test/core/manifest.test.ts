@@ -62,6 +62,14 @@ const titles = new Map(commands.map(({ command, title }) => [command, wordsOf(ti
 const itemsOf = (menu: string): readonly Item[] => menus[menu] ?? [];
 const groupOf = ({ group = "" }: Item): string => group.split("@")[0] ?? "";
 /** The view that a clause of a menu names. */
+/** Whether the clause of an item holds for rows of a kind, named by their context value. */
+const isOn = ({ when = "" }: Item, row: string): boolean => {
+  const [, pattern] = /viewItem =~ \/(.*?)\/(?: &&|$)/.exec(when) ?? [];
+  return pattern === undefined
+    ? new RegExp(`viewItem == ${row.replaceAll(".", "\\.")}(?: |$)`).test(when)
+    : new RegExp(pattern).test(row);
+};
+
 const viewOf = ({ when = "" }: Item): string => /\bview == tradingRpc\.(\w+)/.exec(when)?.[1] ?? "";
 
 /** Commands that change something at the exchange, with what they do there. */
@@ -352,13 +360,20 @@ describe("menus of views", () => {
     );
   });
 
+  test("a position whose orders count something unknown has the menu of the others without Close and Reduce", () => {
+    const commands = (row: string): readonly (string | undefined)[] =>
+      itemsOf("view/item/context")
+        .filter((item) => viewOf(item) === "positions" && isOn(item, row))
+        .map(({ command }) => command);
+    const [sized, unsized] = ["position", "position.unsized"].map(commands);
+    assert.deepEqual(
+      sized?.filter((command) => unsized?.includes(command) === false),
+      ["tradingRpc.position.close", "tradingRpc.position.reduce"],
+    );
+    assert.ok((unsized?.length ?? 0) >= 4);
+  });
+
   test("a row that is not up to date has no button; its menu has what it had", () => {
-    const shows = ({ when = "" }: { readonly when?: string }, row: string): boolean => {
-      const [, pattern] = /viewItem =~ \/(.*?)\/(?: &&|$)/.exec(when) ?? [];
-      return pattern === undefined
-        ? new RegExp(`viewItem == ${row.replaceAll(".", "\\.")}(?: |$)`).test(when)
-        : new RegExp(pattern).test(row);
-    };
     for (const [view, row] of [
       ["orders", "order.open.cancellable"],
       ["quotes", "quotes.quote"],
@@ -367,7 +382,7 @@ describe("menus of views", () => {
     ] as const) {
       const items = itemsOf("view/item/context").filter((item) => viewOf(item) === view);
       const count = (kind: string): readonly [inline: number, others: number] => {
-        const shown = items.filter((item) => shows(item, kind));
+        const shown = items.filter((item) => isOn(item, kind));
         const inline = shown.filter((item) => groupOf(item) === "inline").length;
         return [inline, shown.length - inline];
       };

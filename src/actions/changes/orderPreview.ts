@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { compareNumbers, productOf, quotientOf, sumOf } from "../../base/exactNumber.ts";
 import { isObject } from "../../base/json.ts";
 import type { AnyReadMethod } from "../../catalogue/index.ts";
-import type { Instrument } from "../../state/instruments.ts";
+import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { decimalText } from "../decimal.ts";
 import type { Members } from "./fields.ts";
 import type { BestPrices, TypedOrder } from "./placeOrder.ts";
@@ -25,7 +25,7 @@ const BOOK_METHOD = "public/get_order_book";
 export interface OrderPreview {
   /** The lines of the confirmation. */
   readonly lines: readonly string[];
-  /** Whether the price of the order is out of the band that the server accepts. */
+  /** Whether the price is beyond the band on the side where the exchange changes or refuses it. */
   readonly isOutOfBand: boolean;
 }
 
@@ -38,7 +38,8 @@ export async function readOrderPreview(
   const [margins, portfolio] = await Promise.all([readMargins(draft, read), readPortfolio(draft, instrument, read)]);
   const currency = instrument?.currencies.settlement ?? "";
   const band = bandOf(margins);
-  const isOutOfBand = band !== undefined && draft.line.price !== undefined && isOutOf(band, draft.line.price);
+  const beyond = band === undefined ? "" : beyondText(band, draft);
+  const isOutOfBand = beyond !== "";
   return {
     isOutOfBand,
     lines: [
@@ -46,7 +47,7 @@ export async function readOrderPreview(
       ...(band === undefined
         ? []
         : [l10n.t("Price band: {0} to {1} ({2})", decimalText(band.min), decimalText(band.max), MARGINS_METHOD)]),
-      ...(isOutOfBand ? [l10n.t("The price is outside of this band.")] : []),
+      ...(isOutOfBand ? [beyond] : []),
       ...portfolioLines(portfolio, currency),
     ],
   };
@@ -61,7 +62,10 @@ async function readMargins({ instrument, line }: TypedOrder, read: ReadFigures):
   });
 }
 
-/** Reads the account with the whole amount of the order added to its positions. Spot has no positions. */
+/**
+ * Reads the account with the whole amount of the order added to its positions. Spot has no positions. The method counts
+ * futures in USD and options in coins: https://docs.deribit.com/api-reference/account-management/private-simulate_portfolio
+ */
 async function readPortfolio(
   { instrument: name, side, line, options }: TypedOrder,
   instrument: Instrument | undefined,
@@ -70,12 +74,29 @@ async function readPortfolio(
   const { kind = "spot", currencies } = instrument ?? {};
   if (kind === "spot" || kind.endsWith("combo") || currencies?.settlement === undefined) return undefined;
   if (options.trigger !== undefined) return undefined;
-  const amount = Number(line.amount);
+  const isLinear = instrument !== undefined && kind === "future" && !isInverse(instrument);
+  const size = isLinear ? await readValue(line.amount, instrument, read) : Number(line.amount);
+  if (size === undefined) return undefined;
   return await read(PORTFOLIO_METHOD, {
     currency: currencies.settlement,
     add_positions: true,
-    simulated_positions: { [name]: side === "buy" ? amount : -amount },
+    simulated_positions: { [name]: side === "buy" ? size : -size },
   });
+}
+
+/**
+ * Reads the value in USD of an amount of a linear future, at the mark price like the size of its position. A stablecoin
+ * whose name begins with USD counts as USD; for any other currency there is no value.
+ */
+async function readValue(
+  amount: string,
+  { name, currencies: { quote } }: Instrument,
+  read: ReadFigures,
+): Promise<number | undefined> {
+  if (quote?.startsWith("USD") !== true) return undefined;
+  const mark = figure(await read(TICKER_METHOD, { instrument_name: name }), "mark_price");
+  const value = mark === undefined ? undefined : productOf(amount, decimalText(mark));
+  return value === undefined ? undefined : Number(value);
 }
 
 function marginLines({ side, line }: TypedOrder, margins: unknown, currency: string): readonly string[] {
@@ -107,12 +128,21 @@ function portfolioLines(portfolio: unknown, currency: string): readonly string[]
   const available = figure(portfolio, "available_funds");
   if (initial === undefined || maintenance === undefined || available === undefined)
     return [l10n.t("Account margin if filled completely: not available from this server.")];
+  const figures = [initial, maintenance, available].map((value) => decimalText(value));
+  // With cross margin, each of them is that of all currencies, converted into this one.
+  if (isObject(portfolio) && portfolio["cross_collateral_enabled"] === true)
+    return [
+      l10n.t(
+        "If filled completely, for all currencies together: initial margin {0}, maintenance margin {1}, available funds {2} {3} ({4})",
+        ...figures,
+        currency,
+        PORTFOLIO_METHOD,
+      ),
+    ];
   return [
     l10n.t(
       "If filled completely: initial margin {0}, maintenance margin {1}, available funds {2} {3} ({4})",
-      decimalText(initial),
-      decimalText(maintenance),
-      decimalText(available),
+      ...figures,
       currency,
       PORTFOLIO_METHOD,
     ),
@@ -129,8 +159,26 @@ function bandOf(margins: unknown): Band | undefined {
   return min === undefined || max === undefined ? undefined : { min, max };
 }
 
-function isOutOf({ min, max }: Band, price: string): boolean {
-  return compareNumbers(price, decimalText(min)) < 0 || compareNumbers(price, decimalText(max)) > 0;
+/**
+ * Returns what the exchange does with a price that is beyond the band; empty where it takes the price as it is. Orders
+ * that rest far away are taken: only a purchase above the maximum and a sale below the minimum are not.
+ * https://docs.deribit.com/api-reference/market-data/public-ticker
+ */
+function beyondText({ min, max }: Band, { side, line: { price } }: TypedOrder): string {
+  if (price === undefined) return "";
+  if (side === "buy")
+    return compareNumbers(price, decimalText(max)) > 0
+      ? l10n.t(
+          "The price is above the maximum for buy orders. The exchange lowers it to {0}, or refuses the order (10007).",
+          decimalText(max),
+        )
+      : "";
+  return compareNumbers(price, decimalText(min)) < 0
+    ? l10n.t(
+        "The price is below the minimum for sell orders. The exchange raises it to {0}, or refuses the order (10005 or 10006).",
+        decimalText(min),
+      )
+    : "";
 }
 
 function figure(result: unknown, name: string): number | undefined {

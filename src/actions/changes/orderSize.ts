@@ -1,4 +1,7 @@
 import { isObject } from "../../base/json.ts";
+import { readRow } from "../../catalogue/index.ts";
+import { readTerms } from "../../state/instruments.ts";
+import { positionSize } from "../../state/positions.ts";
 import type { Members } from "./fields.ts";
 
 /* The size of what a trade asks for, in USD, from the request and from what the server says. Nothing is estimated. */
@@ -42,8 +45,13 @@ export async function readOrderSize(method: string, params: Members, read: ReadR
 async function partsOf(method: string, params: Members, read: ReadResult): Promise<readonly Part[]> {
   const { amount, contracts, legs, hedge } = params;
   if (method === CLOSE_POSITION_METHOD) {
-    const position = await read("private/get_position", { instrument_name: params["instrument_name"] });
-    return isObject(position) ? [{ ...params, amount: position["size"] }] : [params];
+    const { instrument_name } = params;
+    const [position, instrument] = await Promise.all([
+      read("private/get_position", { instrument_name }),
+      read(INSTRUMENT_METHOD, { instrument_name }),
+    ]);
+    const row = readRow("position", position);
+    return [{ instrument_name, amount: row && positionSize(row, readTerms(instrument)).amount }];
   }
   if (typeof params["order_id"] === "string") {
     const order = await read("private/get_order_state", { order_id: params["order_id"] });

@@ -42,7 +42,7 @@ export interface PlacingContext {
   readonly knownIds: readonly string[];
   /** What the server says about the order, in lines of the confirmation. */
   readonly preview: readonly string[];
-  /** Whether its price is out of the band that the server accepts. */
+  /** Whether its price is beyond the band on the side where the exchange changes or refuses it. */
   readonly isOutOfBand: boolean;
   /** The purpose of the order, where it is not just to trade. */
   readonly purpose?: "close" | "reduce";

@@ -1,5 +1,6 @@
-import type { AccountId } from "../instrument.ts";
-import { times, type Fixed } from "./money.ts";
+import type { AccountId, TradedInstrument } from "../instrument.ts";
+import { FIXED_ONE, times, type Fixed } from "./money.ts";
+import { divideRounded } from "../units.ts";
 import { createOpenOrders } from "./openOrders.ts";
 import { fill, type Position } from "./position.ts";
 import { mustFind, positionOf, type LedgerState } from "./state.ts";
@@ -9,7 +10,7 @@ import { reportPositions, summarize, type AccountSummary, type PositionReport } 
 export interface SimulatedPositions {
   /** Whether they come on top of the positions and orders that the account has. */
   readonly isAdded: boolean;
-  /** Signed sizes by instrument. */
+  /** Signed sizes by instrument: of futures in the quote currency, of options in coins. */
   readonly sizes: ReadonlyMap<string, Fixed>;
 }
 
@@ -40,7 +41,7 @@ export function simulatePositions(
   for (const [name, size] of sizes) {
     const instrument = mustFind(state, name);
     const price = state.ports.prices.mark(instrument);
-    fill(positionOf(simulated, account, name), instrument, size, price);
+    fill(positionOf(simulated, account, name), instrument, amountOf(instrument, size, price), price);
     if (instrument.kind === "option" && instrument.settlementCurrency === currency) paid += times(size, price);
   }
   const balance = state.cash.balance(account, currency) - paid;
@@ -48,4 +49,9 @@ export function simulatePositions(
     summary: summarize({ ...simulated, cash: { ...state.cash, balance: () => balance } }, account, currency),
     positions: reportPositions(simulated, account, currency),
   };
+}
+
+/** Returns a size in what amounts of orders count: that of a linear future is worth it at the mark price. */
+function amountOf({ kind, isInverse }: TradedInstrument, size: Fixed, markPrice: Fixed): Fixed {
+  return kind === "future" && !isInverse ? divideRounded(size * FIXED_ONE, markPrice, "nearest") : size;
 }

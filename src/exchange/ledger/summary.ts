@@ -8,10 +8,12 @@ import { mustFind, positionOf, positionsOf, type LedgerState } from "./state.ts"
 /** A position at the prices of now. Money is in the settlement currency. */
 export interface PositionReport {
   readonly instrument: TradedInstrument;
-  /** Signed. */
+  /** Signed, in what amounts of orders count. */
   readonly size: Fixed;
-  /** A future's size in coins. */
+  /** The size in coins. */
   readonly sizeCurrency: Fixed;
+  /** The size of a future in the quote currency: of a linear one at the mark price. */
+  readonly quoteValue: Fixed;
   readonly averagePrice: Fixed;
   readonly markPrice: Fixed;
   readonly indexPrice: Fixed;
@@ -93,6 +95,7 @@ function reportPosition(
     instrument,
     size,
     sizeCurrency: coins,
+    quoteValue: instrument.isInverse ? size : times(size, markPrice),
     averagePrice: averagePrice(position, instrument),
     markPrice,
     indexPrice: prices.index(instrument),

@@ -31,13 +31,13 @@ export function accountNodes(shown: AccountShown, times: Times): RowNode[] {
   const { snapshot, newest, owned, profile } = shown;
   const place: Place = { times, isStale: snapshot.status === "stale" };
   const summaries = [...snapshot.items.values()];
-  const empty = summaries.filter(isEmpty);
+  const empty = summaries.filter((each) => isEmpty(each));
   // A list of currencies that are all empty is all that there is to see.
   const isFolded = empty.length > 1 && empty.length < summaries.length;
   const listed = isFolded ? summaries.filter((each) => !isEmpty(each)) : summaries;
   return [
-    ...(newest !== undefined && isCross(newest) && newest.total_equity_usd !== undefined
-      ? [totalNode(newest, place)]
+    ...(newest !== undefined && isCross(newest)
+      ? [{ ...poolNode(newest, PROFILE_OBJECT, place), contextValue: "account.total" }]
       : []),
     ...listed.map((summary) => summaryNode(summary, summary.currency, place)),
     ...(isFolded ? [emptyNode(empty, place)] : []),
@@ -67,37 +67,72 @@ const TOTALS = [
   "total_delta_total_usd",
 ] as const;
 
-function totalNode(newest: CurrencySummary, place: Place): RowNode {
-  const totals = Object.fromEntries(
-    TOTALS.flatMap((name) => (newest[name] === undefined ? [] : [[name, newest[name]]])),
-  );
+/**
+ * The members that cross margin shares: in the summary of each currency, they are those of all currencies together,
+ * converted into this one. https://docs.deribit.com/api-reference/account-management/private-get_account_summaries
+ */
+const SHARED = [
+  "margin_balance",
+  "initial_margin",
+  "maintenance_margin",
+  "projected_initial_margin",
+  "projected_maintenance_margin",
+  "close_out_margin",
+  "projected_close_out_margin",
+  "available_funds",
+] as const;
+
+/** Makes the row of what all currencies share with cross margin. */
+function poolNode(newest: CurrencySummary, objectId: string, place: Place): RowNode {
   const { total_equity_usd: equity, total_margin_balance_usd: base } = newest;
-  const shares = sharesOf(newest.total_initial_margin_usd, newest.total_maintenance_margin_usd, base);
+  const shares =
+    base === undefined
+      ? sharesOf(newest.initial_margin, newest.maintenance_margin, newest.margin_balance)
+      : sharesOf(newest.total_initial_margin_usd, newest.total_maintenance_margin_usd, base);
+  const available = poolAvailableText(newest);
   return node(place, {
     key: "total",
-    objectId: PROFILE_OBJECT,
-    label: l10n.t("Total ≈ {0} USD", equity === undefined ? NOT_KNOWN : numberText(Number(equity.toFixed(2)))),
-    parts: [...shares.map(({ text }) => text), modelOf(newest)],
+    objectId,
+    label: equity === undefined ? l10n.t("All currencies") : l10n.t("Total ≈ {0} USD", roundedUsd(equity)),
+    parts: [...shares.map(({ text }) => text), available, modelOf(newest)],
     spoken: [
-      l10n.t("equity about {0} USD", numberText(equity)),
+      equity === undefined ? "" : l10n.t("equity about {0} USD", numberText(equity)),
       ...shares.map(({ spoken }) => spoken),
+      available,
       modelSpoken(newest),
     ],
-    contextValue: "account.total",
+    contextValue: "account.part",
     copyText: numberText(equity),
-    object: totals,
+    object: poolMembers(newest),
   });
 }
 
 /**
- * Makes the row of a currency. Where collateral is shared, a share of the margin balance of one currency says nothing,
- * so that it has none.
+ * Returns the funds that all currencies have together: as documented, the margin balance without the initial margin,
+ * and at least 0. Where the exchange has no totals in USD, they are said in the currency of the summary.
  */
-function summaryNode(summary: CurrencySummary, objectId: string, place: Place): RowNode {
-  const { equity, available_funds: available, locked_balance: locked = 0 } = summary;
-  const shares = isCross(summary)
-    ? []
-    : sharesOf(summary.initial_margin, summary.maintenance_margin, summary.margin_balance);
+function poolAvailableText(newest: CurrencySummary): string {
+  const { total_margin_balance_usd: base, total_initial_margin_usd: initial, available_funds: available } = newest;
+  if (base !== undefined && initial !== undefined)
+    return l10n.t("available ≈ {0} USD", roundedUsd(Math.max(0, base - initial)));
+  return available === undefined ? "" : l10n.t("available {0} {1}", moneyText(available), plain.name(newest.currency));
+}
+
+function roundedUsd(value: number): string {
+  return numberText(Number(value.toFixed(2)));
+}
+
+/** Returns the shared members: the totals, and the others with the currency that they are converted into. */
+function poolMembers(newest: CurrencySummary): object {
+  const names = [...TOTALS, "currency", ...SHARED] as const;
+  return Object.fromEntries(names.flatMap((name) => (newest[name] === undefined ? [] : [[name, newest[name]]])));
+}
+
+/** Makes the row of a currency, with what is its own: the pool has what it shares with others. */
+function summaryNode(summary: CurrencySummary, objectId: string, place: Place, isShared = isCross(summary)): RowNode {
+  const { equity, available_funds: funds, locked_balance: locked = 0 } = summary;
+  const available = isShared ? undefined : funds;
+  const shares = isShared ? [] : sharesOf(summary.initial_margin, summary.maintenance_margin, summary.margin_balance);
   const currency = plain.name(summary.currency);
   return node(place, {
     key: summary.currency,
@@ -118,7 +153,7 @@ function summaryNode(summary: CurrencySummary, objectId: string, place: Place): 
     ],
     contextValue: "account.currency",
     copyText: numberText(equity),
-    object: summary,
+    object: isShared ? without(summary, [...TOTALS, ...SHARED]) : summary,
   });
 }
 
@@ -186,7 +221,11 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
   const { id, username, type, margin_model: model } = account;
   const objectId = `${OWNED_OBJECT}${String(id)}`;
   const portfolio = Object.values(account.portfolio ?? {}).flatMap((each) => readRow("accountSummary", each) ?? []);
-  const held = portfolio.filter((each) => !isEmpty(each));
+  const isShared = portfolio.some((each) =>
+    isCross({ ...(model === undefined ? {} : { margin_model: model }), ...each }),
+  );
+  const held = portfolio.filter((each) => !isEmpty(each, isShared));
+  const [first] = portfolio;
   const texts = held.map(({ currency, equity }) => [plain.name(currency), equity] as const);
   const rest = portfolio.length === 0 ? account : without(account, ["portfolio"]);
   const own = [type === "main" ? l10n.t("main") : "", model === undefined ? "" : plain.name(model)];
@@ -206,7 +245,11 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
       object: rest,
     }),
     below: () => [
-      ...portfolio.map((summary) => ({ ...summaryNode(summary, objectId, place), contextValue: "account.part" })),
+      ...(isShared && first !== undefined ? [poolNode(first, objectId, place)] : []),
+      ...portfolio.map((summary) => ({
+        ...summaryNode(summary, objectId, place, isShared),
+        contextValue: "account.part",
+      })),
       ...nestedFieldNodes(rest, place.times, objectId),
     ],
   };
@@ -237,14 +280,10 @@ function node({ times, isStale }: Place, { parts, spoken, object, ...shown }: No
   };
 }
 
-/** Whether an account has nothing of a currency, as far as that is known. */
-function isEmpty({
-  equity,
-  balance,
-  locked_balance: locked = 0,
-  margin_balance: margin = 0,
-}: CurrencySummary): boolean {
-  return equity === 0 && (balance ?? 0) === 0 && locked === 0 && margin === 0;
+/** Whether an account has nothing of a currency, as far as that is known. A shared margin balance is not its own. */
+function isEmpty(summary: CurrencySummary, isShared = isCross(summary)): boolean {
+  const { equity, balance = 0, locked_balance: locked = 0, margin_balance: margin = 0 } = summary;
+  return equity === 0 && balance === 0 && locked === 0 && (isShared || margin === 0);
 }
 
 interface Share {

@@ -1,7 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
-import { isInverse, type Instrument } from "../../state/instruments.ts";
-import { isHeld, type ListedPosition, type PositionsStore } from "../../state/positions.ts";
+import type { Instrument } from "../../state/instruments.ts";
+import {
+  isHeld,
+  positionSize,
+  type ListedPosition,
+  type PositionSide,
+  type PositionsStore,
+} from "../../state/positions.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, fieldNodes, unreadableNode } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
@@ -157,10 +163,13 @@ function positionNode(shown: ShownPosition): RowNode {
   const profit = position.total_profit_loss;
   const currency = instrument?.currencies.settlement;
   const label = positionText(position, instrument);
+  const unsized = unsizedText(position, instrument);
   const sentences = [
     profit === undefined ? "" : profitSentence(profit, numberText(Math.abs(profit)), currency),
+    valueSentence(position, instrument),
     pricesSentence(position),
     liquidationSentence(position),
+    unsized,
     isStale ? l10n.t("Not up to date: this is the last state read.") : "",
   ].filter((sentence) => sentence !== "");
   return {
@@ -178,7 +187,7 @@ function positionNode(shown: ShownPosition): RowNode {
       .join(" · "),
     icon: { ...profitIcon(profit), ...(isStale ? { color: "disabledForeground" } : {}) },
     spoken: l10n.t("{0}: {1}", label, sentences.join(", ")),
-    contextValue: "position",
+    contextValue: unsized === "" ? "position" : "position.unsized",
     copyText: position.instrument_name,
     // Thousands of positions are drawn again every few seconds, and few of their tooltips are ever seen.
     get tooltip() {
@@ -188,21 +197,44 @@ function positionNode(shown: ShownPosition): RowNode {
   };
 }
 
-/**
- * Returns side and size of a position. Inverse futures count in the currency of the price, other futures and options in
- * the traded one. https://docs.deribit.com/api-reference/account-management/private-get_positions
- */
-export function holdingText({ direction, size }: ListedPosition, instrument: Instrument | undefined): string {
-  const side = direction === "buy" ? l10n.t("long") : direction === "sell" ? l10n.t("short") : plain.name(direction);
-  const amount = numberText(size === undefined ? undefined : Math.abs(size));
-  const unit = instrument === undefined ? undefined : sizeCurrency(instrument);
-  return unit === undefined ? l10n.t("{0} {1}", side, amount) : l10n.t("{0} {1} {2}", side, amount, plain.name(unit));
+/** Returns side and size of a position, e.g. `long 0.5 BTC`, in what an order for it counts. */
+export function holdingText(position: ListedPosition, instrument: Instrument | undefined): string {
+  const { side, amount, unit, quoteValue } = positionSize(position, instrument);
+  if (side === undefined) return l10n.t("side and size unknown");
+  const word = SIDES[side]();
+  if (amount !== undefined)
+    return unit === undefined
+      ? l10n.t("{0} {1}", word, numberText(amount))
+      : l10n.t("{0} {1} {2}", word, numberText(amount), plain.name(unit));
+  if (instrument === undefined && quoteValue !== undefined)
+    return l10n.t("{0} {1} in the quote currency", word, numberText(quoteValue));
+  return unit === undefined
+    ? l10n.t("{0}, size unknown", word)
+    : l10n.t("{0}, size in {1} unknown", word, plain.name(unit));
 }
 
-/** Returns the currency in which sizes count. */
-function sizeCurrency(instrument: Instrument): string | undefined {
-  const { base, quote } = instrument.currencies;
-  return isInverse(instrument) ? quote : base;
+const SIDES: Readonly<Record<PositionSide, () => string>> = {
+  long: () => l10n.t("long"),
+  short: () => l10n.t("short"),
+  none: () => l10n.t("closed"),
+};
+
+/** Returns why a position can't be closed or reduced; empty where the amount of the order for it is known. */
+function unsizedText(position: ListedPosition, instrument: Instrument | undefined): string {
+  const { amount, unit } = positionSize(position, instrument);
+  if (amount !== undefined) return "";
+  return unit === undefined
+    ? l10n.t("The currency that its orders count is unknown, so it can't be closed or reduced from here.")
+    : l10n.t("The exchange reports no size in {0}, so it can't be closed or reduced from here.", plain.name(unit));
+}
+
+/** Returns the value of a linear future in a sentence; empty for everything else, whose size is a value or has none. */
+function valueSentence(position: ListedPosition, instrument: Instrument | undefined): string {
+  const { unit, quoteValue } = positionSize(position, instrument);
+  const quote = instrument?.currencies.quote;
+  return quoteValue === undefined || unit === undefined || quote === undefined || unit === quote
+    ? ""
+    : l10n.t("value {0} {1}", numberText(quoteValue), plain.name(quote));
 }
 
 function moneyText(value: number, currency: string | undefined): string {
@@ -241,7 +273,13 @@ function pricesSentence({ average_price: average, mark_price: mark }: ListedPosi
   return l10n.t("average price {0}, mark price {1}", numberText(average), numberText(mark));
 }
 
-function liquidationText({ estimated_liquidation_price: price, mark_price: mark }: ListedPosition): string {
+/** Returns the estimated liquidation price. The exchange sends 0 or -1 where there is none. */
+function liquidationPrice({ estimated_liquidation_price: price }: ListedPosition): number | undefined {
+  return price === undefined || price <= 0 ? undefined : price;
+}
+
+function liquidationText(position: ListedPosition): string {
+  const [price, { mark_price: mark }] = [liquidationPrice(position), position];
   if (price === undefined) return "";
   const share = distanceOf(price, mark);
   return share === undefined
@@ -249,7 +287,8 @@ function liquidationText({ estimated_liquidation_price: price, mark_price: mark 
     : l10n.t("liq {0} ({1} %)", shortPriceText(price), signedText(share, numberText(share)));
 }
 
-function liquidationSentence({ estimated_liquidation_price: price, mark_price: mark }: ListedPosition): string {
+function liquidationSentence(position: ListedPosition): string {
+  const [price, { mark_price: mark }] = [liquidationPrice(position), position];
   if (price === undefined) return "";
   const share = distanceOf(price, mark);
   const digits = numberText(price);

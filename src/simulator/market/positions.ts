@@ -7,17 +7,17 @@ export type WireMembers = { readonly [name: string]: Json | undefined };
 
 /**
  * Returns a position with the exchange's names. A position of size 0 is listed until the next settlement, with the
- * direction `zero`.
+ * direction `zero`. The size of a future counts the quote currency, that of a linear one too, and an option's coins.
  * https://docs.deribit.com/api-reference/account-management/private-get_positions
  */
 export function positionMembers(report: PositionReport): WireMembers {
-  const { instrument, size } = report;
+  const { instrument, size, quoteValue } = report;
   const { kind, name } = instrument;
   return {
     instrument_name: name,
     kind,
     direction: size === 0n ? "zero" : size > 0n ? "buy" : "sell",
-    size: numberOf(size),
+    size: numberOf(kind === "option" ? size : quoteValue),
     average_price: numberOf(report.averagePrice),
     mark_price: numberOf(report.markPrice),
     index_price: numberOf(report.indexPrice),
@@ -43,6 +43,7 @@ export function emptyPosition(
     kind,
     direction: "zero",
     size: 0,
+    ...(kind === "option" ? {} : { size_currency: 0 }),
     average_price: 0,
     mark_price: prices.mark,
     index_price: prices.index,

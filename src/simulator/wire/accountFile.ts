@@ -14,14 +14,15 @@ export interface DescribedAccount {
 
 export interface DescribedPosition {
   readonly instrument: TradedInstrument;
-  /** Below 0 for a position that was sold. */
-  readonly size: number;
+  /** In what amounts of orders count; below 0 for a position that was sold. */
+  readonly amount: number;
   readonly averagePrice: number;
 }
 
 /**
  * Reads the file that describes an account: `{ "balances": { "BTC": 1 }, "positions": [{ "instrument_name": …, "size":
- * …, "average_price": … }] }`. Returns a sentence that names the place where it is something else.
+ * …, "average_price": … }] }`. A linear future has `size_currency` instead of `size`, which would be its value. Returns
+ * a sentence that names the place where it is something else.
  */
 export function readAccountFile(text: string): DescribedAccount | string {
   try {
@@ -75,24 +76,24 @@ function membersOf(value: unknown, place: string, known: readonly string[]): Mem
 }
 
 function positionIn(value: unknown, place: string): DescribedPosition {
-  const {
-    instrument_name: name,
-    size,
-    average_price: price,
-  } = membersOf(value, place, ["instrument_name", "size", "average_price"]);
+  const { instrument_name: name } = membersOf(value, place, [...POSITION_MEMBERS, "size", "size_currency"]);
   const known = INSTRUMENTS.get(String(name));
   const instrument = known && tradedInstrument(known);
   if (instrument === undefined || instrument.kind === "spot")
     throw new Misdescribed(
       l10n.t("{0} must be a future or an option of the simulator, not {1}.", `${place}.instrument_name`, shown(name)),
     );
+  const sizeName = instrument.kind === "future" && !instrument.isInverse ? "size_currency" : "size";
+  const { [sizeName]: size, average_price: price } = membersOf(value, place, [...POSITION_MEMBERS, sizeName]);
   const lots = typeof size === "number" ? toSteps(size, instrument.lot) : undefined;
   if (typeof size !== "number" || lots === undefined || lots === 0)
     throw new Misdescribed(
-      l10n.t("{0} must be a multiple of {1}, not {2}.", `${place}.size`, known?.lot ?? "", shown(size)),
+      l10n.t("{0} must be a multiple of {1}, not {2}.", `${place}.${sizeName}`, known?.lot ?? "", shown(size)),
     );
-  return { instrument, size, averagePrice: numberAbove0(price, `${place}.average_price`) };
+  return { instrument, amount: size, averagePrice: numberAbove0(price, `${place}.average_price`) };
 }
+
+const POSITION_MEMBERS = ["instrument_name", "average_price"];
 
 function numberAbove0(value: unknown, place: string): number {
   if (typeof value === "number" && value >= 1e-8 && value <= 1e12) return value;

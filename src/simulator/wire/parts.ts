@@ -71,7 +71,7 @@ const BEGINNINGS: readonly [main: DescribedAccount, options: DescribedAccount] =
       { instrument_name: "BTC-25JUN27", size: -20_000, average_price: 97_310 },
       { instrument_name: "BTC-26MAR27-96000-C", size: 2.5, average_price: 0.0715 },
       { instrument_name: "ETH-PERPETUAL", size: -30_000, average_price: 2141.35 },
-      { instrument_name: "SOL_USDC-PERPETUAL", size: 120, average_price: 136.42 },
+      { instrument_name: "SOL_USDC-PERPETUAL", size_currency: 120, average_price: 136.42 },
       { instrument_name: "XRP_USDC-26MAR27-2d25-C", size: -4000, average_price: 0.2418 },
     ],
   }),
@@ -122,8 +122,8 @@ export function createTradingVenue({ clock, seed, news, accounts, publisher, acc
 /** Gives an account the positions and the money that it is described with. */
 function openAccount({ ledger }: Venue, id: string, { balances, positions }: DescribedAccount, nowMs: number): void {
   for (const [currency, amount] of balances) ledger.deposit(id, { currency, amount: fixedOf(amount) }, nowMs);
-  for (const { instrument, size, averagePrice } of positions)
-    ledger.open(id, { instrument, amount: fixedOf(size), price: fixedOf(averagePrice) });
+  for (const { instrument, amount, averagePrice } of positions)
+    ledger.open(id, { instrument, amount: fixedOf(amount), price: fixedOf(averagePrice) });
 }
 
 /** Makes the ID of an order that an account places. */

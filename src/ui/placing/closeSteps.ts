@@ -15,8 +15,11 @@ import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 /** The position that is to be closed or reduced, as it was read for this. */
 export interface HeldPosition {
   readonly name: string;
-  /** The size; below 0 if short. */
-  readonly size: number;
+  readonly side: "long" | "short";
+  /** The amount of the order that closes it; above 0. */
+  readonly amount: number;
+  /** The currency that `amount` counts; undefined where it is not known. */
+  readonly unit: string | undefined;
   readonly instrument: Instrument | undefined;
 }
 
@@ -46,7 +49,7 @@ type Way = "best" | "price" | "market" | "request";
 /** Asks how much of a position is closed, and at which price. Undefined when the user left. */
 export async function askClose(ports: CloseStepsPorts): Promise<AskedClose | undefined> {
   const isReducing = ports.purpose === "reduce";
-  const all = decimalText(Math.abs(ports.position.size));
+  const all = decimalText(ports.position.amount);
   const totalSteps = isReducing ? 2 : 1;
   let amount = isReducing ? "" : all;
   for (;;) {
@@ -65,6 +68,11 @@ function titleOf({ purpose, place, position }: CloseStepsPorts): string {
   return purpose === "close" ? l10n.t("Close {0} on {1}", name, place) : l10n.t("Reduce {0} on {1}", name, place);
 }
 
+/** Returns an amount with the currency that it counts. */
+function amountText({ unit }: HeldPosition, amount: string): string {
+  return unit === undefined ? amount : l10n.t("{0} {1}", amount, plain.name(unit));
+}
+
 async function askAmount(
   { dialogs, position }: CloseStepsPorts,
   frame: StepFrame,
@@ -72,10 +80,10 @@ async function askAmount(
 ): Promise<string | undefined> {
   const problemOf = (text: string): string | undefined => {
     if (!isDecimal(text) || compareNumbers(text, "0") <= 0) return l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
-    if (compareNumbers(text, all) > 0) return l10n.t("The position has only {0}.", all);
+    if (compareNumbers(text, all) > 0) return l10n.t("The position has only {0}.", amountText(position, all));
     return position.instrument === undefined ? undefined : amountProblem(text, position.instrument.steps)?.message;
   };
-  const prompt = l10n.t("Amount by which to reduce the position of {0}", all);
+  const prompt = l10n.t("Amount by which to reduce the position of {0}", amountText(position, all));
   const result = await dialogs.askText({ ...frame, prompt, value: amount, problemOf });
   return result.kind === "next" ? result.value : undefined;
 }
@@ -87,11 +95,12 @@ async function askWay(
   amount: string,
 ): Promise<AskedClose | "back" | undefined> {
   const { dialogs, position, prices, monotonicMs } = ports;
-  const isLong = position.size > 0;
+  const isLong = position.side === "long";
+  const words = amountText(position, amount);
   const best = isLong ? prices?.bid : prices?.ask;
   const placeholder = l10n.t(
-    "{0} {1} · {2}",
-    isLong ? l10n.t("Sell {0}", amount) : l10n.t("Buy {0}", amount),
+    "{0} · {1} · {2}",
+    isLong ? l10n.t("Sell {0}", words) : l10n.t("Buy {0}", words),
     plain.name(position.name),
     marketText(prices, position.instrument, monotonicMs()),
   );
@@ -149,7 +158,12 @@ const ASK_WAY: Readonly<Record<Way, (way: AskedWay) => Promise<AskedClose | "aga
 
 function draftOf({ position }: CloseStepsPorts, amount: string, price: string | undefined): TypedOrder {
   const line: OrderLine = { amount, price, timing: undefined, isReduceOnly: true };
-  return { instrument: position.name, side: position.size > 0 ? "sell" : "buy", line, options: { isTaking: true } };
+  return {
+    instrument: position.name,
+    side: position.side === "long" ? "sell" : "buy",
+    line,
+    options: { isTaking: true },
+  };
 }
 
 async function askPrice(

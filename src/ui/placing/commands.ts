@@ -4,8 +4,10 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { CallError } from "../../base/failure.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
+import { positionSize } from "../../state/positions.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { positionsOrPick, type PositionsCommandsPorts } from "../positions/commands.ts";
+import type { FoundPosition } from "../positions/view.ts";
 import type { PlaceStepsPorts } from "./placeSteps.ts";
 import { closeByHand, placeByHand, type PlacingPorts } from "./placing.ts";
 
@@ -44,10 +46,15 @@ async function close(
   ports: PlacingCommandsPorts,
 ): Promise<void> {
   const title = purpose === "close" ? l10n.t("Close Position") : l10n.t("Reduce Position");
-  const [found] = await positionsOrPick(args, title, { ...ports, pane: ports.positions });
+  const [found] = await positionsOrPick(args, title, { ...ports, pane: ports.positions, isOffered: isSized });
   if (found === undefined) return;
   const { live, position } = found;
   await closeByHand({ live, name: position.instrument_name }, { purpose, origin: originOf(args) }, ports);
+}
+
+/** Whether the amount of the order that closes a position is known. */
+function isSized({ live, position }: FoundPosition): boolean {
+  return positionSize(position, live.positions.instrumentOf(position)).amount !== undefined;
 }
 
 /** Returns the subject of a row: an order, a position, or a connection. Throws `CallError` where it is gone. */

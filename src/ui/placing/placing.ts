@@ -18,18 +18,18 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
-import { isObject } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
+import { readRow } from "../../catalogue/index.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
-import { POSITION_METHOD } from "../../state/positions.ts";
+import { POSITION_METHOD, positionSize, type PositionSize } from "../../state/positions.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import { askInstrument } from "../trades/picks.ts";
 import type { RecentInstruments } from "../trades/recentInstruments.ts";
-import { askClose } from "./closeSteps.ts";
+import { askClose, type HeldPosition } from "./closeSteps.ts";
 import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
 
 /* From the steps to the gate: what is read for an order, and what becomes of it. */
@@ -102,14 +102,14 @@ export async function closeByHand(
   const { dialogs, clock } = ports;
   if (!(await ensureTradingAllowed(live))) return;
   const read = figuresOf(live);
-  const [size, instrument, prices] = await Promise.all([
-    readSize(live, name, read),
-    instrumentOf(live, name),
+  const [position, prices] = await Promise.all([
+    readHeld(live, name, read),
     readBestPrices(name, read, () => clock.monotonicMs()),
   ]);
-  const side = size > 0 ? "sell" : "buy";
+  const { instrument } = position;
+  const side = position.side === "long" ? "sell" : "buy";
   const asked = await askClose({
-    ...{ dialogs, purpose, place: live.place, position: { name, size, instrument }, prices },
+    ...{ dialogs, purpose, place: live.place, position, prices },
     readCost: async (amount) =>
       await readMarketCost({ instrument: name, side, amount }, instrument !== undefined && isInverse(instrument), read),
     monotonicMs: () => clock.monotonicMs(),
@@ -120,15 +120,36 @@ export async function closeByHand(
   else await submit(live, { draft, instrument, origin, lines, purpose }, ports);
 }
 
-/** Reads the size of a position. Throws `CallError` where there is none, or it cannot be read. */
-async function readSize({ place }: LiveConnection, name: string, read: ReadFigures): Promise<number> {
-  const position = await read(POSITION_METHOD, { instrument_name: name });
-  const size = isObject(position) ? position["size"] : undefined;
-  if (typeof size !== "number")
-    throw refused(l10n.t("The position in {0} on {1} can't be read.", plain.name(name), place));
-  if (size === 0) throw refused(l10n.t("There is no position in {0} on {1}.", plain.name(name), place));
-  return size;
+/** Reads a position. Throws `CallError` where there is none, or nothing says what the order for it counts. */
+async function readHeld(live: LiveConnection, name: string, read: ReadFigures): Promise<HeldPosition> {
+  const [result, instrument] = await Promise.all([
+    read(POSITION_METHOD, { instrument_name: name }),
+    instrumentOf(live, name),
+  ]);
+  const position = readRow("position", result);
+  const { side, amount, unit } = position === undefined ? UNREAD : positionSize(position, instrument);
+  if (position?.instrument_name !== name || side === undefined)
+    throw refused(l10n.t("The position in {0} on {1} can't be read.", plain.name(name), live.place));
+  if (side === "none") throw refused(l10n.t("There is no position in {0} on {1}.", plain.name(name), live.place));
+  if (amount === undefined)
+    throw refused(
+      unit === undefined
+        ? l10n.t(
+            "The position in {0} on {1} can't be closed or reduced from here. The currency that its orders count is unknown.",
+            plain.name(name),
+            live.place,
+          )
+        : l10n.t(
+            "The position in {0} on {1} can't be closed or reduced from here. The exchange reports no size in {2}.",
+            plain.name(name),
+            live.place,
+            plain.name(unit),
+          ),
+    );
+  return { name, side, amount, unit, instrument };
 }
+
+const UNREAD: Partial<PositionSize> = {};
 
 interface Submitted extends Pick<PlacingContext, "purpose"> {
   readonly draft: TypedOrder;

@@ -7,7 +7,7 @@ import { plain } from "../../base/plain.ts";
 import { positionText } from "../../present/positions/positions.ts";
 import type { PositionSorting } from "../../present/positions/positionsSorting.ts";
 import type { Times } from "../../present/text/times.ts";
-import { heldPositions, POSITION_METHOD, type ListedPosition } from "../../state/positions.ts";
+import { heldPositions, loadInstrumentsOf, POSITION_METHOD, type ListedPosition } from "../../state/positions.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
 import type { Handlers } from "../editor/handler.ts";
@@ -54,11 +54,16 @@ function positionReading({ instrument_name: name }: ListedPosition): Intent {
   return readIntent(POSITION_METHOD, { instrument_name: name }, l10n.t("Read Position"), plain.name(name));
 }
 
+interface PickPorts extends Pick<PositionsCommandsPorts, "pane" | "liveConnections" | "dialogs"> {
+  /** Whether the user may choose a position; all of them where it is absent. */
+  readonly isOffered?: (found: FoundPosition) => boolean;
+}
+
 /** Returns the positions of rows; from the Command Palette, the user chooses one. */
 export async function positionsOrPick(
   args: readonly unknown[],
   title: string,
-  { pane, liveConnections, dialogs }: Pick<PositionsCommandsPorts, "pane" | "liveConnections" | "dialogs">,
+  { pane, liveConnections, dialogs, isOffered = () => true }: PickPorts,
 ): Promise<readonly FoundPosition[]> {
   const source = {
     find: (id: string) => pane.find(id),
@@ -69,13 +74,16 @@ export async function positionsOrPick(
     const accounts = openAccounts(liveConnections);
     const unread = accounts.filter((each) => each.positions.snapshot.readAtMs === undefined);
     await Promise.all(unread.map(async (each) => await each.positions.refresh()));
-    const choices = accounts.flatMap((live) =>
-      heldPositions(live.positions.snapshot).map((position): Choice<FoundPosition> => ({
-        label: positionText(position, live.positions.instrumentOf(position)),
-        description: live.place,
-        value: { live, position },
-      })),
+    // What a size counts is known by the instrument alone.
+    await Promise.all(accounts.map(async (each) => await loadInstrumentsOf(each)));
+    const found = accounts.flatMap((live) =>
+      heldPositions(live.positions.snapshot).map((position) => ({ live, position })),
     );
+    const choices = found.filter(isOffered).map(({ live, position }): Choice<FoundPosition> => ({
+      label: positionText(position, live.positions.instrumentOf(position)),
+      description: live.place,
+      value: { live, position },
+    }));
     const placeholder = choices.length === 0 ? l10n.t("No positions are listed.") : l10n.t("Search by instrument");
     const result = await dialogs.askChoice({ title, placeholder, choices, isPresent: () => false });
     return result.kind === "next" ? [result.value] : [];

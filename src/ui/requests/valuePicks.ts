@@ -7,7 +7,7 @@ import { positionText, profitText } from "../../present/positions/positions.ts";
 import { quoteText } from "../../present/quotes/quotes.ts";
 import { createTimes } from "../../present/text/times.ts";
 import { openOrders } from "../../state/orders.ts";
-import { heldPositions } from "../../state/positions.ts";
+import { heldPositions, loadInstrumentsOf } from "../../state/positions.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
 import { keyChoice } from "../apiKeys/picks.ts";
 import { orderChoice } from "../orders/picks.ts";
@@ -94,8 +94,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     await readList(dialogs, async () => {
       await positions.refresh();
       // The unit of a size is known by the instrument alone.
-      if (heldPositions(positions.snapshot).some((each) => positions.instrumentOf(each) === undefined))
-        await live.instruments.load();
+      await loadInstrumentsOf(live);
     });
     const { snapshot } = positions;
     const { status, readAtMs } = snapshot;

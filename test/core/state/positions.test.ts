@@ -33,7 +33,7 @@ const KNOWN: Instrument = {
 function createLab(): Lab {
   const clock = createFakeClock();
   const fake = createFakeStoreSession();
-  const snapshot: InstrumentsSnapshot = { items: [KNOWN], readAtMs: 0, failure: undefined };
+  const snapshot: InstrumentsSnapshot = { items: [KNOWN, LINEAR], readAtMs: 0, failure: undefined };
   const counts = { loads: 0 };
   const instruments = {
     snapshot,
@@ -67,6 +67,8 @@ function createLab(): Lab {
   };
   return lab;
 }
+
+const LINEAR: Instrument = { ...KNOWN, name: "L", currencies: { base: "SOL", quote: "USDC", settlement: "USDC" } };
 
 const position = (instrument_name: string, size: number, total_profit_loss = 0): object => ({
   instrument_name,
@@ -179,6 +181,24 @@ describe("positions that an event has changed", () => {
     assert.equal(lab.text(), "A 20 2");
     await lab.respond(position("A", 20, 3));
     assert.equal(lab.text(), "A 20 3");
+    lab.store.dispose();
+  });
+
+  test("of a linear future have the figures of the list where that has the coins of the event: the value is that of a mark", async () => {
+    const of = (size: number, size_currency: number, profit: number): object => ({
+      ...position("L", size, profit),
+      ...{ kind: "future", direction: "buy", size_currency },
+    });
+    const lab = createLab();
+    await open(lab, of(150, 1, 0));
+    await lab.clock.advance(5000);
+    lab.fake.push(changes(of(300, 2, 4)));
+    await lab.respond(of(301.5, 2, 5.5));
+    assert.equal(lab.text(), "L 301.5 5.5", "twenty ticks later it is the same position");
+    await lab.clock.advance(5000);
+    lab.fake.push(changes(of(451, 3, 6)));
+    await lab.respond(of(451, 2, 7));
+    assert.equal(lab.text(), "L 451 6", "the value is alike by chance, the coins are not");
     lab.store.dispose();
   });
 

@@ -183,7 +183,7 @@ const ENTITIES: readonly Entity[] = [
     strict: ["instrument_name"],
     isMeant: (members) => "open_orders_margin" in members,
     view: "positions",
-    contexts: /^position$/,
+    contexts: /^position(\.unsized)?$/,
     refresh: async ({ live }) => {
       await live.positions.refresh();
     },

@@ -200,7 +200,10 @@ describe("orders by hand, on production and on the simulator", () => {
     const { workbench, page } = desk;
     await begin("PRODUCTION desk");
     await type("40 @ 4000");
-    assert.match(await workbench.modal("Place Order"), /The price is outside of this band\./);
+    assert.match(
+      await workbench.modal("Place Order"),
+      /The price is above the maximum for buy orders\. The exchange lowers it to [\d.]+, or refuses/,
+    );
     const message = workbench.quickInput.locator(".quick-input-message", { hasText: /Type 4000/ });
     await message.waitFor();
     await workbench.shot("place-production-out-of-band");

@@ -165,7 +165,7 @@ describe("trading by keyboard and screen reader alone", () => {
     ]);
     await k.press("Enter");
     await k.hears([
-      new RegExp(String.raw`^textbox \| Sell 45000 BTC-PERPETUAL · ${PRICES} - Close BTC-PERPETUAL on ${PLACE}$`),
+      new RegExp(String.raw`^textbox \| Sell 45000 USD · BTC-PERPETUAL · ${PRICES} - Close BTC-PERPETUAL on ${PLACE}$`),
       /^option \| Limit at the Best Bid [\d.]+, reduce-only, may trade at once, the rest stays open$/,
     ]);
     await k.press("Enter");

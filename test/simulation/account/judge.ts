@@ -204,9 +204,11 @@ function comparePositions(screen: Screen, fresh: readonly Members[], difference:
 
 /** The row of a position: what it holds, what it has brought, and its prices. */
 function rowOf(position: Members): string {
-  const [name, size, profit] = [String(position["instrument_name"]), Number(position["size"]), profitOf(position)];
+  const [name, profit] = [String(position["instrument_name"]), profitOf(position)];
   const [base = ""] = name.split(/[_-]/);
-  const unit = position["kind"] === "option" || name.includes("_") ? base : "USD";
+  const isLinear = position["kind"] === "future" && name.includes("_");
+  const size = Number(position[isLinear ? "size_currency" : "size"]);
+  const unit = position["kind"] === "option" || isLinear ? base : "USD";
   const [average, mark] = [Number(position["average_price"]), Number(position["mark_price"])].map(shortPriceText);
   return `${name} ${size > 0 ? "long" : "short"} ${numberText(Math.abs(size))} ${unit} | ${signedText(profit, shortMoneyText(profit))} ${settlementOf(name)} · ${String(average)} → ${String(mark)}`;
 }

@@ -96,9 +96,10 @@ class AccountPlay {
     movePosition: async ({ pick, isBack }) => {
       const [source, target] = accounts(isBack);
       const params = { instrument_name: traded(pick, 1).name };
+      const size = params.instrument_name.includes("_") ? "size_currency" : "size";
       const position = (await this.#trader.call("private/get_position", params, source)) as Members;
-      if (position["size"] === 0) return;
-      const trade = { ...params, amount: Math.abs(Number(position["size"])) };
+      if (position[size] === 0) return;
+      const trade = { ...params, amount: Math.abs(Number(position[size])) };
       this.#judge.onMoved();
       await this.#order("private/move_positions", { source_uid: source, target_uid: target, trades: [trade] });
     },

@@ -20,6 +20,15 @@ const FUTURE: Instrument = {
   steps: { tickSize: 0.5, tickSizes: [], minAmount: 10, contractSize: 10 },
   currencies: { base: "BTC", quote: "USD", settlement: "BTC" },
 };
+const LINEAR: Instrument = {
+  ...FUTURE,
+  name: "XRP_USDC-PERPETUAL",
+  currencies: { base: "XRP", quote: "USDC", settlement: "USDC" },
+};
+const OPTION: Instrument = {
+  ...{ ...FUTURE, name: "ETH-25SEP26-3000-C", kind: "option" },
+  currencies: { base: "ETH", quote: "ETH", settlement: "ETH" },
+};
 const MARGINS = {
   ...{ buy: 1, sell: 0.0000045, buy_taker_fee: 2, buy_maker_fee: 3, sell_taker_fee: 8e-8, sell_maker_fee: 0 },
   ...{ min_price: 59000, max_price: 60000.5 },
@@ -61,16 +70,68 @@ describe("what the server says about an order", () => {
     assert.equal(isOutOfBand, false);
   });
 
-  test("a price out of the band", async () => {
-    for (const [price, isOut] of [
-      ["60000.50000001", true],
-      ["58999.99", true],
-      ["59000.0", false],
-    ] as const) {
+  const beyond: readonly (readonly [side: "buy" | "sell", price: string, line: string | undefined])[] = [
+    ["buy", "60000.50000001", "above the maximum for buy orders. The exchange lowers it to 60000.5, or refuses"],
+    ["buy", "60000.50", undefined],
+    ["buy", "9000", undefined],
+    ["sell", "58999.99", "below the minimum for sell orders. The exchange raises it to 59000, or refuses"],
+    ["sell", "59000.0", undefined],
+    ["sell", "900000", undefined],
+  ];
+  for (const [side, price, line] of beyond)
+    test(`a ${side} order at ${price} ${line === undefined ? "rests, or trades within the band" : `is ${line}`}`, async () => {
       const { read } = server({ "private/get_margins": MARGINS });
-      const { isOutOfBand, lines } = await readOrderPreview({ ...DRAFT, line: { ...DRAFT.line, price } }, FUTURE, read);
-      assert.deepEqual([isOutOfBand, lines.includes("The price is outside of this band.")], [isOut, isOut], price);
+      const draft = { ...DRAFT, side, line: { ...DRAFT.line, price } };
+      const { isOutOfBand, lines } = await readOrderPreview(draft, FUTURE, read);
+      const told = lines.filter((each) => /maximum|minimum/.test(each));
+      assert.deepEqual([isOutOfBand, told.length], [line !== undefined, line === undefined ? 0 : 1]);
+      assert.ok(told.every((each) => each.includes(line ?? "")));
+    });
+
+  /** The exchange counts simulated positions of futures in USD, and of options in coins. */
+  const portfolios: readonly (readonly [what: string, instrument: Instrument, mark: unknown, position: unknown])[] = [
+    ["an inverse future in its amount", FUTURE, 2.5, -12.5],
+    ["a linear future in its value at the mark", LINEAR, 0.24816, -3.102],
+    ["an option in its amount", OPTION, 0.05, -12.5],
+    ["a linear option in its amount", { ...OPTION, currencies: LINEAR.currencies }, 120.5, -12.5],
+  ];
+  for (const [what, instrument, mark, position] of portfolios)
+    test(`simulates ${what}`, async () => {
+      const { read, asked } = server({
+        "private/simulate_portfolio": PORTFOLIO,
+        "public/ticker": { mark_price: mark, index_price: 7 },
+      });
+      const draft = { ...DRAFT, instrument: instrument.name, line: { ...DRAFT.line, amount: "12.5" } };
+      const { lines } = await readOrderPreview(draft, instrument, read);
+      const [simulation] = asked.filter((each) => each.startsWith("private/simulate_portfolio"));
+      assert.equal(
+        simulation,
+        `private/simulate_portfolio ${JSON.stringify({ currency: instrument.currencies.settlement, add_positions: true, simulated_positions: { [instrument.name]: position } })}`,
+      );
+      assert.match(lines.at(-1) ?? "", /^If filled completely: initial margin 0\.1, /);
+    });
+
+  test("simulates no linear future without its mark price, or without a price in USD", async () => {
+    const priced = { ...LINEAR, currencies: { base: "XRP", quote: "EURR", settlement: "EURR" } };
+    for (const [instrument, ticker] of [
+      [LINEAR, { mark_price: null }],
+      [LINEAR, undefined],
+      [priced, { mark_price: 0.25 }],
+    ] as const) {
+      const { read, asked } = server({ "private/simulate_portfolio": PORTFOLIO, "public/ticker": ticker });
+      const { lines } = await readOrderPreview(DRAFT, instrument, read);
+      assert.ok(!asked.some((each) => each.startsWith("private/simulate_portfolio")));
+      assert.equal(lines.at(-1), "Account margin if filled completely: not available from this server.");
     }
+  });
+
+  test("with cross margin, the account's figures are said to be those of all currencies", async () => {
+    const { read } = server({ "private/simulate_portfolio": { ...PORTFOLIO, cross_collateral_enabled: true } });
+    const { lines } = await readOrderPreview(DRAFT, FUTURE, read);
+    assert.equal(
+      lines.at(-1),
+      "If filled completely, for all currencies together: initial margin 0.1, maintenance margin 0.05, available funds 9.85 BTC (private/simulate_portfolio)",
+    );
   });
 
   test("nothing is asked that the server could only answer with a guess", async () => {

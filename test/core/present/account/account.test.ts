@@ -50,6 +50,36 @@ const USDT: CurrencySummary = {
 };
 const none = (currency: string): CurrencySummary => ({ currency, equity: 0, balance: 0, margin_balance: 0 });
 
+/** Five currencies with cross margin, as the exchange sends them: each has the pool of USD 1200.50, converted. */
+const POOLED: readonly CurrencySummary[] = (
+  [
+    ["USDC", 1, 1000.25],
+    ["ETH", 2500, 0.0801],
+    ["BTC", 100_000, 0],
+    ["SOL", 160, 0],
+    ["XRP", 2, 0],
+  ] as const
+).map(([currency, price, own]) => ({
+  ...{
+    currency,
+    equity: own,
+    balance: own,
+    locked_balance: 0,
+    margin_model: "cross_pm",
+    cross_collateral_enabled: true,
+  },
+  ...{ margin_balance: 1200.5 / price, initial_margin: 120.05 / price, maintenance_margin: 60.025 / price },
+  available_funds: 1080.45 / price,
+  ...{ total_equity_usd: 1200.5, total_margin_balance_usd: 1200.5 },
+  ...{ total_initial_margin_usd: 120.05, total_maintenance_margin_usd: 60.025 },
+}));
+
+/** A row with everything that is shown of it and below it. */
+const whole = ({ label, description, spoken, tooltip, below }: RowNode): unknown => [
+  ...[label, description, spoken, tooltip],
+  ...(below?.() ?? []).map(whole),
+];
+
 const OWNED: readonly OwnedAccount[] = [
   {
     id: 10,
@@ -100,9 +130,61 @@ describe("the rows of an account", () => {
 
   test("a cross account begins with its totals, and its currencies have no shares", () => {
     assert.deepEqual(lines(nodesOf([USDT, { ...BTC, cross_collateral_enabled: true, margin_model: "cross_sm" }])), [
-      "Total ≈ 54.92 USD | IM 2.0 % · MM 0 % · cross_sm",
-      "USDT 55.0005 | available 53.8682 · locked 2.5 · cross_sm",
-      "BTC 302.6189 | available 301.3804 · cross_sm",
+      "Total ≈ 54.92 USD | IM 2.0 % · MM 0 % · available ≈ 53.83 USD · cross_sm",
+      "USDT 55.0005 | locked 2.5 · cross_sm",
+      "BTC 302.6189 | cross_sm",
+    ]);
+  });
+
+  test("what cross margin shares is shown once, for all currencies, and those of which there is nothing are empty", () => {
+    const nodes = nodesOf(POOLED, { newest: POOLED[2]! });
+    assert.deepEqual(lines(nodes), [
+      "Total ≈ 1200.5 USD | IM 10.0 % · MM 5.0 % · available ≈ 1080.45 USD · cross_pm",
+      "USDC 1000.25 | cross_pm",
+      "ETH 0.0801 | cross_pm",
+      "Empty currencies | 3",
+    ]);
+    const shown = JSON.stringify(nodes.slice(1).map(whole));
+    for (const shared of POOLED.flatMap((each) => [each.margin_balance, each.available_funds, each.initial_margin]))
+      assert.ok(!shown.includes(String(shared)), String(shared));
+    assert.deepEqual(
+      lines(nodes[0]?.below?.() ?? []).map((line) => line.split(" | ")[0]),
+      [
+        ...["total_equity_usd", "total_margin_balance_usd", "total_initial_margin_usd", "total_maintenance_margin_usd"],
+        ...["currency", "margin_balance", "initial_margin", "maintenance_margin", "available_funds"],
+      ],
+    );
+  });
+
+  test("funds that all currencies share are never below 0, and without totals they have the currency of a summary", () => {
+    const [first, ...others] = POOLED;
+    assert.match(
+      lines(nodesOf([{ ...first!, total_initial_margin_usd: 5000 }, ...others]))[0] ?? "",
+      / · available ≈ 0 USD · /,
+    );
+    const { total_equity_usd: _, total_margin_balance_usd: __, ...without } = first!;
+    assert.equal(
+      lines(nodesOf([without, ...others]))[0],
+      "All currencies | IM 10.0 % · MM 5.0 % · available 1080.45 USDC · cross_pm",
+    );
+  });
+
+  test("an account of the owner with cross margin shows once, too, what its currencies share", () => {
+    const portfolio = Object.fromEntries(
+      POOLED.map(({ currency, equity, balance, margin_balance, available_funds }) => [
+        currency.toLowerCase(),
+        { currency: currency.toLowerCase(), equity, balance, margin_balance, available_funds },
+      ]),
+    );
+    const owned = [OWNED[1]!, { ...OWNED[1]!, id: 12, portfolio }];
+    const [, node] = nodesOf([BTC], {
+      owned: { accounts: owned, unreadable: [], readAtMs: NOON_MS, failure: undefined },
+    });
+    const [, account] = node?.below?.() ?? [];
+    assert.equal(account?.description, "usdc 1000.25 · eth 0.0801 · cross_pm");
+    assert.deepEqual(lines(account.below?.() ?? []).slice(0, 6), [
+      "All currencies | available 1080.45 usdc",
+      ...["usdc 1000.25 | ", "eth 0.0801 | ", "btc 0 | ", "sol 0 | ", "xrp 0 | "],
     ]);
   });
 
@@ -158,6 +240,23 @@ describe("the rows of an account", () => {
     ]);
   });
 
+  test("fees are a list or an object, as the exchange sends them, and none is called a problem", () => {
+    const fees = [
+      { index_name: "sol_usdc", kind: "perpetual", value: { default: { type: "fixed", maker: 0, taker: 0.0004 } } },
+      { index_name: "btc_usd", kind: "option", value: { block_trade: 0.0002 } },
+    ];
+    const summary = readRow("accountSummary", { ...BTC, fees })!;
+    assert.deepEqual(summary.fees, fees);
+    const [node] = nodesOf([summary]);
+    const list = node?.below?.().find(({ label }) => label === "fees");
+    assert.doesNotMatch(list?.description ?? "", /not as documented/);
+    assert.deepEqual(
+      (list?.below?.() ?? []).map((each) => lines(each.below?.() ?? [])[0]),
+      ["index_name | sol_usdc", "index_name | btc_usd"],
+    );
+    assert.equal(readRow("accountSummary", { ...BTC, fees: ["odd"] })?.fees, undefined);
+  });
+
   test("every member is below, as it was received", () => {
     const received = { ...BTC, equity: "302.6", new_member: 1, balance: null };
     const [node] = nodesOf([readRow("accountSummary", received)!]);
@@ -210,8 +309,8 @@ describe("the rows of an account", () => {
     assert.deepEqual(
       nodesOf([USDT, none("ETH")]).map(({ spoken }) => spoken),
       [
-        "Total ≈ 54.92 USD: equity about 54.924283065 USD, initial margin 2.0%, maintenance margin 0%, margin model cross_sm",
-        "USDT 55.0005: equity 55.00055, available 53.868247, locked 2.5, margin model cross_sm",
+        "Total ≈ 54.92 USD: equity about 54.924283065 USD, initial margin 2.0%, maintenance margin 0%, available ≈ 53.83 USD, margin model cross_sm",
+        "USDT 55.0005: equity 55.00055, locked 2.5, margin model cross_sm",
         "ETH 0: equity 0",
       ],
     );
@@ -240,9 +339,14 @@ describe("every documented field of an account", () => {
   const labels = (node: RowNode | undefined): string[] => (node?.below?.() ?? []).map(({ label }) => label);
 
   test("of a currency is a row", () => {
-    const nodes = nodesOf([readRow("accountSummary", fullOf(ACCOUNT_SUMMARY_FIELDS))!]);
-    const node = nodes.find(({ contextValue }) => contextValue === "account.currency");
-    assert.deepEqual(labels(node).sort(), Object.keys(ACCOUNT_SUMMARY_FIELDS).sort());
+    for (const isCross of [false, true]) {
+      const full = { ...fullOf(ACCOUNT_SUMMARY_FIELDS), cross_collateral_enabled: isCross };
+      const nodes = nodesOf([readRow("accountSummary", full)!]);
+      const shown = new Set(
+        nodes.filter(({ contextValue }) => /^account\.(currency|total)$/.test(contextValue)).flatMap(labels),
+      );
+      assert.deepEqual([...shown].sort(), Object.keys(ACCOUNT_SUMMARY_FIELDS).sort());
+    }
   });
 
   test("of the account itself is a row", () => {

@@ -44,7 +44,8 @@ const LINEAR: ListedPosition = {
   instrument_name: "SOL_USDC-PERPETUAL",
   kind: "future",
   direction: "sell",
-  size: -12.5,
+  size: -1748.75,
+  size_currency: -12.5,
   average_price: 140.123456,
   mark_price: 139.9,
   index_price: 139.95,
@@ -140,7 +141,7 @@ describe("the rows of positions", () => {
       )[0];
     const first = draw();
     assert.equal(draw(), first);
-    assert.equal(draw({}, {}, new Map())?.label, "BTC-PERPETUAL long 185160");
+    assert.equal(draw({}, {}, new Map())?.label, "BTC-PERPETUAL long 185160 in the quote currency");
     assert.match(draw({ hasUsd: true })?.description ?? "", /≈/);
     assert.match(draw({}, { status: "stale" })?.description ?? "", /stale$/);
     assert.deepEqual(
@@ -181,14 +182,14 @@ describe("the rows of positions", () => {
       "ETH | 0 ETH · 1 position",
       "  [circle-outline] ETH-25DEC26-3000-C long 5 ETH | 0 ETH · 0.0315 → 0.0315",
       "Settlement currency unknown | 1 position",
-      "  [triangle-up] BTC-26JUN27 long 185160 | +1.6971 · 15000 → 17391 · liq 7200 (−59 %)",
+      "  [triangle-up] BTC-26JUN27 long 185160 in the quote currency | +1.6971 · 15000 → 17391 · liq 7200 (−59 %)",
     ]);
   });
 
   test("a position with nothing but its name is a row, too", () => {
     assert.deepEqual(outline(nodesOf([{ instrument_name: "BTC-PERPETUAL" }])), [
       "BTC | 1 position",
-      "  [circle-outline] BTC-PERPETUAL ? ? USD | ",
+      "  [circle-outline] BTC-PERPETUAL side and size unknown | ",
     ]);
   });
 
@@ -236,6 +237,54 @@ describe("the rows of positions", () => {
   test("a row without an instrument name is shown raw", () => {
     const [node] = nodesOf([], {}, { unreadable: [{ size: 5 }] });
     assert.deepEqual([node?.label, node?.contextValue], ["Unreadable", "positions.unreadable"]);
+  });
+
+  test("a linear future is held in coins, and its size, which is a value, is in the tooltip", () => {
+    const long: ListedPosition = {
+      ...{ instrument_name: "ADA_USDC-PERPETUAL", kind: "future", direction: "buy", size: 61.98, size_currency: 77 },
+      ...{ average_price: 0.8011, mark_price: 0.80493506, total_profit_loss: 0.2953 },
+    };
+    const instruments = new Map([[long.instrument_name, instrument("ADA", "future", ["ADA", "USDC", "USDC"])]]);
+    const [node] = positionsIn(nodesOf([long], {}, {}, { instruments }));
+    assert.deepEqual([node?.label, node?.contextValue], ["ADA_USDC-PERPETUAL long 77 ADA", "position"]);
+    assert.match(node?.spoken ?? "", /: profit 0\.2953 USDC, value 61\.98 USDC, average price /);
+    assert.equal(node?.tooltip.filter(({ value }) => value === "value 61.98 USDC").length, 1);
+    // The mark alone has moved.
+    const [later] = positionsIn(nodesOf([{ ...long, size: 63.14, mark_price: 0.82 }], {}, {}, { instruments }));
+    assert.equal(later?.label, node.label);
+  });
+
+  test("where a linear future has no size in coins, the row says so, and nothing is divided by a price", () => {
+    const { size_currency: _, ...unsized } = LINEAR;
+    const [node] = positionsIn(nodesOf([unsized]));
+    assert.deepEqual(
+      [node?.label, node?.contextValue],
+      ["SOL_USDC-PERPETUAL short, size in SOL unknown", "position.unsized"],
+    );
+    assert.match(
+      node?.spoken ?? "",
+      /The exchange reports no size in SOL, so it can't be closed or reduced from here\.$/,
+    );
+  });
+
+  test("without the instrument, what the orders of a future count is unknown, and an option counts coins", () => {
+    const [future, option] = positionsIn(
+      nodesOf([LINEAR, OPTION], { sorting: "received" }, {}, { instruments: new Map() }),
+    );
+    assert.deepEqual(
+      [future?.label, future?.contextValue],
+      ["SOL_USDC-PERPETUAL short 1748.75 in the quote currency", "position.unsized"],
+    );
+    assert.match(future?.spoken ?? "", /The currency that its orders count is unknown/);
+    assert.deepEqual([option?.label, option?.contextValue], ["ETH-25DEC26-3000-C long 5", "position"]);
+  });
+
+  test("an estimated liquidation price of 0 or -1 is none", () => {
+    for (const none of [0, -1]) {
+      const [node] = positionsIn(nodesOf([{ ...PERPETUAL, estimated_liquidation_price: none }]));
+      assert.equal(node?.description, "+1.6971 BTC · 15000 → 17391");
+      assert.doesNotMatch(node.spoken, /liquidation/);
+    }
   });
 
   test("a choice says side, size, and unit", () => {

@@ -163,7 +163,7 @@ describe("known values at a parameter", () => {
         '{ "instrument_name": "¦" }',
         of({ items }, () => undefined),
       )[0],
-      '"ETH-PERPETUAL" long 50 · has open orders',
+      '"ETH-PERPETUAL" long, size unknown · has open orders',
     );
     assert.deepEqual(lastLines(of({ items })), ["TESTNET main", "TESTNET main, as of 13:00:00"]);
     for (const members of [{ status: "stale" }, { failure: { kind: "refused", reason: "" } }] as const)

@@ -413,6 +413,34 @@ function checkLog(desk: AccountDesk, currency: string, id: number): void {
   }
 }
 
+describe("a position in a linear future", () => {
+  test("has its value as its size, and its coins beside; one that is not there has neither", () => {
+    const desk = createAccountDesk(createFakeClock());
+    const name = "SOL_USDC-PERPETUAL";
+    const read = (): Record<string, number> => desk.read("private/get_position", { instrument_name: name });
+    const none = read();
+    assert.deepEqual([none["size"], none["size_currency"], none["direction"]], [0, 0, "zero"]);
+    desk.trade(name, "sell", 73);
+    const held = read();
+    assert.deepEqual([held["size_currency"], held["direction"]], [-7.3, "sell"]);
+    assert.equal(held["size"], Number((-7.3 * (held["mark_price"] ?? NaN)).toFixed(8)));
+    assert.ok((held["size"] ?? 0) < -500);
+    const [listed] = desk.read<Record<string, number>[]>("private/get_positions", { kind: "future" });
+    assert.deepEqual([listed?.["size"], listed?.["size_currency"]], [held["size"], -7.3]);
+  });
+
+  test("is simulated by its value in USD: the other side of it leaves nothing", () => {
+    const desk = createAccountDesk(createFakeClock());
+    const name = "SOL_USDC-PERPETUAL";
+    desk.trade(name, "buy", 400);
+    const { size = 0 } = desk.read<Record<string, number>>("private/get_position", { instrument_name: name });
+    const simulate = (value: number): Record<string, number> =>
+      desk.read("private/simulate_portfolio", { currency: "USDC", simulated_positions: { [name]: value } });
+    assert.deepEqual([simulate(-size)["initial_margin"], simulate(-size)["delta_total"]], [0, 0]);
+    assert.ok(Math.abs(Number(simulate(size)["delta_total"]) - 80) < 1e-6);
+  });
+});
+
 describe("simulate_portfolio", () => {
   test("counts positions on top of those of the account, or alone, and changes nothing", () => {
     const desk = createAccountDesk(createFakeClock());

@@ -168,6 +168,14 @@ describe("the account of a file", () => {
       "positions[0].size must be a multiple of 10, not 5.",
     ],
     [
+      '{"positions": [{"instrument_name": "SOL_USDC-PERPETUAL", "size": 10, "average_price": 1}]}',
+      "positions[0] can't have size, only instrument_name, average_price, size_currency.",
+    ],
+    [
+      '{"positions": [{"instrument_name": "SOL_USDC-PERPETUAL", "average_price": 1}]}',
+      "positions[0].size_currency must be a multiple of 0.1, not nothing.",
+    ],
+    [
       '{"positions": [{"instrument_name": "BTC-PERPETUAL", "size": 10}]}',
       "positions[0].average_price must be a number above 0, not nothing.",
     ],

@@ -30,8 +30,18 @@ type Client = Pick<ReturnType<ReturnType<typeof createSituation>["connect"]>, "r
 
 /** The signed positions of a party, by instrument. */
 async function sizesOf(client: Client): Promise<Map<string, number>> {
-  const positions = await client.result<{ instrument_name: string; size: number }[]>("private/get_positions");
-  return new Map(positions.map(({ instrument_name: name, size }) => [name, size]));
+  return new Map((await client.result<Held[]>("private/get_positions")).map(amountOf));
+}
+
+interface Held {
+  readonly instrument_name: string;
+  readonly size: number;
+  readonly size_currency?: number;
+}
+
+/** The signed position in what a trade in it counts: of a future of USDC, which has its value as its size, the coins. */
+function amountOf({ instrument_name: name, size, size_currency: coins = NaN }: Held): [string, number] {
+  return [name, /_USDC-(?:PERPETUAL|\w+)$/.test(name) ? coins : size];
 }
 
 /** Adds what legs bought and sold to signed sizes. */
@@ -208,8 +218,8 @@ describe("block trades that appear automatically", () => {
     assert.deepEqual(logged.toSorted(), pluck(legs, "order_id").toSorted());
 
     const told = new Map<string, number>();
-    for (const event of client.events(changes) as { positions: { instrument_name: string; size: number }[] }[])
-      for (const { instrument_name: name, size } of event.positions) told.set(name, size);
+    for (const event of client.events(changes) as { positions: Held[] }[])
+      for (const held of event.positions) told.set(...amountOf(held));
     assert.deepEqual(sorted(told), sorted(sizes));
     assert.ok(client.events("user.portfolio.any").length > made.length);
   });

@@ -3,6 +3,8 @@ import { describe, test } from "vitest";
 import { CallError } from "../../../../src/base/failure.ts";
 import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
+import type { LiveConnections } from "../../../../src/actions/liveConnections.ts";
+import { createPlacingCommands, type PlacingCommandsPorts } from "../../../../src/ui/placing/commands.ts";
 import { closeByHand, placeByHand, type PlacingPorts } from "../../../../src/ui/placing/placing.ts";
 import { createWorld, type World, type WorldOptions } from "../../../world.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
@@ -79,6 +81,18 @@ function frameOf(world: World, method: string): Readonly<Record<string, unknown>
   return (JSON.parse(frame ?? "{}") as { readonly params: Readonly<Record<string, unknown>> }).params;
 }
 
+/** A position in the form in which the exchange sends that of a linear future. */
+const linearPosition = (members: Record<string, string | number>): Record<string, string | number> => ({
+  instrument_name: "SOL_USDC-PERPETUAL",
+  ...{ kind: "future", direction: "buy", size: 1420.3, size_currency: 10, average_price: 139.5, mark_price: 142.03 },
+  ...{ index_price: 142.1, delta: 10, leverage: 25, estimated_liquidation_price: -1, ...members },
+});
+
+const refusedWith =
+  (reason: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof CallError && error.failure.kind === "refused" && reason.test(error.failure.reason);
+
 describe("Place Order", () => {
   test("is confirmed with what the server says, and goes out as it was confirmed", async () => {
     const { world, said, run } = await aHand();
@@ -104,12 +118,14 @@ describe("Place Order", () => {
     world.live.dispose();
   });
 
-  test("a price out of the server's band has to be typed", async () => {
+  test("a price out of the server's band has to be typed where the exchange would not take it", async () => {
     const { world, run } = await aHand();
-    await run(place(world), ["Sell", "type 1 @ 900000", "Sell 1"]);
+    await run(place(world), ["Buy", "type 1 @ 900000", "Buy 1"]);
     const typed = world.questions.at(-1);
     assert.ok(typed?.kind === "typed");
     assert.equal(typed.expected, "900000");
+    await run(place(world), ["Sell", "type 1 @ 900000", "Sell 1"]);
+    assert.equal(world.questions.at(-1)?.kind, "modal");
     world.live.dispose();
   });
 
@@ -252,9 +268,138 @@ describe("Close Position and Reduce Position", () => {
       "1,5",
       "2000.0",
     ]);
-    assert.ok(shown.includes(`refused: The position has only ${String(size)}.`), shown.join("\n"));
+    assert.ok(shown.includes(`refused: The position has only ${String(size)} USD.`), shown.join("\n"));
     assert.match(world.frames(method)[0] ?? "", /"amount":1\.0,"type":"limit","price":2000\.0,/);
     assert.match(lastQuestion(world).message, /1\.0 ETH-PERPETUAL @ 2000\.0 to reduce the position/);
+    world.live.dispose();
+  });
+
+  const LINEAR = "SOL_USDC-PERPETUAL";
+
+  test("a linear future is closed with its coins: the value, which is its size, moves with the mark", async () => {
+    const { world, run } = await aHand();
+    world.exchange.control.setFault({
+      method: "private/get_position",
+      mutate: { how: "result", value: linearPosition({ size: 17_043.6075, size_currency: 120 }) },
+    });
+    const shown = await run(close(world, "close", LINEAR), ["Limit at the Best"]);
+    assert.match(
+      shown[0] ?? "",
+      /^Close SOL_USDC-PERPETUAL on SIMULATOR lab 1\/1: Sell 120 SOL · SOL_USDC-PERPETUAL · /,
+    );
+    assert.equal(frameOf(world, "private/sell")["amount"], 120);
+    assert.match(lastQuestion(world).message, /^Sell 120 SOL_USDC-PERPETUAL @ [\d.]+ to close the position/);
+    world.live.dispose();
+  });
+
+  test("a linear future is reduced by coins, and by no more of them than there are", async () => {
+    const { world, run } = await aHand();
+    world.exchange.control.setFault({
+      method: "private/get_position",
+      mutate: { how: "result", value: linearPosition({ direction: "sell", size: -998.2, size_currency: -7.1 }) },
+    });
+    const shown = await run(close(world, "reduce", LINEAR), ["7.2", "0.3", "Limit at the Best"]);
+    assert.match(shown[0] ?? "", /Amount by which to reduce the position of 7\.1 SOL \[\]$/);
+    assert.ok(shown.includes("refused: The position has only 7.1 SOL."), shown.join("\n"));
+    assert.equal(frameOf(world, "private/buy")["amount"], 0.3);
+    world.live.dispose();
+  });
+
+  test("a linear future whose coins are not reported is not closed: nothing is divided by a price", async () => {
+    for (const purpose of ["close", "reduce"] as const) {
+      const { world, run } = await aHand();
+      const { size_currency: _, ...value } = linearPosition({});
+      world.exchange.control.setFault({ method: "private/get_position", mutate: { how: "result", value } });
+      await assert.rejects(
+        run(close(world, purpose, LINEAR), []),
+        refusedWith(/The exchange reports no size in SOL\.$/),
+      );
+      assert.deepEqual([world.questions, world.frames("private/sell")], [[], []]);
+      world.live.dispose();
+    }
+  });
+
+  test("a future is not closed where nothing tells what its orders count", async () => {
+    const { world, run } = await aHand();
+    world.exchange.control.setFault({ method: "public/get_instruments", response: { code: -32601 }, times: 9 });
+    await assert.rejects(run(close(world), []), refusedWith(/The currency that its orders count is unknown\.$/));
+    assert.deepEqual(world.questions, []);
+    world.live.dispose();
+  });
+
+  test("the position in another instrument is not believed", async () => {
+    const { world, run } = await aHand();
+    const mutate = { how: "result", value: linearPosition({}) } as const;
+    world.exchange.control.setFault({ method: "private/get_position", mutate });
+    await assert.rejects(run(close(world), []), refusedWith(/can't be read/));
+    world.live.dispose();
+  });
+
+  test("the choice of a position has those alone that can be closed, and the refusal of a row says why", async () => {
+    const { size_currency: _, ...unsized } = linearPosition({});
+    const rows = [
+      unsized,
+      { instrument_name: "BTC-PERPETUAL", kind: "future", direction: "buy", size: 45_000, size_currency: 0.5 },
+    ];
+    const { world, run } = await aHand();
+    world.exchange.control.setFault({
+      method: "private/get_positions",
+      mutate: { how: "result", value: rows },
+      times: 99,
+    });
+    world.exchange.control.setFault({
+      method: "private/get_position",
+      mutate: { how: "result", value: unsized },
+    });
+    const commands = (ports: PlacingPorts): ReturnType<typeof createPlacingCommands> =>
+      createPlacingCommands({
+        ...ports,
+        liveConnections: { all: [world.live] } as unknown as LiveConnections,
+        orders: { find: () => undefined },
+        positions: {
+          find: () => ({ live: world.live, position: unsized }),
+        } as unknown as PlacingCommandsPorts["positions"],
+      });
+    for (const purpose of ["close", "reduce"] as const) {
+      const shown = await run(
+        async (ports) => void (await commands(ports)[`tradingRpc.position.${purpose}`]?.()),
+        [LEAVE],
+      );
+      assert.match(shown[0] ?? "", /<BTC-PERPETUAL long 45000 USD>$/);
+    }
+    await assert.rejects(
+      run(async (ports) => void (await commands(ports)["tradingRpc.position.close"]?.("row", undefined)), []),
+      refusedWith(/^The position in SOL_USDC-PERPETUAL on SIMULATOR lab can't be closed or reduced from here\. /),
+    );
+    world.live.dispose();
+  });
+
+  test("an option is closed with its coins", async () => {
+    const { world, run } = await aHand();
+    const shown = await run(close(world, "close", "BTC-26MAR27-96000-C"), ["Limit at the Best"]);
+    assert.match(shown[0] ?? "", /: Sell 2\.5 BTC · BTC-26MAR27-96000-C · /);
+    assert.equal(frameOf(world, "private/sell")["amount"], 2.5);
+    world.live.dispose();
+  });
+
+  test("1,000 ticks of the mark while the confirmation is open ask and change nothing", async () => {
+    const answer = async (): Promise<boolean> => {
+      const values = new Set<unknown>();
+      for (let tick = 0; tick < 1000; tick++) {
+        await world.clock.advance(100);
+        values.add(world.live.positions.snapshot.items.get(LINEAR)?.size);
+      }
+      moved = values.size;
+      return true;
+    };
+    let moved = 0;
+    const { world, run, said } = await aHand({ answer, still: false });
+    world.live.positions.setVisible(true);
+    await run(close(world, "close", LINEAR), ["Limit at the Best"]);
+    assert.ok(moved > 15, `the value of the position moved ${moved} times`);
+    assert.deepEqual([world.questions.length, world.frames("private/get_position").length], [1, 1]);
+    assert.equal(frameOf(world, "private/sell")["amount"], 120);
+    assert.equal(said.length, 1);
     world.live.dispose();
   });
 
