@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { definitiveRefusals } from "../catalogue/errorCodes.ts";
+import { provesRefusal, type JudgedCall } from "../catalogue/errorCodes.ts";
 import { isObject } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { isResult, readRow, resultProblems, type Effect } from "../catalogue/index.ts";
@@ -110,7 +110,8 @@ export function outcomeOf(
   expectations: Expectations = {},
 ): Outcome {
   if ("kind" in response) return outcomeOfFailure(effect, response);
-  if (response.error !== undefined) return outcomeOfError(method, effect, response, response.error);
+  if (response.error !== undefined)
+    return outcomeOfError({ method, effect, params: expectations.params ?? {} }, response, response.error);
   if (isChallenge(response.result)) return { kind: "challenge", response };
   if (!isResult(method, response.result))
     return outcomeOfOddResponse(effect, response, shapeDetail(method, response.result));
@@ -201,8 +202,8 @@ function outcomeOfFailure(effect: Effect, failure: Failure): Outcome {
   return { kind: effect === "read" ? "failed" : "unknown", failure, response: undefined };
 }
 
-function outcomeOfError(method: string, effect: Effect, response: MaskedResponse, failure: ExchangeFailure): Outcome {
-  if (effect === "read" || definitiveRefusals(method).has(failure.code)) return { kind: "rejected", response, failure };
+function outcomeOfError(call: JudgedCall, response: MaskedResponse, failure: ExchangeFailure): Outcome {
+  if (call.effect === "read" || provesRefusal(failure, call)) return { kind: "rejected", response, failure };
   return { kind: "unknown", failure, response };
 }
 
