@@ -30,6 +30,7 @@ import {
   type ConnectionRecord,
   type Environment,
 } from "../state/records.ts";
+import { aboutOf } from "./changes/changes.ts";
 import { createGate, type Gate, type GatePorts } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createIdle, type Idle } from "./idle.ts";
@@ -178,7 +179,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
   const stores = createStores({ session, clock, log }, ports, { address, recordNow });
-  const { apiKeys, cancelOnDisconnect } = stores;
+  const { apiKeys, cancelOnDisconnect, orders } = stores;
   const gate = createGate({
     ...ports,
     connectionId: record.id,
@@ -192,6 +193,10 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       largestOrderUsd: () => largestOrderUsd(recordNow(), environmentNow()),
       keep: async (usd) => await ports.keepRecord?.(withLargestOrder(recordNow(), environmentNow(), usd)),
     },
+    isSeen: ({ intent: { method }, params, targetId }) =>
+      aboutOf(method) === "key"
+        ? apiKeys.snapshot.items.get(String(params["id"]))?.key !== undefined
+        : targetId !== undefined && orders.snapshot.items.has(targetId),
     placeFor: placeFor === undefined ? undefined : async (intent) => await placeFor(record.id, intent),
     reconcilers: async () =>
       (await import("./submission.ts")).createReconcilers({

@@ -70,7 +70,11 @@ export type OrderVerdict =
       readonly fill?: Fill;
       readonly objectId?: string;
     }
-  | { readonly kind: "notApplied"; readonly atMs: number; readonly state: string }
+  /**
+   * A verdict where the change does not show yet. `isFinal`: it can't come any more, as after the deadline of an order.
+   * Otherwise a late reply or a late effect is still possible, and it proves nothing.
+   */
+  | { readonly kind: "notApplied"; readonly atMs: number; readonly state: string; readonly isFinal?: true }
   | { readonly kind: "other"; readonly atMs: number; readonly state: string; readonly fill?: Fill }
   /** A verdict where only the absence from the open orders is known. */
   | { readonly kind: "gone"; readonly atMs: number }
@@ -79,9 +83,30 @@ export type OrderVerdict =
 
 /** Whether a verdict settles the outcome of everything that it is about. */
 export function isSettling(verdict: Verdict): boolean {
+  if (verdict.kind === "several") return verdict.orders.every((each) => isSettling(each.verdict));
+  return verdict.kind === "notApplied" ? verdict.isFinal === true : verdict.kind !== "unverified";
+}
+
+/** Whether looks so far, oldest first, settle the outcome together: of several orders, each by a look of its own. */
+export function areSettling(verdicts: readonly Verdict[]): boolean {
+  const orders = new Map<string, boolean>();
+  for (const verdict of verdicts) {
+    if (verdict.kind !== "several") {
+      if (isSettling(verdict)) return true;
+      continue;
+    }
+    // A look that came to nothing takes back nothing that an earlier one has proved.
+    for (const each of verdict.orders)
+      orders.set(each.orderId, orders.get(each.orderId) === true || isSettling(each.verdict));
+  }
+  return orders.size > 0 && [...orders.values()].every((isSettled) => isSettled);
+}
+
+/** Whether a look goes on after a verdict: what does not show yet is watched for a while. */
+export function isWatched(verdict: Verdict): boolean {
   return verdict.kind === "several"
-    ? verdict.orders.every((each) => each.verdict.kind !== "unverified")
-    : verdict.kind !== "unverified";
+    ? verdict.orders.some((each) => isWatched(each.verdict))
+    : verdict.kind === "notApplied" && verdict.isFinal !== true;
 }
 
 /** Returns a text that is the same for two equal verdicts, whenever each was found. */

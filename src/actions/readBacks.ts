@@ -77,7 +77,12 @@ async function readRemovedKey(ports: ReadBackPorts, task: ReconcileTask): Promis
   const listed = await listKeys(ports, task);
   if ("kind" in listed) return listed;
   const key = findIn(listed.result, (each) => each["id"] === id, isNumbered("id"));
-  return key === undefined ? { kind: "asAsked" } : { kind: "asBefore", state: l10n.t("still listed") };
+  if (key !== undefined) return { kind: "asBefore", state: l10n.t("still listed") };
+  if (task.isSeen) return { kind: "asAsked" };
+  return {
+    kind: "barred",
+    reason: l10n.t("The API key isn't listed, but it wasn't seen before the request either, so this proves nothing."),
+  };
 }
 
 /**
@@ -239,10 +244,11 @@ async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const config = groupsOf(await reader.readResponse(MMP_CONFIG_METHOD, groupParams(params), READ), params)[0];
   if (config !== undefined) return shownFields(task, params, config);
   const state = l10n.t("no limits");
+  // That is what was asked for, whether or not there were some.
   if (params["interval"] === 0) return { kind: "asAsked", state };
   const { before } = task.intent;
-  const wereNone = before !== undefined && Object.keys(before).length === 0;
-  return wereNone ? { kind: "asBefore", state } : { kind: "other", state };
+  const wereSome = before !== undefined && Object.keys(before).length > 0;
+  return wereSome ? { kind: "other", state } : { kind: "asBefore", state };
 }
 
 async function readFreeze(reader: Reader, task: ReconcileTask): Promise<Shown> {
@@ -258,8 +264,8 @@ function shownFields({ intent: { method, before } }: ReconcileTask, params: Memb
     throw new CallError({ kind: "unreadableResult", detail: l10n.t("{0} is missing", unproved) });
   const present = presentFields(object, asked);
   if (areAs(asked, present)) return { kind: "asAsked" };
-  const isAsBefore = before !== undefined && areAs(before, present);
-  return isAsBefore
+  if (before === undefined) return { kind: "asBefore", state: differenceText(asked, present) };
+  return areAs(before, present)
     ? { kind: "asBefore", state: fieldsText(present) }
     : { kind: "other", state: differenceText(asked, present) };
 }

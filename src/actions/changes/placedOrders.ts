@@ -49,7 +49,7 @@ export async function readPlacedOrder(
   const { state } = session;
   const isNewLink = state.status === "ready" && state.generation !== task.generation;
   return only === undefined && sought.deadlineMs !== undefined && isNewLink && !sought.isTrigger
-    ? { kind: "asBefore", state: l10n.t("not placed") }
+    ? { kind: "never", state: l10n.t("not placed") }
     : { kind: "barred", reason: reasonOf(found, sought, isNewLink) };
 }
 

@@ -72,12 +72,13 @@ function outcomeWords(outcome: Outcome, intent: Pick<Intent, "method" | "covers"
       return l10n.t("2FA is required. Nothing has been changed yet.");
     case "failed":
     case "unknown":
-      return l10n.t("outcome unknown, being checked");
+      return isNotOffered(outcome) ? l10n.t("not supported by this server") : l10n.t("outcome unknown, being checked");
   }
 }
 
 function isNotOffered(outcome: Outcome): boolean {
-  return outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND;
+  const isError = outcome.kind === "rejected" || outcome.kind === "unknown";
+  return isError && outcome.failure.kind === "exchange" && outcome.failure.code === METHOD_NOT_FOUND;
 }
 
 function isOtherCount(

@@ -128,7 +128,7 @@ function foundText(verdict: Verdict, context: OutcomeContext): string {
           time,
         );
       return l10n.t(
-        "{0} on {1}: unchanged at {3} ({2}), or changed back by another client. It may still take effect late. Watching for 60 s.",
+        "{0} on {1}: no effect yet at {3} ({2}). It may still take effect. Watching for 60 s.",
         target,
         place,
         plain.text(verdict.state, MAX_STATE),
