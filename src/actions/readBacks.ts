@@ -6,10 +6,10 @@ import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Reader } from "../session/session.ts";
 import { KEYS_METHOD } from "../state/apiKeys.ts";
-import { BLOCK_TRADES_METHOD } from "../state/blockTrades.ts";
 import { MMP_CONFIG_METHOD, MMP_STATUS_METHOD, type MmpFilter } from "../state/mmp.ts";
 import { isOpenQuote, QUOTES_METHOD, toQuote } from "../state/quotes.ts";
 import { KEY_IDS } from "./changes/apiKeys.ts";
+import { readBlockTradesSince } from "./changes/blockTradeList.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
 import { placementFields } from "./changes/placing.ts";
@@ -149,7 +149,7 @@ function failBeforeDeadline({ valid_until: untilMs }: Members, exchangeMs: numbe
 /** Reads whether a block trade with the requested legs was executed since the request. */
 async function readBlockTrade(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const sent = await readSentSpan(ports, task);
-  const { result } = await ports.session.reader.readResponse(BLOCK_TRADES_METHOD, { count: MOST_BLOCK_TRADES }, READ);
+  const { rows: result, isWhole } = await readBlockTradesSince(ports.session.reader, sent.earliestMs);
   const legs = legsText(paramsOf(task)["trades"]);
   const find = (sinceMs: number): Members | undefined =>
     findIn(
@@ -159,6 +159,8 @@ async function readBlockTrade(ports: ReadBackPorts, task: ReconcileTask): Promis
     );
   const trade = find(sent.latestMs);
   if (trade === undefined && find(sent.earliestMs) !== undefined) return cannotCompareTimes();
+  if (trade === undefined && !isWhole)
+    return { kind: "barred", reason: l10n.t("The block trades couldn't be read back to the time before the request.") };
   return trade === undefined
     ? { kind: "asBefore", state: l10n.t("no such block trade") }
     : { kind: "asAsked", state: l10n.t("executed as {0}", plain.name(String(trade["id"]))) };
@@ -171,9 +173,6 @@ function legsText(legs: unknown): string {
     .sort()
     .join();
 }
-
-/** The number of block trades that one call can ask for. Core specification §4.6. */
-const MOST_BLOCK_TRADES = 101;
 
 /** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
 const CLOCK_DOUBT_MS = 2000;

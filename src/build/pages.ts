@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { describedChannels, allMethodFacts, describedMethods } from "../catalogue/describe.ts";
-import { ERROR_ROWS, type ErrorRow, type ErrorSource } from "../catalogue/errorTable.ts";
+import { ERROR_ROWS, EVERY_EFFECT, type ErrorRow, type ErrorSource } from "../catalogue/errorTable.ts";
 import type { Effect } from "../catalogue/method.ts";
 import { METHOD_ROLES, type MethodRole } from "../simulator/methods/methodTable.ts";
 import { SETTINGS } from "../manifest/settings.ts";
@@ -162,7 +162,7 @@ const VERDICTS: Readonly<Record<ErrorRow["verdict"], string>> = {
 };
 
 function effectsText(effects: readonly Effect[]): string {
-  return effects.map((effect) => EFFECTS[effect]).join(", ");
+  return effects === EVERY_EFFECT ? "any kind" : effects.map((effect) => EFFECTS[effect]).join("; ");
 }
 
 const SERVERS: Readonly<Record<NonNullable<ErrorRow["server"]> | "any", string>> = {

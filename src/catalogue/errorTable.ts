@@ -365,7 +365,10 @@ const ERRORS: Readonly<Record<string, readonly [Proof, () => string]>> = {
   "13017 subscription_failed": [UNPROVED, () => l10n.t("The subscription failed because of its parameters.")],
   "13018 invalid_content_type": [REFUSED, () => l10n.t("Content-Type of the HTTP request is not accepted.")],
   "13019 orderbook_closed": [ORDER_REFUSED, () => l10n.t("Order book closed or expired.")],
-  "13020 not_found": [REFUSED, () => l10n.t("Instrument does not exist.")],
+  "13020 not_found": [
+    REFUSED,
+    () => l10n.t("The object that the request names, such as an instrument or an API key, does not exist."),
+  ],
   "13021 forbidden": [REFUSED, () => l10n.t("The access token doesn't have the scope for this call.")],
   "13025 method_switched_off_by_admin": [REFUSED, () => l10n.t("The operator has temporarily disabled the method.")],
   "13028 temporarily_unavailable": [UNPROVED, () => l10n.t("A backend service is down or too slow.")],

@@ -38,6 +38,7 @@ export function terminalStepText(path: string, step: StepReport, style: TextStyl
     ...(name === undefined ? [] : [name]),
     method,
     ...(mark.word() === "" ? [] : [painted(mark.word(), mark.color, hasColor)]),
+    ...(step.isProvedByReading && verdict === "passed" ? [l10n.t("proved by reading")] : []),
   ];
   const end = [
     ...(durationMs === undefined ? [] : [durationText(durationMs)]),
