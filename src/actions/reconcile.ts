@@ -201,17 +201,19 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
     await observe(reads, task, { clock, evidence, source, signal: task.signal });
     const [earlier, later] = evidence.slice(-2).map((each) => each.finding);
     const latest = later ?? earlier;
-    // Absence is believed the second time.
-    const isProved =
-      latest?.kind === "absent"
-        ? earlier?.kind === "absent" && later !== undefined
-        : latest !== undefined && latest.kind !== "open";
-    if (latest === undefined || !isProved || isAborted(task.signal)) continue;
+    if (latest === undefined || !hasEnded(earlier, later) || isAborted(task.signal)) continue;
     task.onVerdict(verdictOf(latest, timeOfLatest(evidence, clock), true));
     return;
   }
   // Under another account, or without a session, there was nothing to look at.
   if (troubleOf(session.state, task.identity) === undefined) task.onVerdict(unverified(clock, stillOpenText()));
+}
+
+/** Whether the latest two findings show that the order has ended. Absence is believed the second time. */
+function hasEnded(earlier: Finding | undefined, later: Finding | undefined): boolean {
+  const latest = later ?? earlier;
+  if (latest?.kind === "absent") return earlier?.kind === "absent" && later !== undefined;
+  return latest !== undefined && latest.kind !== "open";
 }
 
 /** Returns why an order that stayed open proves nothing, as a sentence. */

@@ -91,12 +91,21 @@ export function settledReport(
     late !== undefined ? outcomeText(late, words) : said.length > 0 ? said.join(" ") : report.sentence,
   );
   const proof = late === undefined ? proofOf(entry.verdicts) : proofOfOutcome(late);
-  const isUncompared = proof === "done" && (wanted.expect !== undefined || wanted.until !== undefined);
+  return { ...report, ...provedReport(proof, sentence, wanted.expect !== undefined || wanted.until !== undefined) };
+}
+
+/** Returns the part of a report that a proof decides. An expectation has nothing to be compared with. */
+function provedReport(
+  proof: Proof,
+  sentence: string,
+  isExpecting: boolean,
+): Pick<StepReport, "verdict" | "isProvedByReading" | "sentence"> {
+  if (proof === "open") return { verdict: "unknown", isProvedByReading: false, sentence };
+  if (proof === "notDone") return { verdict: "failed", isProvedByReading: false, sentence };
   return {
-    ...report,
-    verdict: proof === "open" ? "unknown" : proof === "done" && !isUncompared ? "passed" : "failed",
-    isProvedByReading: proof === "done",
-    sentence: isUncompared
+    verdict: isExpecting ? "failed" : "passed",
+    isProvedByReading: true,
+    sentence: isExpecting
       ? l10n.t("{0} The response didn't arrive, so the expectation couldn't be checked.", sentence)
       : sentence,
   };

@@ -61,27 +61,27 @@ interface Page {
 async function readEnded(reader: Reader, { instrument, sinceMs }: WantedRows, isHistorical: boolean): Promise<Page> {
   const all: unknown[] = [];
   let continuation: string | undefined;
-  let offset = 0;
+  let place: { readonly continuation?: string; readonly offset?: number } = {};
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const { result } = await reader.readResponse(
       "private/get_order_history_by_instrument",
       {
         ...{ instrument_name: instrument, count: MOST_ROWS, include_unfilled: true, with_continuation: true },
         ...(isHistorical ? { historical: true } : {}),
-        ...(continuation === undefined ? {} : { continuation }),
-        ...(continuation !== undefined || offset === 0 ? {} : { offset }),
+        ...place,
       },
       READ,
     );
     const { orders, continuation: next } = Array.isArray(result) ? { orders: result as unknown } : membersOf(result);
     if (!isNamed(orders)) return { rows: undefined, isWhole: false };
     all.push(...orders);
-    if (orders.length === 0 || isBefore(orders, "last_update_timestamp", sinceMs)) return { rows: all, isWhole: true };
     // Only a list without continuation goes on by its length: its pages may be shorter than what was asked for.
-    if (!Array.isArray(result) && typeof next !== "string") return { rows: all, isWhole: true };
-    if (typeof next === "string" && next === continuation) break;
-    continuation = typeof next === "string" ? next : undefined;
-    offset = all.length;
+    const isLast = !Array.isArray(result) && typeof next !== "string";
+    if (isLast || orders.length === 0 || isBefore(orders, "last_update_timestamp", sinceMs))
+      return { rows: all, isWhole: true };
+    if (next !== undefined && next === continuation) break;
+    continuation = next as string | undefined;
+    place = continuation === undefined ? { offset: all.length } : { continuation };
   }
   return { rows: all, isWhole: false };
 }

@@ -5,7 +5,7 @@ import type { Session } from "../../session/session.ts";
 import type { SentSpan, Shown } from "../readBack.ts";
 import type { ReconcileTask } from "../reconcile.ts";
 import type { Fields, Members } from "./fields.ts";
-import { readLists, RECENT_MS } from "./orderLists.ts";
+import { readLists, RECENT_MS, type OrderLists } from "./orderLists.ts";
 import { KNOWN_IDS } from "./placingNames.ts";
 
 /*
@@ -41,21 +41,26 @@ export async function readPlacedOrder(
   const since = confirmedMs === undefined ? sent : { earliestMs: confirmedMs, latestMs: confirmedMs };
   const isOld = clock.now() - task.sentAtWallMs > RECENT_MS;
   const lists = await readLists(session.reader, { instrument: sought.instrument, sinceMs: since.earliestMs, isOld });
-  if (lists === "unreadable") return { kind: "barred", reason: l10n.t("A response has items without an ID.") };
-  const { rows, isWhole } = lists;
-  if (!isWhole)
-    return {
-      kind: "barred",
-      reason: l10n.t("The order history and trades couldn't be read back to the time before the request."),
-    };
-  const { found, isLabelShared } = candidates(rows, sought, since);
+  if (lists === "unreadable" || !lists.isWhole) return { kind: "barred", reason: whyNotUsed(lists) };
+  const { found, isLabelShared } = candidates(lists.rows, sought, since);
   const [only, ...others] = found;
   if (only?.isMatch === true && !only.isPerhapsEarlier && others.length === 0 && !isLabelShared) return placed(only);
-  const { state } = session;
-  const isNewLink = state.status === "ready" && state.generation !== task.generation;
+  const isNewLink = isOnNewLink(session, task);
   return only === undefined && sought.deadlineMs !== undefined && isNewLink && !sought.isTrigger
     ? { kind: "never", state: l10n.t("not placed") }
     : { kind: "barred", reason: reasonOf(found, sought, isNewLink) };
+}
+
+/** Whether it is read over another link than the one that the request was sent on. */
+function isOnNewLink({ state }: PlacedOrderPorts["session"], { generation }: ReconcileTask): boolean {
+  return state.status === "ready" && state.generation !== generation;
+}
+
+/** Returns why lists prove nothing, as a sentence. */
+function whyNotUsed(lists: OrderLists | "unreadable"): string {
+  return lists === "unreadable"
+    ? l10n.t("A response has items without an ID.")
+    : l10n.t("The order history and trades couldn't be read back to the time before the request.");
 }
 
 /** What is known of the order that is looked for. */

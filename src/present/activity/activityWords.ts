@@ -39,7 +39,7 @@ export function intentPlace({ note }: RecordedIntent): string {
 /** Returns the outcome in a few words: `cancelled`, `verified cancelled`, `outcome unknown`. */
 export function intentState(intent: RecordedIntent): string {
   const { outcome, verdicts } = intent;
-  const verdict = verdicts.findLast(isSettling);
+  const verdict = tellingVerdict(verdicts);
   if (verdict !== undefined)
     return outcome?.kind === "rejected"
       ? l10n.t("refused, {0}", verdictState(verdict, intent))
@@ -63,6 +63,11 @@ export function intentState(intent: RecordedIntent): string {
     case "unknown":
       return openState(intent);
   }
+}
+
+/** Returns the verdict that tells most. Of several orders it is told what is known of each, also while some are open. */
+function tellingVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
+  return verdicts.findLast(isSettling) ?? verdicts.findLast(({ kind }) => kind === "several");
 }
 
 /** Returns when the outcome was known, or else when it was asked for. Ms since the Unix epoch. */

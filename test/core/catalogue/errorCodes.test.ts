@@ -126,7 +126,7 @@ describe("what an error proves about a change", () => {
   test("a code that stands twice is told apart by the first word of its message, and proves nothing with another", () => {
     const method = "private/create_block_rfq";
     assert.equal(verdict(method, 13907, "too_many_open_block_rfqs 20"), "refused");
-    for (const message of ["not_fully_filled", "something_new", "", "too_many_open_block_rfqs_of_somebody"])
+    for (const message of ["not_fully_filled", "something_new", "", "too_many_open_block_rfqs_today"])
       assert.equal(verdict(method, 13907, message), "unknown", message);
   });
 
