@@ -19,8 +19,11 @@ import { isPartlyFilled, type Fill } from "./fill.ts";
 export type Outcome =
   /** An outcome where nothing was sent, and the reason. `failure` is one of the kinds that mean so. */
   | { readonly kind: "notSent"; readonly failure: Failure }
-  /** The expected response of the exchange. For a read there is nothing more. */
-  | { readonly kind: "confirmed"; readonly response: MaskedResponse }
+  /**
+   * The expected response of the exchange. For a read there is nothing more. `isIsolatedLeft`: a request for several
+   * orders that does not reach the isolated ones of the account.
+   */
+  | { readonly kind: "confirmed"; readonly response: MaskedResponse; readonly isIsolatedLeft?: true }
   /** A response that reports another state than the requested one. */
   | { readonly kind: "confirmedOther"; readonly response: MaskedResponse; readonly state: string }
   /** A refusal with a code that proves that nothing was done, or a read that failed. */
@@ -35,6 +38,11 @@ export type Outcome =
   | { readonly kind: "failed"; readonly failure: Failure; readonly response: MaskedResponse | undefined }
   /** A write that was handed to the link, with an unproved outcome. */
   | { readonly kind: "unknown"; readonly failure: Failure; readonly response: MaskedResponse | undefined };
+
+/** Returns the sentence about orders that a request for several orders does not reach. */
+export function isolatedLeftText(): string {
+  return l10n.t("Isolated orders aren't covered and stay open. Check them on the exchange.");
+}
 
 /** The result of reading after an unknown outcome, or an addition to a known one. */
 export type Verdict =

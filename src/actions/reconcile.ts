@@ -53,6 +53,8 @@ export interface ReconcilerPorts {
   readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether the account has isolated orders, which no read of it lists; left out, it has none. */
+  readonly hasIsolated?: (() => boolean) | undefined;
 }
 
 /**

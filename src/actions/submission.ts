@@ -92,6 +92,8 @@ export interface SubmissionPorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly log: Log;
   readonly activity: ActivityList;
   readonly allowance: Allowance;
+  /** Whether the account has isolated orders, which a mass cancel does not reach; left out, it has none. */
+  readonly hasIsolated?: (() => boolean) | undefined;
   /** Whether the object of a change is known to exist, from a record of it; left out, none is. */
   readonly isSeen?: ((checked: CheckedIntent) => boolean) | undefined;
   /** Returns the reconciler that reads the outcome of an intent; undefined where it cannot be read. */

@@ -5,6 +5,7 @@ import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Session } from "../session/session.ts";
 import type { ActivityList } from "./activity.ts";
+import { aboutOf } from "./changes/changes.ts";
 import { checkIntent, type CheckedIntent } from "./check.ts";
 import {
   isStopped,
@@ -21,7 +22,7 @@ import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
 import { wishText, type Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
-import { outcomeOf, type Outcome } from "./outcome.ts";
+import { isolatedLeftText, outcomeOf, type Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
 import type { AskCode } from "./question.ts";
 import { withSecondFactor } from "./secondFactor.ts";
@@ -54,6 +55,8 @@ export interface WritesPorts extends ConsentPorts, Pick<ElsewherePorts, "openEls
   readonly clock: Clock;
   readonly activity: ActivityList;
   readonly verification: Verification;
+  /** Whether the account has isolated orders, which a mass cancel does not reach; left out, it has none. */
+  readonly hasIsolated?: (() => boolean) | undefined;
   /** Whether the object of a change is known to exist, from a record of it; left out, none is. */
   readonly isSeen?: ((checked: CheckedIntent) => boolean) | undefined;
 }
@@ -91,7 +94,8 @@ export function createWrites(ports: WritesPorts): Writes {
       const places = createPlaces(options.endsAtUnknown === true ? 1 : UNDER_WAY);
       const line = createPlaces(1);
       let doneCount = 0;
-      const outcomes = intents.map(async (intent) => {
+      const outcomes = intents.map(async (wanted) => {
+        const intent = missesIsolated(ports, wanted) ? withIsolatedNote(wanted) : wanted;
         const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway: false });
         if ("kind" in checked) return { kind: "notSent", failure: checked } satisfies Outcome;
         const joined = pending.get(checked.writeKey);
@@ -145,6 +149,17 @@ function earlierObstacle({ effect }: CheckedIntent, earlier: Earlier): Failure |
 }
 
 const MAX_WISH = 300;
+
+/** Whether a request for several orders leaves isolated ones open. */
+function missesIsolated({ hasIsolated }: Pick<WritesPorts, "hasIsolated">, { method }: Intent): boolean {
+  return aboutOf(method) === "orders" && hasIsolated?.() === true;
+}
+
+function withIsolatedNote(intent: Intent): Intent {
+  const { note = "" } = intent.words;
+  const said = isolatedLeftText();
+  return { ...intent, words: { ...intent.words, note: note === "" ? said : l10n.t("{0} {1}", note, said) } };
+}
 
 /** The common facts of the writes of one submit. */
 interface Submit {
@@ -288,7 +303,10 @@ async function sendOnce(
     window.dispose();
     // What was never handed to a link was not sent, whatever kept it back: the sign-in of another way, for one.
     if ("kind" in response && sent.size === 0) return { kind: "notSent", failure: response };
-    return outcomeOf(intent.method, effect, response, { orderId: targetId, isDetailed, params });
+    const outcome = outcomeOf(intent.method, effect, response, { orderId: targetId, isDetailed, params });
+    return outcome.kind === "confirmed" && missesIsolated(ports, intent)
+      ? { ...outcome, isIsolatedLeft: true }
+      : outcome;
   };
   const outcome = await withSecondFactor(intent, send, async (sentence) => {
     activity.update(entryId, { phase: "asking" });

@@ -65,7 +65,9 @@ export function intentState(intent: RecordedIntent): string {
   }
 }
 
-/** Returns the verdict that tells most. Of several orders it is told what is known of each, also while some are open. */
+/**
+ * Returns the verdict that tells most. Of several orders it is told what is known of each, also while some are open.
+ */
 function tellingVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
   return verdicts.findLast(isSettling) ?? verdicts.findLast(({ kind }) => kind === "several");
 }

@@ -22,6 +22,7 @@ import { isObject } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
+import { isIsolated } from "../../actions/isolatedMargin.ts";
 import { POSITION_METHOD } from "../../state/positions.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -121,8 +122,15 @@ export async function closeByHand(
 }
 
 /** Reads the size of a position. Throws `CallError` where there is none, or it cannot be read. */
-async function readSize({ place }: LiveConnection, name: string, read: ReadFigures): Promise<number> {
+async function readSize({ place, positions }: LiveConnection, name: string, read: ReadFigures): Promise<number> {
   const position = await read(POSITION_METHOD, { instrument_name: name });
+  if (isIsolated(position) || isIsolated(positions.snapshot.items.get(name)))
+    throw refused(
+      l10n.t(
+        "The position in {0} on {1} is isolated. Trading RPC can't close or reduce it. Use the exchange's website.",
+        ...([plain.name(name), place] as const),
+      ),
+    );
   const size = isObject(position) ? position["size"] : undefined;
   if (typeof size !== "number")
     throw refused(l10n.t("The position in {0} on {1} can't be read.", plain.name(name), place));
