@@ -3,7 +3,7 @@ import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { Intent } from "./intent.ts";
-import { isSettling, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
+import { areSettling, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 
 /** An intent in the activity list, which says what was changed from here. Reads are not listed. */
 export interface ActivityEntry {
@@ -123,5 +123,5 @@ function isRemovable(entry: ActivityEntry): boolean {
 
 /** Whether the outcome is still open: unknown, without a verdict that says more. */
 export function hasOpenOutcome(entry: ActivityEntry): boolean {
-  return entry.outcome?.kind === "unknown" && !entry.verdicts.some(isSettling);
+  return entry.outcome?.kind === "unknown" && !areSettling(entry.verdicts);
 }

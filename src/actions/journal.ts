@@ -9,7 +9,7 @@ import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Environment } from "../state/records.ts";
 import type { Fields } from "./changes/fields.ts";
 import type { CoveredOrder } from "./intent.ts";
-import { isFailureKind, isSettling, verdictKey, type Verdict } from "./outcome.ts";
+import { areSettling, isFailureKind, verdictKey, type Verdict } from "./outcome.ts";
 
 /** A journal of intents, written before they are sent. */
 export interface Journal {
@@ -70,6 +70,8 @@ export interface IntentNote {
   readonly covers?: readonly CoveredOrder[];
   /** The previous values of the fields that it changes. */
   readonly before?: Fields;
+  /** Whether its object was seen on this account before it was sent. */
+  readonly isSeen?: true;
 }
 
 const EVENTS: readonly JournalRecord["event"][] = ["intent", "sent", "outcome", "verdict", "setAside"];
@@ -149,7 +151,7 @@ export const MAX_KEPT_RECORDS = 2000;
  */
 export function worthKeeping(all: readonly JournalRecord[]): readonly JournalRecord[] {
   const records = withoutRepetitions(all);
-  const settled = new Set(records.filter(isSettlingRecord).map(({ intentId }) => intentId));
+  const settled = settledIntents(records);
   const oldest = records.length - MAX_KEPT_RECORDS;
   return records.filter((record, index) => index >= oldest || !settled.has(record.intentId));
 }
@@ -172,11 +174,17 @@ function repetitionKey({ intentId, verdict }: JournalRecord): string | undefined
   return verdict === undefined ? undefined : `${intentId} ${verdictKey(verdict)}`;
 }
 
-function isSettlingRecord({ event, result, verdict }: JournalRecord): boolean {
-  if (event === "setAside") return true;
-  return event === "verdict"
-    ? verdict !== undefined && isSettling(verdict)
-    : event === "outcome" && result !== "unknown";
+/** Returns the IDs of the intents whose outcome is known, or was set aside. */
+function settledIntents(records: readonly JournalRecord[]): ReadonlySet<string> {
+  const settled = new Set<string>();
+  const verdicts = new Map<string, Verdict[]>();
+  for (const { intentId, event, result, verdict } of records) {
+    if (event === "setAside" || (event === "outcome" && result !== "unknown")) settled.add(intentId);
+    if (event === "verdict" && verdict !== undefined)
+      verdicts.set(intentId, [...(verdicts.get(intentId) ?? []), verdict]);
+  }
+  for (const [intentId, all] of verdicts) if (areSettling(all)) settled.add(intentId);
+  return settled;
 }
 
 /** Returns what went wrong with the disk, in words that fit into a sentence. */

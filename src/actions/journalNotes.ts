@@ -28,7 +28,7 @@ export function noteOf(
   { server, session: { state } }: NotePorts,
   entry: ActivityEntry,
   { intent, targetId }: CheckedIntent,
-  situation: Situation,
+  { situation, isSeen }: { readonly situation: Situation; readonly isSeen: boolean },
 ): IntentNote {
   const { action, target, sentence } = intent.words;
   const { clientId, userId } = state.status === "ready" ? state.identity : { clientId: undefined, userId: undefined };
@@ -46,5 +46,6 @@ export function noteOf(
     ...(targetId === undefined ? {} : { targetId }),
     ...(intent.covers === undefined ? {} : { covers: intent.covers }),
     ...(intent.before === undefined ? {} : { before: intent.before }),
+    ...(isSeen ? { isSeen } : {}),
   };
 }

@@ -14,6 +14,7 @@ import {
   type CancelOnDisconnectStore,
 } from "../state/cancelOnDisconnect.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
+import { createIsolatedMargin, type IsolatedMargin } from "./isolatedMargin.ts";
 import { createInstrumentsStore, type InstrumentsStore } from "../state/instruments.ts";
 import type { SharedList } from "../state/knownList.ts";
 import { createKnownLists, type KnownLists } from "../state/knownLists.ts";
@@ -30,6 +31,7 @@ import {
   type ConnectionRecord,
   type Environment,
 } from "../state/records.ts";
+import { aboutOf } from "./changes/changes.ts";
 import { createGate, type Gate, type GatePorts } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createIdle, type Idle } from "./idle.ts";
@@ -82,6 +84,8 @@ export interface LiveConnection
   readonly apiKeys: ApiKeysStore;
   readonly instruments: InstrumentsStore;
   readonly lists: KnownLists;
+  /** Whether the account uses isolated margin, which lists, totals, and mass cancels leave out. */
+  readonly isolatedMargin: Pick<IsolatedMargin, "isSeen" | "onDidChange">;
   /** The effect of the end of its link on orders that were placed over it. */
   readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
   /** Makes a store that is not needed from the start. The caller disposes it. */
@@ -178,7 +182,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
   const stores = createStores({ session, clock, log }, ports, { address, recordNow });
-  const { apiKeys, cancelOnDisconnect } = stores;
+  const { apiKeys, cancelOnDisconnect, orders } = stores;
+  const hasIsolated = (): boolean => stores.isolatedMargin.isSeen;
   const gate = createGate({
     ...ports,
     connectionId: record.id,
@@ -192,6 +197,11 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       largestOrderUsd: () => largestOrderUsd(recordNow(), environmentNow()),
       keep: async (usd) => await ports.keepRecord?.(withLargestOrder(recordNow(), environmentNow(), usd)),
     },
+    hasIsolated,
+    isSeen: ({ intent: { method }, params, targetId }) =>
+      aboutOf(method) === "key"
+        ? apiKeys.snapshot.items.get(String(params["id"]))?.key !== undefined
+        : targetId !== undefined && orders.snapshot.items.has(targetId),
     placeFor: placeFor === undefined ? undefined : async (intent) => await placeFor(record.id, intent),
     reconcilers: async () =>
       (await import("./submission.ts")).createReconcilers({
@@ -200,6 +210,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
         log,
         askCode: async (sentence) => await askCode({ sentence, place: placeNow() }),
         hearKeys: (response) => apiKeys.take(response),
+        hasIsolated,
       }),
   });
   const subject = watchSubject({ session, activity: () => gate.activity, log });
@@ -334,6 +345,7 @@ interface Stores {
   readonly apiKeys: ApiKeysStore;
   readonly instruments: InstrumentsStore;
   readonly lists: KnownLists;
+  readonly isolatedMargin: IsolatedMargin;
   readonly cancelOnDisconnect: CancelOnDisconnectStore;
 }
 
@@ -346,10 +358,12 @@ function createStores(
   const shared = isLoopback(address) ? undefined : sharedInstruments?.(httpServerOf(address).origin);
   const orders = createOrdersStore(ports);
   const instruments = createInstrumentsStore(ports, shared);
+  const positions = createPositionsStore({ ...ports, instruments, pauseMs: positionsPauseMs });
   return {
     account: createAccountStore(ports),
-    positions: createPositionsStore({ ...ports, instruments, pauseMs: positionsPauseMs }),
+    positions,
     orders,
+    isolatedMargin: createIsolatedMargin({ ...ports, orders, positions }),
     blockTrades: createBlockTradesStore(ports),
     mmp: createMmpStore(ports),
     quotes: createQuotesStore(ports),

@@ -26,12 +26,14 @@ export interface OpenStates {
 export interface OrderReadsPorts {
   readonly session: Pick<Session, "state" | "reader">;
   readonly clock: Clock;
+  /** Whether the account has isolated orders, which no read of it lists; left out, it has none. */
+  readonly hasIsolated?: (() => boolean) | undefined;
 }
 
 const READ_TIMEOUT_MS = 10_000;
 
 /** Makes the reads of a connection; orders that are read at the same moment share one read of the list. */
-export function createOrderReads({ session, clock }: OrderReadsPorts): OrderReads {
+export function createOrderReads({ session, clock, hasIsolated = () => false }: OrderReadsPorts): OrderReads {
   let refusedIn: number | undefined;
   let shared:
     | {
@@ -70,7 +72,9 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
     const startedAtMs = clock.monotonicMs();
     if (shared?.startedAtMs !== startedAtMs || shared.generation !== generation())
       shared = { startedAtMs, generation: generation(), rows: readRows() };
-    return findInList(await shared.rows, orderId);
+    const finding = findInList(await shared.rows, orderId);
+    if (finding.kind === "absent") refuseIsolated(hasIsolated());
+    return finding;
   };
   return {
     get isSingleOffered() {
@@ -78,8 +82,17 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
     },
     read: async (source, orderId, signal) =>
       source === "single" ? await readSingle(orderId, signal) : await readList(orderId),
-    readOpen: async () => openStates(await readRows()),
+    readOpen: async () => {
+      const { states, isWhole } = openStates(await readRows());
+      return { states, isWhole: isWhole && !hasIsolated() };
+    },
   };
+}
+
+/** Throws a `CallError` where an order that is not listed may be an isolated one. */
+function refuseIsolated(hasIsolated: boolean): void {
+  if (hasIsolated)
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("isolated orders are not among the open orders") });
 }
 
 /** Whether reading this way always fails, however often it is tried. */

@@ -76,7 +76,13 @@ export async function readEditedOrder(reader: Reader, { intent, orderIds }: Reco
     return shownTerms(orderId, params, order, intent.before);
   } catch (thrown) {
     const failure = toFailure(thrown);
-    if (failure.kind === "exchange" && failure.code === ORDER_NOT_FOUND) return { kind: "gone" };
+    if (failure.kind === "exchange" && failure.code === ORDER_NOT_FOUND)
+      return {
+        kind: "barred",
+        reason: l10n.t(
+          "The exchange doesn't find the order. It may have ended, or belong to a quote or another account.",
+        ),
+      };
     throw thrown;
   }
 }
@@ -93,9 +99,10 @@ function shownTerms(orderId: string, params: Members, order: Members, before: Fi
   const present = presentFields(order, asked);
   const state = [stateText(order), fieldsText(changedOnly(present, asked, before))].join(", ");
   if (areAs(asked, present)) return { kind: "asAsked", state };
-  const isAsBefore = before !== undefined && areAs(before, present);
-  if (isAsBefore && isOpenState(order["order_state"])) return { kind: "asBefore", state };
-  return { kind: "other", state: isAsBefore ? state : `${stateText(order)}, ${differenceText(asked, present)}` };
+  const isOpen = isOpenState(order["order_state"]);
+  if (before !== undefined && areAs(before, present)) return { kind: isOpen ? "asBefore" : "other", state };
+  const difference = `${stateText(order)}, ${differenceText(asked, present)}`;
+  return { kind: before === undefined && isOpen ? "asBefore" : "other", state: difference };
 }
 
 function stateText(order: Members): string {

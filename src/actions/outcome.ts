@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { definitiveRefusals } from "../catalogue/errorCodes.ts";
+import { provesRefusal, type JudgedCall } from "../catalogue/errorCodes.ts";
 import { isObject } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { isResult, readRow, resultProblems, type Effect } from "../catalogue/index.ts";
@@ -19,8 +19,11 @@ import { isPartlyFilled, type Fill } from "./fill.ts";
 export type Outcome =
   /** An outcome where nothing was sent, and the reason. `failure` is one of the kinds that mean so. */
   | { readonly kind: "notSent"; readonly failure: Failure }
-  /** The expected response of the exchange. For a read there is nothing more. */
-  | { readonly kind: "confirmed"; readonly response: MaskedResponse }
+  /**
+   * The expected response of the exchange. For a read there is nothing more. `isIsolatedLeft`: a request for several
+   * orders that does not reach the isolated ones of the account.
+   */
+  | { readonly kind: "confirmed"; readonly response: MaskedResponse; readonly isIsolatedLeft?: true }
   /** A response that reports another state than the requested one. */
   | { readonly kind: "confirmedOther"; readonly response: MaskedResponse; readonly state: string }
   /** A refusal with a code that proves that nothing was done, or a read that failed. */
@@ -35,6 +38,11 @@ export type Outcome =
   | { readonly kind: "failed"; readonly failure: Failure; readonly response: MaskedResponse | undefined }
   /** A write that was handed to the link, with an unproved outcome. */
   | { readonly kind: "unknown"; readonly failure: Failure; readonly response: MaskedResponse | undefined };
+
+/** Returns the sentence about orders that a request for several orders does not reach. */
+export function isolatedLeftText(): string {
+  return l10n.t("Isolated orders aren't covered and stay open. Check them on the exchange.");
+}
 
 /** The result of reading after an unknown outcome, or an addition to a known one. */
 export type Verdict =
@@ -70,7 +78,11 @@ export type OrderVerdict =
       readonly fill?: Fill;
       readonly objectId?: string;
     }
-  | { readonly kind: "notApplied"; readonly atMs: number; readonly state: string }
+  /**
+   * A verdict where the change does not show yet. `isFinal`: it can't come any more, as after the deadline of an order.
+   * Otherwise a late reply or a late effect is still possible, and it proves nothing.
+   */
+  | { readonly kind: "notApplied"; readonly atMs: number; readonly state: string; readonly isFinal?: true }
   | { readonly kind: "other"; readonly atMs: number; readonly state: string; readonly fill?: Fill }
   /** A verdict where only the absence from the open orders is known. */
   | { readonly kind: "gone"; readonly atMs: number }
@@ -79,9 +91,30 @@ export type OrderVerdict =
 
 /** Whether a verdict settles the outcome of everything that it is about. */
 export function isSettling(verdict: Verdict): boolean {
+  if (verdict.kind === "several") return verdict.orders.every((each) => isSettling(each.verdict));
+  return verdict.kind === "notApplied" ? verdict.isFinal === true : verdict.kind !== "unverified";
+}
+
+/** Whether looks so far, oldest first, settle the outcome together: of several orders, each by a look of its own. */
+export function areSettling(verdicts: readonly Verdict[]): boolean {
+  const orders = new Map<string, boolean>();
+  for (const verdict of verdicts) {
+    if (verdict.kind !== "several") {
+      if (isSettling(verdict)) return true;
+      continue;
+    }
+    // A look that came to nothing takes back nothing that an earlier one has proved.
+    for (const each of verdict.orders)
+      orders.set(each.orderId, orders.get(each.orderId) === true || isSettling(each.verdict));
+  }
+  return orders.size > 0 && [...orders.values()].every((isSettled) => isSettled);
+}
+
+/** Whether a look goes on after a verdict: what does not show yet is watched for a while. */
+export function isWatched(verdict: Verdict): boolean {
   return verdict.kind === "several"
-    ? verdict.orders.every((each) => each.verdict.kind !== "unverified")
-    : verdict.kind !== "unverified";
+    ? verdict.orders.some((each) => isWatched(each.verdict))
+    : verdict.kind === "notApplied" && verdict.isFinal !== true;
 }
 
 /** Returns a text that is the same for two equal verdicts, whenever each was found. */
@@ -110,7 +143,8 @@ export function outcomeOf(
   expectations: Expectations = {},
 ): Outcome {
   if ("kind" in response) return outcomeOfFailure(effect, response);
-  if (response.error !== undefined) return outcomeOfError(method, effect, response, response.error);
+  if (response.error !== undefined)
+    return outcomeOfError({ method, effect, params: expectations.params ?? {} }, response, response.error);
   if (isChallenge(response.result)) return { kind: "challenge", response };
   if (!isResult(method, response.result))
     return outcomeOfOddResponse(effect, response, shapeDetail(method, response.result));
@@ -201,8 +235,8 @@ function outcomeOfFailure(effect: Effect, failure: Failure): Outcome {
   return { kind: effect === "read" ? "failed" : "unknown", failure, response: undefined };
 }
 
-function outcomeOfError(method: string, effect: Effect, response: MaskedResponse, failure: ExchangeFailure): Outcome {
-  if (effect === "read" || definitiveRefusals(method).has(failure.code)) return { kind: "rejected", response, failure };
+function outcomeOfError(call: JudgedCall, response: MaskedResponse, failure: ExchangeFailure): Outcome {
+  if (call.effect === "read" || provesRefusal(failure, call)) return { kind: "rejected", response, failure };
   return { kind: "unknown", failure, response };
 }
 

@@ -3,14 +3,24 @@ import { toFailure } from "../base/failure.ts";
 import { isBarred } from "./orderReads.ts";
 import type { OrderVerdict } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
-import { SETTLE_MS, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
+import {
+  SETTLE_MS,
+  WATCH_PAUSES_MS,
+  WATCH_S,
+  type Reconciler,
+  type ReconcilerPorts,
+  type ReconcileTask,
+} from "./reconcile.ts";
 
 /** The result of one read about a change; `state` in words, e.g. `max_scope trade:read`. */
 export type Shown =
   /** The requested state. `objectId`: the ID of what the change has made. */
   | { readonly kind: "asAsked"; readonly state?: string; readonly objectId?: string }
+  /** A state that does not show the change yet: the previous one, or where that is not known, not the requested one. */
   | { readonly kind: "asBefore"; readonly state: string }
-  /** A state that another party has set, or that is not known as the previous one. */
+  /** A state in which the change can't come any more. */
+  | { readonly kind: "never"; readonly state: string }
+  /** A state that another party has set: neither the requested nor the previous one. */
   | { readonly kind: "other"; readonly state: string }
   /** A missing object, which does not say why it is gone. */
   | { readonly kind: "gone" }
@@ -35,8 +45,8 @@ const BUDGET_MS = 60_000;
 
 /**
  * Makes the reconciler of a change whose object can be read whole. One read proves that it is as requested, or as
- * another party made it. That it still is as before needs two, well apart, and is watched for a while. Reliability
- * §2.4.
+ * another party made it. That it still is as before needs two, well apart, and is watched for a while; after that it is
+ * unknown, unless the change can't come any more. Reliability §2.4.
  */
 export function createReadBackReconciler(ports: ReconcilerPorts, readBack: ReadBack): Reconciler {
   return {
@@ -44,7 +54,7 @@ export function createReadBackReconciler(ports: ReconcilerPorts, readBack: ReadB
       const verdict = await settle(ports, readBack, task);
       if (task.signal.aborted) return;
       task.onVerdict(verdict);
-      if (verdict.kind === "notApplied") await watch(ports, readBack, task);
+      if (verdict.kind === "notApplied") await watch(ports, readBack, task, verdict.isFinal === true);
     },
     // The refusal says that it is as it was.
     look: async () => await Promise.resolve(undefined),
@@ -55,7 +65,7 @@ async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcil
   const { clock, session } = ports;
   const budget = startBudget(task.signal, BUDGET_MS);
   let dueMs = task.sentAtMs + SETTLE_MS;
-  let isSeenAsBefore = false;
+  let isSeenUnchanged = false;
   try {
     for (;;) {
       const trouble = await waitForReady(session, task.identity, budget.signal);
@@ -75,26 +85,33 @@ async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcil
       const shown = await read(ports, readBack, task);
       dueMs = clock.monotonicMs() + SETTLE_MS;
       if (shown === undefined) continue;
-      if (shown.kind !== "asBefore" || isSeenAsBefore) return verdictOf(shown, askedAtMs, false);
-      isSeenAsBefore = true;
+      if (!isUnchanged(shown) || isSeenUnchanged) return verdictOf(shown, askedAtMs, false);
+      isSeenUnchanged = true;
     }
   } finally {
     budget.dispose();
   }
 }
 
-/** Looks now and then, after "as before", whether the change took effect late after all. */
-async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<void> {
+/** Looks now and then, after "as before", whether the change took effect late after all. Until then it is unknown. */
+async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask, isFinal: boolean): Promise<void> {
   for (const pauseMs of WATCH_PAUSES_MS) {
     await pause(ports.clock, pauseMs, task.signal);
     if (task.signal.aborted) return;
     if (troubleOf(ports.session.state, task.identity) !== undefined) continue;
     const askedAtMs = ports.clock.now();
     const shown = await read(ports, readBack, task);
-    if (shown === undefined || shown.kind === "asBefore" || shown.kind === "barred" || isAborted(task.signal)) continue;
+    if (shown === undefined || isUnchanged(shown) || shown.kind === "barred" || isAborted(task.signal)) continue;
     task.onVerdict(verdictOf(shown, askedAtMs, true));
     return;
   }
+  if (isFinal || troubleOf(ports.session.state, task.identity) !== undefined) return;
+  const reason = l10n.t("It had no effect after {0} s of watching, but it may still take effect.", WATCH_S);
+  task.onVerdict({ kind: "unverified", atMs: ports.clock.now(), reason });
+}
+
+function isUnchanged({ kind }: Shown): boolean {
+  return kind === "asBefore" || kind === "never";
 }
 
 /** Returns the result of one read; undefined when it failed and another one may not. */
@@ -137,6 +154,8 @@ function verdictOf(shown: Shown, atMs: number, isLate: boolean): OrderVerdict {
       };
     case "asBefore":
       return { kind: "notApplied", atMs, state: shown.state };
+    case "never":
+      return { kind: "notApplied", atMs, state: shown.state, isFinal: true };
     case "other":
       return { kind: "other", atMs, state: shown.state };
     case "gone":

@@ -6,10 +6,10 @@ import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Reader } from "../session/session.ts";
 import { KEYS_METHOD } from "../state/apiKeys.ts";
-import { BLOCK_TRADES_METHOD } from "../state/blockTrades.ts";
 import { MMP_CONFIG_METHOD, MMP_STATUS_METHOD, type MmpFilter } from "../state/mmp.ts";
 import { isOpenQuote, QUOTES_METHOD, toQuote } from "../state/quotes.ts";
 import { KEY_IDS } from "./changes/apiKeys.ts";
+import { readBlockTradesSince } from "./changes/blockTradeList.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
 import { placementFields } from "./changes/placing.ts";
@@ -77,7 +77,12 @@ async function readRemovedKey(ports: ReadBackPorts, task: ReconcileTask): Promis
   const listed = await listKeys(ports, task);
   if ("kind" in listed) return listed;
   const key = findIn(listed.result, (each) => each["id"] === id, isNumbered("id"));
-  return key === undefined ? { kind: "asAsked" } : { kind: "asBefore", state: l10n.t("still listed") };
+  if (key !== undefined) return { kind: "asBefore", state: l10n.t("still listed") };
+  if (task.isSeen) return { kind: "asAsked" };
+  return {
+    kind: "barred",
+    reason: l10n.t("The API key isn't listed, but it wasn't seen before the request either, so this proves nothing."),
+  };
 }
 
 /**
@@ -144,7 +149,7 @@ function failBeforeDeadline({ valid_until: untilMs }: Members, exchangeMs: numbe
 /** Reads whether a block trade with the requested legs was executed since the request. */
 async function readBlockTrade(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const sent = await readSentSpan(ports, task);
-  const { result } = await ports.session.reader.readResponse(BLOCK_TRADES_METHOD, { count: MOST_BLOCK_TRADES }, READ);
+  const { rows: result, isWhole } = await readBlockTradesSince(ports.session.reader, sent.earliestMs);
   const legs = legsText(paramsOf(task)["trades"]);
   const find = (sinceMs: number): Members | undefined =>
     findIn(
@@ -154,6 +159,8 @@ async function readBlockTrade(ports: ReadBackPorts, task: ReconcileTask): Promis
     );
   const trade = find(sent.latestMs);
   if (trade === undefined && find(sent.earliestMs) !== undefined) return cannotCompareTimes();
+  if (trade === undefined && !isWhole)
+    return { kind: "barred", reason: l10n.t("The block trades couldn't be read back to the time before the request.") };
   return trade === undefined
     ? { kind: "asBefore", state: l10n.t("no such block trade") }
     : { kind: "asAsked", state: l10n.t("executed as {0}", plain.name(String(trade["id"]))) };
@@ -166,9 +173,6 @@ function legsText(legs: unknown): string {
     .sort()
     .join();
 }
-
-/** The number of block trades that one call can ask for. Core specification §4.6. */
-const MOST_BLOCK_TRADES = 101;
 
 /** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
 const CLOCK_DOUBT_MS = 2000;
@@ -239,10 +243,11 @@ async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const config = groupsOf(await reader.readResponse(MMP_CONFIG_METHOD, groupParams(params), READ), params)[0];
   if (config !== undefined) return shownFields(task, params, config);
   const state = l10n.t("no limits");
+  // That is what was asked for, whether or not there were some.
   if (params["interval"] === 0) return { kind: "asAsked", state };
   const { before } = task.intent;
-  const wereNone = before !== undefined && Object.keys(before).length === 0;
-  return wereNone ? { kind: "asBefore", state } : { kind: "other", state };
+  const wereSome = before !== undefined && Object.keys(before).length > 0;
+  return wereSome ? { kind: "other", state } : { kind: "asBefore", state };
 }
 
 async function readFreeze(reader: Reader, task: ReconcileTask): Promise<Shown> {
@@ -258,8 +263,8 @@ function shownFields({ intent: { method, before } }: ReconcileTask, params: Memb
     throw new CallError({ kind: "unreadableResult", detail: l10n.t("{0} is missing", unproved) });
   const present = presentFields(object, asked);
   if (areAs(asked, present)) return { kind: "asAsked" };
-  const isAsBefore = before !== undefined && areAs(before, present);
-  return isAsBefore
+  if (before === undefined) return { kind: "asBefore", state: differenceText(asked, present) };
+  return areAs(before, present)
     ? { kind: "asBefore", state: fieldsText(present) }
     : { kind: "other", state: differenceText(asked, present) };
 }

@@ -13,7 +13,8 @@ import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readin
 export interface Reconciler {
   /**
    * Reads until the outcome of the write is proved, and reports the verdict. After "not applied" it watches for a late
-   * application, which is a second verdict. Resolves when it stops looking. Never throws.
+   * application; a second verdict says that it came, or that it is still unknown whether it will. Resolves when it
+   * stops looking. Never throws.
    */
   verify(task: ReconcileTask): Promise<void>;
   /**
@@ -29,6 +30,8 @@ export interface ReconcileTask {
   readonly intent: Intent;
   /** The orders that it was about: one, or those that a request covers which names none. */
   readonly orderIds: readonly string[];
+  /** Whether its object was seen on this account before the send: only then its absence means that it is gone. */
+  readonly isSeen: boolean;
   /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
   /** The time of the send on the wall clock, in ms since the Unix epoch: the other one stands still during sleep. */
@@ -50,6 +53,8 @@ export interface ReconcilerPorts {
   readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether the account has isolated orders, which no read of it lists; left out, it has none. */
+  readonly hasIsolated?: (() => boolean) | undefined;
 }
 
 /**
@@ -61,6 +66,8 @@ export const SETTLE_MS = 3_000;
 const BUDGET_MS = 60_000;
 /** The pauses between the looks for a late application, in ms; together the minute of reliability §2.1 T_LATE. */
 export const WATCH_PAUSES_MS = [5_000, 10_000, 15_000, 15_000, 15_000] as const;
+/** The time of these looks together, in s. */
+export const WATCH_S = WATCH_PAUSES_MS.reduce((sum, pauseMs) => sum + pauseMs, 0) / 1000;
 
 /** Makes the reconciler of `private/cancel`. */
 export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
@@ -83,8 +90,8 @@ export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
         if (troubleOf(ports.session.state, task.identity) !== undefined) return undefined;
         const finding =
           own === undefined || own.kind === "absent" ? await reads.read("list", task.targetId, task.signal) : own;
-        // That it is still open is what the refusal said already.
-        if (finding.kind === "open") return undefined;
+        // That it is still open is what the refusal said already. An order that was never seen is not gone.
+        if (finding.kind === "open" || (finding.kind === "absent" && !task.isSeen)) return undefined;
         // An order that was cancelled before is not cancelled by the write that was refused.
         return finding.kind === "cancelled"
           ? { kind: "other", atMs: askedAtMs, state: "cancelled" }
@@ -129,7 +136,12 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTas
       budget.arm(clock);
       if (budget.signal.aborted) return concluded(clock, evidence);
       const step = nextStep(evidence, reads.isSingleOffered);
-      if (step.kind === "proved") return verdictOf(step.finding, timeOfLatest(evidence, clock));
+      if (step.kind === "proved") {
+        const atMs = timeOfLatest(evidence, clock);
+        return step.finding.kind === "absent" && !wasThere(task, evidence)
+          ? { kind: "unverified", atMs, reason: neverSeenText() }
+          : verdictOf(step.finding, atMs);
+      }
       if (step.isContradicted)
         log.warn(`order ${task.targetId}: its own state and the open orders contradict each other; reading once more`);
       const dueMs = Math.max(notBeforeMs, step.isSpaced ? readAtMs + SETTLE_MS : 0);
@@ -170,6 +182,15 @@ async function observe(reads: OrderReads, task: SingleTask, look: Look): Promise
   }
 }
 
+/** Whether the order is known to have been there. */
+function wasThere({ isSeen }: SingleTask, evidence: readonly Observation[]): boolean {
+  return isSeen || evidence.some(({ finding }) => finding.kind === "open");
+}
+
+function neverSeenText(): string {
+  return l10n.t("The order isn't listed, but it wasn't seen before the request either, so this proves nothing.");
+}
+
 /** Looks now and then, after "still open", whether the write was carried out late after all. */
 async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask): Promise<void> {
   const { clock, session } = ports;
@@ -182,15 +203,24 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
     await observe(reads, task, { clock, evidence, source, signal: task.signal });
     const [earlier, later] = evidence.slice(-2).map((each) => each.finding);
     const latest = later ?? earlier;
-    // Absence is believed the second time.
-    const isProved =
-      latest?.kind === "absent"
-        ? earlier?.kind === "absent" && later !== undefined
-        : latest !== undefined && latest.kind !== "open";
-    if (latest === undefined || !isProved || isAborted(task.signal)) continue;
+    if (latest === undefined || !hasEnded(earlier, later) || isAborted(task.signal)) continue;
     task.onVerdict(verdictOf(latest, timeOfLatest(evidence, clock), true));
     return;
   }
+  // Under another account, or without a session, there was nothing to look at.
+  if (troubleOf(session.state, task.identity) === undefined) task.onVerdict(unverified(clock, stillOpenText()));
+}
+
+/** Whether the latest two findings show that the order has ended. Absence is believed the second time. */
+function hasEnded(earlier: Finding | undefined, later: Finding | undefined): boolean {
+  const latest = later ?? earlier;
+  if (latest?.kind === "absent") return earlier?.kind === "absent" && later !== undefined;
+  return latest !== undefined && latest.kind !== "open";
+}
+
+/** Returns why an order that stayed open proves nothing, as a sentence. */
+export function stillOpenText(): string {
+  return l10n.t("The order was still open after {0} s of watching, but a late cancel is still possible.", WATCH_S);
 }
 
 function concluded(

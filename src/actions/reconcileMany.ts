@@ -12,6 +12,7 @@ import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readin
 import {
   createCancelReconciler,
   SETTLE_MS,
+  stillOpenText,
   verdictOf,
   WATCH_PAUSES_MS,
   type Reconciler,
@@ -204,4 +205,8 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileT
     });
     if (late.size > 0 && !isAborted(task.signal)) task.onVerdict(several(late, true));
   }
+  if (evidence.size === 0 || isAborted(task.signal) || !isOurs(ports, task)()) return;
+  const reason = stillOpenText();
+  const atMs = ports.clock.now();
+  task.onVerdict(several(new Map([...evidence.keys()].map((id) => [id, { kind: "unverified", atMs, reason }])), true));
 }

@@ -1,6 +1,6 @@
 import type { Failure } from "../base/failure.ts";
 import type { IntentNote, JournalRecord } from "./journal.ts";
-import { isSettling, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
+import { areSettling, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 
 /** An intent from the journals, of this window or another one, of this run or an earlier one. */
 export interface RecordedIntent {
@@ -87,7 +87,7 @@ export function isUnresolved(intent: RecordedIntent): boolean {
   const { outcome, verdicts, holder, isSetAside } = intent;
   if (isSetAside || holder === "simulatorEnded") return false;
   if (outcome === undefined) return holder === "ended";
-  return outcome.kind === "unknown" && !verdicts.some(isSettling);
+  return outcome.kind === "unknown" && !areSettling(verdicts);
 }
 
 /** Returns the rank of a step. The clock may have been set back between two steps: the first one stays the first. */

@@ -9,7 +9,7 @@ import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 import type { ActivityList } from "./activity.ts";
 import type { Allowance } from "./allowance.ts";
 import type { ElsewherePorts } from "./elsewhere.ts";
-import { checkedBefore, checkIntent, effectOfCall } from "./check.ts";
+import { checkedBefore, checkIntent, effectOfCall, type CheckedIntent } from "./check.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
@@ -92,6 +92,10 @@ export interface SubmissionPorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly log: Log;
   readonly activity: ActivityList;
   readonly allowance: Allowance;
+  /** Whether the account has isolated orders, which a mass cancel does not reach; left out, it has none. */
+  readonly hasIsolated?: (() => boolean) | undefined;
+  /** Whether the object of a change is known to exist, from a record of it; left out, none is. */
+  readonly isSeen?: ((checked: CheckedIntent) => boolean) | undefined;
   /** Returns the reconciler that reads the outcome of an intent; undefined where it cannot be read. */
   readonly reconcilerOf: (intent: Intent) => Reconciler | undefined;
 }
@@ -173,7 +177,14 @@ function resumeOne(ports: SubmissionPorts, verification: Verification, past: Rec
   const sentAtWallMs = past.sentAtMs ?? past.writtenAtMs;
   const sentAtMs = clock.monotonicMs() - Math.max(0, clock.now() - sentAtWallMs);
   verification.follow(
-    { entryId: id, checked: checkedBefore(intent), wireId: undefined, sentAtMs, sentAtWallMs, identity: note.identity },
+    {
+      entryId: id,
+      checked: checkedBefore(intent),
+      isSeen: note.isSeen === true,
+      wireId: undefined,
+      ...{ sentAtMs, sentAtWallMs },
+      identity: note.identity,
+    },
     outcome,
   );
 }

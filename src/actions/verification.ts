@@ -9,7 +9,16 @@ import { hasOpenOutcome, type ActivityList } from "./activity.ts";
 import { whyNotTold } from "./changes/changes.ts";
 import type { CheckedIntent } from "./check.ts";
 import type { Intent } from "./intent.ts";
-import { cancelledCount, isSettling, outcomeOf, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
+import {
+  areSettling,
+  cancelledCount,
+  isSettling,
+  isWatched,
+  outcomeOf,
+  verdictKey,
+  type Outcome,
+  type Verdict,
+} from "./outcome.ts";
 import type { Reconciler } from "./reconcile.ts";
 import { settlePlace, type SecretPlace } from "./secretPlace.ts";
 
@@ -17,7 +26,7 @@ import { settlePlace, type SecretPlace } from "./secretPlace.ts";
 export interface Verification extends Disposable {
   /** Starts looking where the outcome asks for it; the entry must already carry the outcome. */
   follow(write: SentWrite, outcome: Outcome): void;
-  /** Returns what an earlier write with an unknown outcome on the same object means for a further write. */
+  /** Returns what an earlier write with an unknown outcome on the same object means for a further write, and which. */
   earlierOn(targetKey: string): Earlier;
   /** Looks again on behalf of the user, who may be asked for what that needs; resolves with the first verdict. */
   checkAgain(entryId: string): Promise<void>;
@@ -32,12 +41,16 @@ export interface Verification extends Disposable {
  * The state of an earlier write. `wait`: too early for anything. `mayCancel`: being checked. `mayRepeat`: checking has
  * ended without a result.
  */
-export type Earlier = "none" | "wait" | "mayCancel" | "mayRepeat";
+export type Earlier =
+  | { readonly state: "none" }
+  | { readonly state: "wait" | "mayCancel" | "mayRepeat"; readonly intent: Intent };
 
 /** A write that was handed to the link. */
 export interface SentWrite {
   readonly entryId: string;
   readonly checked: CheckedIntent;
+  /** Whether its object was seen on this account before the send. */
+  readonly isSeen: boolean;
   /** The id on the wire; undefined when the failure came before it was known. */
   readonly wireId: number | undefined;
   /** The time of the send, on the monotonic clock. */
@@ -122,7 +135,9 @@ export function createVerification(ports: VerificationPorts): Verification {
       const all = [...followed.values()].filter(
         (each) => each.write.checked.targetKey === targetKey && isUnsettled(ports, each),
       );
-      if (all.length === 0) return "none";
+      const [first] = all;
+      if (first === undefined) return { state: "none" };
+      const { intent } = first.write.checked;
       if (
         all.some(
           (each) =>
@@ -131,8 +146,8 @@ export function createVerification(ports: VerificationPorts): Verification {
             ports.clock.monotonicMs() - each.unknownSinceMs < REPEAT_AFTER_MS,
         )
       )
-        return "wait";
-      return all.some((each) => each.run !== undefined) ? "mayCancel" : "mayRepeat";
+        return { state: "wait", intent };
+      return { state: all.some((each) => each.run !== undefined) ? "mayCancel" : "mayRepeat", intent };
     },
     async checkAgain(entryId) {
       const item = followed.get(entryId);
@@ -176,6 +191,7 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
     const task = {
       intent,
       orderIds: orderIdsOf(write),
+      isSeen: write.isSeen,
       sentAtMs: write.sentAtMs,
       sentAtWallMs: write.sentAtWallMs,
       identity: write.identity,
@@ -191,7 +207,7 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
       },
     };
     void reconciler.verify(task).finally(() => {
-      if (item.run?.controller === controller) item.run = undefined;
+      if (item.run?.controller === controller) endRun(ports, item);
       resolve();
     });
   });
@@ -219,6 +235,7 @@ async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<voi
   const task = {
     intent,
     orderIds: orderIdsOf(write),
+    isSeen: write.isSeen,
     sentAtMs: write.sentAtMs,
     sentAtWallMs: write.sentAtWallMs,
     identity: write.identity,
@@ -227,8 +244,8 @@ async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<voi
     onVerdict: () => undefined,
   };
   const verdict = await reconciler?.look(task);
-  if (verdict === undefined) ports.activity.update(write.entryId, { phase: "done" });
-  else addVerdict(ports, write, verdict);
+  if (verdict !== undefined) addVerdict(ports, write, verdict);
+  ports.activity.update(write.entryId, { phase: "done" });
 }
 
 /** Keeps the result of a look, unless it adds nothing to what is known and the user has not asked. */
@@ -236,19 +253,26 @@ function takeVerdict(ports: VerificationPorts, item: Followed, verdict: Verdict)
   const { entryId } = item.write;
   const verdicts = ports.activity.find(entryId)?.verdicts ?? [];
   // A look that came to nothing takes back nothing that an earlier one has proved.
-  const isTakingBack = !isSettling(verdict) && verdicts.some(isSettling);
+  const isTakingBack = !isSettling(verdict) && areSettling(verdicts);
   const isRepetition = !item.isAskedFor && verdicts.some((each) => verdictKey(each) === verdictKey(verdict));
   item.isAskedFor = false;
   item.lookedIn = ports.generation();
-  if (isTakingBack || isRepetition) ports.activity.update(entryId, { phase: "done" });
-  else addVerdict(ports, item.write, verdict);
+  if (!isTakingBack && !isRepetition) addVerdict(ports, item.write, verdict);
+  // What is watched is not over: a late effect is still possible.
+  if (isTakingBack || !isWatched(verdict)) ports.activity.update(entryId, { phase: "done" });
+}
+
+/** Ends a look, whether or not it has found something. */
+function endRun(ports: VerificationPorts, item: Followed): void {
+  item.run = undefined;
+  if (ports.activity.find(item.write.entryId)?.phase === "verifying")
+    ports.activity.update(item.write.entryId, { phase: "done" });
 }
 
 function addVerdict(ports: VerificationPorts, write: SentWrite, verdict: Verdict): void {
   ports.log.info(`intent ${write.entryId}: verdict ${verdict.kind}`);
   ports.record(write, verdict);
   ports.activity.addVerdict(write.entryId, verdict);
-  ports.activity.update(write.entryId, { phase: "done" });
 }
 
 /** Takes the exchange's own response that came after the wait had ended. */
@@ -267,6 +291,7 @@ function settleLate(ports: VerificationPorts, item: Followed, response: MaskedRe
     if (amendment === undefined) return;
     item.run?.controller.abort();
     addVerdict(ports, write, amendment);
+    ports.activity.update(write.entryId, { phase: "done" });
     return;
   }
   item.run?.controller.abort();

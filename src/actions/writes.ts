@@ -5,6 +5,7 @@ import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Session } from "../session/session.ts";
 import type { ActivityList } from "./activity.ts";
+import { aboutOf } from "./changes/changes.ts";
 import { checkIntent, type CheckedIntent } from "./check.ts";
 import {
   isStopped,
@@ -18,17 +19,17 @@ import {
   type Job,
 } from "./consent.ts";
 import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
-import type { Intent } from "./intent.ts";
+import { wishText, type Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
-import { outcomeOf, type Outcome } from "./outcome.ts";
+import { isolatedLeftText, outcomeOf, type Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
 import type { AskCode } from "./question.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { settlePlace, type Placed } from "./secretPlace.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { changedSince } from "./situation.ts";
-import { needsReading, type SentWrite, type Verification } from "./verification.ts";
+import { needsReading, type Earlier, type SentWrite, type Verification } from "./verification.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 
 /**
@@ -54,6 +55,10 @@ export interface WritesPorts extends ConsentPorts, Pick<ElsewherePorts, "openEls
   readonly clock: Clock;
   readonly activity: ActivityList;
   readonly verification: Verification;
+  /** Whether the account has isolated orders, which a mass cancel does not reach; left out, it has none. */
+  readonly hasIsolated?: (() => boolean) | undefined;
+  /** Whether the object of a change is known to exist, from a record of it; left out, none is. */
+  readonly isSeen?: ((checked: CheckedIntent) => boolean) | undefined;
 }
 
 /**
@@ -89,7 +94,8 @@ export function createWrites(ports: WritesPorts): Writes {
       const places = createPlaces(options.endsAtUnknown === true ? 1 : UNDER_WAY);
       const line = createPlaces(1);
       let doneCount = 0;
-      const outcomes = intents.map(async (intent) => {
+      const outcomes = intents.map(async (wanted) => {
+        const intent = missesIsolated(ports, wanted) ? withIsolatedNote(wanted) : wanted;
         const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway: false });
         if ("kind" in checked) return { kind: "notSent", failure: checked } satisfies Outcome;
         const joined = pending.get(checked.writeKey);
@@ -99,7 +105,7 @@ export function createWrites(ports: WritesPorts): Writes {
         if (obstacle !== undefined) return { kind: "notSent", failure: obstacle } satisfies Outcome;
         const job: Job = {
           checked,
-          isEarlierUnknown: earlier !== "none" || elsewhere?.has(checked.targetKey) === true,
+          isEarlierUnknown: earlier.state !== "none" || elsewhere?.has(checked.targetKey) === true,
         };
         jobs.push(job);
         const outcome = carryOut(ports, job, {
@@ -130,16 +136,29 @@ export function createWrites(ports: WritesPorts): Writes {
  * Returns the obstacle of an earlier unknown outcome: nothing else is done to its object, except another cancel after a
  * first look.
  */
-function earlierObstacle(checked: CheckedIntent, earlier: ReturnType<Verification["earlierOn"]>): Failure | undefined {
-  if (earlier === "none" || earlier === "mayRepeat") return undefined;
-  if (earlier === "mayCancel" && checked.effect === "reduce") return undefined;
+function earlierObstacle({ effect }: CheckedIntent, earlier: Earlier): Failure | undefined {
+  if (earlier.state === "none" || earlier.state === "mayRepeat") return undefined;
+  if (earlier.state === "mayCancel" && effect === "reduce") return undefined;
   return {
     kind: "refused",
     reason: l10n.t(
-      "The outcome of an earlier change to {0} is unknown and is being checked. Wait for the result.",
-      plain.name(checked.intent.words.target),
+      "The outcome of an earlier change is unknown and is being checked: {0}. Wait for the result.",
+      plain.text(wishText(earlier.intent.words), MAX_WISH),
     ),
   };
+}
+
+const MAX_WISH = 300;
+
+/** Whether a request for several orders leaves isolated ones open. */
+function missesIsolated({ hasIsolated }: Pick<WritesPorts, "hasIsolated">, { method }: Intent): boolean {
+  return aboutOf(method) === "orders" && hasIsolated?.() === true;
+}
+
+function withIsolatedNote(intent: Intent): Intent {
+  const { note = "" } = intent.words;
+  const said = isolatedLeftText();
+  return { ...intent, words: { ...intent.words, note: note === "" ? said : l10n.t("{0} {1}", note, said) } };
 }
 
 /** The common facts of the writes of one submit. */
@@ -178,11 +197,12 @@ async function carryOut(
     if (obstacle !== undefined) return await stop(obstacle);
     const checked = given.stamp(job.checked);
     if (checked !== job.checked) ports.activity.update(entry.id, { intent: checked.intent });
+    const isSeen = ports.isSeen?.(checked) === true;
     const written = journalIntent(
       ports,
       {
         ...journalRecordOf(ports, entry.id, checked, "intent"),
-        note: noteOf(ports, entry, checked, given.situation),
+        note: noteOf(ports, entry, checked, { situation: given.situation, isSeen }),
       },
       checked.effect,
     );
@@ -197,6 +217,7 @@ async function carryOut(
       const outcome = await sendOnce(ports, {
         entryId: entry.id,
         checked,
+        isSeen,
         place: job.place,
         given,
         written,
@@ -227,6 +248,7 @@ function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: Wr
 interface Send {
   readonly entryId: string;
   readonly checked: CheckedIntent;
+  readonly isSeen: boolean;
   readonly place: Placed["place"];
   readonly given: GivenConsent;
   /** Resolves to the reason why it may not be sent, as far as the journal is concerned. */
@@ -241,7 +263,7 @@ interface Send {
  */
 async function sendOnce(
   ports: WritesPorts,
-  { entryId, checked, place, given, written, options, onSent }: Send,
+  { entryId, checked, isSeen, place, given, written, options, onSent }: Send,
 ): Promise<Outcome> {
   const { intent, effect, targetId, isDetailed, params } = checked;
   const { situation } = given;
@@ -281,7 +303,10 @@ async function sendOnce(
     window.dispose();
     // What was never handed to a link was not sent, whatever kept it back: the sign-in of another way, for one.
     if ("kind" in response && sent.size === 0) return { kind: "notSent", failure: response };
-    return outcomeOf(intent.method, effect, response, { orderId: targetId, isDetailed, params });
+    const outcome = outcomeOf(intent.method, effect, response, { orderId: targetId, isDetailed, params });
+    return outcome.kind === "confirmed" && missesIsolated(ports, intent)
+      ? { ...outcome, isIsolatedLeft: true }
+      : outcome;
   };
   const outcome = await withSecondFactor(intent, send, async (sentence) => {
     activity.update(entryId, { phase: "asking" });
@@ -298,7 +323,7 @@ async function sendOnce(
   keep(ports, { ...journalRecordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
   const { generation, identity = "" } = situation;
-  ports.verification.follow({ entryId, checked, wireId, ...sentAt, identity, generation, place }, outcome);
+  ports.verification.follow({ entryId, checked, isSeen, wireId, ...sentAt, identity, generation, place }, outcome);
   // What it has done is recorded by now, whatever becomes of the secret.
   if (place !== undefined) await settlePlace(place, outcome);
   return outcome;

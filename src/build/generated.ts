@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { generateFiles } from "../catalogue/generate.ts";
 import { contributes, texts } from "../manifest/contributes.ts";
-import { methodsPage, settingsPage, simulatorPage } from "./pages.ts";
+import { errorsPage, methodsPage, settingsPage, simulatorPage } from "./pages.ts";
 
 /**
  * Returns the files generated from the sources, by name. They are checked in, written by each build and compared by a
@@ -15,6 +15,7 @@ export function generatedFiles(): Record<string, string> {
     "package.nls.json": manifestTexts(),
     "docs/settings.md": settingsPage(),
     "docs/methods.md": methodsPage(),
+    "docs/error-codes.md": errorsPage(),
     "docs/simulator.md": simulatorPage(),
   };
 }

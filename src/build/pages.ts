@@ -1,5 +1,6 @@
 import * as fs from "node:fs";
 import { describedChannels, allMethodFacts, describedMethods } from "../catalogue/describe.ts";
+import { ERROR_ROWS, EVERY_EFFECT, type ErrorRow, type ErrorSource } from "../catalogue/errorTable.ts";
 import type { Effect } from "../catalogue/method.ts";
 import { METHOD_ROLES, type MethodRole } from "../simulator/methods/methodTable.ts";
 import { SETTINGS } from "../manifest/settings.ts";
@@ -108,6 +109,81 @@ function roleCells(role: MethodRole): readonly [kind: string, why: string] {
   if (role === "ledger") return ["ledger", ""];
   return "static" in role ? ["static", role.static] : ["refused", role.refused];
 }
+
+/** Returns the page of what each error response proves about a change. */
+export function errorsPage(): string {
+  const rows = ERROR_ROWS.map((each) =>
+    row([
+      String(each.code),
+      `\`${each.name}\``,
+      cell(each.meaning()),
+      verdictText(each),
+      effectsText(each.effects),
+      SERVERS[each.server ?? "any"],
+      each.alsoChanged?.() ?? "",
+      SOURCES[each.source],
+    ]),
+  );
+  return [
+    NOTE,
+    "",
+    "# Error codes",
+    "",
+    "If the response to a change is an error, this table decides what is proved. A change whose outcome isn't proved is shown as unknown, and Trading RPC reads to find out.",
+    "",
+    "- **Refused**: nothing was changed.",
+    "- **This request refused**: this request changed nothing. The error says nothing about the order itself or about other requests in flight.",
+    "- **Unknown**: the error doesn't prove whether the change was made.",
+    "",
+    "These rules come first:",
+    "",
+    "- An error in the response to a request for several orders, quotes, or positions is unknown until they are read. Part of it may have been carried out.",
+    "- A code that isn't in the table is unknown. So is an error for another kind of change than the table names.",
+    "- A code that is listed twice is told apart by the first word of its message. With another word, it is unknown.",
+    "- Without a response, or with one that can't be read, the outcome is unknown. An HTTP response that isn't JSON-RPC is one of these.",
+    "- 10004 and 10029 never mean that an order is gone.",
+    "",
+    row(["Code", "Message", "Meaning", "Proves", "For changes of", "Server", "Also changed", "Source"]),
+    row(Array.from({ length: 8 }, () => "---")),
+    ...rows,
+    "",
+  ].join("\n");
+}
+
+function verdictText({ verdict, needs, endsAllWithoutId }: ErrorRow): string {
+  const text = needs === undefined ? VERDICTS[verdict] : `${VERDICTS[verdict]} if sent with \`${needs}\`, else unknown`;
+  return endsAllWithoutId === true ? `${text}. Without a request ID: everything in flight is unknown` : text;
+}
+
+const VERDICTS: Readonly<Record<ErrorRow["verdict"], string>> = {
+  refused: "refused",
+  requestRefused: "this request refused",
+  unknown: "unknown",
+};
+
+function effectsText(effects: readonly Effect[]): string {
+  return effects === EVERY_EFFECT ? "any kind" : effects.map((effect) => EFFECTS[effect]).join("; ");
+}
+
+const SERVERS: Readonly<Record<NonNullable<ErrorRow["server"]> | "any", string>> = {
+  any: "any",
+  gateway: "gateway, isolated margin",
+  routedSpot: "routed spot",
+  replay: "replay of a recording",
+};
+
+const SOURCES: Readonly<Record<ErrorSource, string>> = {
+  errors: "[errors](https://docs.deribit.com/articles/errors)",
+  orders: "[order management](https://docs.deribit.com/articles/order-management-best-practices)",
+  releases: "[releases](https://docs.deribit.com/changelogs/jsonrpc)",
+  securityKeys: "[security keys](https://docs.deribit.com/articles/security-keys)",
+  connections: "[connections](https://docs.deribit.com/articles/connection-management-best-practices)",
+  routedSpot: "[spot venues](https://docs.deribit.com/articles/spot-trading-venues)",
+  isolated: "isolated positions (the gateway's documentation)",
+  olderDocumentation: "older documentation",
+  tradingRpc: "Trading RPC",
+  none: "none",
+};
 
 const EFFECTS: Readonly<Record<Effect, string>> = {
   read: "read",

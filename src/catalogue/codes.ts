@@ -21,6 +21,7 @@ export const TOO_MANY_CONCURRENT_REQUESTS = 10066;
 export const PERMISSION_DENIED = 11042;
 export const NOT_OPEN_ORDER = 11044;
 export const SYSTEM_MAINTENANCE = 11051;
+export const INTERNAL_SERVER_ERROR = 11094;
 export const SECURITY_KEY_AUTHORIZATION_OVER_LIMIT = 12998;
 export const INVALID_CREDENTIALS = 13004;
 export const UNAUTHORIZED = 13009;
@@ -50,26 +51,3 @@ export const SECOND_FACTOR: readonly number[] = [
 export function isSecondFactor(code: number): boolean {
   return SECOND_FACTOR.includes(code);
 }
-
-/**
- * The codes of an order or quote that is missing, already closed or not open, or that a rule of prices forbids.
- * Reliability §2.4.
- */
-export const NOTHING_TO_CANCEL: readonly number[] = [
-  ORDER_NOT_FOUND,
-  ALREADY_CLOSED,
-  PRICE_NOT_ALLOWED,
-  NOT_OPEN_ORDER,
-];
-
-/**
- * The codes of an order, or of a change of one, that the exchange does not take: because of its terms, the state of the
- * book, or what the account has. Each is decided before the order rests or trades.
- * https://docs.deribit.com/articles/errors
- */
-export const ORDER_REFUSED: readonly number[] = [
-  ...[10002, 10003, ORDER_NOT_FOUND, 10005, 10006, 10007, 10009, ALREADY_CLOSED, PRICE_NOT_ALLOWED, 10012, 10013],
-  ...[10014, 10015, 10016, 10017, 10018, 10020, 10021, 10022, 10023, 10024, 10025, 10026, 10027, 10029, 10031, 10032],
-  ...[10034, 10035, 10036, 10037, 10039, 10043, 10044, 10046, 11013, 11022, 11035, 11036, 11037, 11038, 11039, 11041],
-  ...[11043, NOT_OPEN_ORDER, 11046, 11047, 11048, 11049, 11054, 11055, TIMED_OUT],
-];

@@ -52,7 +52,7 @@ export interface MethodFacts extends Pick<
   | "isTrade"
   | "dryRunParam"
   | "rate"
-  | "refusals"
+  | "isOnSeveralObjects"
   | "isWebSocketOnly"
   | "isContract"
 > {
@@ -76,8 +76,19 @@ export function allMethodFacts(): MethodFacts[] {
 }
 
 function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
-  const { params, name, rules, scopes, scopesWhen, effect, isTrade, dryRunParam, rate, refusals, isWebSocketOnly } =
-    definition;
+  const {
+    params,
+    name,
+    rules,
+    scopes,
+    scopesWhen,
+    effect,
+    isTrade,
+    dryRunParam,
+    rate,
+    isOnSeveralObjects,
+    isWebSocketOnly,
+  } = definition;
   return {
     name,
     scopes,
@@ -89,7 +100,7 @@ function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
     ...(scopesWhen === undefined ? {} : { scopesWhen }),
     ...(isTrade === undefined ? {} : { isTrade }),
     ...(dryRunParam === undefined ? {} : { dryRunParam }),
-    ...(refusals === undefined ? {} : { refusals }),
+    ...(isOnSeveralObjects === undefined ? {} : { isOnSeveralObjects }),
     ...(isWebSocketOnly === undefined ? {} : { isWebSocketOnly }),
     resultSecrets: [],
     paramSecrets: secretPaths(toJsonSchema(params)).map((path) => path.join(".")),

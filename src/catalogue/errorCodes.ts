@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as codes from "./codes.ts";
-import { ERROR_ROWS, type ErrorRow } from "./errorTable.ts";
-import { methodFacts } from "./index.ts";
+import { ERROR_ROWS, EVERY_EFFECT, type ErrorRow, type ErrorVerdict } from "./errorTable.ts";
+import { methodFacts, type Effect } from "./index.ts";
 
 /** The meaning of an error code for the user. */
 export interface ErrorDescription {
@@ -33,16 +33,14 @@ const rowsByCode = groupByCode(ERROR_ROWS);
  * came with it: one code (13907) has two meanings that only the message tells apart.
  */
 export function describeErrorCode(code: number, message: string): ErrorDescription | undefined {
-  const rows = rowsByCode.get(code) ?? [];
-  const row = rows.find((each) => message.startsWith(each.name)) ?? rows[0];
+  const row = namedRow(code, message) ?? rowsByCode.get(code)?.[0];
   if (row === undefined) return undefined;
   const retry = readRetryOf(code);
-  const isOpen = retry === "soon" || code === codes.INTERNAL_ERROR;
   return {
     name: row.name,
     meaning: row.meaning(),
     advice: ADVICE[code]?.() ?? adviceFor(retry),
-    adviceOnChange: isOpen ? l10n.t("Before you repeat a change, check whether it was made.") : "",
+    adviceOnChange: row.verdict === "unknown" ? l10n.t("Before you repeat a change, check whether it was made.") : "",
   };
 }
 
@@ -70,28 +68,43 @@ export function readRetryOf(code: number): ReadRetry {
   return RETRIES.find(([, each]) => each.includes(code))?.[0] ?? "never";
 }
 
-/**
- * The codes of a method that is missing, parameters that were refused, or a caller that lacks the right. For any
- * method, nothing was done.
- */
-const REFUSED_BEFORE_WORK = [
-  codes.METHOD_NOT_FOUND,
-  codes.INVALID_PARAMS,
-  codes.UNAUTHORIZED,
-  codes.FORBIDDEN,
-] as const;
+/** The codes of a method that is missing, parameters that were refused, or a caller that lacks the right. */
+const REFUSED_FOR_GOOD: readonly number[] = [codes.METHOD_NOT_FOUND, codes.INVALID_PARAMS, codes.FORBIDDEN];
 
-/** Whether a call is refused for the same reason again until the server or the key has changed. */
+/** Whether a read is refused for the same reason again until the server or the key has changed. */
 export function isRefusedForGood(code: number): boolean {
-  return REFUSED_BEFORE_WORK.some((each) => each === code) && readRetryOf(code) === "never";
+  return REFUSED_FOR_GOOD.includes(code);
+}
+
+/** A call that an error answers. */
+export interface JudgedCall {
+  readonly method: string;
+  readonly effect: Effect;
+  /** The parameters that were sent; left out where they are not known. */
+  readonly params?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Returns the error codes that prove that a call of this method changed nothing. Any other code, known or not, leaves
- * the outcome open: the exchange also returns errors after it has acted.
+ * Returns what an error response proves about a change. It proves nothing where the table does not know its code, or
+ * has no source for calls of this kind, or where part of what the call is about may have been made.
  */
-export function definitiveRefusals(method: string): ReadonlySet<number> {
-  return new Set([...REFUSED_BEFORE_WORK, ...(methodFacts(method)?.refusals ?? [])]);
+export function errorVerdict(
+  { code, message }: { readonly code: number; readonly message: string },
+  { method, effect, params = {} }: JudgedCall,
+): ErrorVerdict {
+  const row = namedRow(code, message);
+  const facts = methodFacts(method);
+  if (row === undefined || facts?.isOnSeveralObjects === true) return "unknown";
+  // No source tells what a code means for a method that the catalogue doesn't know, unless it means that for any.
+  if (facts === undefined && row.effects !== EVERY_EFFECT) return "unknown";
+  if (!row.effects.includes(effect) || (row.needs !== undefined && (params[row.needs] ?? null) === null))
+    return "unknown";
+  return row.verdict;
+}
+
+/** Whether an error response proves that a change was not made. */
+export function provesRefusal(error: Parameters<typeof errorVerdict>[0], call: JudgedCall): boolean {
+  return errorVerdict(error, call) !== "unknown";
 }
 
 const ADVICE: Readonly<Record<number, () => string>> = {
@@ -104,14 +117,16 @@ const ADVICE: Readonly<Record<number, () => string>> = {
   [-32700]: () => l10n.t("The server couldn't parse the request as JSON. Check the text that was sent."),
   [codes.AUTHORIZATION_REQUIRED]: () => l10n.t("Connect with an API key. This method requires a signed-in connection."),
   [codes.ORDER_NOT_FOUND]: () =>
-    l10n.t("The order was filled or cancelled, or it belongs to another account. Refresh the open orders."),
+    l10n.t(
+      "This doesn't prove that the order is gone. It may belong to another account or to a quote. Refresh the open orders.",
+    ),
   10009: () => l10n.t("Reduce the size, or free up margin by cancelling orders or adding funds."),
   [codes.ALREADY_CLOSED]: () => l10n.t("The order was already filled or cancelled. Refresh the open orders."),
   [codes.TOO_MANY_REQUESTS]: () =>
     l10n.t(
       "Wait a few seconds and send requests less often. If the connection was closed, it reconnects automatically.",
     ),
-  10029: () => l10n.t("Switch to the account that placed the order."),
+  10029: () => l10n.t("Switch to the account that placed the order. It may still be open there."),
   10030: () => l10n.t("Send the request over the WebSocket connection."),
   10047: () =>
     l10n.t("Wait for the responses to earlier order requests. Check the current state before you repeat a change."),
@@ -150,6 +165,12 @@ function adviceFor(retry: ReadRetry): string {
     case "never":
       return l10n.t("Change the request before you send it again. The same request will be refused again.");
   }
+}
+
+/** Returns the row of an error. Where a code stands twice, the first word of the message has to be that of a row. */
+function namedRow(code: number, message: string): ErrorRow | undefined {
+  const rows = rowsByCode.get(code) ?? [];
+  return rows.length === 1 ? rows[0] : rows.find(({ name }) => message.split(/\s/, 1)[0] === name);
 }
 
 function groupByCode(rows: readonly ErrorRow[]): ReadonlyMap<number, readonly ErrorRow[]> {

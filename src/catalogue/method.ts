@@ -62,8 +62,11 @@ interface KnownDefinition {
    */
   readonly dryRunParam?: string;
   readonly rate: RateClass;
-  /** The error codes that prove that a call did nothing, beyond those that hold for any method. None when left out. */
-  readonly refusals?: readonly number[];
+  /**
+   * Whether one call changes several objects, each for itself, although its effect is not `mass`: an error does not say
+   * which of them were changed.
+   */
+  readonly isOnSeveralObjects?: true;
   /** Whether the method is about the connection that it comes over, and means nothing over HTTP. */
   readonly isWebSocketOnly?: true;
   /** Whether the method needs the scope entry `mainaccount` besides its scopes. The exchange checks it. */

@@ -13,6 +13,8 @@ import { oneLine } from "./safeText.ts";
  * "tries": 1, "params": {…}, "failures": [{ "message": "…", "expected": "…", "actual": "…", "line": 9, "column": 20,
  * "severity": "error" }], "response": { "receivedAt": "…Z", "wireId": 7, "result": … } }] }] }
  *
+ * `provedByReading` is true where the response did not arrive, and reads proved that the change was made.
+ *
  * `params`, `result` and `error` keep every literal as it was sent and received. A member without a value is left out.
  */
 export function jsonReport(report: TerminalReport): string {
@@ -49,6 +51,7 @@ function stepText({
   id,
   place,
   verdict,
+  isProvedByReading,
   sentence,
   durationMs,
   tries,
@@ -63,6 +66,7 @@ function stepText({
     line: place.line,
     column: place.column,
     verdict,
+    ...(isProvedByReading ? { provedByReading: true } : {}),
     sentence,
     durationMs: durationMs === undefined ? undefined : Math.round(durationMs),
     tries,

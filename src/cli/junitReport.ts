@@ -33,7 +33,7 @@ function caseLines({ path }: FileReport, step: StepReport): readonly string[] {
   return detail === undefined ? [`${start}/>`] : [`${start}>`, `   ${detail}`, "  </testcase>"];
 }
 
-function detailLine(path: string, { verdict, sentence, failures }: StepReport): string | undefined {
+function detailLine(path: string, { verdict, isProvedByReading, sentence, failures }: StepReport): string | undefined {
   const told = failures
     .filter(({ severity }) => severity === "error")
     .map(
@@ -44,7 +44,7 @@ function detailLine(path: string, { verdict, sentence, failures }: StepReport): 
   const text = xmlText([...told, ...(sentence === "" ? [] : [sentence])].join("\n\n"));
   switch (verdict) {
     case "passed":
-      return undefined;
+      return isProvedByReading ? `<system-out>${text}</system-out>` : undefined;
     case "failed":
       return `<failure ${attributes({ message, type: told.length > 0 ? "expectation" : "request" })}>${text}</failure>`;
     case "refused":

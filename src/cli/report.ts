@@ -18,6 +18,8 @@ export interface StepReport {
   /** The place where the request begins. */
   readonly place: Place;
   readonly verdict: StepVerdict;
+  /** Whether reads proved that it passed, because its response did not. */
+  readonly isProvedByReading: boolean;
   /** A sentence about the outcome; empty where the verdict says it all. */
   readonly sentence: string;
   /** The reasons why a response is not as expected; warnings fail nothing. */

@@ -156,32 +156,47 @@ async function runFile(
     isAttended: ports.isAttended,
     isBehindFailure,
   });
-  const ran = await runPlan(plan, {
-    ...sequencePorts(loaded, ports),
-    results,
-    mayWrite,
-    onProgress: ({ result }) => {
-      const report = stepReport(result, contextOf());
-      told.set(result.step, report);
-      onStep(loaded, report);
-      isBehindFailure ||=
-        (result.verdict === "failed" || result.verdict === "notSent") && !result.step.request.run.goesOn;
-    },
-  });
-  await untilSettled(live.gate, clock, { stop, stoppedMs: wishes.timeoutMs, stopWaiting });
-  const steps = ran.flatMap((result) => {
-    const report = told.get(result.step);
-    if (report === undefined) return [];
-    const settled = settledReport(
+  const settled = (report: StepReport, result: StepResult): StepReport =>
+    settledReport(
       report,
       result,
       live.gate.activity.find(({ id }) => id === result.run.activityId),
       contextOf(),
     );
-    if (settled !== report) onStep(loaded, settled);
-    return [settled];
+  const tell = (result: StepResult, report: StepReport): void => {
+    const before = told.get(result.step);
+    if (before?.verdict !== report.verdict || before.sentence !== report.sentence) onStep(loaded, report);
+    told.set(result.step, report);
+  };
+  const untilProved = async (): Promise<void> =>
+    await untilSettled(live.gate, clock, { stop, stoppedMs: wishes.timeoutMs, stopWaiting });
+  const ran = await runPlan(plan, {
+    ...sequencePorts(loaded, ports),
+    results,
+    mayWrite,
+    settle: async (result) => {
+      const report = stepReport(result, contextOf());
+      tell(result, report);
+      await untilProved();
+      return settled(report, result).verdict === "passed" ? "passed" : "failed";
+    },
+    onProgress: ({ result }) => {
+      tell(result, settled(stepReport(result, contextOf()), result));
+      isBehindFailure ||=
+        (result.verdict === "failed" || result.verdict === "notSent") && !result.step.request.run.goesOn;
+    },
   });
-  return { steps, isLinkLost: ran.some(isLinkFailure) };
+  await untilProved();
+  const steps = ran.flatMap((result) => {
+    const report = told.get(result.step);
+    if (report === undefined) return [];
+    const last = settled(report, result);
+    tell(result, last);
+    return [last];
+  });
+  const isLost = (result: StepResult): boolean =>
+    isLinkFailure(result) && told.get(result.step)?.isProvedByReading !== true;
+  return { steps, isLinkLost: ran.some(isLost) };
 }
 
 function sequencePorts(

@@ -11,8 +11,11 @@ export interface SettleLimits {
   readonly stopWaiting: AbortSignal;
 }
 
-/** The limit of the wait, in ms: a little more than reading the outcome of a write may take. */
-export const SETTLE_LIMIT_MS = 75_000;
+/**
+ * The limit of the wait, in ms: a little more than reading the outcome of a write may take, and watching for a late
+ * effect after that.
+ */
+export const SETTLE_LIMIT_MS = 140_000;
 
 /** Resolves once no outcome of a write is looked up any longer, or when the limits say so. */
 export async function untilSettled(

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../actions/activity.ts";
 import { maskParams } from "../actions/journal.ts";
-import { isSettling } from "../actions/outcome.ts";
+import { isSettling, type OrderVerdict, type Outcome, type Verdict } from "../actions/outcome.ts";
 import { sessionRefusal } from "../actions/policy.ts";
 import { plain } from "../base/plain.ts";
 import type { Failure } from "../base/failure.ts";
@@ -10,6 +10,7 @@ import { outcomeText, verdictText, type OutcomeContext } from "../present/outcom
 import type { Times } from "../present/text/times.ts";
 import type { ExpectFailure } from "../requests/expectations/expect.ts";
 import type { FileRequest, RequestFile } from "../requests/file/file.ts";
+import { isAsWanted } from "../requests/expectations/wanted.ts";
 import { placeOf } from "../requests/text/place.ts";
 import { hideTokens } from "../requests/text/secrets.ts";
 import type { StepResult } from "../requests/running/sequence.ts";
@@ -49,6 +50,7 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
     id: typeof request.id === "string" ? plain.name(request.id) : request.id,
     place: placeOf(context.file.text, request.range.start),
     verdict: verdictOf(result, context),
+    isProvedByReading: false,
     sentence: hideTokens([sentenceOf(result, context), ...result.hints].filter((each) => each !== "").join(" ")),
     failures: failures.map((failure) => failureReport(failure, context.file)),
     durationMs: response === undefined ? undefined : response.timing.totalMs - response.timing.queuedMs,
@@ -67,8 +69,8 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
 }
 
 /**
- * Returns the report of a step with an unknown outcome after the lookup. Reads proved the outcome; its response never
- * came.
+ * Returns the report of a step with an unknown outcome after the lookup. A proved success passes, unless the response
+ * was to be compared with something. What is not proved stays unknown.
  */
 export function settledReport(
   report: StepReport,
@@ -76,14 +78,64 @@ export function settledReport(
   entry: ActivityEntry | undefined,
   context: StepContext,
 ): StepReport {
-  if (report.verdict !== "unknown" || entry === undefined) return report;
+  const { outcome } = result.run;
+  const { run: wanted } = result.step.request;
+  // An error that was expected is what came.
+  if (outcome.kind !== "unknown" || entry === undefined || isAsWanted(wanted, outcome, result.failures)) return report;
   const words = contextOf(result, context);
-  const isLate = entry.outcome !== undefined && entry.outcome.kind !== "unknown";
-  const said = entry.verdicts.map((verdict) => verdictText(verdict, words));
+  const late = entry.outcome?.kind === "unknown" ? undefined : entry.outcome;
+  // What was watched is told by what came after it.
+  const told = entry.verdicts.filter(({ kind }, index, all) => kind !== "notApplied" || index === all.length - 1);
+  const said = told.map((verdict) => verdictText(verdict, words));
   const sentence = hideTokens(
-    said.length > 0 ? said.join(" ") : isLate ? outcomeText(entry.outcome, words) : report.sentence,
+    late !== undefined ? outcomeText(late, words) : said.length > 0 ? said.join(" ") : report.sentence,
   );
-  return { ...report, verdict: isLate || entry.verdicts.some(isSettling) ? "failed" : "unknown", sentence };
+  const proof = late === undefined ? proofOf(entry.verdicts) : proofOfOutcome(late);
+  return { ...report, ...provedReport(proof, sentence, wanted.expect !== undefined || wanted.until !== undefined) };
+}
+
+/** Returns the part of a report that a proof decides. An expectation has nothing to be compared with. */
+function provedReport(
+  proof: Proof,
+  sentence: string,
+  isExpecting: boolean,
+): Pick<StepReport, "verdict" | "isProvedByReading" | "sentence"> {
+  if (proof === "open") return { verdict: "unknown", isProvedByReading: false, sentence };
+  if (proof === "notDone") return { verdict: "failed", isProvedByReading: false, sentence };
+  return {
+    verdict: isExpecting ? "failed" : "passed",
+    isProvedByReading: true,
+    sentence: isExpecting
+      ? l10n.t("{0} The response didn't arrive, so the expectation couldn't be checked.", sentence)
+      : sentence,
+  };
+}
+
+/** What is proved of a change: that it was made, that it was not, or neither. */
+type Proof = "done" | "notDone" | "open";
+
+function proofOfOutcome(outcome: Outcome): Proof {
+  if (outcome.kind === "confirmed") return "done";
+  return outcome.kind === "unknown" ? "open" : "notDone";
+}
+
+/** Returns what reads have proved, each later one with more weight. */
+function proofOf(verdicts: readonly Verdict[]): Proof {
+  const orders = new Map<string, OrderVerdict>();
+  let last: OrderVerdict | undefined;
+  for (const verdict of verdicts) {
+    if (verdict.kind === "several") for (const each of verdict.orders) orders.set(each.orderId, each.verdict);
+    else if (last === undefined || isSettling(verdict) || !isSettling(last)) last = verdict;
+  }
+  const proofs = [...orders.values(), ...(last === undefined ? [] : [last])].map(proofOfVerdict);
+  if (proofs.length === 0 || proofs.includes("open")) return "open";
+  return proofs.includes("notDone") ? "notDone" : "done";
+}
+
+function proofOfVerdict(verdict: OrderVerdict): Proof {
+  // That an object is not there any more does not tell what became of it.
+  if (!isSettling(verdict) || verdict.kind === "gone") return "open";
+  return verdict.kind === "applied" ? "done" : "notDone";
 }
 
 /** Whether a step shows that the connection was lost. */

@@ -32,12 +32,12 @@ export function terminalStepText(path: string, step: StepReport, style: TextStyl
   const { name, method, verdict, sentence, durationMs, tries, failures } = step;
   if (style.verbosity === "quiet" && (verdict === "passed" || verdict === "skipped")) return "";
   const { hasColor, verbosity } = style;
-  const mark = MARKS[verdict];
+  const { sign, color } = MARKS[verdict];
   const parts = [
-    painted(mark.sign, mark.color, hasColor),
+    painted(sign, color, hasColor),
     ...(name === undefined ? [] : [name]),
     method,
-    ...(mark.word() === "" ? [] : [painted(mark.word(), mark.color, hasColor)]),
+    ...markWords(step, hasColor),
   ];
   const end = [
     ...(durationMs === undefined ? [] : [durationText(durationMs)]),
@@ -59,6 +59,13 @@ export function terminalStepText(path: string, step: StepReport, style: TextStyl
     ...(verbosity === "verbose" ? detailLines(step).map(indented) : []),
   ];
   return `${lines.map((line) => `  ${line}`).join("\n")}\n`;
+}
+
+/** Returns the words after a method: the verdict where its sign does not say it all. */
+function markWords({ verdict, isProvedByReading }: StepReport, hasColor: boolean): readonly string[] {
+  const { color, word } = MARKS[verdict];
+  if (verdict === "passed") return isProvedByReading ? [l10n.t("proved by reading")] : [];
+  return [painted(word(), color, hasColor)];
 }
 
 /** Returns an event of a followed channel, in one line. */

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
-import { definitiveRefusals } from "../catalogue/errorCodes.ts";
+import { provesRefusal } from "../catalogue/errorCodes.ts";
+import { effectOf } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { SecretValues } from "../rpc/maskSecrets.ts";
@@ -44,7 +45,8 @@ export async function switchAccount(
   const response = await sendOnce(ports, text, options);
   const { error, result } = response;
   if (error !== undefined) {
-    if (!definitiveRefusals(SESSION_CALLS.switchAccount).has(error.code)) ports.giveUp(outcomeUnknown());
+    const call = { method: SESSION_CALLS.switchAccount, effect: effectOf(SESSION_CALLS.switchAccount) };
+    if (!provesRefusal(error, call)) ports.giveUp(outcomeUnknown());
     return { response: maskResponse(response, ports.values), identity: undefined };
   }
   const grant = readGrant(result);

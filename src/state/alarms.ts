@@ -64,7 +64,10 @@ const GAP_MS = 60_000;
 const READ_PAUSE_MS = 30_000;
 /** The time before an outage whose trades are read again, in ms: clocks differ. */
 const OVERLAP_MS = 60_000;
-const MAX_MISSED = 100;
+/** The most trades that one call can ask for. */
+const MOST_TRADES = 1000;
+/** The most pages of the trades of an outage. */
+const MOST_PAGES = 100;
 
 /** A channel, the families that rest on it, and the method that needs the same scope. */
 interface Source {
@@ -279,16 +282,44 @@ class SessionWatch implements AlarmWatch {
     if (scopeProblem("private/get_user_trades_by_currency_and_time", session.state) !== undefined) return;
     for (const currency of this.#currencies) {
       try {
-        const { result } = await session.reader.readResponse(
-          "private/get_user_trades_by_currency_and_time",
-          { currency, start_timestamp: sinceMs, end_timestamp: clock.now(), count: MAX_MISSED, sorting: "desc" },
-          { lane: "view", generation },
-        );
-        this.#onTrades((result as { readonly trades?: unknown } | null)?.trades ?? []);
+        if (await this.#readMissedOf(currency, { sinceMs, untilMs: clock.now() }, generation)) continue;
+        const reason = l10n.t("Not all trades in {0} during the interruption could be read.", currency);
+        this.#missed.fire({ families: ["liquidation", "fill"], failure: { kind: "refused", reason } });
       } catch (thrown) {
         this.#ports.log.warn(`Trades of an outage could not be read: ${toFailure(thrown).kind}`);
       }
     }
+  }
+
+  /**
+   * Reads the trades of a time span in a currency, page by page, the newest first. Resolves to whether all were read.
+   * Trades at which two pages meet come twice.
+   */
+  async #readMissedOf(
+    currency: string,
+    { sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number },
+    generation: number,
+  ): Promise<boolean> {
+    let endMs = untilMs;
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      const { result } = await this.#ports.session.reader.readResponse(
+        "private/get_user_trades_by_currency_and_time",
+        { currency, start_timestamp: sinceMs, end_timestamp: endMs, count: MOST_TRADES, sorting: "desc" },
+        { lane: "view", generation },
+      );
+      const { trades, has_more: hasMore } = (result ?? {}) as {
+        readonly trades?: unknown;
+        readonly has_more?: unknown;
+      };
+      this.#onTrades(trades ?? []);
+      const times = userTradesOf(trades ?? []).flatMap(({ timestamp }) => timestamp ?? []);
+      if (hasMore === false || times.length === 0) return true;
+      const oldestMs = Math.min(...times);
+      // A page of one moment leads nowhere.
+      if (oldestMs >= endMs) return hasMore !== true;
+      endMs = oldestMs;
+    }
+    return false;
   }
 
   #reportGaps(): void {

@@ -115,7 +115,7 @@ export function describeConversations(book: Book): void {
         `${STATE}
          ← state   private_cancel.response.cancelled.json`,
         [
-          `Cancel ${nameOf(placed)} on PRODUCTION main: refused by the exchange. The exchange returned error 10004: order_not_found. No order matches the given ID or label. The order was filled or cancelled, or it belongs to another account. Refresh the open orders.`,
+          `Cancel ${nameOf(placed)} on PRODUCTION main: refused by the exchange. The exchange returned error 10004: order_not_found. No order matches the given ID or label. This doesn't prove that the order is gone. It may belong to another account or to a quote. Refresh the open orders.`,
           `${nameOf(placed)} on PRODUCTION main: verified as cancelled at 12:00:00, but not because of this cancel.`,
         ],
       ],

@@ -8,7 +8,7 @@ export type Named = readonly [FaultName, Fault];
 
 const CANCEL = "private/cancel";
 /** Codes that leave open what a cancel did; 77777 is unknown. */
-const OPEN_CODES = [13888, 11094, 13028, 10047, -32603, 77777] as const;
+const OPEN_CODES = [13888, 11094, 13028, 13008, -32603, 77777] as const;
 /** Codes that say of any change that nothing was done. The simulator gives the true ones by itself. */
 const REFUSALS = [-32602, -32601, 13021] as const;
 const CANCEL_REFUSALS = [10004, 10010, 10011, 11044, ...REFUSALS] as const;

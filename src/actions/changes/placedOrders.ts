@@ -1,9 +1,11 @@
 import * as l10n from "@vscode/l10n";
+import type { Clock } from "../../base/clock.ts";
 import { plain } from "../../base/plain.ts";
 import type { Session } from "../../session/session.ts";
 import type { SentSpan, Shown } from "../readBack.ts";
 import type { ReconcileTask } from "../reconcile.ts";
 import type { Fields, Members } from "./fields.ts";
+import { readLists, RECENT_MS, type OrderLists } from "./orderLists.ts";
 import { KNOWN_IDS } from "./placingNames.ts";
 
 /*
@@ -12,13 +14,9 @@ import { KNOWN_IDS } from "./placingNames.ts";
  * program is loaded with the first unknown outcome.
  */
 
-/** The most rows that one read asks for. https://docs.deribit.com/api-reference/trading */
-const MOST_ROWS = 1000;
-
-const READ = { timeoutMs: 10_000 } as const;
-
 export interface PlacedOrderPorts {
   readonly session: Pick<Session, "state" | "reader">;
+  readonly clock: Pick<Clock, "now">;
   /** When it was sent, rather too early. */
   readonly sent: SentSpan;
   /** The time between the confirmation of a command's order and its deadline, in ms. */
@@ -29,10 +27,10 @@ export interface PlacedOrderPorts {
  * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after its
  * confirmation, and no other order has the label: who has used it may have used it again, and nothing else tells the
  * two apart. Absence proves only what can't come any more: after the deadline, over another connection than the one it
- * was sent on. To be called after the deadline. Throws `CallError`.
+ * was sent on, in lists that reach back before the send. To be called after the deadline. Throws `CallError`.
  */
 export async function readPlacedOrder(
-  { session, sent, sendWithinMs }: PlacedOrderPorts,
+  { session, clock, sent, sendWithinMs }: PlacedOrderPorts,
   task: ReconcileTask,
   terms: Fields,
 ): Promise<Shown> {
@@ -41,16 +39,28 @@ export async function readPlacedOrder(
     return { kind: "barred", reason: l10n.t("The order has no label that tells it from other orders.") };
   const { confirmedMs } = sought;
   const since = confirmedMs === undefined ? sent : { earliestMs: confirmedMs, latestMs: confirmedMs };
-  const rows = await readRows(session, sought.instrument);
-  if (rows === undefined) return { kind: "barred", reason: l10n.t("A response has items without an ID.") };
-  const { found, isLabelShared } = candidates(rows, sought, since);
+  const isOld = clock.now() - task.sentAtWallMs > RECENT_MS;
+  const lists = await readLists(session.reader, { instrument: sought.instrument, sinceMs: since.earliestMs, isOld });
+  if (lists === "unreadable" || !lists.isWhole) return { kind: "barred", reason: whyNotUsed(lists) };
+  const { found, isLabelShared } = candidates(lists.rows, sought, since);
   const [only, ...others] = found;
   if (only?.isMatch === true && !only.isPerhapsEarlier && others.length === 0 && !isLabelShared) return placed(only);
-  const { state } = session;
-  const isNewLink = state.status === "ready" && state.generation !== task.generation;
+  const isNewLink = isOnNewLink(session, task);
   return only === undefined && sought.deadlineMs !== undefined && isNewLink && !sought.isTrigger
-    ? { kind: "asBefore", state: l10n.t("not placed") }
+    ? { kind: "never", state: l10n.t("not placed") }
     : { kind: "barred", reason: reasonOf(found, sought, isNewLink) };
+}
+
+/** Whether it is read over another link than the one that the request was sent on. */
+function isOnNewLink({ state }: PlacedOrderPorts["session"], { generation }: ReconcileTask): boolean {
+  return state.status === "ready" && state.generation !== generation;
+}
+
+/** Returns why lists prove nothing, as a sentence. */
+function whyNotUsed(lists: OrderLists | "unreadable"): string {
+  return lists === "unreadable"
+    ? l10n.t("A response has items without an ID.")
+    : l10n.t("The order history and trades couldn't be read back to the time before the request.");
 }
 
 /** What is known of the order that is looked for. */
@@ -90,41 +100,6 @@ interface Candidate {
   /** Whether it may have been made before the send: the clocks don't tell. */
   readonly isPerhapsEarlier: boolean;
   readonly row: Members;
-}
-
-/**
- * Reads the open orders, the ended ones, and the trades of the instrument, which carry the ID and label of their order.
- * Undefined where a row names no order: it may be the one that is looked for.
- */
-async function readRows(
-  { reader }: PlacedOrderPorts["session"],
-  instrument: string,
-): Promise<readonly Members[] | undefined> {
-  const about = { instrument_name: instrument };
-  const [open, ended, trades] = await Promise.all([
-    reader.readResponse("private/get_open_orders_by_instrument", about, READ),
-    reader.readResponse(
-      "private/get_order_history_by_instrument",
-      { ...about, count: MOST_ROWS, include_unfilled: true },
-      READ,
-    ),
-    reader.readResponse("private/get_user_trades_by_instrument", { ...about, count: MOST_ROWS, sorting: "desc" }, READ),
-  ]);
-  const { trades: traded } = (trades.result ?? {}) as Members;
-  const lists: readonly unknown[] = [open.result, ended.result, traded];
-  if (!lists.every(isNamed)) return undefined;
-  const [, , tradeRows = []] = lists;
-  // The price and amount of a trade are not those of its order.
-  const ofTrades = tradeRows.map(({ order_id, label, direction, timestamp }) => ({
-    ...{ order_id, label, direction, creation_timestamp: timestamp, isTrade: true },
-  }));
-  return [...lists.slice(0, 2).flat(), ...ofTrades];
-}
-
-function isNamed(list: unknown): list is readonly Members[] {
-  return (
-    Array.isArray(list) && (list as readonly (Members | null)[]).every((row) => typeof row?.["order_id"] === "string")
-  );
 }
 
 /** The orders that may be the one, and whether orders that were there before have its label. */

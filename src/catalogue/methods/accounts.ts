@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { INVALID_CREDENTIALS, SCOPE_EXCEEDED } from "../codes.ts";
 import { subaccount } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { flag, secret, text } from "../fields.ts";
@@ -19,7 +18,6 @@ export const accountMethods = [
     scopes: [],
     effect: "session",
     rate: "default",
-    refusals: [INVALID_CREDENTIALS, SCOPE_EXCEEDED],
     documentation: "https://docs.deribit.com/api-reference/authentication/public-exchange_token",
     isContract: true,
   }),

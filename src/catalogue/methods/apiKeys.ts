@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { SCOPE_EXCEEDED, SECOND_FACTOR } from "../codes.ts";
 import { apiKey, keyFeatures, scopeEntries, securityKeyChallenge } from "../accountEntities.ts";
 import { flag, secret, text } from "../fields.ts";
 import { method } from "../method.ts";
@@ -31,9 +30,6 @@ const keyName = z
   .meta({ patternName: "keyName", description: "Letters, digits, and underscores, up to 16 characters." })
   .optional();
 
-/** The refusals for a wrong 2FA code, or a key that may do more than the caller. */
-const refusals = [...SECOND_FACTOR, SCOPE_EXCEEDED];
-
 /** The key, or the confirmation that the user has to give first. */
 const changedKey = z.union([apiKey, securityKeyChallenge]);
 
@@ -59,7 +55,6 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
-    refusals,
     documentation: documentation("create_api_key"),
     isContract: false,
   }),
@@ -73,7 +68,6 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
-    refusals,
     documentation: documentation("reset_api_key"),
     isContract: false,
   }),
@@ -86,7 +80,6 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
-    refusals,
     documentation: documentation("remove_api_key"),
     isContract: false,
   }),
@@ -113,7 +106,6 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
-    refusals,
     documentation: documentation("edit_api_key"),
     isContract: true,
   }),
@@ -128,7 +120,6 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
-    refusals,
     documentation: documentation("change_scope_in_api_key"),
     isContract: true,
   }),
@@ -155,7 +146,6 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
-    refusals,
     documentation: documentation("enable_api_key"),
     isContract: false,
   }),
@@ -169,7 +159,6 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
-    refusals,
     documentation: documentation("disable_api_key"),
     isContract: false,
   }),

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { NOTHING_TO_CANCEL } from "../codes.ts";
 import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
 import { suggested, text, timestampMs } from "../fields.ts";
@@ -65,7 +64,6 @@ export const blockRfqMethods = [
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
     rate: "matching",
-    refusals: NOTHING_TO_CANCEL,
     documentation: documentation("private-cancel_block_rfq_quote"),
     isContract: false,
   }),

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { NOTHING_TO_CANCEL } from "../codes.ts";
 import { order, orderWithState } from "../entities.ts";
 import { KINDS } from "../fields.ts";
 import { method } from "../method.ts";
@@ -126,7 +125,6 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "reduce",
     rate: "matching",
-    refusals: NOTHING_TO_CANCEL,
     documentation: "https://docs.deribit.com/api-reference/trading/private-cancel",
     isContract: true,
   }),

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { ORDER_REFUSED } from "../codes.ts";
 import { orderWithState } from "../entities.ts";
 import { suggested } from "../fields.ts";
 import { hinted, method } from "../method.ts";
@@ -76,7 +75,6 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    refusals: ORDER_REFUSED,
     documentation: documentation("private-buy"),
   }),
   hinted({
@@ -133,7 +131,6 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    refusals: ORDER_REFUSED,
     documentation: documentation("private-close_position"),
   }),
   method({
@@ -161,7 +158,6 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    refusals: ORDER_REFUSED,
     documentation: documentation("private-edit"),
     isContract: false,
   }),
@@ -188,7 +184,6 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    refusals: ORDER_REFUSED,
     documentation: documentation("private-edit_by_label"),
   }),
   hinted({
@@ -302,6 +297,7 @@ export const tradingMethods = [
     scopes: ["trade:read_write"],
     effect: "money",
     rate: "movePositions",
+    isOnSeveralObjects: true,
     documentation: documentation("private-move_positions"),
   }),
   hinted({
@@ -314,7 +310,6 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    refusals: ORDER_REFUSED,
     documentation: documentation("private-sell"),
   }),
 ] as const;

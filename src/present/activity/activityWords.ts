@@ -4,7 +4,7 @@ import { aboutOf, isCancelOfOne } from "../../actions/changes/changes.ts";
 import { effectOf, isCancel, type Effect } from "../../catalogue/index.ts";
 import { wishText } from "../../actions/intent.ts";
 import { MAX_KEPT_RECORDS } from "../../actions/journal.ts";
-import { isSettling, type OrderVerdict, type Verdict } from "../../actions/outcome.ts";
+import { areSettling, isSettling, type OrderVerdict, type Verdict } from "../../actions/outcome.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
@@ -39,7 +39,7 @@ export function intentPlace({ note }: RecordedIntent): string {
 /** Returns the outcome in a few words: `cancelled`, `verified cancelled`, `outcome unknown`. */
 export function intentState(intent: RecordedIntent): string {
   const { outcome, verdicts } = intent;
-  const verdict = verdicts.findLast(isSettling);
+  const verdict = tellingVerdict(verdicts);
   if (verdict !== undefined)
     return outcome?.kind === "rejected"
       ? l10n.t("refused, {0}", verdictState(verdict, intent))
@@ -65,6 +65,13 @@ export function intentState(intent: RecordedIntent): string {
   }
 }
 
+/**
+ * Returns the verdict that tells most. Of several orders it is told what is known of each, also while some are open.
+ */
+function tellingVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
+  return verdicts.findLast(isSettling) ?? verdicts.findLast(({ kind }) => kind === "several");
+}
+
 /** Returns when the outcome was known, or else when it was asked for. Ms since the Unix epoch. */
 export function intentTime({ outcome, verdicts, note, sentAtMs }: RecordedIntent): number {
   return (verdicts.findLast(isSettling) ?? outcome)?.atMs ?? sentAtMs ?? note.askedAtMs;
@@ -80,7 +87,7 @@ export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
       return isOfOrder ? l10n.t("verified cancelled") : l10n.t("change verified");
     case "notApplied":
       if (aboutOf(intent.method) === "newOrder") return l10n.t("verified not placed");
-      return isOfOrder ? l10n.t("still {0}, not cancelled", stateWord(verdict.state)) : l10n.t("verified unchanged");
+      return isOfOrder ? l10n.t("still {0}, not cancelled", stateWord(verdict.state)) : l10n.t("no effect yet");
     case "other":
       return isOfOrder ? l10n.t("verified {0}", stateWord(verdict.state)) : l10n.t("not as requested");
     case "gone":
@@ -157,7 +164,7 @@ function reasonOf(failure: Failure, effect: Effect, place: string, advice: reado
 }
 
 function isProved({ outcome, verdicts }: RecordedIntent): boolean {
-  return outcome?.kind === "unknown" && verdicts.some(isSettling);
+  return outcome?.kind === "unknown" && areSettling(verdicts);
 }
 
 /** Returns what will happen next, or can be done. Empty where nothing is open. */

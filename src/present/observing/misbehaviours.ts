@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CANCEL_METHOD } from "../../actions/changes/orders.ts";
-import { SETTLEMENT_IN_PROGRESS } from "../../catalogue/codes.ts";
+import { INTERNAL_SERVER_ERROR } from "../../catalogue/codes.ts";
 
 /** A fault that the built-in simulator can be made to show, or an action of another party there. */
 export interface Misbehaviour {
@@ -50,10 +50,10 @@ function allMisbehaviours(): readonly Misbehaviour[] {
     waiting(
       l10n.t("Return an Error for the Next Write"),
       l10n.t(
-        "Error {0} (settlement in progress): the change is not made, but the error doesn't prove that",
-        SETTLEMENT_IN_PROGRESS,
+        "Error {0} (internal server error): the change is not made, but the error doesn't prove that",
+        INTERNAL_SERVER_ERROR,
       ),
-      { isChange: true, effect: "skipped", response: { code: SETTLEMENT_IN_PROGRESS } },
+      { isChange: true, effect: "skipped", response: { code: INTERNAL_SERVER_ERROR } },
     ),
     waiting(
       l10n.t("Fill an Order Right Before Its Cancel"),

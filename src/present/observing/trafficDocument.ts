@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { plain } from "../../base/plain.ts";
-import { definitiveRefusals } from "../../catalogue/errorCodes.ts";
+import { provesRefusal } from "../../catalogue/errorCodes.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import type { Asker, RecordedCall } from "../../rpc/traffic.ts";
@@ -22,9 +22,10 @@ export type ExchangeOutcome = "waiting" | "answered" | "odd" | "error" | "notSen
 export function exchangeOutcome({ method, wireId, end }: RecordedCall): ExchangeOutcome {
   if (end === undefined) return "waiting";
   const { failure } = end;
-  const isRead = effectOf(method) === "read";
+  const effect = effectOf(method);
+  const isRead = effect === "read";
   if (failure === undefined) return end.isExpectedShape ? "answered" : isRead ? "odd" : "unknown";
-  if (failure.kind === "exchange") return isRead || definitiveRefusals(method).has(failure.code) ? "error" : "unknown";
+  if (failure.kind === "exchange") return isRead || provesRefusal(failure, { method, effect }) ? "error" : "unknown";
   if (wireId === undefined) return "notSent";
   return isRead ? "noResponse" : "unknown";
 }

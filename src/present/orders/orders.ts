@@ -26,6 +26,8 @@ export interface OrdersSource {
   readonly pending: ReadonlyMap<string, PendingChange>;
   /** The scope that the key lacks to cancel; undefined where it may, or where that is unknown. */
   readonly missingToCancel?: string | undefined;
+  /** Whether the account has isolated orders, which the list leaves out; left out, it has none. */
+  readonly hasIsolated?: boolean;
 }
 
 /** The contents and options of the view. */

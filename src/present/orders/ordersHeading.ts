@@ -5,7 +5,7 @@ import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import type { OrdersSource, OrdersTree, OrdersView } from "./orders.ts";
 import { isFilteringOrders, ORDERS_FILTER } from "./ordersFilter.ts";
-import { freshnessText, isKeyless, isKeyRefused, noKeyText } from "../rows/resourceHeading.ts";
+import { freshnessText, isolatedRemark, isKeyless, isKeyRefused, noKeyText } from "../rows/resourceHeading.ts";
 import type { Times } from "../text/times.ts";
 import { filterNote } from "../rows/viewFilter.ts";
 
@@ -90,6 +90,8 @@ function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): strin
     sentences.push(
       l10n.t("Response items that are not valid orders, shown as received: {0}.", countText(unreadable.length)),
     );
+  const remark = isolatedRemark(source.hasIsolated);
+  if (remark !== "") sentences.push(isNamed ? l10n.t("{0}: {1}", placeOf(source), remark) : remark);
   return sentences;
 }
 

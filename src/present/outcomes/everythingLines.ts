@@ -31,7 +31,7 @@ export function everythingLine({ place, intents, outcomes }: EverythingOutcomes)
 export function isAllCancelled({ intents, outcomes }: EverythingOutcomes): boolean {
   return outcomes.every((outcome, index) => {
     if (isNotOffered(outcome)) return aboutOf(intents[index]?.method ?? "") !== "orders";
-    return outcome.kind === "confirmed" && !isOtherCount(outcome, intents[index]);
+    return outcome.kind === "confirmed" && outcome.isIsolatedLeft !== true && !isOtherCount(outcome, intents[index]);
   });
 }
 
@@ -58,7 +58,9 @@ function outcomeWords(outcome: Outcome, intent: Pick<Intent, "method" | "covers"
       if (count === undefined) return l10n.t("cancelled");
       return isOtherCount(outcome, intent)
         ? l10n.t("{0} cancelled, {1} were shown, being checked", countText(count), countText(shownCount(intent)))
-        : l10n.t("{0} cancelled", countText(count));
+        : outcome.isIsolatedLeft === true
+          ? l10n.t("{0} cancelled, isolated orders aren't covered", countText(count))
+          : l10n.t("{0} cancelled", countText(count));
     }
     case "rejected":
       return isNotOffered(outcome)
@@ -72,12 +74,13 @@ function outcomeWords(outcome: Outcome, intent: Pick<Intent, "method" | "covers"
       return l10n.t("2FA is required. Nothing has been changed yet.");
     case "failed":
     case "unknown":
-      return l10n.t("outcome unknown, being checked");
+      return isNotOffered(outcome) ? l10n.t("not supported by this server") : l10n.t("outcome unknown, being checked");
   }
 }
 
 function isNotOffered(outcome: Outcome): boolean {
-  return outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND;
+  const isError = outcome.kind === "rejected" || outcome.kind === "unknown";
+  return isError && outcome.failure.kind === "exchange" && outcome.failure.code === METHOD_NOT_FOUND;
 }
 
 function isOtherCount(

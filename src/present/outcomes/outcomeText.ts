@@ -5,7 +5,13 @@ import { isCancel } from "../../catalogue/index.ts";
 import { wishText, type Intent } from "../../actions/intent.ts";
 import { aboutOf, isCancelOfOne, whyNotTold } from "../../actions/changes/changes.ts";
 import { fillOf, type Fill } from "../../actions/fill.ts";
-import { cancelledCount, partlyFilledCount, type Outcome, type Verdict } from "../../actions/outcome.ts";
+import {
+  cancelledCount,
+  isolatedLeftText,
+  partlyFilledCount,
+  type Outcome,
+  type Verdict,
+} from "../../actions/outcome.ts";
 import { isAnsweredByCode, readChallenge } from "../../actions/secondFactor.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { isObject } from "../../base/json.ts";
@@ -42,7 +48,9 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
         : l10n.t("Not sent to {0}, so nothing was changed: {1}", place, reason);
     }
     case "confirmed":
-      return confirmedText(outcome.response, context);
+      return outcome.isIsolatedLeft === true
+        ? l10n.t("{0} {1}", confirmedText(outcome.response, context), isolatedLeftText())
+        : confirmedText(outcome.response, context);
     case "confirmedOther":
       return isOfOrder(context)
         ? withFill(
@@ -128,7 +136,7 @@ function foundText(verdict: Verdict, context: OutcomeContext): string {
           time,
         );
       return l10n.t(
-        "{0} on {1}: unchanged at {3} ({2}), or changed back by another client. It may still take effect late. Watching for 60 s.",
+        "{0} on {1}: no effect yet at {3} ({2}). It may still take effect. Watching for 60 s.",
         target,
         place,
         plain.text(verdict.state, MAX_STATE),

@@ -4,7 +4,7 @@ import { aboutOf } from "../../actions/changes/changes.ts";
 import { parseObject } from "../../base/json.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import type { Intent } from "../../actions/intent.ts";
-import { isSettling } from "../../actions/outcome.ts";
+import { areSettling } from "../../actions/outcome.ts";
 import type { RowIcon } from "../rows/row.ts";
 
 /* Changes that are under way, as the rows of what they are about show them. */
@@ -138,5 +138,5 @@ function pendingChangeOf({ intent, phase, outcome, verdicts }: ActivityEntry): P
   if (phase === "sending") return isEdit(intent) ? "editing" : phase;
   if (phase === "verifying") return phase;
   if (outcome?.kind !== "unknown") return undefined;
-  return verdicts.some(isSettling) ? undefined : "unknown";
+  return areSettling(verdicts) ? undefined : "unknown";
 }

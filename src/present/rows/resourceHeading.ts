@@ -31,6 +31,13 @@ export interface ResourceWords {
   readonly remark?: (source: ResourceSource<unknown>) => string;
 }
 
+/** Returns the remark of a list or total that leaves out what is isolated; empty without isolated margin. */
+export function isolatedRemark(hasIsolated: boolean | undefined): string {
+  return hasIsolated === true
+    ? l10n.t("Isolated margin is in use. Isolated orders and positions aren't covered here.")
+    : "";
+}
+
 /** The texts around the rows of a view. */
 export interface ResourceHeading {
   /** The text beside the title: which connection, how fresh, what is hidden. */

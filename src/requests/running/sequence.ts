@@ -48,6 +48,11 @@ export interface SequencePorts extends Pick<
   /** Whether to continue after failures, whatever the requests say. */
   readonly goesOn?: boolean;
   readonly onProgress?: (progress: Progress) => void;
+  /**
+   * Waits for what reading proves of a change with an unknown outcome. Resolves to whether it passes; left out, it does
+   * not. Nothing after it is sent before that.
+   */
+  readonly settle?: (result: StepResult) => Promise<"passed" | "failed">;
 }
 
 /** The end of a step. */
@@ -164,8 +169,10 @@ function missingPaths({ ports: { variables }, sharedVariables, asked }: Run, req
 const ASKED = /^\$(?:pick|ask)\./;
 
 async function perform(run: Run, step: PlannedStep): Promise<void> {
-  const result = await performed(run, step);
   const { ports, results } = run;
+  const sent = await performed(run, step);
+  const isOpen = sent.verdict === "failed" && sent.run.outcome.kind === "unknown";
+  const result = isOpen && ports.settle !== undefined ? { ...sent, verdict: await ports.settle(sent) } : sent;
   keepResponse(run, result);
   if (
     run.end === undefined &&

@@ -4,6 +4,7 @@ import { ACCOUNT_WORDS, accountNodes, OWNED_OBJECT, PROFILE_OBJECT } from "../..
 import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { CurrencySummary, OwnedAccount } from "../../state/account.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
+import { isolatedRemark } from "../../present/rows/resourceHeading.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
 /** The Account view. */
@@ -28,7 +29,11 @@ export function createAccountPane(ports: ResourcePanePorts): AccountPane {
     {
       name: "account",
       filter,
-      words: ACCOUNT_WORDS,
+      words: {
+        ...ACCOUNT_WORDS,
+        remark: ({ connectionId }) => isolatedRemark(ports.liveConnections.find(connectionId)?.isolatedMargin.isSeen),
+      },
+      alsoOn: (each) => [each.isolatedMargin.onDidChange],
       resourceOf: (each) => each.account,
       nodesOf: (_source, each) => accountNodes(each.account, times),
     },

@@ -1,6 +1,6 @@
 import type { ActivityEntry } from "../../actions/activity.ts";
 import type { Gate } from "../../actions/gate.ts";
-import type { Verdict } from "../../actions/outcome.ts";
+import { isWatched, type Verdict } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { FoundOutcome } from "../../present/outcomes/severalOutcomes.ts";
@@ -55,7 +55,8 @@ export function followUnknownOutcomes(
     if (before === undefined && !isChecked(entry)) return;
     for (const verdict of entry.verdicts) if (before?.includes(verdict) !== true) found.push({ entry, verdict });
     seen.set(entry.id, entry.verdicts);
-    if (entry.phase === "verifying") open.set(entry.id, entry);
+    // What a look has found is told at once, also where it goes on for a late effect.
+    if (entry.phase === "verifying" && !entry.verdicts.some(isWatched)) open.set(entry.id, entry);
     else open.delete(entry.id);
     if (entry.outcome?.kind !== "unknown" && entry.verdicts.length === 0 && entry.phase === "done") {
       seen.delete(entry.id);

@@ -260,6 +260,9 @@ class Pane implements OrdersPane {
         const missing = missingForCommand("order.cancel", [live.state]);
         return missing?.kind === "missingScope" ? missing.scope : undefined;
       },
+      get hasIsolated() {
+        return live.isolatedMargin.isSeen;
+      },
       get pending() {
         pending ??= pendingOrders(live.gate.activity, id);
         return pending;

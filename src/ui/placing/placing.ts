@@ -14,6 +14,7 @@ import {
   type PlacingContext,
 } from "../../actions/changes/placeOrder.ts";
 import type { Intent } from "../../actions/intent.ts";
+import { isIsolated } from "../../actions/isolatedMargin.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -126,6 +127,14 @@ async function readHeld(live: LiveConnection, name: string, read: ReadFigures): 
     read(POSITION_METHOD, { instrument_name: name }),
     instrumentOf(live, name),
   ]);
+  if (isIsolated(result) || isIsolated(live.positions.snapshot.items.get(name)))
+    throw refused(
+      l10n.t(
+        "The position in {0} on {1} is isolated. Trading RPC can't close or reduce it. Use the exchange's website.",
+        plain.name(name),
+        live.place,
+      ),
+    );
   const position = readRow("position", result);
   const { side, amount, unit } = position === undefined ? UNREAD : positionSize(position, instrument);
   if (position?.instrument_name !== name || side === undefined)

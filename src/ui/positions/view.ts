@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { positionNodes, POSITIONS_WORDS, type MadePositionNodes } from "../../present/positions/positions.ts";
 import { placesOf, type PositionSorting } from "../../present/positions/positionsSorting.ts";
+import { isolatedRemark } from "../../present/rows/resourceHeading.ts";
 import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { ListedPosition } from "../../state/positions.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -42,13 +43,16 @@ export function createPositionsPane(ports: PositionsPanePorts): PositionsPane {
     {
       name: "positions",
       filter,
-      words: POSITIONS_WORDS,
+      words: {
+        ...POSITIONS_WORDS,
+        remark: ({ connectionId }) => isolatedRemark(liveConnections.find(connectionId)?.isolatedMargin.isSeen),
+      },
       resourceOf: (each) => each.positions,
       nodesOf: (_source, each) => {
         const { sortBy: sorting, hasUsd } = settings.positions();
         return positionNodes(each.positions, { times, sorting, places: placesIn(each, sorting), hasUsd }, made);
       },
-      alsoOn: (each) => [each.instruments.onDidChange],
+      alsoOn: (each) => [each.instruments.onDidChange, each.isolatedMargin.onDidChange],
     },
     ports,
   );

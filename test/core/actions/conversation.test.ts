@@ -112,7 +112,7 @@ describe("a cancel against the simulator", () => {
       "not carried out, the link lost",
       { effect: "skipped", response: "none", link: "reset" },
       "unknown",
-      ["notApplied"],
+      ["notApplied", "unverified"],
     ],
     [
       "carried out 8 s late, the link lost",
@@ -122,7 +122,7 @@ describe("a cancel against the simulator", () => {
     ],
     ["filled before, the link lost", { effect: "overtaken", response: "none", link: "reset" }, "unknown", ["other"]],
     ["carried out, no response", { effect: "applied", response: "none" }, "unknown", ["applied"]],
-    ["not carried out, no response", { effect: "skipped", response: "none" }, "unknown", ["notApplied"]],
+    ["not carried out, no response", { effect: "skipped", response: "none" }, "unknown", ["notApplied", "unverified"]],
     ["carried out, answered 16 s later", { holdMs: 16_000 }, "unknown", ["applied"]],
     ["filled before", { effect: "overtaken" }, "rejected", ["other"]],
     [
@@ -164,7 +164,7 @@ describe("a cancel against the simulator", () => {
     ["Drop the Next Write Response", "unknown", ["applied"]],
     ["Delay the Next Write Response", "unknown", ["applied"]],
     ["Drop the Connection on the Next Write", "unknown", ["applied"]],
-    ["Return an Error for the Next Write", "unknown", ["notApplied"]],
+    ["Return an Error for the Next Write", "unknown", ["notApplied", "unverified"]],
     ["Fill an Order Right Before Its Cancel", "rejected", ["other"]],
   ];
   for (const [label, expected, verdicts] of offered) {

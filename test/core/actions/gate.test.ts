@@ -642,7 +642,7 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     assert.deepEqual(failure, {
       kind: "refused",
       reason:
-        "The outcome of an earlier change to ETH-PERPETUAL buy 40 @ 2100 is unknown and is being checked. Wait for the result.",
+        "The outcome of an earlier change is unknown and is being checked: Cancel ETH-PERPETUAL buy 40 @ 2100. Wait for the result.",
     });
     assert.equal(world.fake.frames.length, 1);
   });
@@ -707,11 +707,22 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     await world.clock.advance(10_000);
     assert.deepEqual([isOver, world.verdicts().slice(1)], [true, [{ kind: "notApplied", state: "open" }]]);
   });
-  test("a verdict ends it", async () => {
+  test("that it is still open does not end it: a late cancel is still possible", async () => {
     const world = await unknownCancel();
     world.fake.readFault = () => undefined;
     await world.clock.advance(10_000);
     assert.deepEqual(world.verdicts(), [{ kind: "notApplied", state: "open" }]);
+    assert.equal(world.entry().phase, "verifying");
+    await world.gate.submit(world.cancel());
+    const [question] = world.questions;
+    assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));
+  });
+  test("a verdict ends it", async () => {
+    const world = await unknownCancel();
+    world.fake.readFault = () => undefined;
+    world.fake.put("O1", "filled");
+    await world.clock.advance(10_000);
+    assert.deepEqual(pluck(world.entry().verdicts, "kind"), ["other"]);
     await world.gate.submit(world.cancel());
     const [question] = world.questions;
     assert.ok(question?.kind === "modal" && question.detail.startsWith("ID O1"));

@@ -107,6 +107,7 @@ export function createGateWorld(identity: Partial<Identity> = {}, ports: Partial
       },
       clock,
       settings: () => world.settings,
+      isSeen: () => true,
       trading: { largestOrderUsd: () => Infinity, keep: () => assert.fail("the limit is not changed here") },
       reconcilers: async () =>
         await Promise.resolve(({ method }) => (method === "private/cancel" ? reconciler : undefined)),

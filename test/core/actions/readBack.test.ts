@@ -50,6 +50,7 @@ async function play(
       origin: "view",
     },
     orderIds: [],
+    isSeen: true,
     sentAtMs: startMs,
     sentAtWallMs: clock.now(),
     identity: identityKey(DEFAULT_IDENTITY),
@@ -63,7 +64,7 @@ async function play(
 }
 
 function isFailure(reading: Shown | Failure): reading is Failure {
-  return !["asAsked", "asBefore", "other", "gone", "barred"].includes(reading.kind);
+  return !["asAsked", "asBefore", "never", "other", "gone", "barred"].includes(reading.kind);
 }
 
 const told = (verdicts: readonly Verdict[]): unknown[] =>
@@ -83,7 +84,22 @@ describe("what reading back proves", () => {
     ],
     ["a different value, set elsewhere", [{ kind: "other", state: "third" }], [{ kind: "other", state: "third" }]],
     ["not there any more", [{ kind: "gone" }], [{ kind: "gone" }]],
-    ["two readings as before", [asBefore], [{ kind: "notApplied", state: "old" }]],
+    [
+      "two readings as before: not yet, and unknown once the watch is over",
+      [asBefore],
+      [
+        { kind: "notApplied", state: "old" },
+        {
+          kind: "unverified",
+          reason: "It had no effect after 60 s of watching, but it may still take effect.",
+        },
+      ],
+    ],
+    [
+      "two readings of what can't come any more",
+      [{ kind: "never", state: "old" }],
+      [{ kind: "notApplied", state: "old", isFinal: true }],
+    ],
     [
       "as before, then as asked",
       [asBefore, { kind: "asAsked" }],

@@ -66,7 +66,13 @@ describe("watching an order that only the list tells of", () => {
     const reads = world.fake.reads.length;
     await world.clock.advance(120_000);
     assert.equal(world.fake.reads.length - reads, WATCH_PAUSES_MS.length);
-    assert.equal(world.verdicts().length, 1);
+    assert.deepEqual(world.verdicts().slice(1), [
+      {
+        kind: "unverified",
+        reason: "The order was still open after 60 s of watching, but a late cancel is still possible.",
+      },
+    ]);
+    assert.equal(world.entry().phase, "done");
     assert.equal(world.clock.pendingTimers, 0);
   });
 
@@ -118,7 +124,10 @@ describe("watching an order that only the list tells of", () => {
 
 describe("one look after a refusal", () => {
   const SINGLE = "private/get_order_state";
-  async function look(prepare: (fake: FakeSession) => void): Promise<{
+  async function look(
+    prepare: (fake: FakeSession) => void,
+    isSeen = true,
+  ): Promise<{
     readonly verdict: Verdict | undefined;
     readonly reads: readonly string[];
     readonly logged: readonly string[];
@@ -146,6 +155,7 @@ describe("one look after a refusal", () => {
     const verdict = await reconciler.look({
       intent,
       orderIds: ["O1"],
+      isSeen,
       sentAtMs: 0,
       sentAtWallMs: 0,
       identity: identityKey(DEFAULT_IDENTITY),
@@ -155,7 +165,13 @@ describe("one look after a refusal", () => {
     });
     return { verdict, reads: fake.reads, logged };
   }
-  const rows: readonly (readonly [string, (fake: FakeSession) => void, Verdict | undefined, readonly string[]])[] = [
+  const rows: readonly (readonly [
+    string,
+    (fake: FakeSession) => void,
+    Verdict | undefined,
+    readonly string[],
+    isSeen?: boolean,
+  ])[] = [
     ["it is filled", (fake) => fake.put("O1", "filled"), { kind: "other", atMs: 5, state: "filled" }, [SINGLE]],
     [
       "it was cancelled before",
@@ -169,6 +185,13 @@ describe("one look after a refusal", () => {
       (fake) => fake.orders.delete("O1"),
       { kind: "gone", atMs: 5 },
       [SINGLE, "private/get_open_orders"],
+    ],
+    [
+      "the server knows no such order, and it was never seen: it is not gone",
+      (fake) => fake.orders.delete("O1"),
+      undefined,
+      [SINGLE, "private/get_open_orders"],
+      false,
     ],
     [
       "the server does not know it, and lists it",
@@ -201,9 +224,9 @@ describe("one look after a refusal", () => {
       [SINGLE],
     ],
   ];
-  for (const [name, prepare, expected, read] of rows) {
+  for (const [name, prepare, expected, read, isSeen] of rows) {
     test(name, async () => {
-      const { verdict, reads } = await look(prepare);
+      const { verdict, reads } = await look(prepare, isSeen);
       assert.deepEqual([verdict, reads], [expected, read]);
     });
   }

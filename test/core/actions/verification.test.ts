@@ -110,6 +110,7 @@ function aWorld({ isReadable = true } = {}): World {
         {
           entryId: id,
           checked: checkedBefore(intent),
+          isSeen: true,
           wireId: ++wireId,
           sentAtMs: clock.monotonicMs(),
           sentAtWallMs: clock.now(),
@@ -215,19 +216,19 @@ describe("a look", () => {
   test("in vain takes back nothing that an earlier one has proved", () => {
     const world = aWorld();
     const id = world.send();
-    world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    world.tasks[0]?.onVerdict(world.verdict("gone"));
     void world.verification.checkAgain(id);
     world.tasks[1]?.onVerdict(world.verdict("unverified"));
     assert.deepEqual(
       [world.entry(id).verdicts, world.entry(id).phase, world.kept],
-      [[world.verdict("notApplied")], "done", ["notApplied"]],
+      [[world.verdict("gone")], "done", ["gone"]],
     );
   });
 
   test("takes the place of the one before it, and ends with the connection", async () => {
     const world = aWorld();
     const id = world.send();
-    world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    world.tasks[0]?.onVerdict(world.verdict("gone"));
     void world.verification.checkAgain(id);
     await world.clock.settle();
     const found = world.tasks.map(({ signal }) => signal.aborted);
@@ -359,7 +360,7 @@ describe("what further writes on the same object wait for", () => {
     world.ends[index]?.();
     await world.clock.settle();
   };
-  const earlier = (world: World, orderId = "O1"): unknown => world.verification.earlierOn(`order ${orderId}`);
+  const earlier = (world: World, orderId = "O1"): unknown => world.verification.earlierOn(`order ${orderId}`).state;
 
   test("the first read, or ten seconds, then the end of looking", async () => {
     const world = aWorld();
@@ -389,10 +390,24 @@ describe("what further writes on the same object wait for", () => {
     );
   });
 
-  test("a proof ends it", () => {
+  test("what is found names the earlier change", () => {
     const world = aWorld();
-    world.send();
+    const intent = wish();
+    world.send(UNKNOWN, intent);
+    assert.deepEqual(world.verification.earlierOn("order O1"), { state: "wait", intent });
+  });
+
+  test("a proof ends it; that it does not show yet is none", async () => {
+    const world = aWorld();
+    const id = world.send();
+    world.tasks[0]?.onRead();
     world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    assert.deepEqual([earlier(world), world.entry(id).phase], ["mayCancel", "verifying"]);
+    world.ends[0]?.();
+    await world.clock.settle();
+    assert.deepEqual([earlier(world), world.entry(id).phase], ["mayRepeat", "done"]);
+    void world.verification.checkAgain(id);
+    world.tasks[1]?.onVerdict(world.verdict("gone"));
     assert.equal(earlier(world), "none");
   });
 });
@@ -401,7 +416,7 @@ describe("a write that has left the list", () => {
   async function forgotten(): Promise<{ readonly world: World; readonly id: string }> {
     const world = aWorld();
     const id = world.send();
-    world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    world.tasks[0]?.onVerdict(world.verdict("gone"));
     world.forgetSettled();
     assert.equal(world.activity.find(id), undefined);
     return await Promise.resolve({ world, id });
@@ -409,14 +424,14 @@ describe("a write that has left the list", () => {
   test("is not looked up again, and nothing waits for it", async () => {
     const { world, id } = await forgotten();
     await world.verification.checkAgain(id);
-    assert.deepEqual([world.tasks.length, world.verification.earlierOn("order O1")], [1, "none"]);
+    assert.deepEqual([world.tasks.length, world.verification.earlierOn("order O1").state], [1, "none"]);
   });
   test("a late response adds nothing; a late application is kept", async () => {
     const { world } = await forgotten();
     world.respondLate(1, CANCEL, { result: anOrder("O1", { order_state: "cancelled" }) });
-    assert.deepEqual(world.kept, ["notApplied"]);
+    assert.deepEqual(world.kept, ["gone"]);
     world.tasks[0]?.onVerdict(world.verdict("applied"));
-    assert.deepEqual(world.kept, ["notApplied", "applied"]);
+    assert.deepEqual(world.kept, ["gone", "applied"]);
   });
 });
 
@@ -451,15 +466,7 @@ describe("a response that comes late", () => {
     ],
     ["unverified", "cancelled", order("cancelled"), "confirmed", "done", undefined, 0],
     ["applied", "cancelled", order("cancelled"), "unknown", "done", undefined, 0],
-    [
-      "notApplied",
-      "cancelled",
-      order("cancelled"),
-      "unknown",
-      "done",
-      { kind: "applied", cause: undefined, isLate: true },
-      0,
-    ],
+    ["notApplied", "cancelled", order("cancelled"), "confirmed", "done", undefined, 0],
     [
       "filled",
       "cancelled",
@@ -479,12 +486,12 @@ describe("a response that comes late", () => {
       0,
     ],
     ["applied", "filled", order("filled"), "unknown", "done", { kind: "other", state: "filled" }, 0],
-    ["notApplied", "filled", order("filled"), "unknown", "done", { kind: "other", state: "filled" }, 0],
+    ["notApplied", "filled", order("filled"), "confirmedOther", "done", undefined, 0],
     ["rejected", "filled", order("filled"), "unknown", "done", { kind: "other", state: "filled" }, 0],
     ["filled", "filled", order("filled"), "unknown", "done", undefined, 0],
-    ["notApplied", "still open", order("open"), "unknown", "done", undefined, 0],
+    ["notApplied", "still open", order("open"), "confirmedOther", "verifying", undefined, 1],
     ["applied", "still open", order("open"), "unknown", "done", undefined, 0],
-    ["notApplied", "refused", refusal, "unknown", "done", undefined, 0],
+    ["notApplied", "refused", refusal, "rejected", "done", undefined, 1],
     ["filled", "refused", refusal, "unknown", "done", undefined, 0],
   ];
   for (const [settled, name, body, outcome, phase, added, lookCount] of rows) {
@@ -509,11 +516,11 @@ describe("a response that comes late", () => {
   test("also corrects a verdict after the checks have ended", async () => {
     const world = aWorld();
     const id = world.send();
-    world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    world.tasks[0]?.onVerdict(world.verdict("gone"));
     world.ends[0]?.();
     await world.clock.settle();
     world.respondLate(1, CANCEL, order("cancelled"));
-    assert.deepEqual(pluck(world.entry(id).verdicts, "kind"), ["notApplied", "applied"]);
+    assert.deepEqual(pluck(world.entry(id).verdicts, "kind"), ["gone", "applied"]);
   });
 
   test("settles what nothing reads", () => {

@@ -13,6 +13,7 @@ import {
 } from "../../../src/cli/report.ts";
 import { safeJson, xmlText } from "../../../src/cli/safeText.ts";
 import { fileHeading, terminalStepText, summaryText } from "../../../src/cli/textReport.ts";
+import { pluck } from "../../pluck.ts";
 import { xmlProblems } from "./xml.ts";
 
 const NASTY = '{"text":"\u009b2J\u202e\u{E0041} <&>]]>\\u001b","number":0.10,"id":123456789012345678901234567890}';
@@ -24,6 +25,7 @@ function step(verdict: StepVerdict, more: Partial<StepReport> = {}): StepReport 
     id: 1,
     place: { line: 2, column: 3 },
     verdict,
+    isProvedByReading: false,
     sentence: "",
     failures: [],
     durationMs: 43.4,
@@ -253,4 +255,21 @@ describe("reports of the terminal runner", () => {
       assert.ok(!mask.masked(`x ${text} y`).includes("b<c") && !mask.masked(`x ${text} y`).includes("b&lt;c"), text);
     assert.equal(mask.masked("short"), "short");
   });
+});
+
+test("a change that reads proved passes in every report, and each says so", () => {
+  const proved = step("passed", { isProvedByReading: true, sentence: "Checked: placed <as> order 1." });
+  assert.match(
+    terminalStepText("a.rpc.json", proved, { hasColor: false, verbosity: "normal" }),
+    /^ {2}✓ {2}passed {2}private\/get_open_orders {2}proved by reading {2}43 ms\n {6}Checked: placed <as> order 1\.\n$/,
+  );
+  const told = report([proved, step("passed")]);
+  const { files } = JSON.parse(jsonReport(told)) as {
+    readonly files: readonly { readonly requests: readonly { readonly provedByReading?: boolean }[] }[];
+  };
+  assert.deepEqual(pluck(files[0]?.requests ?? [], "provedByReading"), [true, undefined]);
+  const xml = junitReport(told);
+  assert.deepEqual(xmlProblems(xml), []);
+  assert.match(xml, /failures="0" errors="0"/);
+  assert.match(xml, /<system-out>Checked: placed &lt;as&gt; order 1\.<\/system-out>/);
 });

@@ -14,10 +14,11 @@ const FORMS: Readonly<Record<string, Form>> = {
     inside: ["testcase"],
     attributes: ["name", "tests", "failures", "errors", "skipped", "time", "timestamp"],
   },
-  testcase: { inside: ["failure", "error", "skipped"], attributes: ["name", "classname", "time"] },
+  testcase: { inside: ["failure", "error", "skipped", "system-out"], attributes: ["name", "classname", "time"] },
   failure: { inside: [], attributes: ["message", "type"] },
   error: { inside: [], attributes: ["message", "type"] },
   skipped: { inside: [], attributes: ["message"] },
+  "system-out": { inside: [], attributes: [] },
 };
 
 const COUNTED = { tests: "testcase", failures: "failure", errors: "error", skipped: "skipped" } as const;
@@ -35,11 +36,11 @@ export function xmlProblems(text: string): readonly string[] {
 
 function textProblems(text: string, inside: string): readonly string[] {
   if (NOT_ESCAPED.test(text)) return [`text that is no XML: ${text}`];
-  return text.trim() === "" || ["failure", "error"].includes(inside) ? [] : [`stray text: ${text}`];
+  return text.trim() === "" || ["failure", "error", "system-out"].includes(inside) ? [] : [`stray text: ${text}`];
 }
 
 function tagProblems(token: string, open: string[], text: string): readonly string[] {
-  const [, slash, name = "", rest = "", empty] = /^<(\/?)(\w+)((?:\s+[\w:]+="[^"<]*")*)\s*(\/?)>$/.exec(token) ?? [];
+  const [, slash, name = "", rest = "", empty] = /^<(\/?)([\w-]+)((?:\s+[\w:]+="[^"<]*")*)\s*(\/?)>$/.exec(token) ?? [];
   if (name === "") return [`no tag: ${token}`];
   if (slash === "/") return open.pop() === name ? [] : [`${name} is closed and was not open`];
   const problems =

@@ -144,6 +144,26 @@ describe("the watch for alarms", () => {
       assert.match(asked[0] ?? "", new RegExp(`"currency":"BTC","start_timestamp":${lostAtMs - MINUTE_MS},`));
       assert.deepEqual(told.slice(-1), ["liquidation o"]);
     });
+
+    test("more trades of an outage than a page are read on; where that leads nowhere, it is told", async () => {
+      fake.results.set("private/get_account_summaries", { summaries: [margin(1)] });
+      fake.open(1);
+      await clock.settle();
+      fake.setState(LOST);
+      await clock.advance(5000);
+      const atMs = clock.now() - 1000;
+      fake.results.set("private/get_user_trades_by_currency_and_time", {
+        trades: [{ trade_id: "t", order_id: "o", timestamp: atMs }],
+        has_more: true,
+      });
+      told = [];
+      fake.open(2);
+      await clock.settle();
+      const asked = fake.calls.filter((each) => each.startsWith("private/get_user_trades"));
+      assert.equal(asked.length, 2);
+      assert.match(asked[1] ?? "", new RegExp(`"end_timestamp":${atMs},`));
+      assert.match(told.join(), /liquidation fill/);
+    });
   });
 
   describe("what cannot be evaluated", () => {

@@ -324,7 +324,7 @@ describe("Edit Order", () => {
       const sending = pendingOrders([{ ...entry, phase: "sending" }], entry.connectionId);
       assert.deepEqual([...sending], [[lab.order.order_id, "editing"]]);
       const text = verdictText(verdict, { intent: entry.intent, place: "SIMULATOR lab", times });
-      assert.match(text, kind === "applied" ? /open, price 1001/ : /unchanged at .*\(open, price 1000\)/);
+      assert.match(text, kind === "applied" ? /open, price 1001/ : /no effect yet at .*\(open, price 1000\)/);
       assert.equal(lab.world.frames("private/edit").length, 1);
       lab.world.live.dispose();
     });

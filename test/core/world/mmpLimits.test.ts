@@ -331,10 +331,10 @@ describe("the response is lost", () => {
       G1,
       ASKED,
       "skipped",
-      /^btc_usd group g1 on SIMULATOR lab: unchanged at .* \(interval 60, .*\), or changed back by another client\. It may still take effect late\. Watching for 60 s\.$/,
-      "verified unchanged",
+      /^btc_usd group g1 on SIMULATOR lab: no effect yet at .* \(interval 60, .*\)\. It may still take effect\. Watching for 60 s\.$/,
+      "outcome unknown",
     ],
-    ["a new group, not applied", NEW, ASKED, "skipped", /unchanged at .* \(no limits\)/, "verified unchanged"],
+    ["a new group, not applied", NEW, ASKED, "skipped", /no effect yet at .* \(no limits\)/, "outcome unknown"],
     [
       "removed, applied",
       G1,
@@ -343,7 +343,14 @@ describe("the response is lost", () => {
       /checked at \d\d:\d\d:\d\d: no limits\.$/,
       "verified: no limits",
     ],
-    ["removed, not applied", G1, { interval: "0" }, "skipped", /unchanged at .* \(interval 60\)/, "verified unchanged"],
+    [
+      "removed, not applied",
+      G1,
+      { interval: "0" },
+      "skipped",
+      /no effect yet at .* \(interval 60\)/,
+      "outcome unknown",
+    ],
   ];
   for (const [name, group, limits, effect, words, state] of cases) {
     test(`${name}: unknown, then what reading proves; one frame`, async () => {

@@ -193,7 +193,7 @@ const REFUSALS: readonly (readonly [number, string, string])[] = [
   [
     10004,
     "order_not_found",
-    "No order matches the given ID or label. The order was filled or cancelled, or it belongs to another account. Refresh the open orders.",
+    "No order matches the given ID or label. This doesn't prove that the order is gone. It may belong to another account or to a quote. Refresh the open orders.",
   ],
   [
     10010,
@@ -233,16 +233,13 @@ const REFUSED = REFUSALS.flatMap(([code, message, meaning]): MutationCase[] =>
   })),
 );
 
-/**
- * Codes of internal errors of the exchange, of too many requests, and an unknown code. After 10028, reads pause for
- * 10 s.
- */
+/** Codes of internal errors of the exchange, and one that no table has. */
 const NOTHING_PROVED: readonly (readonly [code: number, message: string, whenRead: string, whenReadAgain: string])[] = [
   [13_888, "timed_out", "12:00:03", "12:00:06"],
   [11_094, "internal_server_error", "12:00:03", "12:00:06"],
   [13_028, "temporarily_unavailable", "12:00:03", "12:00:06"],
-  [10_047, "matching_engine_queue_full", "12:00:03", "12:00:06"],
-  [10_028, "too_many_requests", "12:00:10", "12:00:13"],
+  [13_008, "request_failed", "12:00:03", "12:00:06"],
+  [10_001, "error", "12:00:03", "12:00:06"],
   [-32_603, "Internal error", "12:00:03", "12:00:06"],
   [77_777, "mystery", "12:00:03", "12:00:06"],
 ];

@@ -83,7 +83,7 @@ describe("what became of it, in a few words", () => {
     [{ outcome: unknown }, "outcome unknown"],
     [{ outcome: unknown, verdicts: [verdict("unverified")] }, "outcome unknown"],
     [{ outcome: unknown, verdicts: [verdict("applied")] }, "verified cancelled"],
-    [{ outcome: unknown, verdicts: [verdict("notApplied")] }, "still open, not cancelled"],
+    [{ outcome: unknown, verdicts: [verdict("notApplied")] }, "outcome unknown"],
     [{ outcome: unknown, verdicts: [verdict("notApplied"), verdict("applied")] }, "verified cancelled"],
     [{ outcome: unknown, verdicts: [verdict("other")] }, "verified filled"],
     [{ outcome: unknown, verdicts: [verdict("gone")] }, "no longer open"],

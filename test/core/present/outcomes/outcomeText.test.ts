@@ -283,7 +283,7 @@ describe("what reading found out", () => {
     [
       { kind: "notApplied", atMs, state: "interval 5" },
       WRITE,
-      "btc_usd on TESTNET main: unchanged at 13:00:00 (interval 5), or changed back by another client. It may still take effect late. Watching for 60 s.",
+      "btc_usd on TESTNET main: no effect yet at 13:00:00 (interval 5). It may still take effect. Watching for 60 s.",
     ],
     [
       { kind: "other", atMs, state: "filled" },

@@ -159,7 +159,7 @@ describe("an error is a response too", () => {
         "// TESTNET main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
         "▸ The exchange returned error 10004: order_not_found.",
         "▸ No order matches the given ID or label.",
-        "▸ The order was filled or cancelled, or it belongs to another account. Refresh the open orders.",
+        "▸ This doesn't prove that the order is gone. It may belong to another account or to a quote. Refresh the open orders.",
         "{",
         '  "code": 10004,',
         '  "message": "order_not_found"',

@@ -238,7 +238,7 @@ describe("keys that are made, reset, and deleted", () => {
       const lab = await openKeyLab({ answers: [...CREATE, "$(save) Save as a New Connection"] });
       lab.exchange.control.setFault({ method: "private/create_api_key", effect: "skipped", response: "none" });
       await lab.run("tradingRpc.apiKey.create");
-      assert.match(lab.shown.at(-1) ?? "", /unchanged at .* \(no new API key with this name\)/);
+      assert.match(lab.shown.at(-1) ?? "", /no effect yet at .* \(no new API key with this name\)/);
       assert.deepEqual([lab.connections.list.length, lab.key("trading_bot")], [2, undefined]);
     });
 
