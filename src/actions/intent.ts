@@ -45,6 +45,8 @@ export interface Intent {
    * exchange's band.
    */
   readonly isBlind?: true;
+  /** Whether the order is passed on to another venue, which fills it after the exchange has acknowledged it. */
+  readonly isRouted?: true;
   /** The transport of the request; left out, the connection's own link. */
   readonly transport?: RequestTransport;
   /**

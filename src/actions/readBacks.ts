@@ -12,7 +12,7 @@ import { isOpenQuote, QUOTES_METHOD, toQuote } from "../state/quotes.ts";
 import { KEY_IDS } from "./changes/apiKeys.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
-import { placementFields } from "./changes/placing.ts";
+import { placementFields } from "./changes/orderTerms.ts";
 import { describeQuote } from "./changes/quotes.ts";
 import { readEditedOrder } from "./orderWrites.ts";
 import type { ReadBack, SentSpan, Shown } from "./readBack.ts";

@@ -24,7 +24,7 @@ import type { PrepareSecretPlace } from "./secretPlace.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { changedSince, identityKey, readSituation, type Allowed } from "./situation.ts";
 import { createVerification, type Verification } from "./verification.ts";
-import { createWrites, keep, journalRecordOf } from "./writes.ts";
+import { createWrites, keep, journalRecordOf, type MarketPorts } from "./writes.ts";
 
 // Who makes a gate loads both together.
 export { createReconcilers } from "./reconcileMany.ts";
@@ -69,6 +69,8 @@ export interface SubmitOptions {
 
 export interface SubmissionPorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly connectionId: string;
+  /** What is known of its orders and instruments; left out, nothing is. */
+  readonly market?: MarketPorts | undefined;
   /** The host and port of the exchange: what was sent to another one is not looked up here. */
   readonly server?: string | undefined;
   /** Returns the name; read when the user is asked, and again after it. */

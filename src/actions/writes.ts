@@ -5,7 +5,7 @@ import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Session } from "../session/session.ts";
 import type { ActivityList } from "./activity.ts";
-import { checkIntent, type CheckedIntent } from "./check.ts";
+import { checkIntent, type CheckedIntent, type KnownMarket } from "./check.ts";
 import {
   isStopped,
   obtainConsent,
@@ -21,7 +21,7 @@ import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
 import type { Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
-import { outcomeOf, type Outcome } from "./outcome.ts";
+import { outcomeOf, perhapsRouted, type Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
 import type { AskCode } from "./question.ts";
 import { withSecondFactor } from "./secondFactor.ts";
@@ -54,6 +54,14 @@ export interface WritesPorts extends ConsentPorts, Pick<ElsewherePorts, "openEls
   readonly clock: Clock;
   readonly activity: ActivityList;
   readonly verification: Verification;
+  /** What is known of its orders and instruments; left out, nothing is. */
+  readonly market?: MarketPorts | undefined;
+}
+
+/** What is known of orders and instruments, and how it is found out where it is not. */
+export interface MarketPorts extends KnownMarket {
+  /** Reads whether the orders of an instrument are passed on to another venue. Never rejects. */
+  readonly readIsRouted: (instrument: string) => Promise<boolean>;
 }
 
 /**
@@ -90,7 +98,9 @@ export function createWrites(ports: WritesPorts): Writes {
       const line = createPlaces(1);
       let doneCount = 0;
       const outcomes = intents.map(async (intent) => {
-        const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway: false });
+        const checked = checkIntent(intent, ports.session.state, {
+          ...{ checkParams, sendAnyway: false, market: ports.market },
+        });
         if ("kind" in checked) return { kind: "notSent", failure: checked } satisfies Outcome;
         const joined = pending.get(checked.writeKey);
         if (joined !== undefined) return await joined;
@@ -281,7 +291,13 @@ async function sendOnce(
     window.dispose();
     // What was never handed to a link was not sent, whatever kept it back: the sign-in of another way, for one.
     if ("kind" in response && sent.size === 0) return { kind: "notSent", failure: response };
-    return outcomeOf(intent.method, effect, response, { orderId: targetId, isDetailed, params });
+    const { before, isRouted = false } = intent;
+    const expectations = { orderId: targetId, isDetailed, params, before, isRouted };
+    const outcome = outcomeOf(intent.method, effect, response, expectations);
+    const instrument = isRouted ? undefined : perhapsRouted(outcome);
+    return instrument !== undefined && (await isRoutedNow(ports, instrument))
+      ? outcomeOf(intent.method, effect, response, { ...expectations, isRouted: true })
+      : outcome;
   };
   const outcome = await withSecondFactor(intent, send, async (sentence) => {
     activity.update(entryId, { phase: "asking" });
@@ -325,6 +341,11 @@ function windowFor(
     budgets: () => session.budgets,
     isBesideOverHttp: intent.transport !== undefined && intent.transport !== "webSocket",
   });
+}
+
+/** Whether the orders of an instrument are passed on to another venue. One that no view has loaded is read. */
+async function isRoutedNow({ market }: WritesPorts, instrument: string): Promise<boolean> {
+  return market?.isRouted(instrument) ?? (await market?.readIsRouted(instrument)) ?? false;
 }
 
 async function responseOrFailure(call: () => Promise<MaskedResponse | Failure>): Promise<MaskedResponse | Failure> {

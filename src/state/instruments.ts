@@ -19,6 +19,8 @@ export interface Instrument {
   readonly expiresAtMs: number | undefined;
   readonly steps: InstrumentSteps;
   readonly currencies: InstrumentCurrencies;
+  /** Whether its orders are passed on to the partner's spot exchange, which has rules of its own. */
+  readonly isRouted?: true;
 }
 
 /** The currencies of an instrument; undefined where they are not known. */
@@ -103,8 +105,17 @@ function readInstruments(elements: readonly unknown[], nowMs: number): readonly 
       { base: row.base_currency, quote: row.quote_currency, settlement: row.settlement_currency },
       known,
     ),
+    ...(isRoutedRow(row) ? { isRouted: true as const } : {}),
   }));
   return [...instruments.filter((each) => each.isActive), ...instruments.filter((each) => !each.isActive)];
+}
+
+/**
+ * Whether an instrument, as the exchange describes it, is matched at the partner's spot exchange. Both flags are absent
+ * where they don't hold. https://docs.deribit.com/articles/spot-trading-venues
+ */
+export function isRoutedRow(row: Readonly<Record<string, unknown>>): boolean {
+  return row["is_csr"] === true || row["is_cbe_routed"] === true;
 }
 
 /** Whether an instrument is active. `state` came later than `is_active`; either may be missing. */

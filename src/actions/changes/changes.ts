@@ -11,7 +11,7 @@ import { sideCount } from "./typedText.ts";
  */
 
 /** A method of the catalogue that does more than read, and whose outcome is judged and proved. */
-type ChangeMethod = Exclude<MethodName, ReadMethod> | "private/buy" | "private/sell";
+type ChangeMethod = Exclude<MethodName, ReadMethod> | `private/${"buy" | "sell" | "close_position" | "edit_by_label"}`;
 
 /** The subject of a change: one order, quote or key that it names, or all orders or quotes that fit it, and so on. */
 export type About =
@@ -102,6 +102,8 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     commands: ["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelGroup"],
   },
   "private/edit": { about: "order", judgedBy: "edit", toldBy: "editedOrder", commands: ["order.edit"] },
+  // The label may be that of another order by then: no read tells them apart.
+  "private/edit_by_label": { about: "order", judgedBy: "edit", toldBy: "nothing" },
   "private/cancel_all": { ...manyOrders, commands: ["order.cancelAll", "order.cancelEverything"] },
   "private/cancel_all_by_instrument": manyOrders,
   "private/cancel_all_by_currency": manyOrders,
@@ -111,6 +113,8 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
 
   "private/buy": { ...placement, commands: ["order.place", "position.close", "position.reduce"] },
   "private/sell": placement,
+  // Its order has no label that tells it from others.
+  "private/close_position": { about: "newOrder", judgedBy: "placedOrder", toldBy: "nothing" },
 
   "private/cancel_block_rfq_quote": {
     about: "quote",

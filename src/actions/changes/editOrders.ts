@@ -13,9 +13,9 @@ import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
 import type { Intent } from "../intent.ts";
 import { SEND_WITHIN_MS } from "../sendWindow.ts";
-import { presentFields, type Members } from "./fields.ts";
+import type { Members } from "./fields.ts";
 import { describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
-import { priceMember, requestedTerms } from "./orderTerms.ts";
+import { priceMember, termsBefore } from "./orderTerms.ts";
 
 /** The terms of an order that can be edited here. `trigger` is the trigger price, or the offset of a trailing order. */
 export const EDIT_FIELDS = ["price", "amount", "trigger"] as const;
@@ -112,7 +112,7 @@ export function editOpenOrder(order: Order, wish: EditWish, context: EditContext
     validForMs: SEND_WITHIN_MS,
     isRecentlyMoved: context.isRecentlyMoved ?? false,
     ...(order.filled_amount === undefined ? {} : { filledAsShown: order.filled_amount }),
-    before: presentFields(order, requestedTerms(JSON.parse(paramsText) as Members)),
+    before: termsBefore(JSON.parse(paramsText) as Members, order),
     words: {
       action: l10n.t("Edit Order"),
       target,
