@@ -26,6 +26,7 @@ import { environmentWords } from "./connectionNames.ts";
 import type { AskCode } from "./question.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { settlePlace, type Placed } from "./secretPlace.ts";
+import { isBarred } from "./orderReads.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { changedSince } from "./situation.ts";
 import { needsReading, type SentWrite, type Verification } from "./verification.ts";
@@ -268,6 +269,8 @@ async function sendOnce(
     const response = await responseOrFailure(async () => {
       const refusal = await window.during("journal", written);
       if (refusal !== undefined) return refusal;
+      const changed = await window.during("way", lookLast(ports, each, { given, signal: window.signal }));
+      if (changed !== undefined) return changed;
       return await window.during(
         "way",
         ports.routes.call(each, {
@@ -319,6 +322,38 @@ async function sendOnce(
   if (place !== undefined) await settlePlace(place, outcome);
   return outcome;
 }
+
+/**
+ * Reads an object in the last moment before it is changed. Returns why the change is not sent: the object is no longer
+ * as it was confirmed, or the read failed. Where the server or the API key does not offer the read, what the views know
+ * has to do.
+ */
+async function lookLast(
+  { routes }: WritesPorts,
+  { lastLook, transport }: Intent,
+  { given, signal }: { readonly given: GivenConsent; readonly signal: AbortSignal },
+): Promise<Failure | undefined> {
+  if (lastLook === undefined) return undefined;
+  const { generation } = given.situation;
+  const look: Intent = {
+    ...{ method: lastLook.method, paramsText: lastLook.paramsText, origin: "view" },
+    words: { action: "", target: "", detail: [], keep: "" },
+    ...(transport === undefined ? {} : { transport }),
+  };
+  const response = await responseOrFailure(
+    async () =>
+      await routes.call(look, {
+        ...{ signal, timeoutMs: LAST_LOOK_TIMEOUT_MS, lane: "userRead" },
+        ...(generation === undefined ? {} : { generation }),
+      }),
+  );
+  if ("kind" in response) return isBarred(response) ? undefined : response;
+  if (response.error !== undefined) return isBarred(response.error) ? undefined : response.error;
+  const changed = lastLook.changedBy(response.result);
+  return changed === undefined ? undefined : { kind: "situationChanged", changed };
+}
+
+const LAST_LOOK_TIMEOUT_MS = 5000;
 
 /** Returns the time in which it may be sent. A code that is typed after a challenge is a confirmation of its own. */
 function windowFor(
