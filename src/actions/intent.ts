@@ -67,7 +67,10 @@ export interface Intent {
 export interface LastLook {
   readonly method: string;
   readonly paramsText: string;
-  /** Returns what no longer is as the words describe it, by the result of the read. Throws `CallError` where it is over. */
+  /**
+   * Returns what no longer is as the words describe it, by the result of the read. Throws `CallError` where the object
+   * is gone.
+   */
   readonly changedBy: (result: unknown) => Changed | undefined;
 }
 

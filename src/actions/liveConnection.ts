@@ -18,6 +18,7 @@ import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTra
 import {
   createInstrumentFinder,
   createInstrumentsStore,
+  INSTRUMENT_METHOD,
   isRoutedRow,
   type InstrumentsStore,
 } from "../state/instruments.ts";
@@ -112,7 +113,7 @@ export interface LiveConnection
   use(): Promise<void>;
 }
 
-export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "loadOutcomes"> {
+export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "loadOutcomes" | "holder"> {
   /**
    * Prepares the place for a client secret that a request of the connection with this id makes. Left out, such a
    * request is not sent.
@@ -194,6 +195,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     session,
     routes: heardRoutes(routes, session.caller, stores),
     market: marketOf(session.reader, stores),
+    cancelOnDisconnect,
     askCode,
     trading: {
       largestOrderUsd: () => largestOrderUsd(recordNow(), environmentNow()),
@@ -381,7 +383,7 @@ function marketOf(reader: Session["reader"], { orders, instruments }: Stores): G
       // What can't be read is not known to be routed: the order itself tells then what became of it.
       const { result } = await reader
         .readResponse(
-          "public/get_instrument",
+          INSTRUMENT_METHOD,
           { instrument_name: name },
           { lane: "userRead", timeoutMs: INSTRUMENT_TIMEOUT_MS },
         )

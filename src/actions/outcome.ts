@@ -28,8 +28,8 @@ export type Outcome =
       readonly isAcknowledged?: true;
     }
   /**
-   * A response that reports another state than the requested one. `isAdjusted`: a rule of the exchange explains all that
-   * is different about an order.
+   * A response that reports another state than the requested one. `isAdjusted`: a rule of the exchange explains all
+   * that is different about an order.
    */
   | {
       readonly kind: "confirmedOther";

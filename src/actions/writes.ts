@@ -5,7 +5,7 @@ import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Session } from "../session/session.ts";
 import type { ActivityList } from "./activity.ts";
-import { checkIntent, type CheckedIntent, type KnownMarket } from "./check.ts";
+import { checkIntent, type CheckedIntent } from "./check.ts";
 import {
   isStopped,
   obtainConsent,
@@ -26,7 +26,7 @@ import { environmentWords } from "./connectionNames.ts";
 import type { AskCode } from "./question.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { settlePlace, type Placed } from "./secretPlace.ts";
-import { isBarred } from "./orderReads.ts";
+import { isRoutedNow, lookLast, type ReadableMarket } from "./lastLook.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { changedSince } from "./situation.ts";
 import { needsReading, type SentWrite, type Verification } from "./verification.ts";
@@ -56,13 +56,7 @@ export interface WritesPorts extends ConsentPorts, Pick<ElsewherePorts, "openEls
   readonly activity: ActivityList;
   readonly verification: Verification;
   /** What is known of its orders and instruments; left out, nothing is. */
-  readonly market?: MarketPorts | undefined;
-}
-
-/** What is known of orders and instruments, and how it is found out where it is not. */
-export interface MarketPorts extends KnownMarket {
-  /** Reads whether the orders of an instrument are passed on to another venue. Never rejects. */
-  readonly readIsRouted: (instrument: string) => Promise<boolean>;
+  readonly market?: ReadableMarket | undefined;
 }
 
 /**
@@ -269,7 +263,10 @@ async function sendOnce(
     const response = await responseOrFailure(async () => {
       const refusal = await window.during("journal", written);
       if (refusal !== undefined) return refusal;
-      const changed = await window.during("way", lookLast(ports, each, { given, signal: window.signal }));
+      const changed = await window.during(
+        "way",
+        lookLast(ports, each, { generation: situation.generation, signal: window.signal }),
+      );
       if (changed !== undefined) return changed;
       return await window.during(
         "way",
@@ -298,7 +295,7 @@ async function sendOnce(
     const expectations = { orderId: targetId, isDetailed, params, before, isRouted };
     const outcome = outcomeOf(intent.method, effect, response, expectations);
     const instrument = isRouted ? undefined : perhapsRouted(outcome);
-    return instrument !== undefined && (await isRoutedNow(ports, instrument))
+    return instrument !== undefined && (await isRoutedNow(ports.market, instrument))
       ? outcomeOf(intent.method, effect, response, { ...expectations, isRouted: true })
       : outcome;
   };
@@ -323,38 +320,6 @@ async function sendOnce(
   return outcome;
 }
 
-/**
- * Reads an object in the last moment before it is changed. Returns why the change is not sent: the object is no longer
- * as it was confirmed, or the read failed. Where the server or the API key does not offer the read, what the views know
- * has to do.
- */
-async function lookLast(
-  { routes }: WritesPorts,
-  { lastLook, transport }: Intent,
-  { given, signal }: { readonly given: GivenConsent; readonly signal: AbortSignal },
-): Promise<Failure | undefined> {
-  if (lastLook === undefined) return undefined;
-  const { generation } = given.situation;
-  const look: Intent = {
-    ...{ method: lastLook.method, paramsText: lastLook.paramsText, origin: "view" },
-    words: { action: "", target: "", detail: [], keep: "" },
-    ...(transport === undefined ? {} : { transport }),
-  };
-  const response = await responseOrFailure(
-    async () =>
-      await routes.call(look, {
-        ...{ signal, timeoutMs: LAST_LOOK_TIMEOUT_MS, lane: "userRead" },
-        ...(generation === undefined ? {} : { generation }),
-      }),
-  );
-  if ("kind" in response) return isBarred(response) ? undefined : response;
-  if (response.error !== undefined) return isBarred(response.error) ? undefined : response.error;
-  const changed = lastLook.changedBy(response.result);
-  return changed === undefined ? undefined : { kind: "situationChanged", changed };
-}
-
-const LAST_LOOK_TIMEOUT_MS = 5000;
-
 /** Returns the time in which it may be sent. A code that is typed after a challenge is a confirmation of its own. */
 function windowFor(
   ports: WritesPorts,
@@ -376,11 +341,6 @@ function windowFor(
     budgets: () => session.budgets,
     isBesideOverHttp: intent.transport !== undefined && intent.transport !== "webSocket",
   });
-}
-
-/** Whether the orders of an instrument are passed on to another venue. One that no view has loaded is read. */
-async function isRoutedNow({ market }: WritesPorts, instrument: string): Promise<boolean> {
-  return market?.isRouted(instrument) ?? (await market?.readIsRouted(instrument)) ?? false;
 }
 
 async function responseOrFailure(call: () => Promise<MaskedResponse | Failure>): Promise<MaskedResponse | Failure> {

@@ -59,6 +59,9 @@ export type InstrumentsSnapshot = KnownListSnapshot<Instrument>;
 /** The instruments of one connection, active ones first, otherwise in the exchange's order. */
 export type InstrumentsStore = KnownList<Instrument>;
 
+/** Reads one instrument. */
+export const INSTRUMENT_METHOD = "public/get_instrument";
+
 /** The timeout in ms, for a response of megabytes. */
 const TIMEOUT_MS = 30_000;
 

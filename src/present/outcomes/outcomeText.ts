@@ -256,7 +256,7 @@ function placedText({ result }: MaskedResponse, context: OutcomeContext): string
   );
 }
 
-/** Returns the order that was placed with other terms than requested, unless the words about these say that it ended. */
+/** Returns which order was placed with other terms than requested, unless the words about these say that it ended. */
 function placedAsText({ result }: MaskedResponse, context: OutcomeContext): readonly string[] {
   const { order_id: id, order_state: state } = orderIn(result);
   if (!isPlacement(context) || typeof id !== "string" || state === "cancelled" || state === "rejected") return [];

@@ -4,9 +4,9 @@ import type { Expectation, RunOptions } from "../file/file.ts";
 
 /**
  * Whether a request ended as it was expected to. If it has no expectation, a good response is needed. An error passes
- * where the expectation describes one and holds. An order that the exchange has adjusted by a rule of its own passes. Another
- * state or shape than usual passes where it describes the result. A change with an unknown outcome passes for an error that is described, since that error is the response that
- * came.
+ * where the expectation describes one and holds. An order that the exchange has adjusted by a rule of its own passes.
+ * Another state or shape than usual passes where the expectation describes the result. A change with an unknown outcome
+ * passes for an error that is described, since that error is the response that came.
  */
 export function isAsWanted(
   { expect, until }: Pick<RunOptions, "expect" | "until">,

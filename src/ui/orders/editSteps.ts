@@ -47,7 +47,7 @@ export async function askEdit({ dialogs, place, order }: EditStepsPorts): Promis
   return wish;
 }
 
-/** Returns the terms with one more answer. A term that was left as it is shown is not typed: it may change meanwhile. */
+/** Returns the typed terms with one more. A term that was left as it is shown is not typed: it may change meanwhile. */
 function withTerm(order: Order, wish: EditWish, field: EditField, text: string): EditWish {
   const { [field]: _earlier, ...others } = wish;
   return isSameDecimal(text, presentTerm(order, field) ?? "") ? others : { ...others, [field]: text };
