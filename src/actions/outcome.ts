@@ -277,6 +277,14 @@ function outcomeOfQuoteCancel(response: MaskedResponse, { params = {} }: Expecta
   return state === "cancelled" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
+/** Returns an outcome with something more to be told of it, as a sentence. */
+export function withNote(outcome: Outcome, sentence: string): Outcome {
+  if (outcome.kind === "confirmed") return { ...outcome, notes: [...(outcome.notes ?? []), sentence] };
+  return outcome.kind === "confirmedOther"
+    ? { ...outcome, state: l10n.t("{0}. {1}", outcome.state, sentence) }
+    : outcome;
+}
+
 /**
  * Returns the instrument of a placed spot order that may have been passed on to another venue: its response shows that
  * it is open, and no trade. Undefined for every other outcome.

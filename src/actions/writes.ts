@@ -21,11 +21,11 @@ import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
 import type { Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
-import { outcomeOf, perhapsRouted, type Outcome } from "./outcome.ts";
+import { outcomeOf, perhapsRouted, withNote, type Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
 import type { AskCode } from "./question.ts";
 import { withSecondFactor } from "./secondFactor.ts";
-import { settlePlace, type Placed } from "./secretPlace.ts";
+import { placeUnexpected, settlePlace, type Placed } from "./secretPlace.ts";
 import { isRoutedNow, lookLast, type ReadableMarket } from "./lastLook.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { changedSince } from "./situation.ts";
@@ -316,8 +316,15 @@ async function sendOnce(
   const { generation, identity = "" } = situation;
   ports.verification.follow({ entryId, checked, wireId, ...sentAt, identity, generation, place }, outcome);
   // What it has done is recorded by now, whatever becomes of the secret.
-  if (place !== undefined) await settlePlace(place, outcome);
-  return outcome;
+  if (place !== undefined) {
+    await settlePlace(place, outcome);
+    return outcome;
+  }
+  const lost = await placeUnexpected(ports.placeFor, intent, outcome);
+  if (lost === undefined) return outcome;
+  const told = withNote(outcome, lost);
+  activity.update(entryId, { outcome: told });
+  return told;
 }
 
 /** Returns the time in which it may be sent. A code that is typed after a challenge is a confirmation of its own. */
