@@ -1,7 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
+import { parseObject } from "../base/json.ts";
 import type { CancelOnDisconnectStore } from "../state/cancelOnDisconnect.ts";
 import { aboutOf } from "./changes/changes.ts";
+import { spotProblem } from "./changes/spotRules.ts";
 import type { Intent } from "./intent.ts";
 
 /* What the confirmation of an order says about its life beyond its terms: what cancels it, and who fills it. */
@@ -25,10 +27,7 @@ export async function orderFateLines(ports: OrderFatePorts, intents: readonly In
   const placed = intents.filter(({ method }) => aboutOf(method) === "newOrder");
   const isOverLink = placed.some(({ transport = "webSocket" }) => transport === "webSocket");
   const tied = isOverLink ? tiedSentence(await isOnNow(ports), ports.holder) : undefined;
-  return [
-    ...(tied === undefined ? [] : [tied]),
-    ...(intents.some(({ isRouted }) => isRouted === true) ? [routedSentence()] : []),
-  ];
+  return [...(tied === undefined ? [] : [tied]), ...routedLines(intents)];
 }
 
 /**
@@ -46,6 +45,16 @@ export function tiedSentence(isOn: boolean | undefined, holder: LinkHolder = "wi
     : l10n.t(
         "It isn't known whether cancel-on-disconnect (COD) is on. If it is, the exchange cancels the order when this program ends.",
       );
+}
+
+/** Returns what it means that orders are passed on to another venue, and why that one would refuse one of them. */
+function routedLines(intents: readonly Intent[]): readonly string[] {
+  const routed = intents.filter(({ isRouted }) => isRouted === true);
+  if (routed.length === 0) return [];
+  const problems = routed.flatMap(
+    ({ paramsText }) => spotProblem(parseObject(paramsText) ?? {}, { kind: "spot", isRouted: true }) ?? [],
+  );
+  return [routedSentence(), ...new Set(problems)];
 }
 
 function routedSentence(): string {

@@ -18,7 +18,7 @@ import type { Intent } from "../intent.ts";
 import { SEND_WITHIN_MS } from "../sendWindow.ts";
 import type { Members } from "./fields.ts";
 import { describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
-import { priceMember, termsBefore } from "./orderTerms.ts";
+import { isSpotOrder, priceMember, termsBefore } from "./orderTerms.ts";
 
 /** The terms of an order that can be edited here. `trigger` is the trigger price, or the offset of a trailing order. */
 export const EDIT_FIELDS = ["price", "amount", "trigger"] as const;
@@ -209,15 +209,21 @@ function editText(order: Order, wish: EditWish): string {
     ["amount", term("amount")],
     ["price", term("price")],
     [triggerMember(order), term("trigger")],
-    ...(["post_only", "reject_post_only", "reduce_only", "mmp"] as const).map(
-      (flag) => [flag, order[flag] === undefined ? undefined : String(order[flag])] as const,
-    ),
+    ...flagsOf(order).map((flag) => [flag, order[flag] === undefined ? undefined : String(order[flag])] as const),
     ["advanced", advanced === undefined ? undefined : JSON.stringify(advanced)],
     ["display_amount", shown === undefined ? undefined : decimalText(shown)],
   ];
   const written = members.flatMap(([name, text]) => (text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]));
   return `{${written.join(",")}}`;
 }
+
+/** Returns the flags that an edit of an order may carry: spot instruments don't take `mmp`. */
+function flagsOf(order: Order): readonly EditFlag[] {
+  return isSpotOrder(order) ? EDIT_FLAGS.filter((flag) => flag !== "mmp") : EDIT_FLAGS;
+}
+
+const EDIT_FLAGS = ["post_only", "reject_post_only", "reduce_only", "mmp"] as const;
+type EditFlag = (typeof EDIT_FLAGS)[number];
 
 /** Returns what changes, one line for each term. */
 function changeLines(order: Order, wish: EditWish): string[] {

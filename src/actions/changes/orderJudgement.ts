@@ -5,7 +5,7 @@ import { readRow, type RowOf } from "../../catalogue/index.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
 import { isPartlyFilled } from "../fill.ts";
 import { fieldsOf, pick, presentFields, type Fields, type Members } from "./fields.ts";
-import { compareTerms, missingTerm, placementFields } from "./orderTerms.ts";
+import { compareTerms, isSpotOrder, missingTerm, placementFields } from "./orderTerms.ts";
 
 /* What the response to a placed or edited order proves: that order, with which terms, in which state. */
 
@@ -62,12 +62,11 @@ export function judgePlacement(response: Response, expected: ExpectedOrder): Ord
 
 /**
  * Returns the instrument of a spot order in the result of its placement that may have been passed on to another venue:
- * it is open, without a trade. Only spot orders have no `reduce_only`.
+ * it is open, without a trade.
  */
 export function perhapsRoutedInstrument(result: unknown): string | undefined {
   const order = orderOf({ method: "", result });
-  const isSpot = order?.is_rebalance !== undefined && order.reduce_only === undefined;
-  return isSpot && isWithoutTrades(result) ? order.instrument_name : undefined;
+  return order !== undefined && isSpotOrder(order) && isWithoutTrades(result) ? order.instrument_name : undefined;
 }
 
 type OrderRow = RowOf<"order">;

@@ -102,6 +102,11 @@ export function requestedTerms(params: Members): Fields {
   );
 }
 
+/** Whether an order is one of a spot instrument: only these have no `reduce_only` and no `is_liquidation`. */
+export function isSpotOrder(order: { readonly reduce_only?: unknown; readonly is_liquidation?: unknown }): boolean {
+  return order.reduce_only === undefined && order.is_liquidation === undefined;
+}
+
 /** Returns what an order has before an edit: the terms that the edit carries, and what tells it from other orders. */
 export function termsBefore(params: Members, order: Members): Fields {
   return {

@@ -360,6 +360,28 @@ describe("Edit Order", () => {
     });
   }
 
+  test("of a request file too, a response that names another instrument is not taken for it", async () => {
+    const lab = await aLab();
+    const send = async (instrument: string): Promise<string> => {
+      const order = { ...lab.order, instrument_name: instrument, price: 1001 };
+      lab.world.exchange.control.setFault({
+        method: "private/edit",
+        mutate: { how: "result", value: { order: order as never, trades: [] } },
+      });
+      const done = lab.world.live.gate.submit({
+        method: "private/edit",
+        paramsText: JSON.stringify({ order_id: lab.order.order_id, amount: 40, price: 1001 }),
+        origin: "requestFile",
+        words: { action: "Send", target: "edit", detail: [], keep: "Don't Send" },
+      });
+      await lab.world.clock.advance(1000);
+      return (await done).kind;
+    };
+    assert.equal(await send("BTC-PERPETUAL"), "confirmed");
+    assert.equal(await send("ETH-PERPETUAL"), "unknown");
+    lab.world.live.dispose();
+  });
+
   for (const [name, effect, kind] of [
     ["carried out", undefined, "applied"],
     ["not carried out", "skipped", "notApplied"],
