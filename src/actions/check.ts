@@ -7,7 +7,9 @@ import { scanWireText } from "../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../rpc/scanJson.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { SessionState } from "../session/session.ts";
-import { objectKey, writeKey } from "./changes/changes.ts";
+import { judgedBy, objectKey, writeKey } from "./changes/changes.ts";
+import type { Members } from "./changes/fields.ts";
+import { termsBefore } from "./changes/orderTerms.ts";
 import type { Intent } from "./intent.ts";
 import { switchObstacle } from "./subaccounts.ts";
 import { isSwitch } from "../catalogue/sessionCalls.ts";
@@ -27,6 +29,14 @@ export interface CheckedIntent {
   readonly writeKey: string;
 }
 
+/** What is known of the orders and instruments of a connection. */
+export interface KnownMarket {
+  /** Returns an order as it is known; undefined where nothing is known of it. */
+  readonly orderOf: (orderId: string) => Members | undefined;
+  /** Whether the orders of an instrument are passed on to another venue; undefined where that is not known. */
+  readonly isRouted: (instrument: string) => boolean | undefined;
+}
+
 /**
  * Checks what needs no confirmation: parameters, an unready session, missing rights. Copies the intent first, so that
  * what is confirmed is what is sent. `checkParams`: for the method of the intent (`paramCheckFor`).
@@ -34,8 +44,13 @@ export interface CheckedIntent {
 export function checkIntent(
   wish: Intent,
   state: SessionState,
-  { checkParams, sendAnyway }: { readonly checkParams: ParamCheck; readonly sendAnyway: boolean },
+  options: {
+    readonly checkParams: ParamCheck;
+    readonly sendAnyway: boolean;
+    readonly market?: KnownMarket | undefined;
+  },
 ): CheckedIntent | Failure {
+  const { checkParams, sendAnyway, market } = options;
   const intent = { ...wish };
   const effect = effectOfCall(intent);
   const scan = scanWireText(intent.paramsText);
@@ -52,7 +67,25 @@ export function checkIntent(
     effect === "read"
       ? scopeProblem(intent.method, state, params)
       : (readinessProblem(intent.method, state) ?? scopeProblem(intent.method, state, params));
-  return refusal ?? { intent, effect, ...keysOf(intent, params) };
+  return refusal ?? { intent: withMarket(intent, params, market), effect, ...keysOf(intent, params) };
+}
+
+/** Returns an edit with the terms that its order has before, and a routed order marked as one. */
+function withMarket(intent: Intent, params: Members, market: KnownMarket | undefined): Intent {
+  const { order_id: id, instrument_name: instrument } = params;
+  const judged = judgedBy(intent.method, "write");
+  if (judged === "placedOrder") return routed(intent, instrument, market);
+  if (judged !== "edit") return intent;
+  const order = typeof id === "string" ? market?.orderOf(id) : undefined;
+  return order === undefined
+    ? intent
+    : routed({ ...intent, before: intent.before ?? termsBefore(params, order) }, order["instrument_name"], market);
+}
+
+function routed(intent: Intent, instrument: unknown, market: KnownMarket | undefined): Intent {
+  return typeof instrument === "string" && market?.isRouted(instrument) === true
+    ? { ...intent, isRouted: true }
+    : intent;
 }
 
 /** Returns the effect of a call: that of its method, except that a dry run reads. */

@@ -12,11 +12,12 @@ import { environmentWords } from "./connectionNames.ts";
 import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
 import type { Ask, JointAsk, Question } from "./question.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
+import { orderFateLines, type OrderFatePorts } from "./tiedOrders.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import type { CheckedTrades } from "./tradingPermission.ts";
 
 /** What is needed to obtain a consent. */
-export interface ConsentPorts extends SituationPorts, DeadlinePorts {
+export interface ConsentPorts extends SituationPorts, DeadlinePorts, OrderFatePorts {
   readonly ask: Ask;
   readonly settings: () => SafetySettings;
   readonly log: Log;
@@ -79,7 +80,11 @@ export async function obtainConsent(
     if ("kind" in prepared) return refused(prepared);
     const { situation } = prepared;
     // With its place and its size, a change can have more to confirm.
-    const input = policyInput(ports, prepared, jobs, describe);
+    const lines = await orderFateLines(
+      ports,
+      jobs.map(({ checked }) => checked.intent),
+    );
+    const input = withDetail(policyInput(ports, prepared, jobs, describe), lines, "after");
     const decision = decide(input);
     if (decision.kind === "refuse") return refused({ kind: "refused", reason: decision.reason });
     const stamp = await readStamp(ports, jobs, situation, signals);
@@ -89,7 +94,9 @@ export async function obtainConsent(
     if (isStopped(signals)) return refused({ kind: "stopped", wasSent: false });
     const changedBefore = changedSince(situation, situationOf(ports, kind));
     if (changedBefore !== undefined) return refused({ kind: "situationChanged", changed: changedBefore });
-    for (const question of dryRun.length === 0 ? decision.questions : questionsOf(withDetail(input, dryRun))) {
+    for (const question of dryRun.length === 0
+      ? decision.questions
+      : questionsOf(withDetail(input, dryRun, "before"))) {
       if (!(await (signals.ask ?? ports.ask)(question))) return refused({ kind: "declined" });
     }
     const changed = changedSince(situation, situationOf(ports, kind));
@@ -234,9 +241,11 @@ function readOptions(generation: number | undefined, signals: StopSignals): Call
 
 const READ_TIMEOUT_MS = 10_000;
 
-function withDetail(input: PolicyInput, detail: readonly string[]): PolicyInput {
+function withDetail(input: PolicyInput, lines: readonly string[], where: "before" | "after"): PolicyInput {
   const { intent } = input;
-  return { ...input, intent: { ...intent, words: { ...intent.words, detail: [...detail, ...intent.words.detail] } } };
+  const { detail } = intent.words;
+  const all = where === "before" ? [...lines, ...detail] : [...detail, ...lines];
+  return { ...input, intent: { ...intent, words: { ...intent.words, detail: all } } };
 }
 
 function questionsOf(input: PolicyInput): readonly Question[] {

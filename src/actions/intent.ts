@@ -45,6 +45,8 @@ export interface Intent {
    * exchange's band.
    */
   readonly isBlind?: true;
+  /** Whether the order is passed on to another venue, which fills it after the exchange has acknowledged it. */
+  readonly isRouted?: true;
   /** The transport of the request; left out, the connection's own link. */
   readonly transport?: RequestTransport;
   /**
@@ -52,11 +54,24 @@ export interface Intent {
    * has changed is not sent.
    */
   readonly changedObject?: () => Changed | undefined;
+  /** What is read in the last moment before the send, where the words describe an object that others may change. */
+  readonly lastLook?: LastLook;
   /**
    * The secrets that the session fills in when it sends, by the name of the parameter. `paramsText` has a stand-in for
    * each, so that nothing that is shown or kept of the intent holds them.
    */
   readonly fills?: ReadonlyMap<string, OneTimeSecret>;
+}
+
+/** A read in the last moment before the send. */
+export interface LastLook {
+  readonly method: string;
+  readonly paramsText: string;
+  /**
+   * Returns what no longer is as the words describe it, by the result of the read. Throws `CallError` where the object
+   * is gone.
+   */
+  readonly changedBy: (result: unknown) => Changed | undefined;
 }
 
 export interface CoveredOrder {

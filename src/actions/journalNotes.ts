@@ -18,9 +18,15 @@ export function outcomeNote(outcome: Outcome): Pick<JournalRecord, "result" | "f
   return {
     result: outcome.kind,
     ...("failure" in outcome ? { failure: outcome.failure } : {}),
-    ...("state" in outcome ? { state: outcome.state } : {}),
+    ...stateNote(outcome),
     ...(count === undefined ? {} : { count }),
   };
+}
+
+/** Returns what the exchange made of a request, where that is not just what was requested. */
+function stateNote(outcome: Outcome): Pick<JournalRecord, "state"> {
+  if (outcome.kind === "confirmedOther") return { state: outcome.state };
+  return outcome.kind === "confirmed" && outcome.notes !== undefined ? { state: outcome.notes.join(" ") } : {};
 }
 
 /** Returns what a later run needs of an intent that is about to be sent. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import { httpServerOf, isHttpAddress, isLoopback } from "../rpc/address.ts";
 import { createTraffic, type Traffic, type TrafficRecorder } from "../rpc/traffic.ts";
@@ -15,12 +16,18 @@ import {
 } from "../state/cancelOnDisconnect.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
 import { createIsolatedMargin, type IsolatedMargin } from "./isolatedMargin.ts";
-import { createInstrumentsStore, type InstrumentsStore } from "../state/instruments.ts";
+import {
+  createInstrumentFinder,
+  createInstrumentsStore,
+  INSTRUMENT_METHOD,
+  isRoutedRow,
+  type InstrumentsStore,
+} from "../state/instruments.ts";
 import type { SharedList } from "../state/knownList.ts";
 import { createKnownLists, type KnownLists } from "../state/knownLists.ts";
 import type { LastTradesStore } from "../state/lastTrades.ts";
 import { createMmpStore, type MmpStore } from "../state/mmp.ts";
-import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
+import { createOrdersStore, openOrder, type OrdersStore } from "../state/orders.ts";
 import { createPositionsStore, type PositionsStore } from "../state/positions.ts";
 import { createQuotesStore, type QuotesStore } from "../state/quotes.ts";
 import type { ResourcePorts } from "../state/resource.ts";
@@ -110,7 +117,7 @@ export interface LiveConnection
   use(): Promise<void>;
 }
 
-export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "loadOutcomes"> {
+export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "loadOutcomes" | "holder"> {
   /**
    * Prepares the place for a client secret that a request of the connection with this id makes. Left out, such a
    * request is not sent.
@@ -192,6 +199,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     environment: environmentNow,
     session,
     routes: heardRoutes(routes, session.caller, stores),
+    market: marketOf(session.reader, stores),
+    cancelOnDisconnect,
     askCode,
     trading: {
       largestOrderUsd: () => largestOrderUsd(recordNow(), environmentNow()),
@@ -373,6 +382,34 @@ function createStores(
     cancelOnDisconnect: createCancelOnDisconnectStore({ ...ports, orders, hasLink: !isHttpAddress(address) }),
   };
 }
+
+/** Returns what the stores know of orders and instruments. An instrument that no view has loaded is read. */
+function marketOf(reader: Session["reader"], { orders, instruments }: Stores): GatePorts["market"] {
+  const find = createInstrumentFinder();
+  const read = new Map<string, boolean>();
+  return {
+    orderOf: (id) => openOrder(orders.snapshot, id),
+    isRouted(name) {
+      const known = find(instruments.snapshot, name);
+      return known === undefined ? read.get(name) : known.isRouted === true;
+    },
+    async readIsRouted(name) {
+      // What can't be read is not known to be routed: the order itself tells then what became of it.
+      const { result } = await reader
+        .readResponse(
+          INSTRUMENT_METHOD,
+          { instrument_name: name },
+          { lane: "userRead", timeoutMs: INSTRUMENT_TIMEOUT_MS },
+        )
+        .catch(() => ({ result: undefined }));
+      if (!isObject(result)) return false;
+      read.set(name, isRoutedRow(result));
+      return isRoutedRow(result);
+    },
+  };
+}
+
+const INSTRUMENT_TIMEOUT_MS = 3000;
 
 /**
  * Returns the same routes, with each response heard first: about keys on every route, about orders over the link that

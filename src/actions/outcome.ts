@@ -1,15 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { provesRefusal, type JudgedCall } from "../catalogue/errorCodes.ts";
-import { isObject } from "../base/json.ts";
-import { plain } from "../base/plain.ts";
-import { isResult, readRow, resultProblems, type Effect } from "../catalogue/index.ts";
+import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
 import { isChallenge } from "../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { aboutOf, askedFields, judgedBy } from "./changes/changes.ts";
-import { differenceText, presentFields, unprovedField } from "./changes/fields.ts";
-import { missingTerm, termsDifference } from "./changes/orderTerms.ts";
-import { placementFields } from "./changes/placing.ts";
+import { differenceText, presentFields, unprovedField, type Fields } from "./changes/fields.ts";
+import { judgeEdit, judgePlacement, perhapsRoutedInstrument, type OrderJudgement } from "./changes/orderJudgement.ts";
 import { isPartlyFilled, type Fill } from "./fill.ts";
 
 /**
@@ -20,12 +17,27 @@ export type Outcome =
   /** An outcome where nothing was sent, and the reason. `failure` is one of the kinds that mean so. */
   | { readonly kind: "notSent"; readonly failure: Failure }
   /**
-   * The expected response of the exchange. For a read there is nothing more. `isIsolatedLeft`: a request for several
-   * orders that does not reach the isolated ones of the account.
+   * The expected response of the exchange. For a read there is nothing more. `notes`: what is as requested and looks
+   * otherwise, as sentences. `isAcknowledged`: the order was passed on to another venue, and is neither open nor filled
+   * yet. `isIsolatedLeft`: a request for several orders that does not reach the isolated ones of the account.
    */
-  | { readonly kind: "confirmed"; readonly response: MaskedResponse; readonly isIsolatedLeft?: true }
-  /** A response that reports another state than the requested one. */
-  | { readonly kind: "confirmedOther"; readonly response: MaskedResponse; readonly state: string }
+  | {
+      readonly kind: "confirmed";
+      readonly response: MaskedResponse;
+      readonly notes?: readonly string[];
+      readonly isAcknowledged?: true;
+      readonly isIsolatedLeft?: true;
+    }
+  /**
+   * A response that reports another state than the requested one. `isAdjusted`: a rule of the exchange explains all
+   * that is different about an order.
+   */
+  | {
+      readonly kind: "confirmedOther";
+      readonly response: MaskedResponse;
+      readonly state: string;
+      readonly isAdjusted?: true;
+    }
   /** A refusal with a code that proves that nothing was done, or a read that failed. */
   | {
       readonly kind: "rejected";
@@ -130,6 +142,10 @@ export interface Expectations {
   readonly isDetailed?: boolean;
   /** The parameters that were sent. */
   readonly params?: Readonly<Record<string, unknown>>;
+  /** The values of the named order before the request, as in `Intent.before`. */
+  readonly before?: Fields | undefined;
+  /** Whether the order is for an instrument that is matched at another venue. */
+  readonly isRouted?: boolean;
 }
 
 /**
@@ -152,7 +168,7 @@ export function outcomeOf(
     case "order":
       return outcomeOfCancel(response, expectations);
     case "edit":
-      return outcomeOfEdit(response, expectations);
+      return outcomeOfOrder(response, judgeEdit(response, expectations));
     case "quote":
       return outcomeOfQuoteCancel(response, expectations);
     case "fields":
@@ -160,7 +176,7 @@ export function outcomeOf(
     case "parts":
       return outcomeOfSeveral(response, expectations);
     case "placedOrder":
-      return outcomeOfPlacement(response, expectations);
+      return outcomeOfOrder(response, judgePlacement(response, expectations));
     case "success":
       return { kind: "confirmed", response };
   }
@@ -258,18 +274,28 @@ function outcomeOfCancel(response: MaskedResponse, expectations: Expectations): 
   return state === "cancelled" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
-/**
- * Returns the outcome of an edit. The response has to be about the named order, with all requested terms; a post-only
- * order that the exchange cancelled or repriced is another result.
- */
-function outcomeOfEdit(response: MaskedResponse, { orderId, params = {} }: Expectations): Outcome {
-  const { order } = response.result as { readonly order: Batch & { readonly order_id: string } };
-  if (order.order_id !== orderId)
-    return outcomeOfOddResponse("write", response, l10n.t("{0} is {1}", "order_id", order.order_id));
-  const missing = missingTerm(params, order);
-  if (missing !== undefined) return outcomeOfOddResponse("write", response, l10n.t("{0} is missing", missing));
-  const state = termsDifference(params, order);
-  return state === "" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
+/** Returns the outcome of an order that was placed or edited, as its response was judged. */
+function outcomeOfOrder(response: MaskedResponse, judgement: OrderJudgement): Outcome {
+  switch (judgement.kind) {
+    case "odd":
+      return outcomeOfOddResponse("write", response, judgement.detail);
+    case "asAsked": {
+      const { notes, isAcknowledged } = judgement;
+      return {
+        kind: "confirmed",
+        response,
+        ...(notes.length === 0 ? {} : { notes }),
+        ...(isAcknowledged ? { isAcknowledged } : {}),
+      };
+    }
+    case "other":
+      return {
+        kind: "confirmedOther",
+        response,
+        state: judgement.state,
+        ...(judgement.isAdjusted ? { isAdjusted: true } : {}),
+      };
+  }
 }
 
 function outcomeOfQuoteCancel(response: MaskedResponse, { params = {} }: Expectations): Outcome {
@@ -283,32 +309,23 @@ function outcomeOfQuoteCancel(response: MaskedResponse, { params = {} }: Expecta
   return state === "cancelled" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
-/**
- * Returns the outcome of an order that was to be placed. Another order's response proves nothing. What the exchange
- * made of the order counts: it may have ended already, or have a smaller amount because it only reduces.
- */
-function outcomeOfPlacement(response: MaskedResponse, { params = {} }: Expectations): Outcome {
-  const order = readRow("order", isObject(response.result) ? response.result["order"] : undefined);
-  if (order?.order_state === undefined)
-    return outcomeOfOddResponse("write", response, l10n.t("{0} is missing", "order_state"));
-  const asked = placementFields(response.method, params);
-  const present = presentFields(order, asked);
-  if (ORDER_IDENTITY.some((name) => name in present && present[name] !== asked[name]))
-    return outcomeOfOddResponse("write", response, l10n.t("the response is for a different order"));
-  // What trades at once ends by trading, and the rest of it is cancelled.
-  const hasEnded = ["rejected", "cancelled"].includes(order.order_state) && !isPartlyFilled(order);
-  const state = [
-    ...(hasEnded ? [l10n.t("order {0} is {1}", plain.name(order.order_id), order.order_state)] : []),
-    ...(hasEnded && order.filled_amount === 0 ? [l10n.t("nothing was filled")] : []),
-    differenceText(asked, present),
-  ].filter((each) => each !== "");
-  return state.length === 0
-    ? { kind: "confirmed", response }
-    : { kind: "confirmedOther", response, state: state.join(", ") };
+/** Returns an outcome with something more to be told of it, as a sentence. */
+export function withNote(outcome: Outcome, sentence: string): Outcome {
+  if (outcome.kind === "confirmed") return { ...outcome, notes: [...(outcome.notes ?? []), sentence] };
+  return outcome.kind === "confirmedOther"
+    ? { ...outcome, state: l10n.t("{0}. {1}", outcome.state, sentence) }
+    : outcome;
 }
 
-/** The fields that an order has in common with the request that placed it, whatever became of it. */
-const ORDER_IDENTITY = ["instrument_name", "direction", "label"];
+/**
+ * Returns the instrument of a placed spot order that may have been passed on to another venue: its response shows that
+ * it is open, and no trade. Undefined for every other outcome.
+ */
+export function perhapsRouted(outcome: Outcome): string | undefined {
+  if (outcome.kind !== "confirmed" || outcome.isAcknowledged === true) return undefined;
+  const { method, result } = outcome.response;
+  return aboutOf(method) === "newOrder" ? perhapsRoutedInstrument(result) : undefined;
+}
 
 /**
  * Returns the outcome of a change. The state that the exchange reports counts, not the requested one; a response about

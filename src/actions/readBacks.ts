@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
+import { makesClientSecret } from "../catalogue/oneTimeSecrets.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Reader } from "../session/session.ts";
@@ -12,7 +13,7 @@ import { KEY_IDS } from "./changes/apiKeys.ts";
 import { readBlockTradesSince } from "./changes/blockTradeList.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
-import { placementFields } from "./changes/placing.ts";
+import { placementFields } from "./changes/orderTerms.ts";
 import { describeQuote } from "./changes/quotes.ts";
 import { readEditedOrder } from "./orderWrites.ts";
 import type { ReadBack, SentSpan, Shown } from "./readBack.ts";
@@ -90,7 +91,7 @@ async function readRemovedKey(ports: ReadBackPorts, task: ReconcileTask): Promis
  * known, one whose time is not before the request's.
  */
 async function readNewKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
-  const { name, public_key: publicKey } = paramsOf(task);
+  const { name } = paramsOf(task);
   const listed = await listKeys(ports, task);
   if ("kind" in listed) return listed;
   const idsBefore = task.intent.before?.[KEY_IDS]?.split(" ");
@@ -108,10 +109,9 @@ async function readNewKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
   if (key === undefined) return { kind: "asBefore", state: l10n.t("no new API key with this name") };
   const { id: number, client_id: client } = key;
   const [id, clientId] = [plain.name(String(number)), plain.name(typeof client === "string" ? client : "")];
-  const state =
-    publicKey === undefined
-      ? l10n.t("created with ID {0}, client ID {1}, but its client secret was lost with the response", id, clientId)
-      : l10n.t("created with ID {0}, client ID {1}", id, clientId);
+  const state = makesClientSecret(task.intent.method, paramsOf(task))
+    ? l10n.t("created with ID {0}, client ID {1}, but its client secret was lost with the response", id, clientId)
+    : l10n.t("created with ID {0}, client ID {1}", id, clientId);
   return { kind: "asAsked", state, objectId: id };
 }
 

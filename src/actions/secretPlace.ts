@@ -35,6 +35,27 @@ export async function settlePlace(place: SecretPlace, outcome: Outcome): Promise
   else if (outcome.kind !== "unknown") await place.release();
 }
 
+/**
+ * Brings a client secret that came unexpectedly to a place that is prepared now. Returns what is to be said where there
+ * is none; undefined where the response has no such secret, or it is safe.
+ */
+export async function placeUnexpected(
+  prepare: PrepareSecretPlace | undefined,
+  intent: Intent,
+  outcome: Outcome,
+): Promise<string | undefined> {
+  const response = "response" in outcome ? outcome.response : undefined;
+  if (response?.oneTime?.kind !== "client_secret") return undefined;
+  const place = await prepare?.(intent);
+  if (place !== undefined && !("kind" in place)) {
+    await place.take(response);
+    return undefined;
+  }
+  return l10n.t(
+    "The response has a client secret that wasn't expected, and it had no place. Reset the API key to get another.",
+  );
+}
+
 /** A change, and the place of the client secret that it makes, from before its confirmation. */
 export interface Placed {
   readonly checked: CheckedIntent;

@@ -24,6 +24,9 @@ import type { PrepareSecretPlace } from "./secretPlace.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { changedSince, identityKey, readSituation, type Allowed } from "./situation.ts";
 import { createVerification, type Verification } from "./verification.ts";
+import type { ConsentPorts } from "./consent.ts";
+import type { ReadableMarket } from "./lastLook.ts";
+import type { LinkHolder } from "./tiedOrders.ts";
 import { createWrites, keep, journalRecordOf } from "./writes.ts";
 
 // Who makes a gate loads both together.
@@ -69,6 +72,11 @@ export interface SubmitOptions {
 
 export interface SubmissionPorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly connectionId: string;
+  readonly cancelOnDisconnect?: ConsentPorts["cancelOnDisconnect"];
+  /** The holder of the connection (default: a window). */
+  readonly holder?: LinkHolder | undefined;
+  /** What is known of its orders and instruments; left out, nothing is. */
+  readonly market?: ReadableMarket | undefined;
   /** The host and port of the exchange: what was sent to another one is not looked up here. */
   readonly server?: string | undefined;
   /** Returns the name; read when the user is asked, and again after it. */

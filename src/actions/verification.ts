@@ -281,7 +281,14 @@ function settleLate(ports: VerificationPorts, item: Followed, response: MaskedRe
   const entry = ports.activity.find(write.entryId);
   if (entry?.outcome?.kind !== "unknown") return;
   const { intent, effect, targetId, isDetailed, params } = write.checked;
-  const outcome = outcomeOf(intent.method, effect, response, { orderId: targetId, isDetailed, params });
+  const { before, isRouted = false } = intent;
+  const outcome = outcomeOf(intent.method, effect, response, {
+    orderId: targetId,
+    isDetailed,
+    params,
+    before,
+    isRouted,
+  });
   ports.log.info(`intent ${write.entryId}: late response, ${outcome.kind}`);
   if (write.place !== undefined) void settlePlace(write.place, outcome);
   if (outcome.kind === "unknown") return;

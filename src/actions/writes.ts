@@ -22,11 +22,12 @@ import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
 import { wishText, type Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
-import { isolatedLeftText, outcomeOf, type Outcome } from "./outcome.ts";
+import { isolatedLeftText, outcomeOf, perhapsRouted, withNote, type Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
 import type { AskCode } from "./question.ts";
 import { withSecondFactor } from "./secondFactor.ts";
-import { settlePlace, type Placed } from "./secretPlace.ts";
+import { placeUnexpected, settlePlace, type Placed } from "./secretPlace.ts";
+import { isRoutedNow, lookLast, type ReadableMarket } from "./lastLook.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { changedSince } from "./situation.ts";
 import { needsReading, type Earlier, type SentWrite, type Verification } from "./verification.ts";
@@ -59,6 +60,8 @@ export interface WritesPorts extends ConsentPorts, Pick<ElsewherePorts, "openEls
   readonly hasIsolated?: (() => boolean) | undefined;
   /** Whether the object of a change is known to exist, from a record of it; left out, none is. */
   readonly isSeen?: ((checked: CheckedIntent) => boolean) | undefined;
+  /** What is known of its orders and instruments; left out, nothing is. */
+  readonly market?: ReadableMarket | undefined;
 }
 
 /**
@@ -96,7 +99,9 @@ export function createWrites(ports: WritesPorts): Writes {
       let doneCount = 0;
       const outcomes = intents.map(async (wanted) => {
         const intent = missesIsolated(ports, wanted) ? withIsolatedNote(wanted) : wanted;
-        const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway: false });
+        const checked = checkIntent(intent, ports.session.state, {
+          ...{ checkParams, sendAnyway: false, market: ports.market },
+        });
         if ("kind" in checked) return { kind: "notSent", failure: checked } satisfies Outcome;
         const joined = pending.get(checked.writeKey);
         if (joined !== undefined) return await joined;
@@ -280,6 +285,11 @@ async function sendOnce(
     const response = await responseOrFailure(async () => {
       const refusal = await window.during("journal", written);
       if (refusal !== undefined) return refusal;
+      const changed = await window.during(
+        "way",
+        lookLast(ports, each, { generation: situation.generation, signal: window.signal }),
+      );
+      if (changed !== undefined) return changed;
       return await window.during(
         "way",
         ports.routes.call(each, {
@@ -303,9 +313,13 @@ async function sendOnce(
     window.dispose();
     // What was never handed to a link was not sent, whatever kept it back: the sign-in of another way, for one.
     if ("kind" in response && sent.size === 0) return { kind: "notSent", failure: response };
-    const outcome = outcomeOf(intent.method, effect, response, { orderId: targetId, isDetailed, params });
-    return outcome.kind === "confirmed" && missesIsolated(ports, intent)
-      ? { ...outcome, isIsolatedLeft: true }
+    const { before, isRouted = false } = intent;
+    const expectations = { orderId: targetId, isDetailed, params, before, isRouted };
+    const outcome = outcomeOf(intent.method, effect, response, expectations);
+    if (outcome.kind === "confirmed" && missesIsolated(ports, intent)) return { ...outcome, isIsolatedLeft: true };
+    const instrument = isRouted ? undefined : perhapsRouted(outcome);
+    return instrument !== undefined && (await isRoutedNow(ports.market, instrument))
+      ? outcomeOf(intent.method, effect, response, { ...expectations, isRouted: true })
       : outcome;
   };
   const outcome = await withSecondFactor(intent, send, async (sentence) => {
@@ -325,8 +339,15 @@ async function sendOnce(
   const { generation, identity = "" } = situation;
   ports.verification.follow({ entryId, checked, isSeen, wireId, ...sentAt, identity, generation, place }, outcome);
   // What it has done is recorded by now, whatever becomes of the secret.
-  if (place !== undefined) await settlePlace(place, outcome);
-  return outcome;
+  if (place !== undefined) {
+    await settlePlace(place, outcome);
+    return outcome;
+  }
+  const lost = await placeUnexpected(ports.placeFor, intent, outcome);
+  if (lost === undefined) return outcome;
+  const told = withNote(outcome, lost);
+  activity.update(entryId, { outcome: told });
+  return told;
 }
 
 /** Returns the time in which it may be sent. A code that is typed after a challenge is a confirmation of its own. */

@@ -18,12 +18,17 @@ export function oneTimeMember(method: string): OneTimeMember | undefined {
 }
 
 /**
- * Whether a request makes a client secret that only its response has. An API key with a public key has none: its
- * `client_secret` is a fingerprint.
+ * Whether a request is to be expected to make a client secret that only its response has. A new API key with a public
+ * key has none: its `client_secret` is a fingerprint. An empty public key is none, and a reset has no such parameter.
+ * What the exchange returns decides in the end: see `oneTimeSecretIn`.
  */
 export function makesClientSecret(method: string, params: Readonly<Record<string, unknown>>): boolean {
-  return oneTimeMember(method) === "client_secret" && typeof params["public_key"] !== "string";
+  if (oneTimeMember(method) !== "client_secret") return false;
+  const { public_key: publicKey } = params;
+  return method !== CREATE || typeof publicKey !== "string" || publicKey.trim() === "";
 }
+
+const CREATE = "private/create_api_key";
 
 /** Returns the one-time secret in the result of a method; undefined where it has none. */
 export function oneTimeSecretIn(method: string, result: unknown): string | undefined {

@@ -163,6 +163,7 @@ function createLive(
   });
   const live = createLiveConnection(record, {
     placeFor: async () => await secretFile.prepare(),
+    holder: "program",
     createSession: makeSession,
     address: url,
     currentRecord: () => record,

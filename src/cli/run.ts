@@ -24,7 +24,7 @@ export interface TerminalRunPorts {
   readonly wishes: RunWishes;
   readonly live: Pick<
     LiveConnection,
-    "gate" | "environment" | "place" | "record" | "state" | "onDidChangeState" | "followChannel"
+    "gate" | "environment" | "place" | "record" | "state" | "onDidChangeState" | "followChannel" | "cancelOnDisconnect"
   >;
   readonly clock: Clock;
   readonly uuid: () => string;
@@ -155,6 +155,7 @@ async function runFile(
       refusalOfFolder(loaded, live.environment) ?? pinRefusal(loaded, live.environment) ?? mayWrite(request),
     isAttended: ports.isAttended,
     isBehindFailure,
+    cancelOnDisconnect: live.cancelOnDisconnect,
   });
   const settled = (report: StepReport, result: StepResult): StepReport =>
     settledReport(

@@ -3,7 +3,11 @@ import type { ActivityEntry } from "../actions/activity.ts";
 import { maskParams } from "../actions/journal.ts";
 import { isSettling, type OrderVerdict, type Outcome, type Verdict } from "../actions/outcome.ts";
 import { sessionRefusal } from "../actions/policy.ts";
+import { aboutOf } from "../actions/changes/changes.ts";
+import { tiedSentence } from "../actions/tiedOrders.ts";
+import { isObject } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
+import { isEndState } from "../catalogue/orderStates.ts";
 import type { Failure } from "../base/failure.ts";
 import { failureText } from "../present/text/failureText.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../present/outcomes/outcomeText.ts";
@@ -14,6 +18,7 @@ import { isAsWanted } from "../requests/expectations/wanted.ts";
 import { placeOf } from "../requests/text/place.ts";
 import { hideTokens } from "../requests/text/secrets.ts";
 import type { StepResult } from "../requests/running/sequence.ts";
+import type { CancelOnDisconnect } from "../state/cancelOnDisconnect.ts";
 import type { Environment } from "../state/records.ts";
 import type { StepFailure, StepReport, StepVerdict } from "./report.ts";
 
@@ -29,6 +34,8 @@ export interface StepContext {
   readonly isAttended: boolean;
   /** Whether an earlier request has ended the run of its file. */
   readonly isBehindFailure: boolean;
+  /** What the end of the run does to its orders; left out, nothing is said of it. */
+  readonly cancelOnDisconnect?: Pick<CancelOnDisconnect, "isOn">;
 }
 
 /**
@@ -51,7 +58,11 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
     place: placeOf(context.file.text, request.range.start),
     verdict: verdictOf(result, context),
     isProvedByReading: false,
-    sentence: hideTokens([sentenceOf(result, context), ...result.hints].filter((each) => each !== "").join(" ")),
+    sentence: hideTokens(
+      [sentenceOf(result, context), ...tiedNote(result, context), ...result.hints]
+        .filter((each) => each !== "")
+        .join(" "),
+    ),
     failures: failures.map((failure) => failureReport(failure, context.file)),
     durationMs: response === undefined ? undefined : response.timing.totalMs - response.timing.queuedMs,
     tries,
@@ -161,6 +172,18 @@ function verdictOf(
   return kind === "refused" && (refusalOf(request) ?? sessionRefusal(request.method ?? "")) !== undefined
     ? "refused"
     : "failed";
+}
+
+/** Returns what the end of the program does to an order that was placed and has not ended. */
+function tiedNote({ run: { intent, outcome } }: StepResult, { cancelOnDisconnect }: StepContext): readonly string[] {
+  if (outcome.kind !== "confirmed" && outcome.kind !== "confirmedOther") return [];
+  const { result } = outcome.response;
+  const order = isObject(result) && isObject(result["order"]) ? result["order"] : {};
+  const isPlaced = aboutOf(intent.method) === "newOrder" && !isEndState(order["order_state"]);
+  const isOverLink = (intent.transport ?? "webSocket") === "webSocket";
+  if (!isPlaced || !isOverLink || cancelOnDisconnect === undefined) return [];
+  const sentence = tiedSentence(cancelOnDisconnect.isOn, "program");
+  return sentence === undefined ? [] : [sentence];
 }
 
 function sentenceOf(result: StepResult, context: StepContext): string {

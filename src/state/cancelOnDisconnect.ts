@@ -24,6 +24,8 @@ export interface CancelOnDisconnect {
  */
 export interface CancelOnDisconnectStore extends CancelOnDisconnect, Disposable {
   readonly onDidChange: Event<void>;
+  /** Resolves to `isOn` once a reading that is under way has ended. Never rejects. */
+  known(): Promise<boolean | undefined>;
   /** Hears the response to something that was sent over the connection's own link. */
   take(response: MaskedResponse): void;
 }
@@ -60,6 +62,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   #generation: number | undefined;
   /** The number of the latest reading: the result of an earlier one does not count any more. */
   #reading = 0;
+  #lastReading: Promise<void> = Promise.resolve();
 
   constructor(ports: CancelOnDisconnectPorts) {
     this.#ports = ports;
@@ -85,12 +88,17 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
 
   take(response: MaskedResponse): void {
     if (response.error !== undefined || !this.#ports.hasLink) return;
-    if (CHANGES.has(response.method)) void this.#read();
+    if (CHANGES.has(response.method)) this.#lastReading = this.#read();
     const id = PLACING.has(response.method) ? idOfOpenOrder(response.result) : undefined;
     if (id === undefined || this.#placed.has(id)) return;
     this.#placed.add(id);
     this.#look(id);
     this.#changes.fire();
+  }
+
+  async known(): Promise<boolean | undefined> {
+    await this.#lastReading;
+    return this.#isOn;
   }
 
   dispose(): void {
@@ -110,7 +118,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     if (state.status === "ready") {
       if (state.generation !== this.#generation) {
         this.#generation = state.generation;
-        void this.#read();
+        this.#lastReading = this.#read();
       }
       return;
     }

@@ -19,6 +19,8 @@ export interface Instrument {
   readonly expiresAtMs: number | undefined;
   readonly steps: InstrumentSteps;
   readonly currencies: InstrumentCurrencies;
+  /** Whether its orders are passed on to the partner's spot exchange, which has rules of its own. */
+  readonly isRouted?: true;
 }
 
 /** The currencies of an instrument; undefined where they are not known. */
@@ -63,6 +65,9 @@ export type InstrumentsSnapshot = KnownListSnapshot<Instrument>;
 /** The instruments of one connection, active ones first, otherwise in the exchange's order. */
 export type InstrumentsStore = KnownList<Instrument>;
 
+/** Reads one instrument. */
+export const INSTRUMENT_METHOD = "public/get_instrument";
+
 /** The timeout in ms, for a response of megabytes. */
 const TIMEOUT_MS = 30_000;
 
@@ -106,6 +111,7 @@ function readInstruments(elements: readonly unknown[], nowMs: number): readonly 
     expiresAtMs: row.expiration_timestamp,
     steps: shared(stepsOf(row), known),
     currencies: shared(termsOf(row).currencies, known),
+    ...(isRoutedRow(row) ? { isRouted: true as const } : {}),
   }));
   return [...instruments.filter((each) => each.isActive), ...instruments.filter((each) => !each.isActive)];
 }
@@ -115,6 +121,14 @@ function termsOf(row: InstrumentRow): Pick<Instrument, "kind" | "currencies"> {
     kind: row.kind ?? "",
     currencies: { base: row.base_currency, quote: row.quote_currency, settlement: row.settlement_currency },
   };
+}
+
+/**
+ * Whether an instrument, as the exchange describes it, is matched at the partner's spot exchange. Both flags are absent
+ * where they don't hold. https://docs.deribit.com/articles/spot-trading-venues
+ */
+export function isRoutedRow(row: Readonly<Record<string, unknown>>): boolean {
+  return row["is_csr"] === true || row["is_cbe_routed"] === true;
 }
 
 /** Whether an instrument is active. `state` came later than `is_active`; either may be missing. */

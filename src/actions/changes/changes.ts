@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { formatDecimal, parseDecimal } from "../../base/decimal.ts";
 import { plain } from "../../base/plain.ts";
 import { effectOf, type Effect, type MethodName, type ReadMethod } from "../../catalogue/index.ts";
 import { fieldsOf, pick, type Fields, type Members } from "./fields.ts";
@@ -11,7 +12,7 @@ import { sideCount } from "./typedText.ts";
  */
 
 /** A method of the catalogue that does more than read, and whose outcome is judged and proved. */
-type ChangeMethod = Exclude<MethodName, ReadMethod> | "private/buy" | "private/sell";
+type ChangeMethod = Exclude<MethodName, ReadMethod> | `private/${"buy" | "sell" | "close_position" | "edit_by_label"}`;
 
 /** The subject of a change: one order, quote or key that it names, or all orders or quotes that fit it, and so on. */
 export type About =
@@ -102,6 +103,8 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     commands: ["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelGroup"],
   },
   "private/edit": { about: "order", judgedBy: "edit", toldBy: "editedOrder", commands: ["order.edit"] },
+  // The label may be that of another order by then: no read tells them apart.
+  "private/edit_by_label": { about: "order", judgedBy: "edit", toldBy: "nothing" },
   "private/cancel_all": { ...manyOrders, commands: ["order.cancelAll", "order.cancelEverything"] },
   "private/cancel_all_by_instrument": manyOrders,
   "private/cancel_all_by_currency": manyOrders,
@@ -111,6 +114,8 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
 
   "private/buy": { ...placement, commands: ["order.place", "position.close", "position.reduce"] },
   "private/sell": placement,
+  // Its order has no label that tells it from others.
+  "private/close_position": { about: "newOrder", judgedBy: "placedOrder", toldBy: "nothing" },
 
   "private/cancel_block_rfq_quote": {
     about: "quote",
@@ -324,8 +329,7 @@ const namesNone = (): undefined => undefined;
 const OBJECT_KEYS: Readonly<Record<About, (params: Members, method: string) => string | undefined>> = {
   order: ({ order_id: id }) => (typeof id === "string" ? `order ${id}` : undefined),
   orders: namesNone,
-  // The deadline is another one each time.
-  newOrder: (params, method) => `${method} ${JSON.stringify({ ...params, valid_until: undefined })}`,
+  newOrder: (params, method) => `${method} ${orderKey(params)}`,
   quote: ({ block_rfq_quote_id: id }) => (id === undefined ? undefined : `quote ${JSON.stringify(id)}`),
   quotes: namesNone,
   key: ({ id }) => (typeof id === "number" || typeof id === "string" ? `key ${String(id)}` : undefined),
@@ -338,6 +342,22 @@ const OBJECT_KEYS: Readonly<Record<About, (params: Members, method: string) => s
   disconnect: namesNone,
   session: namesNone,
 };
+
+/**
+ * Returns a text that is the same for two orders of one instrument, size, type, and price: whoever sends the second
+ * may be repeating the first. Their labels, deadlines, and flags may be different.
+ */
+function orderKey(params: Members): string {
+  const { type = "limit" } = params;
+  const numbers = ORDER_NUMBERS.map((name) => {
+    const value = params[name];
+    const number = parseDecimal(String(value));
+    return number === undefined ? value : formatDecimal(number);
+  });
+  return JSON.stringify([params["instrument_name"], type, params["trigger"], ...numbers]);
+}
+
+const ORDER_NUMBERS = ["amount", "contracts", "price", "trigger_price", "trigger_offset"] as const;
 
 function aboutByParams(method: string, params: Members): About | undefined {
   if (typeof params["order_id"] === "string") return "order";

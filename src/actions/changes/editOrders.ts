@@ -9,13 +9,16 @@ import {
 } from "../../base/decimal.ts";
 import { type Changed, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
+import { readRow } from "../../catalogue/index.ts";
+import { isOpenState } from "../../catalogue/orderStates.ts";
+import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
 import type { Intent } from "../intent.ts";
 import { SEND_WITHIN_MS } from "../sendWindow.ts";
-import { presentFields, type Members } from "./fields.ts";
+import type { Members } from "./fields.ts";
 import { describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
-import { priceMember, requestedTerms } from "./orderTerms.ts";
+import { isSpotOrder, priceMember, termsBefore } from "./orderTerms.ts";
 
 /** The terms of an order that can be edited here. `trigger` is the trigger price, or the offset of a trailing order. */
 export const EDIT_FIELDS = ["price", "amount", "trigger"] as const;
@@ -28,6 +31,10 @@ export type EditWish = Readonly<Partial<Record<EditField, string>>>;
 export interface EditContext extends OrderContext {
   /** Whether the order changed while an earlier confirmation of the same edit was open. */
   readonly isAskedAgain?: boolean;
+  /** The order as the form showed it, whose terms stay unless they were typed; left out, as it is now. */
+  readonly asShown?: Order;
+  /** Is told the order as it was read in the last moment before the send. */
+  readonly onRead?: (order: Order) => void;
 }
 
 const EDIT_METHOD = "private/edit";
@@ -104,7 +111,7 @@ export function editOpenOrder(order: Order, wish: EditWish, context: EditContext
   if (lines.length === 0) throw refused(l10n.t("Nothing to change."));
   const target = describeOrder(order);
   const paramsText = editText(order, wish);
-  const again = l10n.t("The order changed while the confirmation was open. These are its present values.");
+  const note = noteOf(order, context);
   return {
     method: EDIT_METHOD,
     paramsText,
@@ -112,18 +119,50 @@ export function editOpenOrder(order: Order, wish: EditWish, context: EditContext
     validForMs: SEND_WITHIN_MS,
     isRecentlyMoved: context.isRecentlyMoved ?? false,
     ...(order.filled_amount === undefined ? {} : { filledAsShown: order.filled_amount }),
-    before: presentFields(order, requestedTerms(JSON.parse(paramsText) as Members)),
+    before: termsBefore(JSON.parse(paramsText) as Members, order),
     words: {
       action: l10n.t("Edit Order"),
       target,
       sentence: l10n.t("Edit {0}", target),
-      ...(context.isAskedAgain === true ? { note: again } : {}),
-      detail: [...lines, ...queueLine(order, wish), ...orderLines(order)],
+      ...(note === undefined ? {} : { note }),
+      detail: [...lines, ...otherChanges(order, context), ...queueLine(order, wish), ...orderLines(order)],
       keep: l10n.t("Keep Order"),
     },
     changedObject: () => changeOf(order, context),
+    lastLook: {
+      method: ORDER_STATE_METHOD,
+      paramsText: JSON.stringify({ order_id: order.order_id }),
+      changedBy: (result) => changeReadOf(order, result, context),
+    },
   };
 }
+
+/** Returns what the confirmation says about an order that is no longer as the user saw it; undefined where it is. */
+function noteOf(order: Order, { isAskedAgain, asShown = order }: EditContext): string | undefined {
+  if (isAskedAgain === true)
+    return l10n.t("The order changed while the confirmation was open. These are its present values.");
+  return shownKey(asShown) === shownKey(order)
+    ? undefined
+    : l10n.t("The order changed after the form opened. What you didn't type keeps its present value.");
+}
+
+/** Returns what others have changed since the form opened, one line for each term. */
+function otherChanges(order: Order, { asShown = order }: EditContext): string[] {
+  return CHANGEABLE.flatMap((name) => {
+    const [shown, present] = [asShown[name], order[name]].map((value) =>
+      value === undefined ? l10n.t("none") : plain.name(String(value)),
+    );
+    return shown === present
+      ? []
+      : [l10n.t("{0} was {1} when the form opened, and is {2} now", name, shown ?? "", present ?? "")];
+  });
+}
+
+/** The members of an order that a request carries although the user has not typed them, and what is filled. */
+const CHANGEABLE = [
+  ...(["price", "usd", "implv", "amount", "filled_amount", "trigger_price", "trigger_offset"] as const),
+  ...(["post_only", "reject_post_only", "reduce_only", "mmp", "refresh_amount"] as const),
+];
 
 /**
  * Returns the intents to edit several orders: one confirmation, then each by a call of its own. `rule`: what they have
@@ -170,15 +209,21 @@ function editText(order: Order, wish: EditWish): string {
     ["amount", term("amount")],
     ["price", term("price")],
     [triggerMember(order), term("trigger")],
-    ...(["post_only", "reject_post_only", "reduce_only", "mmp"] as const).map(
-      (flag) => [flag, order[flag] === undefined ? undefined : String(order[flag])] as const,
-    ),
+    ...flagsOf(order).map((flag) => [flag, order[flag] === undefined ? undefined : String(order[flag])] as const),
     ["advanced", advanced === undefined ? undefined : JSON.stringify(advanced)],
     ["display_amount", shown === undefined ? undefined : decimalText(shown)],
   ];
   const written = members.flatMap(([name, text]) => (text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]));
   return `{${written.join(",")}}`;
 }
+
+/** Returns the flags that an edit of an order may carry: spot instruments don't take `mmp`. */
+function flagsOf(order: Order): readonly EditFlag[] {
+  return isSpotOrder(order) ? EDIT_FLAGS.filter((flag) => flag !== "mmp") : EDIT_FLAGS;
+}
+
+const EDIT_FLAGS = ["post_only", "reject_post_only", "reduce_only", "mmp"] as const;
+type EditFlag = (typeof EDIT_FLAGS)[number];
 
 /** Returns what changes, one line for each term. */
 function changeLines(order: Order, wish: EditWish): string[] {
@@ -241,7 +286,26 @@ function changeOf(shown: Order, { current, successorOf }: EditContext): Changed 
   if (successor !== undefined || (now?.order_state === "triggered" && shown.order_state !== "triggered"))
     throw refused(triggeredReason(shown, successor));
   if (now === undefined) throw refused(l10n.t("That order is no longer open."));
-  return shownKey(now) === shownKey(shown) ? undefined : "order";
+  return shownKey(now) === shownKey(shown) || isOlder(now, shown) ? undefined : "order";
+}
+
+/** Whether an order is from before another state of it. */
+function isOlder({ last_update_timestamp: one }: Order, { last_update_timestamp: other }: Order): boolean {
+  return one !== undefined && other !== undefined && one < other;
+}
+
+/**
+ * Returns what has changed since the order was shown, by what was read in the last moment; undefined where nothing has,
+ * or the result shows no order. Throws `CallError` where it is over.
+ */
+function changeReadOf(shown: Order, result: unknown, { onRead, successorOf }: EditContext): Changed | undefined {
+  const now = readRow("order", result);
+  if (now?.order_id !== shown.order_id) return undefined;
+  if (now.order_state === "triggered") throw refused(triggeredReason(shown, successorOf?.(shown.order_id)));
+  if (!isOpenState(now.order_state)) throw refused(l10n.t("That order is no longer open."));
+  if (shownKey(now) === shownKey(shown) || isOlder(now, shown)) return undefined;
+  onRead?.(now);
+  return "order";
 }
 
 /** Returns that an order was triggered, and the order as which it goes on, as far as it is known. */

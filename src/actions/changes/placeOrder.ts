@@ -6,7 +6,9 @@ import { decimalText } from "../decimal.ts";
 import type { Intent } from "../intent.ts";
 import { amountProblem, priceProblem } from "../orderSteps.ts";
 import { SEND_WITHIN_MS } from "../sendWindow.ts";
+import type { Members } from "./fields.ts";
 import type { OrderLine } from "./orderLine.ts";
+import { spotProblem } from "./spotRules.ts";
 import { KNOWN_IDS, type OrderSide } from "./placingNames.ts";
 
 /* Orders that commands place: from the terms that the user typed to the request and the words of its confirmation. */
@@ -154,7 +156,17 @@ const STAYING: readonly string[] = ["good_til_cancelled", "good_til_day"];
  * nothing speaks against it.
  */
 export function draftProblem(draft: TypedOrder, instrument: Instrument | undefined): string | undefined {
-  return priceTermsProblem(draft) ?? triggerTermsProblem(draft) ?? (instrument && stepsProblem(draft, instrument));
+  return (
+    priceTermsProblem(draft) ??
+    triggerTermsProblem(draft) ??
+    (instrument && (spotProblem(paramsOf(draft), instrument) ?? stepsProblem(draft, instrument)))
+  );
+}
+
+function paramsOf(draft: TypedOrder): Members {
+  return Object.fromEntries(
+    orderMembers(draft, undefined).map(([name, literal]) => [name, JSON.parse(literal) as unknown]),
+  );
 }
 
 function priceTermsProblem(draft: TypedOrder): string | undefined {

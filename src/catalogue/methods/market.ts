@@ -30,6 +30,8 @@ const instrument = z.looseObject({
     .optional(),
   min_trade_amount: number("Minimum trade size."),
   contract_size: number("Size of a contract."),
+  is_csr: flag("Whether spot orders are passed on to the partner's spot exchange. Absent otherwise."),
+  is_cbe_routed: flag("Whether spot orders are passed on to the partner's spot exchange. Absent otherwise."),
 });
 
 const instrumentName = z

@@ -147,6 +147,7 @@ export function intentSentences(intent: RecordedIntent, times: Times): readonly 
       intentState(intent),
       times.local(intentTime(intent)),
     ),
+    ...reportedTerms(intent),
     ...(failure === undefined || isProved(intent) ? [] : [reasonOf(failure, effectOf(method), place, advice)]),
     ...unproved,
     ...advice,
@@ -154,6 +155,13 @@ export function intentSentences(intent: RecordedIntent, times: Times): readonly 
       ? []
       : [l10n.t("This change couldn't be written to the disk. It won't be listed after this window is closed.")]),
   ];
+}
+
+/** Returns what the exchange made of a change: its own adjustments, or what differs from the request. */
+function reportedTerms({ method, outcome }: RecordedIntent): readonly string[] {
+  if (outcome?.state === undefined || isCancel(method)) return [];
+  const state = plain.text(outcome.state, MAX_TERMS);
+  return outcome.kind === "confirmed" ? [state] : [l10n.t("The exchange reports: {0}.", state)];
 }
 
 /** Returns why an outcome is open. Its own advice is about requests in general; that of the intent takes its place. */
@@ -233,3 +241,5 @@ export function leftOverText(intents: readonly RecordedIntent[]): string | undef
 
 const MAX_TITLE = 200;
 const MAX_REASON = 300;
+/** The most characters about the terms of an order: all of them may be different. */
+const MAX_TERMS = 1500;

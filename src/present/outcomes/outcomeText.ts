@@ -49,20 +49,23 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
     }
     case "confirmed":
       return outcome.isIsolatedLeft === true
-        ? l10n.t("{0} {1}", confirmedText(outcome.response, context), isolatedLeftText())
-        : confirmedText(outcome.response, context);
+        ? l10n.t("{0} {1}", confirmedText(outcome, context), isolatedLeftText())
+        : confirmedText(outcome, context);
     case "confirmedOther":
       return isOfOrder(context)
         ? withFill(
             l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain.name(outcome.state)),
             fillOf(outcome.response.result),
           )
-        : l10n.t(
-            "{0} on {1}: the exchange returned a different result than requested: {2}.",
-            wish,
-            place,
-            plain.text(outcome.state, MAX_STATE),
-          );
+        : [
+            l10n.t(
+              "{0} on {1}: the exchange returned a different result than requested: {2}.",
+              wish,
+              place,
+              plain.text(outcome.state, MAX_TERMS),
+            ),
+            ...placedAsText(outcome.response, context),
+          ].join(" ");
     case "rejected":
       return l10n.t(
         "{0} on {1}: refused by the exchange. {2}",
@@ -186,8 +189,11 @@ function foundText(verdict: Verdict, context: OutcomeContext): string {
   }
 }
 
-function confirmedText(response: MaskedResponse, context: OutcomeContext): string {
+type Confirmed = Extract<Outcome, { kind: "confirmed" }>;
+
+function confirmedText(outcome: Confirmed, context: OutcomeContext): string {
   const { place, intent } = context;
+  const { response } = outcome;
   if (aboutOf(intent.method) === "orders" || isCancelOfQuotes(context)) {
     const counted = countedText(cancelledCount(response), intent.covers?.length, context);
     const partly = partlyFilledCount(response);
@@ -206,7 +212,30 @@ function confirmedText(response: MaskedResponse, context: OutcomeContext): strin
     );
   }
   if (effectOfCall(context.intent) === "read") return l10n.t("{0} on {1}: response received.", wishOf(context), place);
-  return changedText(response, context);
+  return [
+    outcome.isAcknowledged === true ? acknowledgedText(response, context) : changedText(response, context),
+    ...notesOf(outcome),
+  ].join(" ");
+}
+
+function notesOf({ notes = [] }: Confirmed): readonly string[] {
+  return notes.map((sentence) => plain.text(sentence, MAX_STATE));
+}
+
+/** Returns the text of an order that was passed on to another venue, whose fills come later. */
+function acknowledgedText({ result }: MaskedResponse, context: OutcomeContext): string {
+  if (!isPlacement(context))
+    return l10n.t(
+      "{0} on {1}: acknowledged. The venue that the order was passed on to hasn't confirmed it yet.",
+      wishOf(context),
+      context.place,
+    );
+  return l10n.t(
+    "{0} on {1}: acknowledged as order {2}. The venue it was passed on to hasn't confirmed it yet, so it is neither open nor filled.",
+    wishOf(context),
+    context.place,
+    plain.name(String(orderIn(result)["order_id"])),
+  );
 }
 
 /** Returns the text of a change that was confirmed. Of an order it matters too how much was filled, even if nothing. */
@@ -225,8 +254,7 @@ function changedText(response: MaskedResponse, context: OutcomeContext): string 
 
 /** Returns the text of a placed order: its ID and state, as the exchange reports them. */
 function placedText({ result }: MaskedResponse, context: OutcomeContext): string {
-  const order = isObject(result) && isObject(result["order"]) ? result["order"] : {};
-  const { order_id: id, order_state: state } = order;
+  const { order_id: id, order_state: state } = orderIn(result);
   return l10n.t(
     "{0} on {1}: placed as order {2}, which is {3}.",
     wishOf(context),
@@ -234,6 +262,17 @@ function placedText({ result }: MaskedResponse, context: OutcomeContext): string
     plain.name(String(id)),
     plain.name(String(state)),
   );
+}
+
+/** Returns which order was placed with other terms than requested, unless the words about these say that it ended. */
+function placedAsText({ result }: MaskedResponse, context: OutcomeContext): readonly string[] {
+  const { order_id: id, order_state: state } = orderIn(result);
+  if (!isPlacement(context) || typeof id !== "string" || state === "cancelled" || state === "rejected") return [];
+  return [l10n.t("It was placed as order {0}, which is {1}.", plain.name(id), plain.name(String(state)))];
+}
+
+function orderIn(result: unknown): Readonly<Record<string, unknown>> {
+  return isObject(result) && isObject(result["order"]) ? result["order"] : {};
 }
 
 /** Returns the text of a cancelled order. If more was filled than the user had seen, that comes first. */
@@ -258,6 +297,11 @@ function cancelledText(response: MaskedResponse, context: OutcomeContext): strin
 /** Whether more or less was filled than the user had seen when asking for it. */
 export function isFilledOtherwise(outcome: Outcome, intent: Pick<Intent, "filledAsShown">): boolean {
   return outcome.kind === "confirmed" && isOtherFill(fillOf(outcome.response.result), intent);
+}
+
+/** Whether a confirmed order looks otherwise than it was requested, or was only acknowledged. */
+export function hasNotes(outcome: Outcome): boolean {
+  return outcome.kind === "confirmed" && (outcome.notes !== undefined || outcome.isAcknowledged === true);
 }
 
 function isOtherFill(fill: Fill | undefined, { filledAsShown }: Pick<Intent, "filledAsShown">): boolean {
@@ -371,3 +415,5 @@ function asSentence(reason: string): string {
 
 const MAX_WISH = 300;
 const MAX_STATE = 300;
+/** The most characters about the terms of an order: all of them may be different. */
+const MAX_TERMS = 1500;

@@ -5,6 +5,7 @@ import { maskParams } from "../../actions/journal.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
+import { isCancel } from "../../catalogue/index.ts";
 import { documentAddress, type DocumentAddress } from "../text/documentAddress.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";
 import type { ExpectFailure } from "../../requests/expectations/expect.ts";
@@ -154,6 +155,9 @@ function responseOf(outcome: Outcome): MaskedResponse | undefined {
   return outcome.kind === "notSent" ? undefined : outcome.response;
 }
 
+/** The most characters about the terms of an order: all of them may be different. */
+const MAX_TERMS = 1500;
+
 /** Returns the first line of a response document: destination, outcome, duration. */
 export function headText(source: ResponseSource): string {
   const { result, environment, connectionName, endedAtMs, times } = source;
@@ -214,8 +218,13 @@ function noteLines(source: ResponseSource, response: MaskedResponse | undefined)
   const { outcome } = source.result;
   switch (outcome.kind) {
     case "confirmed":
-      return [...switchLines(source), ...verdictLines(source)];
+      return [...(outcome.notes ?? []), ...switchLines(source), ...verdictLines(source)];
     case "confirmedOther":
+      // The head has room for a word or two.
+      return [
+        ...(isCancel(source.result.intent.method) ? [] : [plain.text(outcome.state, MAX_TERMS)]),
+        ...verdictLines(source),
+      ];
     case "rejected":
       return verdictLines(source);
     case "challenge":

@@ -110,7 +110,7 @@ function unexpectedText(
   }
 }
 
-const MAX_STATE = 64;
+const MAX_STATE = 1500;
 
 const SIGNS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", failed: "✗", notSent: "–", skipped: "–" };
 
@@ -134,6 +134,7 @@ export function outputLines(
   return [
     [`${SIGNS[verdict]} ${labelOf(step.request)}`, head, ...more].join(" · "),
     ...failures.map(({ message }) => `    ${message}`),
+    ...(run.outcome.kind === "confirmed" ? (run.outcome.notes ?? []) : []).map((line) => `    ${line}`),
     ...hints.map((hint) => `    ${hint}`),
   ].map((line) => plain.text(line));
 }

@@ -185,7 +185,8 @@ function shownAmount(params: OrderParams & { readonly max_show?: unknown }): num
   return params.display_amount ?? (typeof params.max_show === "number" ? params.max_show : undefined);
 }
 
-function missingAmount(): never {
+/** Refuses an order or an edit that has no size. */
+export function missingAmount(): never {
   throw invalidParam("amount", "amount or contracts required");
 }
 

@@ -12,7 +12,7 @@ import { writeJson } from "../text/json.ts";
 import { refusalError } from "../text/refusals.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
-import { orderDraft, orderEdit, orderLots, ticks } from "./orderTerms.ts";
+import { missingAmount, orderDraft, orderEdit, orderLots, ticks } from "./orderTerms.ts";
 
 type TradingMethod =
   | `private/${"buy" | "sell" | "edit" | "edit_by_label" | "close_position"}`
@@ -44,11 +44,13 @@ export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandle
     "private/buy": ({ params }) => place("buy", params),
     "private/sell": ({ params }) => place("sell", params),
     "private/edit": ({ params: { order_id: id, ...params } }) => {
+      requireSize(params);
       const order = world.order(id);
       if (order === undefined) throw refusal(10004);
       return edit(order, params);
     },
     "private/edit_by_label": ({ params: { label = "", instrument_name: name, ...params } }) => {
+      requireSize(params);
       instrumentOf(world.instruments, name);
       const [order, ...others] = [...world.openOrders()].filter(
         (each) => each.instrument_name === name && (each.label ?? "") === label,
@@ -84,6 +86,11 @@ function tradedInstrumentOf({ world, venue }: HandlerPorts, name: string): Trade
 
 function placementText(world: World, { order, trades }: Placement): string {
   return `{"order":${world.text(order)},"trades":[${trades.map((trade) => blockTradeLegText(trade, world.instruments)).join(",")}]}`;
+}
+
+/** Refuses an edit without a size: the exchange requires it. https://docs.deribit.com/api-reference/trading/private-edit */
+function requireSize({ amount, contracts }: EditParams): void {
+  if (amount === undefined && contracts === undefined) missingAmount();
 }
 
 /** Edits an order that is in no book: its price and its size can change, and nothing trades by it. */

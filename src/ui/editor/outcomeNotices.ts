@@ -9,6 +9,7 @@ import { parseObject } from "../../base/json.ts";
 import { makesClientSecret } from "../../catalogue/oneTimeSecrets.ts";
 import { keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import {
+  hasNotes,
   isFilledOtherwise,
   outcomeText,
   verdictText,
@@ -46,7 +47,7 @@ export function createOutcomeNotices(ports: NoticesPorts): OutcomeNotices {
     log.info(text);
     switch (outcome.kind) {
       case "confirmed":
-        if (isFilledOtherwise(outcome, intent)) {
+        if (isFilledOtherwise(outcome, intent) || hasNotes(outcome)) {
           dialogs.tell("warning", text, [logAction(ports)]);
           return;
         }

@@ -9,6 +9,7 @@ import {
   type EditWish,
 } from "../../actions/changes/editOrders.ts";
 import { describeOrder } from "../../actions/changes/orders.ts";
+import { isSameDecimal } from "../../base/decimal.ts";
 import type { Order } from "../../state/orders.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 
@@ -22,8 +23,8 @@ export interface EditStepsPorts {
 }
 
 /**
- * Asks for the terms of an order, each with its present value. Returns the texts exactly as they were entered;
- * undefined when the user left.
+ * Asks for the terms of an order, each with its present value. Returns the texts that the user changed, exactly as they
+ * were entered; undefined when the user left.
  */
 export async function askEdit({ dialogs, place, order }: EditStepsPorts): Promise<EditWish | undefined> {
   const fields = EDIT_FIELDS.filter((field) => presentTerm(order, field) !== undefined);
@@ -40,10 +41,16 @@ export async function askEdit({ dialogs, place, order }: EditStepsPorts): Promis
       problemOf: (text) => termProblem(order, asked, text),
     });
     if (result.kind === "left") return undefined;
-    if (result.kind === "next") wish = { ...wish, [asked]: result.value };
+    if (result.kind === "next") wish = withTerm(order, wish, asked, result.value);
     at += result.kind === "next" ? 1 : -1;
   }
   return wish;
+}
+
+/** Returns the typed terms with one more. A term that was left as it is shown is not typed: it may change meanwhile. */
+function withTerm(order: Order, wish: EditWish, field: EditField, text: string): EditWish {
+  const { [field]: _earlier, ...others } = wish;
+  return isSameDecimal(text, presentTerm(order, field) ?? "") ? others : { ...others, [field]: text };
 }
 
 function promptOf(order: Order, field: EditField): string {

@@ -36,7 +36,7 @@ export async function runEdit(
   if (refusal !== undefined) throw refused(refusal);
   const wish = await askEdit({ dialogs: ports.dialogs, place: live.place, order });
   if (wish === undefined) return;
-  await submitEdit(live, { order: openNow(live, order), wish }, context, ports);
+  await submitEdit(live, { order: openNow(live, order), wish }, { ...context, asShown: order }, ports);
 }
 
 async function submitEdit(
@@ -45,9 +45,10 @@ async function submitEdit(
   context: EditContext,
   ports: EditsPorts,
 ): Promise<void> {
-  const intent = editOpenOrder(order, wish, context);
+  let read: Order | undefined;
+  const intent = editOpenOrder(order, wish, { ...context, onRead: (each) => (read = each) });
   const outcome = await live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
-  const now = openOrder(live.orders.snapshot, order.order_id);
+  const now = read ?? openOrder(live.orders.snapshot, order.order_id);
   if (isOutdated(outcome) && now !== undefined) {
     await submitEdit(live, { order: now, wish }, { ...context, isAskedAgain: true }, ports);
     return;

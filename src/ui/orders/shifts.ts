@@ -7,6 +7,7 @@ import { isSameDecimal, parseDecimal } from "../../base/decimal.ts";
 import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { editLines, editsSummary } from "../../present/outcomes/editOutcomes.ts";
+import { hasNotes } from "../../present/outcomes/outcomeText.ts";
 import { countText } from "../../present/text/numbers.ts";
 import type { Times } from "../../present/text/times.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
@@ -89,7 +90,7 @@ async function submitAll(
   finish();
   if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
   const text = editsSummary(outcomes, live.place);
-  if (outcomes.every(({ kind }) => kind === "confirmed")) {
+  if (outcomes.every((each) => each.kind === "confirmed" && !hasNotes(each))) {
     dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
     return;
   }

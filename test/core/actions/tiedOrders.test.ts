@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { changeNote } from "../../../src/actions/changes/changes.ts";
+import { tiedSentence } from "../../../src/actions/tiedOrders.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
@@ -162,6 +163,49 @@ describe("cancel-on-disconnect of the simulator", () => {
     await world.connect();
     assert.equal(live.cancelOnDisconnect.isOn, true);
     live.dispose();
+  });
+
+  test("on because of the account's setting, it is said before an order is placed over the connection, and of nothing else", async () => {
+    const world = createWorld({ declared: "test", orders: 1 });
+    await world.connect();
+    const { live, clock, questions } = world;
+    const detailOf = async (method: string, params: object, more: Partial<Intent> = {}): Promise<string> => {
+      const words = { action: "Send", target: method, detail: ["its params"], keep: "Don't Send" };
+      void live.gate.submit({ method, paramsText: JSON.stringify(params), origin: "requestFile", words, ...more });
+      await clock.advance(1000);
+      const question = questions.at(-1);
+      assert.ok(question?.kind === "modal");
+      return question.detail;
+    };
+    const order = { instrument_name: "ETH-PERPETUAL", amount: 3, price: 1200 };
+    assert.doesNotMatch(await detailOf("private/buy", order), /COD/);
+    await detailOf("private/enable_cancel_on_disconnect", { scope: "account" });
+    live.disconnect();
+    await world.connect();
+    const tied = "Cancel-on-disconnect (COD) is on. The exchange cancels the order when this connection ends.";
+    assert.deepEqual((await detailOf("private/buy", { ...order, amount: 4 })).split("\n").slice(-2), [
+      "its params",
+      tied,
+    ]);
+    assert.match(await detailOf("private/sell", { ...order, price: 3000 }), /\(COD\) is on/);
+    assert.doesNotMatch(await detailOf("private/buy", { ...order, amount: 5 }, { transport: "http" }), /COD/);
+    const [open] = world.exchange.control.openOrders();
+    assert.doesNotMatch(await detailOf("private/cancel", { order_id: open?.order_id }), /COD/);
+    live.dispose();
+  });
+
+  test("a program says that its orders end with it, also where the setting is not known", () => {
+    assert.deepEqual(
+      [true, false, undefined].flatMap((isOn) => [tiedSentence(isOn, "window"), tiedSentence(isOn, "program")]),
+      [
+        "Cancel-on-disconnect (COD) is on. The exchange cancels the order when this connection ends.",
+        "Cancel-on-disconnect (COD) is on. The exchange cancels the order when this program ends.",
+        undefined,
+        undefined,
+        undefined,
+        "It isn't known whether cancel-on-disconnect (COD) is on. If it is, the exchange cancels the order when this program ends.",
+      ],
+    );
   });
 
   test("each of its changes says what it means, and nothing else does", () => {

@@ -400,6 +400,31 @@ describe("a run of files", () => {
     assert.equal(world.frames("private/get_order_state").length, 1);
   });
 
+  test("with cancel-on-disconnect on, the report of an open order says that it ends with the program", async () => {
+    const order = (price: number, type: string): string =>
+      `{ "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "amount": 1, "type": "${type}"${type === "market" ? "" : `, "price": ${String(price)}`} } }`;
+    const files = await loaded(
+      {
+        "/work/a.rpc.json": `[${order(1200, "limit")}, { "method": "private/enable_cancel_on_disconnect" }, ${order(1201, "limit")}, ${order(0, "market")}]`,
+      },
+      "a.rpc.json",
+    );
+    const world = createWorld({ declared: "simulator", orders: 0 });
+    await world.connect();
+    const { told } = await play(world, files, "run a.rpc.json --env sim --allow-writes");
+    const note = "Cancel-on-disconnect (COD) is on. The exchange cancels the order when this program ends.";
+    assert.deepEqual(
+      told.map(({ verdict, sentence }) => [verdict, sentence.includes(note)]),
+      [
+        ["passed", false],
+        ["passed", false],
+        ["passed", true],
+        ["passed", false],
+      ],
+    );
+    world.live.dispose();
+  });
+
   test("--bail ends it behind the first file with a failure", async () => {
     const world = createWorld();
     await world.connect();

@@ -46,6 +46,9 @@ describe("the secrets that exist in one response only", () => {
     assert.equal(oneTimeSecretIn("private/create_api_key", { ...result, public_key: "" }), VALUE);
     assert.equal(makesClientSecret("private/create_api_key", { public_key: "x" }), false);
     assert.equal(makesClientSecret("private/create_api_key", { public_key: null }), true);
+    assert.equal(makesClientSecret("private/create_api_key", { public_key: "" }), true, "an empty one is none");
+    assert.equal(makesClientSecret("private/create_api_key", { public_key: " \n" }), true);
+    assert.equal(makesClientSecret("private/reset_api_key", { id: 4, public_key: "x" }), true, "not its parameter");
     assert.equal(makesClientSecret("private/verify_block_trade", {}), false);
     for (const odd of [undefined, null, "x", [], {}, { client_secret: "" }, { client_secret: 5 }])
       assert.equal(oneTimeSecretIn("private/reset_api_key", odd), undefined);

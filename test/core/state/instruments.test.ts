@@ -234,4 +234,22 @@ describe("instruments that another window of the computer has read", () => {
     );
     assert.deepEqual([lab.asked.length, kept], [1, [[{ instrument_name: "B" }]]]);
   });
+
+  test("a spot instrument is routed where one of the two flags says so", async () => {
+    const lab = createLab();
+    lab.move(ready(1));
+    const spot = { kind: "spot", base_currency: "SOL", quote_currency: "USDC" };
+    lab.next = [
+      { ...spot, instrument_name: "A_USDC", is_csr: true, is_cbe_routed: true },
+      { ...spot, instrument_name: "B_USDC", is_csr: true },
+      { ...spot, instrument_name: "C_USDC", is_cbe_routed: true },
+      { ...spot, instrument_name: "D_USDC", is_csr: false },
+      { ...spot, instrument_name: "E_USDC" },
+    ];
+    const { items } = await lab.store.load();
+    assert.deepEqual(
+      items.map(({ isRouted = false }) => isRouted),
+      [true, true, true, false, false],
+    );
+  });
 });

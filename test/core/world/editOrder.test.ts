@@ -222,6 +222,63 @@ describe("Edit Order", () => {
     lab.world.live.dispose();
   });
 
+  test("what the user left as it was follows the order: a bot that makes it smaller is not undone, and the change is shown", async () => {
+    const lab = await aLab();
+    lab.world.exchange.control.amend(lab.order.order_id, { amount: 10 });
+    await lab.world.clock.advance(1000);
+    await edit(lab, "1001", "40");
+    const [question] = lab.world.questions;
+    assert.ok(isModal(question));
+    assert.match(
+      question.detail,
+      /^The order changed after the form opened\. What you didn't type keeps its present value\.\nprice: 1000 → 1001\namount was 40 when the form opened, and is 10 now\n/,
+    );
+    assert.match(frameOf(lab.world), /"amount":10,"price":1001,"post_only":true,/);
+    assert.equal(now(lab.world, lab.order)?.["amount"], 10);
+    lab.world.live.dispose();
+  });
+
+  test("what others changed without an event is read in the last moment, and is confirmed again before it is sent", async () => {
+    const lab = await aLab();
+    const smaller = { ...lab.order, amount: 10, reduce_only: true };
+    const value = { ...smaller, last_update_timestamp: Number(lab.order.last_update_timestamp) + 500 };
+    lab.world.exchange.control.setFault({
+      method: "private/get_order_state",
+      mutate: { how: "result", value: value as never },
+    });
+    await edit(lab, "1001", "40");
+    assert.equal(lab.world.questions.length, 2);
+    const again = lab.world.questions[1];
+    assert.ok(isModal(again));
+    assert.match(
+      again.detail,
+      /^The order changed while the confirmation was open\. These are its present values\.\nprice: 1000 → 1001\namount was 40 when the form opened, and is 10 now\nreduce_only was false when the form opened, and is true now\n/,
+    );
+    assert.equal(lab.world.frames("private/edit").length, 1);
+    assert.match(frameOf(lab.world), /"amount":10,"price":1001,"post_only":true,.*"reduce_only":true,/);
+    lab.world.live.dispose();
+  });
+
+  test("an order that ended without an event is not edited, and one that can't be read is not either", async () => {
+    for (const [fault, sentence] of [
+      [{ mutate: { how: "set", member: "order_state", value: "filled" } }, /That order is no longer open\./],
+      [{ response: "none" }, /couldn't send the request within 8 s|No response/],
+    ] as const) {
+      const lab = await aLab();
+      lab.world.exchange.control.setFault({ method: "private/get_order_state", ...fault });
+      assert.match(said(await edit(lab, "1001", "40")), sentence);
+      assert.deepEqual(lab.world.frames("private/edit"), []);
+      lab.world.live.dispose();
+    }
+  });
+
+  test("where the server doesn't offer the last read, what the view knows is sent", async () => {
+    const lab = await aLab();
+    lab.world.exchange.control.setFault({ method: "private/get_order_state", response: { code: -32601 } });
+    assert.match(said(await edit(lab, "1001", "40")), /confirmed by the exchange/);
+    lab.world.live.dispose();
+  });
+
   test("a trigger that fires while the question stands voids it, and the new ID is named", async () => {
     let fired: string | undefined;
     const lab: Lab = await aLab(
@@ -302,6 +359,28 @@ describe("Edit Order", () => {
       lab.world.live.dispose();
     });
   }
+
+  test("of a request file too, a response that names another instrument is not taken for it", async () => {
+    const lab = await aLab();
+    const send = async (instrument: string): Promise<string> => {
+      const order = { ...lab.order, instrument_name: instrument, price: 1001 };
+      lab.world.exchange.control.setFault({
+        method: "private/edit",
+        mutate: { how: "result", value: { order: order as never, trades: [] } },
+      });
+      const done = lab.world.live.gate.submit({
+        method: "private/edit",
+        paramsText: JSON.stringify({ order_id: lab.order.order_id, amount: 40, price: 1001 }),
+        origin: "requestFile",
+        words: { action: "Send", target: "edit", detail: [], keep: "Don't Send" },
+      });
+      await lab.world.clock.advance(1000);
+      return (await done).kind;
+    };
+    assert.equal(await send("BTC-PERPETUAL"), "confirmed");
+    assert.equal(await send("ETH-PERPETUAL"), "unknown");
+    lab.world.live.dispose();
+  });
 
   for (const [name, effect, kind] of [
     ["carried out", undefined, "applied"],

@@ -120,6 +120,21 @@ describe("an order from a command", () => {
     assert.match(said[1] ?? "", /still unknown at T: No order with its label is listed\. Reconnecting proves/);
   });
 
+  test("that is like one whose outcome is unknown is warned about, whatever its label; one of another size is not", async () => {
+    const world = await aWorld();
+    await place(world, intentOf("1 @ 1000"), { fault: { effect: "skipped", response: "none" } });
+    const detailOf = async (typed: string, label: string): Promise<string> => {
+      await place(world, intentOf(typed, label));
+      const question = world.questions.at(-1);
+      assert.ok(question?.kind === "modal");
+      return question.detail;
+    };
+    const warning = /^The outcome of an earlier attempt is unknown\. The change may already have been made\.\n/;
+    assert.match(await detailOf("1.0 @ 1000.0 ioc", "rpc-2"), warning);
+    assert.doesNotMatch(await detailOf("2 @ 1000", "rpc-1"), warning);
+    assert.doesNotMatch(await detailOf("1 @ 1000.05", "rpc-1"), warning);
+  });
+
   test("that is held back for a minute is refused by the exchange, and nothing else is said", async () => {
     const world = await aWorld();
     const { said } = await place(world, intentOf("1 @ 1000"), {

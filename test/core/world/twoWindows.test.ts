@@ -144,6 +144,21 @@ describe("a change whose outcome is unknown in one window", () => {
     assert.doesNotMatch(JSON.stringify(third.questions), WARNING);
   });
 
+  test("an order is warned about in another window by what it is, although its label is another one", async () => {
+    await open();
+    const labelled = (label: string, price: string): Intent => ({
+      ...buy(),
+      paramsText: `{"label":"${label}","instrument_name":"ETH-PERPETUAL","amount":40,"price":${price}}`,
+    });
+    windows.exchange.control.setFault({ method: "private/buy", effect: "skipped", response: "none", times: 9 });
+    await submit(left, labelled("a", "1500"));
+    await windows.advance(16_000);
+    await submit(right, labelled("b", "1500.5"));
+    assert.doesNotMatch(JSON.stringify(right.questions.at(-1)), WARNING);
+    await submit(right, labelled("b", "1500.0"));
+    assert.match(JSON.stringify(right.questions.at(-1)), WARNING);
+  });
+
   test("a disk that does not answer keeps no question back", async () => {
     await open();
     const unheard = createWorld({ declared: "test", openElsewhere: async () => await new Promise(() => undefined) });

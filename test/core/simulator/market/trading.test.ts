@@ -255,6 +255,7 @@ describe("an order in the book is changed", () => {
     const taking = await trader.client.result<Placed>("private/edit_by_label", {
       instrument_name: PERPETUAL,
       label: "mine",
+      amount: 500,
       price: 92_451.5,
     });
     assert.equal(describeOrder(taking.order), "buy 500 @ 92451.5 limit open, 220 filled");
@@ -266,6 +267,7 @@ describe("an order in the book is changed", () => {
     const { order } = await trader.place("sell", { amount: 1000, ...stop });
     const edited = await trader.client.result<Placed>("private/edit", {
       order_id: order.order_id,
+      amount: 1000,
       trigger_price: 91_700,
     });
     assert.equal(edited.order["trigger_price"], 91_700);
@@ -276,6 +278,7 @@ describe("an order in the book is changed", () => {
     const { order } = await trader.place("buy", { amount: 1000, price: 92_000 });
     const { order: after } = await trader.client.result<Placed>("private/edit", {
       order_id: order.order_id,
+      contracts: 100,
       price: 93_000,
       post_only: true,
       reject_post_only: true,

@@ -48,7 +48,7 @@ describe("the events of an order in the book", () => {
     const trader = await listening();
     const { order } = await trader.place("buy", { amount: 300, price: 92_451.5 });
     const { order_id } = order;
-    await trader.client.result("private/edit", { order_id, price: 92_000 });
+    await trader.client.result("private/edit", { order_id, amount: 300, price: 92_000 });
     trader.situation.exchange.control.fill(order_id, 30);
     await trader.client.result("private/cancel", { order_id });
     assert.deepEqual(announced(trader), [
@@ -201,7 +201,7 @@ describe("an order of the scenario", () => {
     await trader.client.result("private/edit", { order_id, amount: 50, price: 91_000 });
     assert.deepEqual(await trader.open(), ["buy 50 @ 91000 limit open"]);
     assert.equal(
-      await trader.refused("private/edit", { order_id, post_only: true }),
+      await trader.refused("private/edit", { order_id, amount: 50, post_only: true }),
       "11047 unsupported_arg_combination post_only of an order of the scenario",
     );
   });

@@ -103,7 +103,7 @@ describe("a change of an order is refused", () => {
   test("to what no order can be", async () => {
     const { trader, order_id } = await placed();
     const edit = async (params: Params): Promise<string> =>
-      await trader.refused("private/edit", { order_id, ...params });
+      await trader.refused("private/edit", { order_id, amount: 100, ...params });
     assert.equal(await edit({ amount: 15 }), "10027 non_integer_contract_amount");
     assert.equal(await edit({ price: 0.3 }), "10043 price_wrong_tick 0.5");
     assert.equal(await edit({ price: 99_000 }), "10007 price_too_high 93837");
@@ -115,9 +115,23 @@ describe("a change of an order is refused", () => {
     assert.deepEqual(await trader.open(), ["buy 100 @ 92000 limit open, 50 filled"]);
   });
 
+  test("without a size, which the exchange requires, of an order in the book and of one of the scenario", async () => {
+    const { trader, order_id } = await placed();
+    const { control } = trader.situation.exchange;
+    const spec = { instrument_name: PERPETUAL, direction: "buy", amount: 10, price: 50_000 } as const;
+    const { order_id: other } = control.place(spec);
+    for (const id of [order_id, other])
+      assert.match(await trader.refused("private/edit", { order_id: id, price: 92_000 }), /^-32602 Invalid params/);
+    assert.match(
+      await trader.refused("private/edit_by_label", { instrument_name: PERPETUAL, label: "twice", price: 92_000 }),
+      /^-32602 Invalid params/,
+    );
+    assert.deepEqual((await trader.open()).toSorted(), ["buy 10 @ 50000 limit open", "buy 100 @ 92000 limit open"]);
+  });
+
   test("by a label that no open order has, or two", async () => {
     const { trader } = await placed();
-    const edit = { instrument_name: PERPETUAL, price: 91_900 };
+    const edit = { instrument_name: PERPETUAL, amount: 100, price: 91_900 };
     assert.equal(await trader.refused("private/edit_by_label", { ...edit, label: "no" }), "10004 order_not_found");
     await trader.place("buy", { amount: 100, price: 92_000, label: "twice" });
     assert.equal(

@@ -1,0 +1,52 @@
+import { toFailure, type Failure } from "../base/failure.ts";
+import type { KnownMarket } from "./check.ts";
+import type { Intent } from "./intent.ts";
+import { isBarred } from "./orderReads.ts";
+import type { Routes } from "./route.ts";
+
+/* What is read around the send of a change: its object right before, and what tells how far an order has come. */
+
+export interface LastLookPorts {
+  readonly routes: Pick<Routes, "call">;
+}
+
+/** What is known of orders and instruments, and how it is found out where it is not. */
+export interface ReadableMarket extends KnownMarket {
+  /** Reads whether the orders of an instrument are passed on to another venue. Never rejects. */
+  readonly readIsRouted: (instrument: string) => Promise<boolean>;
+}
+
+/**
+ * Reads an object in the last moment before it is changed. Returns why the change is not sent: the object is no longer
+ * as it was confirmed, or the read failed. Where the server or the API key does not offer the read, what the views know
+ * has to do.
+ */
+export async function lookLast(
+  { routes }: LastLookPorts,
+  { lastLook, transport }: Intent,
+  { generation, signal }: { readonly generation: number | undefined; readonly signal: AbortSignal },
+): Promise<Failure | undefined> {
+  if (lastLook === undefined) return undefined;
+  const look: Intent = {
+    ...{ method: lastLook.method, paramsText: lastLook.paramsText, origin: "view" },
+    words: { action: "", target: "", detail: [], keep: "" },
+    ...(transport === undefined ? {} : { transport }),
+  };
+  const response = await routes
+    .call(look, {
+      ...{ signal, timeoutMs: LAST_LOOK_TIMEOUT_MS, lane: "userRead" },
+      ...(generation === undefined ? {} : { generation }),
+    })
+    .catch(toFailure);
+  if ("kind" in response) return isBarred(response) ? undefined : response;
+  if (response.error !== undefined) return isBarred(response.error) ? undefined : response.error;
+  const changed = lastLook.changedBy(response.result);
+  return changed === undefined ? undefined : { kind: "situationChanged", changed };
+}
+
+const LAST_LOOK_TIMEOUT_MS = 5000;
+
+/** Whether the orders of an instrument are passed on to another venue. One that no view has loaded is read. */
+export async function isRoutedNow(market: ReadableMarket | undefined, instrument: string): Promise<boolean> {
+  return market?.isRouted(instrument) ?? (await market?.readIsRouted(instrument)) ?? false;
+}
