@@ -8,7 +8,7 @@ import type { Transport } from "../src/rpc/transport.ts";
 import { createSession } from "../src/session/createSession.ts";
 import type { Credentials } from "../src/session/session.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../src/simulator/wire/exchange.ts";
-import { SIMULATOR_ID, withLargestOrder, type ConnectionRecord, type Environment } from "../src/state/records.ts";
+import { SIMULATOR_ID, withTrading, type ConnectionRecord, type Environment } from "../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "./fakeClock.ts";
 import { sessionPorts } from "./sessionPorts.ts";
 
@@ -49,6 +49,8 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   readonly placeFor?: LiveConnectionPorts["placeFor"];
   /** The largest order in USD; orders of any size are allowed unless told otherwise. */
   readonly largestOrderUsd?: number | "notAllowed";
+  /** The total of all orders in USD; no limit unless told otherwise. */
+  readonly totalUsd?: number;
   /** Shows the confirmation that allows trading; by default none can be shown. */
   readonly askLimit?: AskLimit;
   readonly settings?: Partial<SafetySettings>;
@@ -68,6 +70,7 @@ export function createWorld(options: WorldOptions = {}): World {
     alter = (text: string) => text,
     placeFor,
     largestOrderUsd = Infinity,
+    totalUsd = Infinity,
     askLimit,
     settings,
     server: other,
@@ -87,10 +90,10 @@ export function createWorld(options: WorldOptions = {}): World {
     logged.push(message);
   };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-  let record: ConnectionRecord = withLargestOrder(
+  let record: ConnectionRecord = withTrading(
     { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: "client_signature", clientId: exchange.clientId },
     declared,
-    largestOrderUsd === "notAllowed" ? undefined : largestOrderUsd,
+    largestOrderUsd === "notAllowed" ? undefined : { largestOrderUsd, totalUsd, usedUsd: 0 },
   );
   const journal = createMemoryJournal();
   const portsOf = sessionPorts(clock);

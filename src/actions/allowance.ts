@@ -3,31 +3,39 @@ import { createEmitter, type Disposable, type Emitter, type Event } from "../bas
 import { bugText } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { Session } from "../session/session.ts";
-import type { Environment } from "../state/records.ts";
+import type { Environment, TradingLimits } from "../state/records.ts";
 import { identityKey, type Allowed } from "./situation.ts";
 
 /** The permission to trade on one connection, where it is kept. */
 export interface TradingStore {
-  /** Returns the largest order in USD that the user allowed; undefined while trading is not allowed. */
-  readonly largestOrderUsd: () => number | undefined;
-  /** Keeps the largest order in USD; undefined takes the permission back. */
-  readonly keep: (largestOrderUsd: number | undefined) => Promise<void>;
+  /** Returns the limits that the user allowed, with what is used; undefined while trading is not allowed. */
+  readonly limits: () => TradingLimits | undefined;
+  /** Keeps the limits, with what is used; undefined takes the permission back. */
+  readonly keep: (limits: TradingLimits | undefined) => Promise<void>;
 }
 
 /** Whether users may allow trading, by the setting. */
 export type TradingSetting = "ask" | "never";
 
 /**
- * Returns the largest order in USD that may be sent; undefined while trading is not allowed. The simulator of this
- * extension takes orders of any size, `Infinity`: it trades no real money.
+ * Returns the limits of trading; undefined while it is not allowed. The simulator of this extension takes orders of any
+ * size, `Infinity`: it trades no real money.
  */
-export function tradingLimitUsd(
+export function tradingIn(
   environment: Environment,
   setting: TradingSetting,
-  store: Pick<TradingStore, "largestOrderUsd"> | undefined,
-): number | undefined {
+  store: Pick<TradingStore, "limits"> | undefined,
+): TradingLimits | undefined {
   if (setting === "never") return undefined;
-  return environment === "simulator" ? Infinity : store?.largestOrderUsd();
+  return environment === "simulator" ? UNLIMITED : store?.limits();
+}
+
+const UNLIMITED: TradingLimits = { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0 };
+
+/** An amount in USD that counts toward the total of trading. */
+export interface CountedTrade {
+  /** Takes it out of the total again, because nothing was traded. */
+  giveBack(): void;
 }
 
 /** The kind of a change, or of several together. */
@@ -47,8 +55,8 @@ export interface Allowance extends Disposable {
   readonly untilMs: number | undefined;
   /** The time until which only cancels are allowed, in ms since the Unix epoch; undefined while they are not. */
   readonly cancelsUntilMs: number | undefined;
-  /** The largest order in USD that may be sent; undefined while trading is not allowed. */
-  readonly tradingLimitUsd: number | undefined;
+  /** The limits of trading; undefined while it is not allowed. */
+  readonly trading: TradingLimits | undefined;
   readonly onDidChange: Event<void>;
   /** Returns what is allowed at this moment for a change. */
   allowed(kind: ChangeKind): Allowed;
@@ -59,8 +67,13 @@ export interface Allowance extends Disposable {
   allow(what: "changes" | "cancels"): void;
   /** Makes the connection read-only again. */
   end(): void;
-  /** Allows trading with orders up to a size in USD; undefined takes the permission back. */
-  allowTrading(largestOrderUsd: number | undefined): Promise<void>;
+  /** Allows trading within limits, of which nothing is used; undefined takes the permission back. */
+  allowTrading(limits: Omit<TradingLimits, "usedUsd"> | undefined): Promise<void>;
+  /**
+   * Counts an amount in USD toward the total, at once, and resolves when that is kept. Undefined where the total has no
+   * room for it, or trading is not allowed.
+   */
+  countTrade(usd: number): Promise<CountedTrade | undefined>;
 }
 
 export interface AllowancePorts {
@@ -68,8 +81,8 @@ export interface AllowancePorts {
   readonly windowMinutes: () => number;
   readonly session: Pick<Session, "state" | "onDidChangeState">;
   readonly log: Log;
-  /** Returns the largest order in USD, as the setting and the environment leave it. */
-  readonly tradingLimitUsd: () => number | undefined;
+  /** Returns the limits of trading, as the setting and the environment leave them. */
+  readonly trading: () => TradingLimits | undefined;
   /** Keeps the permission to trade; left out, it can't be given. */
   readonly keepTrading?: TradingStore["keep"] | undefined;
 }
@@ -87,7 +100,7 @@ interface Window {
  * another account signs in.
  */
 export function createAllowance(ports: AllowancePorts): Allowance {
-  const { clock, windowMinutes, session, log, tradingLimitUsd, keepTrading } = ports;
+  const { clock, windowMinutes, session, log } = ports;
   const changed: Emitter<void> = createEmitter((error) =>
     log.error(`a listener of the allowance failed: ${bugText(error)}`),
   );
@@ -108,6 +121,7 @@ export function createAllowance(ports: AllowancePorts): Allowance {
     // A timer stands still while the computer sleeps; the wall clock does not.
     return clock.now() < window.untilMs ? window.untilMs : undefined;
   };
+  const trading = createTradingTotal(ports, () => changed.fire());
   return {
     get untilMs() {
       return untilMs("changes");
@@ -115,12 +129,12 @@ export function createAllowance(ports: AllowancePorts): Allowance {
     get cancelsUntilMs() {
       return untilMs("cancels");
     },
-    get tradingLimitUsd() {
-      return tradingLimitUsd();
+    get trading() {
+      return trading.limits;
     },
     allowed: ({ areCancels, areTrades }) => ({
       areChangesAllowed: untilMs("changes") !== undefined || (areCancels && untilMs("cancels") !== undefined),
-      tradingLimitUsd: areTrades ? tradingLimitUsd() : undefined,
+      tradingLimitUsd: areTrades ? trading.limits?.largestOrderUsd : undefined,
     }),
     onDidChange: changed.event,
     allow(what) {
@@ -136,15 +150,83 @@ export function createAllowance(ports: AllowancePorts): Allowance {
       changed.fire();
     },
     end,
-    async allowTrading(largestOrderUsd) {
-      await keepTrading?.(largestOrderUsd);
-      changed.fire();
-    },
+    allowTrading: async (limits) => await trading.allow(limits),
+    countTrade: async (usd) => await trading.count(usd),
     dispose() {
       window?.timer.dispose();
       window = undefined;
       stateListener.dispose();
       changed.dispose();
+    },
+  };
+}
+
+/** The total of trading on one connection. */
+interface TradingTotal {
+  readonly limits: TradingLimits | undefined;
+  allow: Allowance["allowTrading"];
+  count: Allowance["countTrade"];
+}
+
+/**
+ * Counts what is traded. What is counted holds at once, also for a trade that is confirmed in the same moment, and is
+ * kept one after another.
+ */
+function createTradingTotal(
+  { trading, keepTrading, log }: Pick<AllowancePorts, "trading" | "keepTrading" | "log">,
+  onDidChange: () => void,
+): TradingTotal {
+  /** What is counted and not kept yet. */
+  let unkeptUsd = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  /** Marks the permission: what an earlier one has counted is not given back to a later one. */
+  let permission = {};
+  const limitsNow = (): TradingLimits | undefined => {
+    const limits = trading();
+    return limits && { ...limits, usedUsd: Math.max(0, limits.usedUsd + unkeptUsd) };
+  };
+  const inTurn = async (task: () => Promise<void>): Promise<void> => {
+    const mine = last.then(task);
+    last = mine.catch(() => undefined);
+    await mine;
+  };
+  const add = async (usd: number): Promise<void> => {
+    unkeptUsd += usd;
+    onDidChange();
+    const given = permission;
+    await inTurn(async () => {
+      const limits = trading();
+      if (given !== permission || limits === undefined || keepTrading === undefined) return;
+      try {
+        await keepTrading({ ...limits, usedUsd: Math.max(0, limits.usedUsd + usd) });
+        unkeptUsd -= usd;
+      } catch (error) {
+        log.error(`the used total of trading was not kept: ${bugText(error)}`);
+      }
+    });
+  };
+  return {
+    get limits() {
+      return limitsNow();
+    },
+    async allow(limits) {
+      await inTurn(async () => {
+        await keepTrading?.(limits && { ...limits, usedUsd: 0 });
+        permission = {};
+        unkeptUsd = 0;
+      });
+      onDidChange();
+    },
+    async count(usd) {
+      const limits = limitsNow();
+      if (limits === undefined || (usd > 0 && usd > limits.totalUsd - limits.usedUsd)) return undefined;
+      const given = permission;
+      if (usd > 0 && limits.totalUsd < Infinity) await add(usd);
+      return {
+        giveBack() {
+          if (usd > 0 && limits.totalUsd < Infinity && given === permission) void add(-usd);
+        },
+      };
     },
   };
 }

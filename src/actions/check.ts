@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import type { Failure } from "../base/failure.ts";
+import type { Failure, Problem } from "../base/failure.ts";
 import { parseObject } from "../base/json.ts";
-import { type Effect, effectOf, isPrivate, methodFacts } from "../catalogue/index.ts";
+import { plain } from "../base/plain.ts";
+import { type Effect, effectOf, isCancel, isPrivate, isRefusedProblem, methodFacts } from "../catalogue/index.ts";
 import type { ParamCheck } from "../catalogue/reference/paramChecks.ts";
 import { scanWireText } from "../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../rpc/scanJson.ts";
@@ -21,6 +22,13 @@ export interface CheckedIntent {
   readonly params: Readonly<Record<string, unknown>>;
   /** The order that it names; undefined when it names none. */
   readonly targetId: string | undefined;
+  /** Sentences about parameters that its method is not known to have. They are sent as written. */
+  readonly warnings: readonly string[];
+  /**
+   * Whether nothing tells how large it is: it does more than cancel, and its method or one of its parameters is not
+   * known.
+   */
+  readonly isUnsized: boolean;
   /** Whether it asks for a list where a number is usual. */
   readonly isDetailed: boolean;
   /** A text that is the same for all writes on one object. */
@@ -58,16 +66,40 @@ export function checkIntent(
   if (params === undefined) return invalid(l10n.t("the parameters are not a JSON object that can be sent"));
   // The confirmation shows one of the two values; which one the exchange would take is unknown.
   if (effect !== "read" && hasRepeatedNames(scan, params)) return invalid(l10n.t("duplicate key"));
-  // A name that the method does not have narrows nothing: what was meant for one side of the book would take both.
-  const problems = checkParams(intent.method, params).filter(
-    (problem) => problem.severity === "error" || effect === "mass",
-  );
+  const found = checkParams(intent.method, params);
+  const unknown = found.filter(({ isUnknownMember }) => isUnknownMember === true);
+  const problems = found.filter((problem) => isRefusedProblem(intent.method, problem));
   if (problems.length > 0 && !(effect === "read" && sendAnyway)) return { kind: "invalidParams", problems };
   const refusal =
     effect === "read"
       ? scopeProblem(intent.method, state, params)
       : (readinessProblem(intent.method, state) ?? scopeProblem(intent.method, state, params));
-  return refusal ?? { intent: withMarket(intent, params, market), effect, ...keysOf(intent, params) };
+  return (
+    refusal ?? {
+      intent: withMarket(intent, params, market),
+      effect,
+      ...keysOf(intent, params),
+      warnings: unknown.slice(0, MAX_WARNINGS).map(unknownParamText),
+      isUnsized: HAS_SIZE.includes(effect) && !isCancel(intent.method) && (unknown.length > 0 || isUnknown(intent)),
+    }
+  );
+}
+
+/** The most parameters that a confirmation warns of. */
+const MAX_WARNINGS = 3;
+
+/** The effects of changes that have a size. */
+const HAS_SIZE: readonly Effect[] = ["write", "mass", "money"];
+
+function isUnknown({ method }: Intent): boolean {
+  return methodFacts(method) === undefined;
+}
+
+function unknownParamText({ path }: Problem): string {
+  return l10n.t(
+    "{0} is not a documented parameter of this method. It narrows nothing and is sent as written.",
+    plain.name(path.join(".")),
+  );
 }
 
 /** Returns an edit with the terms that its order has before, and a routed order marked as one. */
@@ -103,7 +135,8 @@ function isTrue(paramsText: string, param: string): boolean {
 
 /** Returns an intent that was checked and sent before, by an earlier run or connection. */
 export function checkedBefore(intent: Intent): CheckedIntent {
-  return { intent, effect: effectOfCall(intent), ...keysOf(intent, parseObject(intent.paramsText) ?? {}) };
+  const params = parseObject(intent.paramsText) ?? {};
+  return { intent, effect: effectOfCall(intent), ...keysOf(intent, params), warnings: [], isUnsized: false };
 }
 
 function invalid(message: string): Failure {
@@ -126,7 +159,7 @@ export function targetKeyOf(intent: Pick<Intent, "method" | "paramsText">): stri
 function keysOf(
   { method, paramsText }: Pick<Intent, "method" | "paramsText">,
   params: Readonly<Record<string, unknown>>,
-): Omit<CheckedIntent, "intent" | "effect"> {
+): Omit<CheckedIntent, "intent" | "effect" | "warnings" | "isUnsized"> {
   const orderId = params["order_id"];
   return {
     params,

@@ -7,14 +7,16 @@ import type { Allowance, ChangeKind } from "./allowance.ts";
 import { readDeadlines, type DeadlinePorts, type Stamp } from "./orderWrites.ts";
 import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
 import type { Intent, IntentWords } from "./intent.ts";
-import { outcomeOf } from "./outcome.ts";
+import { outcomeOf, type Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
 import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
 import type { Ask, JointAsk, Question } from "./question.ts";
+import type { CheckedIntent } from "./check.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
 import { orderFateLines, type OrderFatePorts } from "./tiedOrders.ts";
+import { SEND_WITHIN_MS } from "./sendWindow.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
-import type { CheckedTrades } from "./tradingPermission.ts";
+import type { CheckedTrades, TakenTrades, TradePorts } from "./tradingPermission.ts";
 
 /** What is needed to obtain a consent. */
 export interface ConsentPorts extends SituationPorts, DeadlinePorts, OrderFatePorts {
@@ -54,6 +56,10 @@ export interface GivenConsent extends ChangeKind {
   readonly situation: Situation;
   /** Gives each change that has a deadline its own, at the moment of its send; changes nothing else. */
   readonly stamp: Stamp;
+  /** The time since the confirmation that reading the sizes of trades again took, in ms. */
+  readonly spentMs: number;
+  /** Reports the outcome of a change, so that what was not traded does not count toward the total of trading. */
+  readonly settle: (checked: CheckedIntent, outcome: Outcome) => void;
 }
 
 export type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
@@ -80,34 +86,59 @@ export async function obtainConsent(
     if ("kind" in prepared) return refused(prepared);
     const { situation } = prepared;
     // With its place and its size, a change can have more to confirm.
-    const lines = await orderFateLines(
+    const fate = await orderFateLines(
       ports,
       jobs.map(({ checked }) => checked.intent),
     );
-    const input = withDetail(policyInput(ports, prepared, jobs, describe), lines, "after");
+    const told = withTold(policyInput(ports, prepared, jobs, describe), jobs, prepared.trades);
+    const input = withLines(told, [], fate);
     const decision = decide(input);
     if (decision.kind === "refuse") return refused({ kind: "refused", reason: decision.reason });
     const stamp = await readStamp(ports, jobs, situation, signals);
-    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, ...kind, stamp };
+    const give = async (wasAsked: boolean): Promise<Consent> =>
+      await giveConsent(ports, jobs, { ...kind, situation, stamp, wasAsked, trades: prepared.trades }, signals);
+    if (decision.kind === "send") return await give(false);
     const dryRun = await dryRunDetail(ports, jobs, situation, signals);
     // What was read is not shown as something of another account, or after a stop.
     if (isStopped(signals)) return refused({ kind: "stopped", wasSent: false });
     const changedBefore = changedSince(situation, situationOf(ports, kind));
     if (changedBefore !== undefined) return refused({ kind: "situationChanged", changed: changedBefore });
-    for (const question of dryRun.length === 0
-      ? decision.questions
-      : questionsOf(withDetail(input, dryRun, "before"))) {
+    for (const question of dryRun.length === 0 ? decision.questions : questionsOf(withLines(input, dryRun))) {
       if (!(await (signals.ask ?? ports.ask)(question))) return refused({ kind: "declined" });
     }
     const changed = changedSince(situation, situationOf(ports, kind));
     if (changed !== undefined) return refused({ kind: "situationChanged", changed });
     if (decision.allowsCancels) ports.allowance.allow("cancels");
-    // What the yes has allowed belongs to it: it holds until it is taken back.
-    return { kind: "given", wasAsked: true, situation: situationOf(ports, kind), ...kind, stamp };
+    return await give(true);
   } catch (thrown) {
     ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
     return refused(toFailure(thrown));
   }
+}
+
+/** The part of a consent that is known when the user has said yes, and what the trades were compared with. */
+type Confirmed = Omit<GivenConsent, "kind" | "spentMs" | "settle"> & Pick<AskedChange, "trades">;
+
+/** Counts the trades, looks at the situation for the last time, and gives the consent. */
+async function giveConsent(
+  ports: ConsentPorts,
+  jobs: readonly Job[],
+  { situation, trades, ...confirmed }: Confirmed,
+  signals: StopSignals,
+): Promise<Consent> {
+  const startedMs = ports.clock.monotonicMs();
+  const taken = await takeCounted(ports, jobs, { situation, trades }, signals);
+  if (taken !== undefined && "kind" in taken) return refused(taken);
+  const settle: GivenConsent["settle"] = (checked, outcome) => taken?.settle(checked, outcome);
+  // What the yes has allowed belongs to it: it holds until it is taken back.
+  const now = situationOf(ports, confirmed);
+  const changed = changedSince(situation, now);
+  if (changed !== undefined) {
+    const failure: Failure = { kind: "situationChanged", changed };
+    for (const { checked } of jobs) settle(checked, { kind: "notSent", failure });
+    return refused(failure);
+  }
+  return { kind: "given", ...confirmed, situation: now, spentMs: ports.clock.monotonicMs() - startedMs, settle };
 }
 
 /** Whether a submit was stopped. */
@@ -146,40 +177,73 @@ async function prepare(
   { kind, first }: { readonly kind: ChangeKind; readonly first: Situation },
   signals: StopSignals,
 ): Promise<AskedChange | Failure> {
-  const trades = kind.areTrades ? await tradesOf(ports, jobs, first, signals) : undefined;
+  const trades = kind.areTrades
+    ? await (await import("./tradingPermission.ts")).checkTrades(tradePorts(ports, first, signals), tradesIn(jobs))
+    : undefined;
   if (trades !== undefined && "kind" in trades) return trades;
   const situation = situationOf(ports, kind);
   // The permission may have been given just now. What it was compared with has to hold.
   const changed = changedSince({ ...first, tradingLimitUsd: trades?.limitUsd }, situation);
   if (changed !== undefined) return { kind: "situationChanged", changed };
   const noPlace = await preparePlaces(ports.placeFor, jobs);
-  return noPlace ?? { situation, isSizeUnknown: trades?.isSizeUnknown === true };
+  if (noPlace !== undefined) return noPlace;
+  const isUnsized = situation.environment !== "simulator" && jobs.some(({ checked }) => checked.isUnsized);
+  return { situation, isSizeUnknown: isUnsized || trades?.isSizeUnknown === true, trades };
 }
 
-/** Checks the trades among changes. What decides about trades is loaded with the first one. */
-async function tradesOf(
-  { routes, allowTrading, settings, allowance }: ConsentPorts,
+/** Counts the trades among changes toward the total, after their sizes were read again; undefined without trades. */
+async function takeCounted(
+  ports: ConsentPorts,
   jobs: readonly Job[],
+  { situation, trades }: Pick<AskedChange, "situation" | "trades">,
+  signals: StopSignals,
+): Promise<TakenTrades | Failure | undefined> {
+  if (trades === undefined) return undefined;
+  const { takeTrades } = await import("./tradingPermission.ts");
+  const options = readOptions(situation.generation, signals, SEND_WITHIN_MS);
+  const taken = await takeTrades(
+    { ...tradePorts(ports, situation, signals), options },
+    { trades: tradesIn(jobs), checked: trades },
+  );
+  return isStopped(signals) && !("kind" in taken) ? stoppedTrades(taken, jobs) : taken;
+}
+
+function stoppedTrades(taken: TakenTrades, jobs: readonly Job[]): Failure {
+  const failure: Failure = { kind: "stopped", wasSent: false };
+  for (const { checked } of jobs) taken.settle(checked, { kind: "notSent", failure });
+  return failure;
+}
+
+/** What decides about trades is loaded with the first one. */
+function tradePorts(
+  { routes, allowTrading, settings, allowance }: ConsentPorts,
   { environment, connectionName, generation }: Situation,
   signals: StopSignals,
-): Promise<CheckedTrades | Failure> {
-  const { checkTrades } = await import("./tradingPermission.ts");
-  return await checkTrades(
-    {
-      ...{ routes, allowTrading, allowance },
-      setting: settings().allowTrading ?? "ask",
-      place: environmentWords(environment, connectionName),
-      options: readOptions(generation, signals),
-      notOfferedCode: METHOD_NOT_FOUND,
-    },
-    jobs.map(({ checked }) => checked).filter(({ intent }) => isTrade(intent.method)),
-  );
+): TradePorts & { readonly allowance: Allowance } {
+  return {
+    ...{ routes, allowTrading, allowance },
+    setting: settings().allowTrading ?? "ask",
+    place: environmentWords(environment, connectionName),
+    options: readOptions(generation, signals),
+    notOfferedCode: METHOD_NOT_FOUND,
+  };
+}
+
+function tradesIn(jobs: readonly Job[]): readonly CheckedIntent[] {
+  return jobs.map(({ checked }) => checked).filter(({ intent }) => isTrade(intent.method));
+}
+
+/** Returns the facts of a decision with the warnings about the changes, and the lines about the limits of trading. */
+function withTold(input: PolicyInput, jobs: readonly Job[], trades: CheckedTrades | undefined): PolicyInput {
+  const warnings = new Set(jobs.flatMap(({ checked }) => checked.warnings));
+  return withLines(input, [...warnings], trades?.lines);
 }
 
 /** What a decision rests on at a moment. */
 interface AskedChange {
   readonly situation: Situation;
   readonly isSizeUnknown?: boolean;
+  readonly trades?: CheckedTrades | undefined;
 }
 
 function policyInput(
@@ -202,6 +266,7 @@ function policyInput(
     environment,
     connectionName,
     areChangesAllowed,
+    areCancels: jobs.every(({ checked }) => isCancel(checked.intent.method)),
     areCancelsAllowed: ports.allowance.cancelsUntilMs !== undefined,
     isSizeUnknown,
     settings: ports.settings(),
@@ -234,18 +299,18 @@ async function dryRunDetail(
 }
 
 /** Returns the options of a read for a confirmation: with the signed-in session, until a stop. */
-function readOptions(generation: number | undefined, signals: StopSignals): CallOptions {
-  const options: CallOptions = { timeoutMs: READ_TIMEOUT_MS, lane: "userRead", signal: stoppingOf(signals) };
+function readOptions(generation: number | undefined, signals: StopSignals, timeoutMs = READ_TIMEOUT_MS): CallOptions {
+  const options: CallOptions = { timeoutMs, lane: "userRead", signal: stoppingOf(signals) };
   return generation === undefined ? options : { ...options, generation };
 }
 
 const READ_TIMEOUT_MS = 10_000;
 
-function withDetail(input: PolicyInput, lines: readonly string[], where: "before" | "after"): PolicyInput {
+/** Returns the facts of a decision with lines before and after the details of the confirmation. */
+function withLines(input: PolicyInput, before: readonly string[], after: readonly string[] = []): PolicyInput {
   const { intent } = input;
-  const { detail } = intent.words;
-  const all = where === "before" ? [...lines, ...detail] : [...detail, ...lines];
-  return { ...input, intent: { ...intent, words: { ...intent.words, detail: all } } };
+  const detail = [...before, ...intent.words.detail, ...after];
+  return { ...input, intent: { ...intent, words: { ...intent.words, detail } } };
 }
 
 function questionsOf(input: PolicyInput): readonly Question[] {

@@ -1,8 +1,10 @@
 import { bugText, toFailure } from "../base/failure.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import { once } from "../base/once.ts";
+import { bareMethod } from "../catalogue/index.ts";
 import { createActivityList, type ActivityEntry } from "./activity.ts";
-import { createAllowance, tradingLimitUsd, type TradingStore } from "./allowance.ts";
+import { createAllowance, tradingIn, type TradingStore } from "./allowance.ts";
+import type { TradingLimits } from "../state/records.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Reconciler } from "./reconcile.ts";
@@ -41,18 +43,16 @@ export interface Gate {
   readonly changesAllowedUntilMs: number | undefined;
   /** The time until which only cancels are allowed on production, in ms since the Unix epoch. */
   readonly cancelsAllowedUntilMs: number | undefined;
-  /**
-   * The largest order in USD that may be sent; undefined while trading is not allowed, `Infinity` on the simulator.
-   */
-  readonly tradingLimitUsd: number | undefined;
+  /** The limits of trading and what is used; undefined while it is not allowed, `Infinity` on the simulator. */
+  readonly trading: TradingLimits | undefined;
   /** Fires when the permission to change something, or to trade, was given or ended here. */
   readonly onDidChangeAllowance: Event<void>;
   /** Asks and then allows changes on production for a while. Resolves to whether they are allowed. */
   allowChanges(): Promise<boolean>;
   makeReadOnly(): void;
   /**
-   * Asks for the largest order and then allows trading until it is taken back. Resolves to whether trading is allowed.
-   * Throws `refused` where the setting turns trading off.
+   * Asks for the limits and then allows trading until it is taken back. Resolves to whether trading is allowed. Throws
+   * `refused` where the setting turns trading off.
    */
   allowTrading(): Promise<boolean>;
   /** Takes the permission to trade back. */
@@ -90,7 +90,7 @@ export function createGate(ports: GatePorts): Gate & Disposable {
     session,
     log,
     windowMinutes: () => ports.settings().allowChangesMinutes,
-    tradingLimitUsd: () => tradingLimitUsd(ports.environment(), ports.settings().allowTrading ?? "ask", ports.trading),
+    trading: () => tradingIn(ports.environment(), ports.settings().allowTrading ?? "ask", ports.trading),
     keepTrading: ports.trading?.keep,
   });
   let isDisposed = false;
@@ -105,7 +105,9 @@ export function createGate(ports: GatePorts): Gate & Disposable {
   const submitAll: Gate["submitAll"] = async (intents, describe, options = {}) => {
     const work = await submission().catch(toFailure);
     if ("kind" in work) return intents.map(() => ({ kind: "notSent", failure: work }));
-    return await work.submitAll(intents, describe, options);
+    // Each method has one name from here on: what is checked, asked, sent, and written down is the same method.
+    const named = intents.map((intent) => ({ ...intent, method: bareMethod(intent.method) }));
+    return await work.submitAll(named, describe, options);
   };
   return {
     submit: async (intent, options) => (await submitAll([intent], () => intent.words, options))[0] ?? nothingSent(),
@@ -123,8 +125,8 @@ export function createGate(ports: GatePorts): Gate & Disposable {
     onDidChangeAllowance: allowance.onDidChange,
     allowChanges: async () => await (await submission()).allowChanges(),
     makeReadOnly: () => allowance.end(),
-    get tradingLimitUsd() {
-      return allowance.tradingLimitUsd;
+    get trading() {
+      return allowance.trading;
     },
     allowTrading: async () => await (await submission()).allowTrading(),
     disallowTrading: async () => await allowance.allowTrading(undefined),

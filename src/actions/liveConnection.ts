@@ -33,8 +33,8 @@ import { createQuotesStore, type QuotesStore } from "../state/quotes.ts";
 import type { ResourcePorts } from "../state/resource.ts";
 import {
   effectiveEnvironment,
-  largestOrderUsd,
-  withLargestOrder,
+  tradingLimits,
+  withTrading,
   type ConnectionRecord,
   type Environment,
 } from "../state/records.ts";
@@ -203,8 +203,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     cancelOnDisconnect,
     askCode,
     trading: {
-      largestOrderUsd: () => largestOrderUsd(recordNow(), environmentNow()),
-      keep: async (usd) => await ports.keepRecord?.(withLargestOrder(recordNow(), environmentNow(), usd)),
+      limits: () => tradingLimits(recordNow(), environmentNow()),
+      keep: async (limits) => await ports.keepRecord?.(withTrading(recordNow(), environmentNow(), limits)),
     },
     hasIsolated,
     isSeen: ({ intent: { method }, params, targetId }) =>

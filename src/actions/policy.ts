@@ -21,7 +21,9 @@ export interface PolicyInput {
   readonly areChangesAllowed: boolean;
   /** Whether it is in force for cancels alone, and this is not a cancel. */
   readonly areCancelsAllowed?: boolean;
-  /** Whether it is a trade of which nothing tells how large it is: then a text is typed wherever it is sent. */
+  /** Whether it is made of cancels alone, of any number. */
+  readonly areCancels?: boolean;
+  /** Whether nothing tells how large it is: then the connection's name is typed wherever it is sent. */
   readonly isSizeUnknown?: boolean;
   readonly settings: SafetySettings;
   /** Whether the outcome of an earlier write on the same object is unknown. */
@@ -85,11 +87,15 @@ export function decide(input: PolicyInput): Decision {
     case "askUnlessOff":
       return isAskingOff(input) ? { kind: "send" } : ask(input, [modal(input)]);
     case "ask":
-      return ask(input, isMeasureless(input) ? [modal(input), typed(input)] : [modal(input)]);
+      return ask(input, [
+        modal(input),
+        ...(input.intent.isBlind === true ? [typed(input)] : []),
+        ...unsizedQuestions(input),
+      ]);
     case "askAndAllow":
       return { kind: "ask", questions: [allowingModal(input)], allowsCancels: true };
     case "type":
-      return ask(input, typedQuestions(input));
+      return ask(input, [...typedQuestions(input), ...unsizedQuestions(input)]);
     case "askThenType":
       return ask(input, losesNothing(input.intent) ? [modal(input)] : [modal(input), typed(input)]);
     case "refuseReadOnly":
@@ -97,14 +103,18 @@ export function decide(input: PolicyInput): Decision {
   }
 }
 
-/** Whether what it replaces, or how large it is, is unknown: then a text is typed wherever it is sent. */
-function isMeasureless({ intent, isSizeUnknown }: PolicyInput): boolean {
-  return intent.isBlind === true || isSizeUnknown === true;
+/** Returns the confirmation by the connection's name of a change of which nothing tells how large it is. */
+function unsizedQuestions(input: PolicyInput): readonly Question[] {
+  if (input.isSizeUnknown !== true) return [];
+  const text = { text: input.connectionName, hint: l10n.t("the connection name") };
+  return [{ ...typed(input, text), isSizeUnknown: true }];
 }
 
 /** Returns the confirmations by typing. A dialog comes first for what a prompt has no room for. */
 function typedQuestions(input: PolicyInput): readonly Question[] {
-  return hasRoom(input) ? [typed(input)] : [modal(input), typed(input)];
+  const shown = hasRoom(input) ? [] : [modal(input)];
+  // A count or an amount says nothing of a request that is not understood whole: its own confirmation follows.
+  return input.isSizeUnknown === true ? [modal(input)] : [...shown, typed(input)];
 }
 
 /** Whether a prompt has room for the details. It has no button that shows a request, and few lines. */
@@ -126,10 +136,19 @@ const MAX_PROMPT_DETAIL = 300;
  * too, and are refused where changes are not allowed.
  */
 function ruleOf(effect: Exclude<Effect, "session">, input: PolicyInput): Rule {
-  const rule = RULES[effect][columnOf(input)];
+  const rule = RULES[isWayOut(effect, input) ? "reduce" : effect][columnOf(input)];
   if (input.intent.origin !== "chat" || effect === "read") return rule;
   if (rule === "askAndAllow") return "refuseReadOnly";
   return rule === "send" || rule === "askUnlessOff" ? "ask" : rule;
+}
+
+/**
+ * Whether several cancels are confirmed like one: in one step, where production takes nothing else. They open it for
+ * themselves, and a second attempt is not harder than the first.
+ */
+function isWayOut(effect: Effect, input: PolicyInput): boolean {
+  const takesNothingElse = columnOf(input) === "readOnly" || input.areCancelsAllowed === true;
+  return effect === "mass" && input.areCancels === true && input.environment === "production" && takesNothingElse;
 }
 
 /** Returns the confirmation of "Allow Changes…". */
@@ -168,7 +187,7 @@ function losesNothing(intent: Intent): boolean {
 }
 
 function ask(input: PolicyInput, questions: readonly Question[]): Decision {
-  return { kind: "ask", questions: questions.map((question) => withWarning(input, question)), allowsCancels: false };
+  return { kind: "ask", questions: questions.map((question) => withMarks(input, question)), allowsCancels: false };
 }
 
 function where(input: Pick<PolicyInput, "environment" | "connectionName">): string {
@@ -217,15 +236,15 @@ function allowingModal(input: PolicyInput): Question {
     where(input),
     windowText(input.settings),
   );
-  return withWarning(input, {
+  return withMarks(input, {
     ...question,
+    isOpening: true,
     detail: joinLines(note, question.detail),
-    confirm: l10n.t("Allow Changes and {0}", question.confirm),
+    confirm: l10n.t("Allow Cancels and Cancel"),
   });
 }
 
-function typed(input: PolicyInput): Question {
-  const { text, hint } = textToType(input);
+function typed(input: PolicyInput, { text, hint }: TypedText = textToType(input)): Question {
   // What is compared is what is shown: an escape that the user reads can also be typed.
   const expected = plain.name(text);
   const message = l10n.t(
@@ -272,6 +291,12 @@ function hintOf(effect: Effect): string {
     case "session":
       return l10n.t("as a safety check");
   }
+}
+
+/** Returns a question with what is the same for all questions about a change. */
+function withMarks(input: PolicyInput, question: Question): Question {
+  const warned = withWarning(input, question);
+  return input.areCancels === true ? { ...warned, isForCancels: true } : warned;
 }
 
 function withWarning(input: PolicyInput, question: Question): Question {

@@ -1,3 +1,4 @@
+import type { TradingLimits } from "../state/records.ts";
 import type { Intent, ShownView } from "./intent.ts";
 
 /** A request of a file, as it would be sent. */
@@ -7,6 +8,12 @@ export type AskedRequest = Pick<Intent, "method" | "paramsText">;
 export type Question = (ModalQuestion | TypedQuestion) & {
   /** Whether the change may have been carried out already: only a user who reads that can say yes. */
   readonly isRepetition?: true;
+  /** Whether a yes also opens read-only production for further cancels. */
+  readonly isOpening?: true;
+  /** Whether it is about cancels alone. */
+  readonly isForCancels?: true;
+  /** Whether nothing tells how large the change is, which is why a text has to be typed. */
+  readonly isSizeUnknown?: true;
 };
 
 interface ModalQuestion {
@@ -38,16 +45,16 @@ interface TypedQuestion {
 /** Asks the user. Resolves to true only for an explicit yes. */
 export type Ask = (question: Question) => Promise<boolean>;
 
-/** The question whether trading is allowed on a connection, and how large an order may be. */
+/** The question whether trading is allowed on a connection, and within which limits. */
 export interface LimitQuestion {
   /** The environment and the connection. */
   readonly place: string;
-  /** The largest order in USD until now; undefined while trading is not allowed. */
-  readonly presentUsd: number | undefined;
+  /** The limits until now; undefined while trading is not allowed. */
+  readonly present: TradingLimits | undefined;
 }
 
-/** Asks the user to allow trading. Resolves to the largest order in USD, above 0; undefined when it is declined. */
-export type AskLimit = (question: LimitQuestion) => Promise<number | undefined>;
+/** Asks the user to allow trading. Resolves to the limits in USD, above 0; undefined when it is declined. */
+export type AskLimit = (question: LimitQuestion) => Promise<Omit<TradingLimits, "usedUsd"> | undefined>;
 
 declare const joint: unique symbol;
 

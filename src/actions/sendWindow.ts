@@ -39,6 +39,8 @@ export type SendWait = "journal" | "way";
 
 export interface SendWindowPorts {
   readonly clock: Clock;
+  /** The part of the time that is over already, in ms. */
+  readonly spentMs: number;
   /** The signal that gives the change up, before the send and after it. */
   readonly signal: AbortSignal | undefined;
   /** The signal that gives the change up as long as it is not sent. */
@@ -59,6 +61,7 @@ export interface SendWindowPorts {
 /** Opens the window of one send. */
 export function openSendWindow(ports: SendWindowPorts): SendWindow {
   const { clock, signal, stop, obstacle, watch } = ports;
+  const withinMs = Math.max(0, SEND_WITHIN_MS - ports.spentMs);
   const openedAtMs = clock.monotonicMs();
   const openedAtWallMs = clock.now();
   const giveUp = new AbortController();
@@ -86,7 +89,7 @@ export function openSendWindow(ports: SendWindowPorts): SendWindow {
     const why = obstacle();
     if (why !== undefined) close(why);
   };
-  const deadline = clock.after(SEND_WITHIN_MS, () => close(tooLate(wait, ports)));
+  const deadline = clock.after(withinMs, () => close(tooLate(wait, ports)));
   const watching = watch(look);
   signal?.addEventListener("abort", onSignal, { once: true });
   stop?.addEventListener("abort", onStop);
@@ -107,7 +110,7 @@ export function openSendWindow(ports: SendWindowPorts): SendWindow {
     pass() {
       look();
       // Timers stand still while the computer sleeps, and come late when it is busy.
-      if (Math.max(clock.monotonicMs() - openedAtMs, clock.now() - openedAtWallMs) > SEND_WITHIN_MS)
+      if (Math.max(clock.monotonicMs() - openedAtMs, clock.now() - openedAtWallMs) > withinMs)
         close(tooLate(wait, ports));
       if (failure !== undefined) throw new CallError(failure);
       isSent = true;

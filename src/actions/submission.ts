@@ -42,7 +42,7 @@ export interface Submission extends Disposable {
   ): Promise<Outcome[]>;
   /** Asks and then allows changes on production for a while. Resolves to whether they are allowed. */
   allowChanges(): Promise<boolean>;
-  /** Asks for the largest order and then allows trading. Resolves to whether trading is allowed. */
+  /** Asks for the limits and then allows trading. Resolves to whether trading is allowed. */
   allowTrading(): Promise<boolean>;
   /** Looks again, for the user, at an entry whose outcome is unknown; resolves with the first verdict. */
   checkAgain(id: string): Promise<void>;
@@ -142,8 +142,7 @@ export function createSubmission(given: SubmissionPorts): Submission {
       return intents.flatMap((intent) => (isRead(intent) ? read : changed).next().value ?? []);
     },
     allowChanges: async () => await askToAllow(ports, allowance),
-    allowTrading: async () =>
-      allowTrading === undefined ? allowance.tradingLimitUsd !== undefined : await allowTrading(),
+    allowTrading: async () => (allowTrading === undefined ? allowance.trading !== undefined : await allowTrading()),
     checkAgain: async (id) => await verification.checkAgain(id),
     resume: (past) => resumeOne(ports, verification, past),
     dispose: () => verification.dispose(),
@@ -253,7 +252,7 @@ async function askToAllow(ports: SubmissionPorts, allowance: Allowance): Promise
   return allowance.untilMs !== undefined;
 }
 
-/** Asks for the largest order. What is asked of one account, or environment, is not allowed on another. */
+/** Asks for the limits of trading. What is asked of one account, or environment, is not allowed on another. */
 async function askForTrading(ports: SubmissionPorts, allowance: Allowance, askLimit: AskLimit): Promise<boolean> {
   if (ports.settings().allowTrading === "never")
     throw refused((await import("./tradingPermission.ts")).tradingOffText());
@@ -261,8 +260,8 @@ async function askForTrading(ports: SubmissionPorts, allowance: Allowance, askLi
   const asked = readSituation(ports, NOTHING_ALLOWED);
   if (asked.generation === undefined) return false;
   const place = environmentWords(asked.environment, asked.connectionName);
-  const limitUsd = await askLimit({ place, presentUsd: allowance.tradingLimitUsd }).catch(() => undefined);
+  const limits = await askLimit({ place, present: allowance.trading }).catch(() => undefined);
   const isSame = changedSince(asked, readSituation(ports, NOTHING_ALLOWED)) === undefined;
-  if (limitUsd !== undefined && isSame) await allowance.allowTrading(limitUsd);
-  return allowance.tradingLimitUsd !== undefined;
+  if (limits !== undefined && isSame) await allowance.allowTrading(limits);
+  return allowance.trading !== undefined;
 }

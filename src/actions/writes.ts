@@ -119,10 +119,12 @@ export function createWrites(ports: WritesPorts): Writes {
           line,
           options,
           onUnknown: () => ending.abort(),
-        }).finally(() => {
-          pending.delete(checked.writeKey);
-          options.onProgress?.(++doneCount, jobs.length);
-        });
+        })
+          .then(async (each) => await settled(consent, checked, each))
+          .finally(() => {
+            pending.delete(checked.writeKey);
+            options.onProgress?.(++doneCount, jobs.length);
+          });
         pending.set(checked.writeKey, outcome);
         return await outcome;
       });
@@ -180,6 +182,13 @@ interface Submit {
 /** Returns the options of a submit that this signal ends, too. */
 function endedBy(signal: AbortSignal, options: WriteOptions): WriteOptions {
   return { ...options, stop: options.stop === undefined ? signal : AbortSignal.any([options.stop, signal]) };
+}
+
+/** Reports an outcome to the consent that it had. */
+async function settled(consent: Promise<Consent>, checked: CheckedIntent, outcome: Outcome): Promise<Outcome> {
+  const given = await consent;
+  if (given.kind === "given") given.settle(checked, outcome);
+  return outcome;
 }
 
 async function carryOut(
@@ -360,6 +369,7 @@ function windowFor(
   const { clock, session, allowance } = ports;
   return openSendWindow({
     clock,
+    spentMs: given.spentMs,
     signal,
     stop,
     obstacle() {

@@ -8,6 +8,8 @@ export interface Problem {
   readonly message: string;
   /** The weight of the problem: `error` refuses a write; `warning` never refuses anything. */
   readonly severity: "error" | "warning";
+  /** Whether the value is a member that its schema doesn't have. Such a problem is always a warning. */
+  readonly isUnknownMember?: true;
 }
 
 /** The reason why a socket could not be opened, or was lost. Each has its own sentence and its own pace of retrying. */
@@ -64,8 +66,8 @@ export type Failure =
   | { readonly kind: "tooLarge"; readonly bytes: number; readonly limitBytes: number }
   /** The policy refuses; `reason` is a sentence. Nothing was sent. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** The user said no, or closed the confirmation. Nothing was sent. */
-  | { readonly kind: "declined" }
+  /** The user said no, or closed the confirmation. `reason`: why there was no user to ask. Nothing was sent. */
+  | { readonly kind: "declined"; readonly reason?: string }
   /** There is no live session; nothing was sent. */
   | { readonly kind: "notConnected"; readonly detail?: string }
   /** Something that the request rests on changed after it was confirmed or requested; nothing was sent. */

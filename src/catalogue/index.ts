@@ -35,6 +35,9 @@ export type ReadMethod = Extract<Definition, { effect: "read" }>["name"];
 /** The name of any method that changes nothing, whether its result is known exactly or only documented. */
 export type AnyReadMethod = ReadMethod | Extract<(typeof hintedMethods)[number], { effect: "read" }>["name"];
 
+/** The name of a method that can open or change exposure (`isTrade` of its entry). */
+export type TradeMethod = Extract<Definition | (typeof hintedMethods)[number], { readonly isTrade: true }>["name"];
+
 /** The name of a kind of row in lists. */
 export type RowName = keyof typeof rowDefinitions;
 /** A row as the program works with it, without the members that do not fit. */
@@ -63,9 +66,17 @@ export function allMethods(): readonly MethodFacts[] {
   return all;
 }
 
+/**
+ * Returns the name of a method as the catalogue has it. Clients and documentation also write `/private/buy` and
+ * `/api/v2/private/buy`, which the exchange takes for the same.
+ */
+export function bareMethod(name: string): string {
+  return name.replace(/^\/*(?:api\/v2\/+)?/, "");
+}
+
 /** Returns the facts of a method; undefined for a name that the exchange is not known to have. */
 export function methodFacts(name: string): MethodFacts | undefined {
-  return byName.get(name);
+  return byName.get(bareMethod(name));
 }
 
 /**
@@ -73,13 +84,13 @@ export function methodFacts(name: string): MethodFacts | undefined {
  * of a read.
  */
 export function effectOf(name: string): Effect {
-  return byName.get(name)?.effect ?? (NAMED_LIKE_A_READ.test(name) ? "read" : "write");
+  return methodFacts(name)?.effect ?? (NAMED_LIKE_A_READ.test(bareMethod(name)) ? "read" : "write");
 }
 
 /** Whether a method cancels orders or quotes and does nothing else: one, several, or all that fit. */
 export function isCancel(name: string): boolean {
   const effect = effectOf(name);
-  return effect === "reduce" || (effect === "mass" && name.startsWith("private/cancel"));
+  return effect === "reduce" || (effect === "mass" && bareMethod(name).startsWith("private/cancel"));
 }
 
 /**
@@ -87,8 +98,18 @@ export function isCancel(name: string): boolean {
  * place an order, unless it is public: those act for no account.
  */
 export function isTrade(name: string): boolean {
-  const facts = byName.get(name);
-  return facts === undefined ? !name.startsWith("public/") : facts.isTrade === true;
+  const facts = methodFacts(name);
+  return facts === undefined ? isPrivate(name) : facts.isTrade === true;
+}
+
+/**
+ * Whether a problem of its parameters refuses a change. A value of a mass change that is not documented may select more
+ * than was meant. An unknown parameter is only told, except where the core specification closes the list: a label does
+ * not select quotes there.
+ */
+export function isRefusedProblem(method: string, { severity, isUnknownMember }: Problem): boolean {
+  if (severity === "error" || effectOf(method) !== "mass") return severity === "error";
+  return isUnknownMember !== true || methodFacts(method)?.isContract === true;
 }
 
 /** The names of reads: nothing but words and slashes, because over HTTP the name becomes a part of the address. */
@@ -96,12 +117,12 @@ const NAMED_LIKE_A_READ = /^public(?:\/\w+)*\/(?:(?:get|list)_\w*|ticker|status|
 
 /** Returns the budget that a call draws from. */
 export function rateClassOf(name: string): RateClass {
-  return byName.get(name)?.rate ?? "default";
+  return methodFacts(name)?.rate ?? "default";
 }
 
 /** Whether a call needs an authenticated session. */
 export function isPrivate(name: string): boolean {
-  return !name.startsWith("public/");
+  return !bareMethod(name).startsWith("public/");
 }
 
 /**
@@ -153,7 +174,7 @@ export function patternOf(channel: string): string | undefined {
  * not know.
  */
 export function neededScopes(name: string, params: Readonly<Record<string, unknown>>): readonly string[] {
-  const { scopes = [], scopesWhen } = byName.get(name) ?? {};
+  const { scopes = [], scopesWhen } = methodFacts(name) ?? {};
   return scopesWhen !== undefined && params[scopesWhen.param] === true ? scopesWhen.scopes : scopes;
 }
 

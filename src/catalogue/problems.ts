@@ -153,9 +153,12 @@ function visitMembers(run: Visit, schema: SchemaNode, value: Readonly<Record<str
       const isAbsent = member === undefined || (member === null && run.isReading && !required.includes(name));
       if (!isAbsent) visitAt(run, name, known, member);
     } else if (schema["additionalProperties"] === false) {
-      run.path.push(name);
-      report(run, l10n.t("{0} is not a parameter of this method", plain.name(name)), "warning");
-      run.path.pop();
+      run.problems.push({
+        path: [...run.path, name],
+        message: l10n.t("{0} is not a parameter of this method", plain.name(name)),
+        severity: "warning",
+        isUnknownMember: true,
+      });
     }
   }
 }

@@ -5,7 +5,7 @@ import { parsePath } from "../requests/text/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { isSecretMember, looksLikeToken } from "../requests/text/secrets.ts";
 import { isAskable } from "../session/tokenRequest.ts";
-import type { Environment } from "../state/records.ts";
+import type { Environment, TradingLimits } from "../state/records.ts";
 import type { FollowLimits } from "./follow.ts";
 import { readWords, shown, splitOption, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
 import { createRecordOptions, readReplay, type RecordWishes, type ReplayWishes } from "./recordArguments.ts";
@@ -21,8 +21,10 @@ export interface RunWishes {
   readonly scope: readonly string[];
   /** Whether changes may be sent: nowhere, on the simulator and on testnet, or on production too. */
   readonly writes: "refused" | "notProduction" | "production";
-  /** The largest order in USD, where trading is allowed; undefined where it is not. The simulator takes any order. */
-  readonly largestOrderUsd: number | undefined;
+  /** Whether cancels may be sent, also where no other change may: like `writes`. */
+  readonly cancels: "refused" | "notProduction" | "production";
+  /** The limits of trading where it is allowed; undefined where it is not. The simulator takes any order. */
+  readonly trading: Omit<TradingLimits, "usedUsd"> | undefined;
   /** Values given for this run: a JSON literal by name, including `$pick.order` and `$ask.Label`. */
   readonly variables: ReadonlyMap<string, string>;
   /** Whether the run stops at the first file with a failure. */
@@ -93,7 +95,8 @@ const USUAL: RunWishes = {
   connection: undefined,
   scope: [],
   writes: "refused",
-  largestOrderUsd: undefined,
+  cancels: "refused",
+  trading: undefined,
   variables: new Map(),
   bails: false,
   tags: [],
@@ -151,7 +154,7 @@ function wrong(message: string): CommandLine {
 }
 
 function readRun(words: readonly string[]): CommandLine {
-  const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined };
+  const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined, cancels: undefined };
   const problem = readWords(words, {
     name: (path) => addPath(reading, path),
     option: (name, source) => readOption(reading, name, source),
@@ -161,7 +164,7 @@ function readRun(words: readonly string[]): CommandLine {
 
 /** Reads a recording: the options of a run, and its own. Channels are enough to record. */
 function readRecord(words: readonly string[]): CommandLine {
-  const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined };
+  const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined, cancels: undefined };
   const own = createRecordOptions();
   const problem = readWords(words, {
     name: (path) => addPath(reading, path),
@@ -226,6 +229,7 @@ interface Reading {
   wishes: RunWishes;
   environment: string | undefined;
   writes: string | undefined;
+  cancels: string | undefined;
 }
 
 function formatSentence(formats: readonly string[], value: string): string {
@@ -246,13 +250,20 @@ const FLAGS: Readonly<Record<string, Partial<RunWishes>>> = {
   "--verbose": { verbosity: "verbose" },
 };
 
+/** The options that allow changes, with the name of an environment or without. */
+const PERMISSIONS: Readonly<Record<string, "writes" | "cancels">> = {
+  "--allow-writes": "writes",
+  "--allow-cancels": "cancels",
+};
+
 /** Takes an option in. Returns a sentence where that is not possible. */
 function readOption(reading: Reading, name: string, source: ValueSource): string | undefined {
   const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined;
   if (flag !== undefined)
     return source.given === undefined ? add(reading, flag) : l10n.t("{0} doesn't accept a value.", name);
-  if (name === "--allow-writes") {
-    reading.writes = source.given ?? (ENVIRONMENTS_BY_NAME.has(source.rest[0] ?? "") ? source.rest.shift() : "");
+  const permission = Object.hasOwn(PERMISSIONS, name) ? PERMISSIONS[name] : undefined;
+  if (permission !== undefined) {
+    reading[permission] = source.given ?? (ENVIRONMENTS_BY_NAME.has(source.rest[0] ?? "") ? source.rest.shift() : "");
     return undefined;
   }
   const read = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
@@ -266,13 +277,15 @@ const VALUES: Readonly<Record<string, (reading: Reading, value: string) => strin
     reading.environment = value;
     return undefined;
   },
-  "--allow-trading": (reading, value) =>
-    /^\d{1,12}(\.\d{1,2})?$/.test(value) && Number(value) > 0
-      ? add(reading, { largestOrderUsd: Number(value) })
-      : l10n.t(
-          "--allow-trading needs the largest order in USD, for example --allow-trading 1000, not {0}.",
+  "--allow-trading"(reading, value) {
+    const trading = readLimits(value);
+    return trading === undefined
+      ? l10n.t(
+          "--allow-trading needs the largest order and the total in USD, for example --allow-trading 100,1000, not {0}.",
           shown(value),
-        ),
+        )
+      : add(reading, { trading });
+  },
   "--var": (reading, value) => readVariable(reading, value),
   "--connection": (reading, value) => add(reading, { connection: value }),
   "--scope"(reading, value) {
@@ -302,6 +315,14 @@ const VALUES: Readonly<Record<string, (reading: Reading, value: string) => strin
       add(reading, { follow: { ...reading.wishes.follow, durationMs: seconds * 1000 } }),
     ),
 };
+
+/** Reads the largest order and the total in USD. One amount is both: then no more than one such order is sent. */
+function readLimits(value: string): RunWishes["trading"] {
+  const [largest = "", total = largest, ...others] = value.split(",").map((each) => each.trim());
+  const areAmounts = [largest, total].every((each) => /^\d{1,12}(\.\d{1,2})?$/.test(each) && Number(each) > 0);
+  if (!areAmounts || others.length > 0 || Number(total) < Number(largest)) return undefined;
+  return { largestOrderUsd: Number(largest), totalUsd: Number(total) };
+}
 
 function listOf(value: string): readonly string[] {
   return value
@@ -351,20 +372,34 @@ function isVariableName(name: string): boolean {
   return !name.startsWith("$") && parsePath(name)?.length === 1;
 }
 
-function finished({ wishes, environment: name, writes }: Reading, areFilesNeeded: boolean): CommandLine {
+function finished({ wishes, environment: name, writes, cancels }: Reading, areFilesNeeded: boolean): CommandLine {
   if (wishes.paths.length === 0 && areFilesNeeded)
     return wrong(l10n.t("Specify at least one request file: trading-rpc run orders.rpc.json --env sim."));
   const names = [...ENVIRONMENTS_BY_NAME.keys()].join(", ");
   if (name === undefined) return wrong(l10n.t("Specify the environment: --env must be one of {0}.", names));
   const environment = ENVIRONMENTS_BY_NAME.get(name);
   if (environment === undefined) return wrong(l10n.t("--env must be one of {0}, not {1}.", names, shown(name)));
-  if (writes !== undefined && writes !== "" && writes !== name)
+  if (isOtherName(writes, name))
     return wrong(l10n.t("--allow-writes {0} and --env {1} can't be used together.", plain.name(writes), name));
+  if (isOtherName(cancels, name))
+    return wrong(l10n.t("--allow-cancels {0} and --env {1} can't be used together.", plain.name(cancels), name));
   if (wishes.scope.length > 0 && wishes.connection === undefined)
     return wrong(l10n.t("--scope can be used only with --connection."));
   if (wishes.readsOnly && wishes.tags.length > 0) return wrong(l10n.t("Use --reads or --tag, not both."));
-  const allowed = writes === undefined ? "refused" : writes === "prod" ? "production" : "notProduction";
-  return { kind: "run", wishes: { ...wishes, environment, writes: allowed } };
+  return {
+    kind: "run",
+    wishes: { ...wishes, environment, writes: allowedBy(writes), cancels: allowedBy(cancels) },
+  };
+}
+
+/** Whether an option names an environment, and another one than that of the run. */
+function isOtherName(given: string | undefined, name: string): given is string {
+  return given !== undefined && given !== "" && given !== name;
+}
+
+function allowedBy(name: string | undefined): RunWishes["writes"] {
+  if (name === undefined) return "refused";
+  return name === "prod" ? "production" : "notProduction";
 }
 
 /**

@@ -15,7 +15,7 @@ import { isOwnSimulator } from "../state/ownSimulator.ts";
 import {
   effectiveEnvironment,
   SIMULATOR_ID,
-  withLargestOrder,
+  withTrading,
   type ConnectionRecord,
   type Environment,
 } from "../state/records.ts";
@@ -58,7 +58,7 @@ export type Opening =
 /** Opens the connection of a run: signs in, and makes sure that the server is what `--env` says. Never rejects. */
 export async function openConnection(
   access: ConnectionAccess,
-  wishes: Pick<RunWishes, "environment" | "largestOrderUsd">,
+  wishes: Pick<RunWishes, "environment" | "trading">,
   ports: ConnectionPorts,
 ): Promise<Opening> {
   const server = await serverOf(access, ports).catch((error: unknown) =>
@@ -114,15 +114,15 @@ function nameOf({ id, lent, clientId, url }: Server): string {
 
 function createLive(
   server: Server,
-  { environment, largestOrderUsd }: Pick<RunWishes, "environment" | "largestOrderUsd">,
+  { environment, trading }: Pick<RunWishes, "environment" | "trading">,
   { clock, random, log, version, questions, secretFile: secretFileOf }: ConnectionPorts,
 ): { readonly live: LiveConnection; readonly secretFile: SecretFile } {
   const { url, grant, clientId } = server;
   let { credentials } = server;
-  const record: ConnectionRecord = withLargestOrder(
+  let record: ConnectionRecord = withTrading(
     { id: server.id, name: nameOf(server), declared: environment, url, grant, clientId },
     environment,
-    largestOrderUsd,
+    trading && { ...trading, usedUsd: 0 },
   );
   let wireId = 0;
   let generation = 0;
@@ -167,6 +167,11 @@ function createLive(
     createSession: makeSession,
     address: url,
     currentRecord: () => record,
+    // A run has its own total, which ends with it.
+    async keepRecord(changed) {
+      record = changed;
+      await Promise.resolve();
+    },
     get isOwnSimulator() {
       return isOwnSimulator(record, lastReady);
     },

@@ -165,7 +165,13 @@ function runHelp(): readonly string[] {
       "Write requests are refused unless you pass --allow-writes. In a terminal, they then need confirmation. In CI or without a terminal, the option itself confirms them on sim and test. Production requires --allow-writes prod and a file whose $file.env includes prod. Typed confirmations on production (mass cancels, API keys, money) require a terminal.",
     ),
     l10n.t(
-      "On test and prod, orders, quotes, and trades also require --allow-trading with the largest order in USD. A larger order is refused. On prod they require a terminal.",
+      "On test and prod, orders, quotes, and trades also require --allow-trading with the largest order and the total in USD. An order that exceeds one of them is refused, except a reduce-only order up to the position. On prod they require a terminal.",
+    ),
+    l10n.t(
+      "A request with a parameter or method that is not known has an unknown size. On test and prod it requires a typed confirmation, so it is refused without a terminal. An unknown parameter of a cancel is only a warning.",
+    ),
+    l10n.t(
+      "--allow-cancels sends cancels, of any number, without confirmation where there is no terminal. It is enough on prod as --allow-cancels prod, and allows nothing else.",
     ),
     l10n.t(
       "A request that creates or resets an API key is refused without --secret-file. The file is created before the request is sent, and only you can read it. The secret is in no other output.",
@@ -194,7 +200,14 @@ function OPTIONS(): readonly (readonly [string, string])[] {
       l10n.t("ask for this scope of the connection instead of all read scopes (repeatable, or separated by commas)"),
     ],
     ["--allow-writes [NAME]", l10n.t("also send write requests (production requires prod as NAME)")],
-    ["--allow-trading USD", l10n.t("also place and edit orders and quotes, none larger than USD (not needed for sim)")],
+    [
+      "--allow-cancels [NAME]",
+      l10n.t("also send cancels and no other changes, unattended too (production requires prod as NAME)"),
+    ],
+    [
+      "--allow-trading USD,USD",
+      l10n.t("also place and edit orders and quotes: largest order and total of the run (not needed for sim)"),
+    ],
     [
       "--var NAME=VALUE",
       l10n.t("set a variable for this run, also $pick.… and $ask.… (JSON keeps its type, other values are strings)"),

@@ -21,7 +21,7 @@ import { eventJson, jsonReport } from "./jsonReport.ts";
 import { junitReport } from "./junitReport.ts";
 import { describeMethods } from "./methods.ts";
 import { createMask, type Mask } from "./output.ts";
-import { createTerminalQuestions, type Terminal } from "./questions.ts";
+import { createTerminalQuestions, isConfirmedBy, type Terminal } from "./questions.ts";
 import { record, type RecordedRun } from "./record.ts";
 import { replay } from "./replay.ts";
 import { EXIT, exitCodeOf, type ExitCode, type TerminalReport } from "./report.ts";
@@ -242,7 +242,7 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
   let isOpening = false;
   const questions = createTerminalQuestions(
     terminal,
-    () => isOpening || (!terminal.isAttended && wishes.writes !== "refused"),
+    (question) => (isOpening || !terminal.isAttended) && isConfirmedBy(wishes, question),
   );
   const opening = await openConnection(access, wishes, {
     ...shell,

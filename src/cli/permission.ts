@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { effectOf, isTrade } from "../catalogue/index.ts";
+import { effectOf, isCancel, isTrade } from "../catalogue/index.ts";
 import { channelMethod } from "../actions/changes/changes.ts";
 import type { FilePin } from "../requests/file/file.ts";
 import type { Environment } from "../state/records.ts";
@@ -8,7 +8,8 @@ import type { RunWishes } from "./arguments.ts";
 /** The facts that decide whether a run may change something. */
 export interface WriteSituation {
   readonly writes: RunWishes["writes"];
-  readonly largestOrderUsd: RunWishes["largestOrderUsd"];
+  readonly cancels: RunWishes["cancels"];
+  readonly trading: RunWishes["trading"];
   readonly environment: Environment;
   readonly pin: FilePin;
   /** Whether a user is there to confirm changes. */
@@ -21,13 +22,15 @@ export interface WriteSituation {
  */
 export function writeRefusal(
   method: string,
-  { writes, largestOrderUsd, environment, pin, isAttended }: WriteSituation,
+  { writes, cancels, trading, environment, pin, isAttended }: WriteSituation,
 ): string | undefined {
   const effect = effectOf(method);
   if (effect === "read" || channelMethod(method) !== undefined) return undefined;
+  // The way out is not kept by what the other changes need: a pin, a typed text, and a user who is there.
+  if (isAllowedCancel(method, { cancels, environment })) return undefined;
   if (writes === "refused")
     return l10n.t("Write requests are not allowed in this run. Use --allow-writes to allow them.");
-  const trade = runTradeRefusal(method, { largestOrderUsd, environment, isAttended });
+  const trade = runTradeRefusal(method, { trading, environment, isAttended });
   if (trade !== undefined) return trade;
   if (environment !== "production") return undefined;
   if (writes !== "production") return l10n.t("Write requests on production require --allow-writes prod.");
@@ -39,15 +42,25 @@ export function writeRefusal(
     : undefined;
 }
 
+/** Whether a request only cancels, and the run may cancel where it is sent. */
+export function isAllowedCancel(
+  method: string,
+  { cancels, environment }: Pick<WriteSituation, "cancels" | "environment">,
+): boolean {
+  return (
+    isCancel(method) && (cancels === "production" || (cancels === "notProduction" && environment !== "production"))
+  );
+}
+
 /** Returns a sentence if an order, a quote, or another trade is not even handed to the gate. */
 function runTradeRefusal(
   method: string,
-  { largestOrderUsd, environment, isAttended }: Pick<WriteSituation, "largestOrderUsd" | "environment" | "isAttended">,
+  { trading, environment, isAttended }: Pick<WriteSituation, "trading" | "environment" | "isAttended">,
 ): string | undefined {
   if (!isTrade(method) || environment === "simulator") return undefined;
-  if (largestOrderUsd === undefined)
+  if (trading === undefined)
     return l10n.t(
-      "Orders, quotes, and trades are not allowed in this run. Use --allow-trading with the largest order in USD to allow them.",
+      "Orders, quotes, and trades are not allowed in this run. Use --allow-trading with the largest order and the total in USD to allow them.",
     );
   return environment === "production" && !isAttended
     ? l10n.t("On production, orders, quotes, and trades need a confirmation. Run them in a terminal.")

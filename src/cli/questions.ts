@@ -1,6 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import type { Ask, AskCode, Question } from "../actions/question.ts";
+import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
+import type { RunWishes } from "./arguments.ts";
 import { wholeRequestLines } from "../requests/writing/wholeRequest.ts";
 
 /** The terminal at which the user can be asked. */
@@ -18,11 +20,13 @@ export interface TerminalQuestions {
 }
 
 /**
- * Asks at a terminal, one confirmation at a time. At an unattended terminal, `answersYes` says whether the command line
- * has confirmed in advance. That counts for confirmations with a button, never for those that need something typed. It
- * also never counts for repeating a change that may have been carried out already.
+ * Asks at a terminal, one confirmation at a time. `isConfirmed` says whether the command line has confirmed in advance
+ * what is asked. Where it has not and no user is there, the confirmation is declined with its reason: it throws.
  */
-export function createTerminalQuestions(terminal: Terminal, answersYes: () => boolean): TerminalQuestions {
+export function createTerminalQuestions(
+  terminal: Terminal,
+  isConfirmed: (question: Question) => boolean,
+): TerminalQuestions {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
     const mine = last.then(task, task);
@@ -30,15 +34,40 @@ export function createTerminalQuestions(terminal: Terminal, answersYes: () => bo
     return await mine;
   };
   return {
-    ask: async (question) =>
-      answersYes()
-        ? question.kind === "modal" && question.isRepetition !== true
-        : terminal.isAttended && (await inTurn(async () => await put(terminal, question))),
+    async ask(question) {
+      if (isConfirmed(question)) return true;
+      if (!terminal.isAttended) throw new CallError({ kind: "declined", reason: unattendedText(question) });
+      return await inTurn(async () => await put(terminal, question));
+    },
     askCode: async ({ sentence, place }) =>
       terminal.isAttended
         ? await inTurn(async () => await putCode(terminal, `${plain.text(sentence)} · ${plain.text(place)}`))
         : undefined,
   };
+}
+
+/**
+ * Whether the command line has confirmed in advance what is asked. That a run may cancel confirms every cancel; that it
+ * may write confirms a button, never a text to be typed, and never the repetition of a change that may have been made.
+ */
+export function isConfirmedBy({ writes, cancels }: Pick<RunWishes, "writes" | "cancels">, question: Question): boolean {
+  if (question.isForCancels === true && cancels !== "refused") return true;
+  return writes !== "refused" && question.kind === "modal" && question.isRepetition !== true;
+}
+
+/** Returns why a confirmation can't be given without a user, as sentences. */
+function unattendedText(question: Question): string {
+  if (question.isRepetition === true)
+    return l10n.t(
+      "The outcome of an earlier attempt is unknown. The change may already have been made. Check it on the exchange, or confirm it in a terminal.",
+    );
+  if (question.isSizeUnknown === true)
+    return l10n.t(
+      "The size of this request in USD is unknown, so it requires a typed confirmation. Remove what the method is not known to have, or run it in a terminal.",
+    );
+  return question.kind === "typed"
+    ? l10n.t("This request requires a typed confirmation. Run it in a terminal.")
+    : l10n.t("This request requires a confirmation. Run it in a terminal.");
 }
 
 /** Asks for one confirmation. No is the default: anything that is not typed exactly means no. */

@@ -13,7 +13,7 @@ import type { SessionState } from "../session/session.ts";
 import type { RunWishes } from "./arguments.ts";
 import { refusalOfFolder, type LoadedFile } from "./files.ts";
 import { createFollower, type Follower, type FollowerPorts } from "./follow.ts";
-import { writeRefusal } from "./permission.ts";
+import { isAllowedCancel, writeRefusal } from "./permission.ts";
 import type { FileReport, StepReport } from "./report.ts";
 import { secretRefusal } from "./secretFile.ts";
 import { untilSettled } from "./settle.ts";
@@ -118,7 +118,8 @@ export function refusalIn(
   return (request) =>
     writeRefusal(request.method ?? "", {
       writes: wishes.writes,
-      largestOrderUsd: wishes.largestOrderUsd,
+      cancels: wishes.cancels,
+      trading: wishes.trading,
       environment: live.environment,
       pin: loaded.file.pin,
       isAttended,
@@ -141,7 +142,7 @@ async function runFile(
   if (
     live.environment === "production" &&
     live.gate.changesAllowedUntilMs === undefined &&
-    plannedRequests(plan).some((request) => isChange(request) && mayWrite(request) === undefined)
+    plannedRequests(plan).some((request) => needsAllowChanges(request, ports) && mayWrite(request) === undefined)
   )
     await ports.allowChanges();
   const told = new Map<StepResult["step"], StepReport>();
@@ -153,7 +154,6 @@ async function runFile(
     environment: live.environment,
     refusalOf: (request) =>
       refusalOfFolder(loaded, live.environment) ?? pinRefusal(loaded, live.environment) ?? mayWrite(request),
-    isAttended: ports.isAttended,
     isBehindFailure,
     cancelOnDisconnect: live.cancelOnDisconnect,
   });
@@ -222,8 +222,13 @@ function sequencePorts(
   };
 }
 
-function isChange({ method = "", paramsText }: FileRequest): boolean {
-  return effectOfCall({ method, paramsText }) !== "read" && channelMethod(method) === undefined;
+/** Whether a request is a change for which production has to be opened. Cancels that are allowed open it themselves. */
+function needsAllowChanges(
+  { method = "", paramsText }: FileRequest,
+  { wishes: { cancels }, live: { environment } }: Pick<TerminalRunPorts, "wishes" | "live">,
+): boolean {
+  const isChange = effectOfCall({ method, paramsText }) !== "read" && channelMethod(method) === undefined;
+  return isChange && !isAllowedCancel(method, { cancels, environment });
 }
 
 function pinRefusal({ file: { pin } }: LoadedFile, environment: LookupParts["environment"]): string | undefined {

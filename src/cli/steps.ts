@@ -30,8 +30,6 @@ export interface StepContext {
   readonly environment: Environment;
   /** Returns why a request is not sent in this run, whatever its response; undefined if it may be sent. */
   readonly refusalOf: (request: FileRequest) => string | undefined;
-  /** Whether a user is there to confirm changes. */
-  readonly isAttended: boolean;
   /** Whether an earlier request has ended the run of its file. */
   readonly isBehindFailure: boolean;
   /** What the end of the run does to its orders; left out, nothing is said of it. */
@@ -192,10 +190,6 @@ function sentenceOf(result: StepResult, context: StepContext): string {
     run: { outcome, effect },
   } = result;
   if (outcome.kind === "notSent") {
-    if (outcome.failure.kind === "declined" && !context.isAttended)
-      return l10n.t(
-        "The outcome of an earlier attempt is unknown. The change may already have been made. Check it on the exchange, or confirm it in a terminal.",
-      );
     const { happened, advice } = failureText(outcome.failure, effect, context.place);
     return outcome.failure.kind === "refused" || advice === "" ? happened : `${happened} ${advice}`;
   }

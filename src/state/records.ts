@@ -24,9 +24,18 @@ export interface ConnectionRecord {
   readonly trading?: TradingRecord;
 }
 
-/** The permission to trade on a connection, as long as it counts as the environment in which it was given. */
-export interface TradingRecord {
+/** The limits of trading, in USD. */
+export interface TradingLimits {
+  /** The largest order. */
   readonly largestOrderUsd: number;
+  /** The total of all orders for the time in which trading is allowed. */
+  readonly totalUsd: number;
+  /** The part of the total that is used. */
+  readonly usedUsd: number;
+}
+
+/** The permission to trade on a connection, as long as it counts as the environment in which it was given. */
+export interface TradingRecord extends TradingLimits {
   readonly environment: Environment;
 }
 
@@ -160,24 +169,28 @@ export function isRecord(value: unknown): value is ConnectionRecord {
   );
 }
 
-/** Returns the largest order in USD that is allowed on a connection; undefined while trading is not allowed. */
-export function largestOrderUsd({ trading }: ConnectionRecord, environment: Environment): number | undefined {
+/** Returns the limits of trading on a connection; undefined while trading is not allowed. */
+export function tradingLimits({ trading }: ConnectionRecord, environment: Environment): TradingLimits | undefined {
   // What the storage holds may have been written by anyone.
   if (!isObject(trading) || trading.environment !== environment) return undefined;
-  return typeof trading.largestOrderUsd === "number" && trading.largestOrderUsd > 0
-    ? trading.largestOrderUsd
-    : undefined;
+  const { largestOrderUsd, totalUsd, usedUsd } = trading;
+  const isUsable = isAmount(largestOrderUsd) && isAmount(totalUsd) && isAmount(usedUsd);
+  return isUsable && largestOrderUsd > 0 && totalUsd > 0 ? { largestOrderUsd, totalUsd, usedUsd } : undefined;
 }
 
-/** Returns a connection with the permission to trade, up to an order in USD, or without it. */
-export function withLargestOrder(
+function isAmount(value: unknown): value is number {
+  return typeof value === "number" && value >= 0;
+}
+
+/** Returns a connection with the permission to trade within limits, or without it. */
+export function withTrading(
   record: ConnectionRecord,
   environment: Environment,
-  largestUsd: number | undefined,
+  limits: TradingLimits | undefined,
 ): ConnectionRecord {
   const others = { ...record };
   delete others.trading;
-  return largestUsd === undefined ? others : { ...others, trading: { largestOrderUsd: largestUsd, environment } };
+  return limits === undefined ? others : { ...others, trading: { ...limits, environment } };
 }
 
 /** Returns the reason why a text cannot be the name of a connection, as a sentence; undefined when it can. */

@@ -104,7 +104,7 @@ export function createPulse({
         others: othersOf(liveConnections, connections),
         changesAllowedUntilMs: open?.gate.changesAllowedUntilMs,
         cancelsAllowedUntilMs: open?.gate.cancelsAllowedUntilMs,
-        tradingLimitUsd: open?.gate.tradingLimitUsd,
+        trading: open?.gate.trading,
         pace: open,
         confirmCancel: settings.safety().confirmCancel,
         unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")

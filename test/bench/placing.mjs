@@ -42,7 +42,7 @@ async function dial(signal) {
 
 const { clientId, clientSecret, url } = simulator;
 const record = { id: "bench", name: "bench", declared: "test", url, grant: "client_signature", clientId };
-const trading = { largestOrderUsd: Infinity, environment: "test" };
+const trading = { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0, environment: "test" };
 let number = 0;
 const live = createLiveConnection(
   { ...record, trading },

@@ -173,7 +173,7 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
     url: line.url,
     grant: "client_signature",
     clientId: CLIENT_ID,
-    trading: { largestOrderUsd: Infinity, environment: "test" },
+    trading: { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0, environment: "test" },
   };
   const stored = formatRecords({ records: [record], activeId: CONNECTION_ID, unreadable: [] });
   const connections = createConnections({

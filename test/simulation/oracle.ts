@@ -554,7 +554,7 @@ class Judge implements Oracle, Witness {
   onAnswered(question: Question, wishes: readonly Wish[], yes: boolean): void {
     if (yes && question.kind === "modal") {
       this.#areChangesAllowed ||= question.confirm === "Allow Changes";
-      this.#areCancelsAllowed ||= question.confirm.startsWith("Allow Changes and ");
+      this.#areCancelsAllowed ||= question.confirm === "Allow Cancels and Cancel";
     }
     for (const wish of wishes) {
       // After a no nothing may follow, whatever else is asked.

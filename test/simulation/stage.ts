@@ -94,7 +94,7 @@ export function createStage(schedule: StageOptions, listener: StageListener): St
     grant: "client_signature",
     clientId: CLIENT_ID,
     // An unknown method may place an order.
-    trading: { largestOrderUsd: Infinity, environment: schedule.environment },
+    trading: { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0, environment: schedule.environment },
   };
   const wires: Wire[] = [];
   const dials: number[] = [];

@@ -26,7 +26,7 @@ export function connectionTo(
     url,
     grant: "client_signature",
     clientId: exchange.clientId,
-    trading: { largestOrderUsd: Infinity, environment: "test" },
+    trading: { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0, environment: "test" },
   };
   const portsOf = sessionPorts(clock);
   return createLiveConnection(record, {

@@ -4,8 +4,10 @@ import type { Intent } from "../intent.ts";
 import { earlierUnknownText } from "../policy.ts";
 import type { Question } from "../question.ts";
 import { cancelMatching, type KnownOrders } from "./cancelMany.ts";
-import type { SeveralIntents } from "./orders.ts";
-import { cancelAllQuotes, type KnownQuotes } from "./quotes.ts";
+import type { Order } from "../../state/orders.ts";
+import type { BlockRfqQuote } from "../../state/quotes.ts";
+import { describeOrder, type SeveralIntents } from "./orders.ts";
+import { cancelAllQuotes, describeQuote, type KnownQuotes } from "./quotes.ts";
 
 /** The orders and quotes of one connection, as far as they are known. */
 export interface KnownEverything {
@@ -23,18 +25,62 @@ export interface EverythingLine {
   readonly refusal: string | undefined;
   /** The question that its gate would ask on its own; undefined where it asks none. */
   readonly question: Question | undefined;
+  /** Whether it is not ready to ask yet, and asks on its own later. */
+  readonly isWaiting?: true;
+}
+
+/** The time after which a connection is read again, in ms: a bot has then had the time to place its next orders. */
+export const LOOK_AGAIN_MS = 2000;
+
+/** The open orders and quotes of one connection a while after everything was cancelled. */
+export interface LeftOver {
+  /** The orders that were open when the user was asked, and still are. */
+  readonly remaining: readonly Order[];
+  /** The orders and quotes that were placed since then, each in one line with its ID. */
+  readonly placedSince: readonly string[];
+  /** The number of quotes that were open when the user was asked, and still are. */
+  readonly remainingQuotes: number;
+  /** Whether the quotes were read at all. */
+  readonly areQuotesRead: boolean;
+}
+
+/**
+ * Compares what is open with what was known when the user was asked. What is open counts as placed since only if the
+ * list of then was whole.
+ */
+export function leftOver(known: KnownEverything, now: KnownEverything): LeftOver {
+  const orderIds = new Set(known.orders.orders.map(({ order_id: id }) => id));
+  const quoteIds = new Set(known.quotes?.quotes.map(({ block_rfq_quote_id: id }) => id));
+  const isNewOrder = ({ order_id: id }: Order): boolean => known.orders.isCounted && !orderIds.has(id);
+  const isNewQuote = ({ block_rfq_quote_id: id }: BlockRfqQuote): boolean =>
+    known.quotes?.isCounted === true && !quoteIds.has(id);
+  const orders = now.orders.orders;
+  const quotes = now.quotes?.quotes ?? [];
+  return {
+    remaining: orders.filter((order) => !isNewOrder(order)),
+    placedSince: [
+      ...orders
+        .filter(isNewOrder)
+        .map((order) => l10n.t("{0} · {1}", describeOrder(order), plain.name(order.order_id))),
+      ...quotes.filter(isNewQuote).map((quote) => describeQuote(quote)),
+    ],
+    remainingQuotes: quotes.filter((quote) => !isNewQuote(quote)).length,
+    areQuotesRead: now.quotes !== undefined,
+  };
 }
 
 const CANCEL_QUOTES_METHOD = "private/cancel_quotes";
 
 /**
  * Returns the intents to cancel all orders and quotes of one connection. The quotes of mass quotes are orders, and are
- * cancelled as such; the call of their own follows where some are known, for a server that tells the two apart.
+ * cancelled as such; the call of their own follows where some are known, for a server that tells the two apart. Both
+ * freeze mass quotes, so that a bot's next one does not take the place of what was cancelled. Other methods can't:
+ * https://docs.deribit.com/api-reference/trading/private-cancel_all
  */
 export function cancelEverything({ orders, quotes }: KnownEverything, origin: Intent["origin"]): SeveralIntents {
   const hasMassQuotes = orders.orders.some(({ quote }) => quote === true);
   const intents = [
-    cancelMatching({ kind: "all" }, orders, origin),
+    cancelMatching({ kind: "all", freezesQuotes: true }, orders, origin),
     ...(quotes === undefined ? [] : [cancelAllQuotes({ kind: "all" }, quotes, origin)]),
     ...(hasMassQuotes ? [cancelMassQuotes(origin)] : []),
   ];
@@ -54,7 +100,7 @@ export function cancelEverything({ orders, quotes }: KnownEverything, origin: In
 function cancelMassQuotes(origin: Intent["origin"]): Intent {
   return {
     method: CANCEL_QUOTES_METHOD,
-    paramsText: JSON.stringify({ cancel_type: "all" }),
+    paramsText: JSON.stringify({ cancel_type: "all", freeze_quotes: true }),
     origin,
     words: {
       action: l10n.t("Cancel Mass Quotes"),
@@ -85,12 +131,15 @@ export function everythingQuestions(lines: readonly EverythingLine[]): readonly 
     asking.length === 1
       ? l10n.t("Cancel all orders and quotes on 1 connection")
       : l10n.t("Cancel all orders and quotes on {0} connections", asking.length);
-  const note = l10n.t("This includes orders and quotes placed elsewhere or in the meantime.");
+  const note = l10n.t(
+    "This includes orders and quotes placed elsewhere or in the meantime. New mass quotes are rejected for 1 s.",
+  );
+  const opening = asking.find(({ isOpening }) => isOpening === true);
   const modal: Question = {
     kind: "modal",
     message: l10n.t("{0}?", title),
     detail: [note, ...said].join("\n"),
-    confirm: l10n.t("Cancel Everything"),
+    confirm: opening === undefined ? l10n.t("Cancel Everything") : l10n.t("Allow Cancels and Cancel"),
     keep: l10n.t("Keep Orders"),
     show: l10n.t("Show Orders"),
     ...repetition,
@@ -108,11 +157,15 @@ export function everythingQuestions(lines: readonly EverythingLine[]): readonly 
   return hasRoom ? [typed] : [modal, typed];
 }
 
-function lineText({ place, known, refusal }: EverythingLine): string {
+function lineText({ place, known, refusal, question, isWaiting }: EverythingLine): string {
   const name = plain.text(place);
+  if (isWaiting === true) return l10n.t("{0}: not ready yet. It is confirmed separately.", name);
   if (refusal !== undefined) return l10n.t("{0}: nothing is sent. {1}", name, plain.text(refusal));
   const quotes = known.quotes === undefined ? l10n.t("no access to Block RFQ quotes") : quotesText(known.quotes);
-  return l10n.t("{0}: {1}", name, [ordersText(known.orders), quotes].join(", "));
+  const counts = [ordersText(known.orders), quotes].join(", ");
+  return question?.isOpening === true
+    ? l10n.t("{0}: {1} (read-only: confirming also allows further cancels, but no other changes)", name, counts)
+    : l10n.t("{0}: {1}", name, counts);
 }
 
 function ordersText({ orders: { length }, isCounted }: KnownOrders): string {

@@ -8,7 +8,8 @@ import { cancelOrders, describeOrder, listedOrders, type OrderContext, type Seve
 
 /** The orders that one call cancels: every order that fits, no matter who placed it or when. */
 export type CancelScope =
-  | { readonly kind: "all" }
+  /** `freezesQuotes`: whether the exchange also rejects new mass quotes for the second after it. */
+  | { readonly kind: "all"; readonly freezesQuotes?: true }
   | { readonly kind: "instrument"; readonly instrumentName: string }
   | { readonly kind: "currency"; readonly currency: string }
   /** A scope of one currency pair, e.g. `BTC_USDC`. */
@@ -128,13 +129,13 @@ export const CANCEL_BY_LABEL_METHOD = "private/cancel_by_label";
 
 interface Call {
   readonly method: string;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string | true>>;
 }
 
 function callOf(scope: CancelScope): Call {
   switch (scope.kind) {
     case "all":
-      return { method: "private/cancel_all", params: {} };
+      return { method: "private/cancel_all", params: scope.freezesQuotes === true ? { freeze_quotes: true } : {} };
     case "instrument":
       return {
         method: "private/cancel_all_by_instrument",

@@ -1,18 +1,21 @@
 import { isObject } from "../../base/json.ts";
-import { readRow } from "../../catalogue/index.ts";
+import { type ParamsOf, readRow, type TradeMethod } from "../../catalogue/index.ts";
 import { readTerms } from "../../state/instruments.ts";
-import { positionSize } from "../../state/positions.ts";
+import { positionSize, type PositionSize } from "../../state/positions.ts";
 import type { Members } from "./fields.ts";
 
 /* The size of what a trade asks for, in USD, from the request and from what the server says. Nothing is estimated. */
 
-/**
- * The largest single order, bid, ask, or leg of a request, in USD. `isWhole`: false where the request or the server
- * doesn't tell the size of every one, and a larger one may be among them.
- */
+/** The size of a request in USD, as far as the request and the server tell it. */
 export interface OrderSize {
+  /** The largest single order, bid, ask, or leg. */
   readonly usd: number;
+  /** What counts toward the total: all of them together, and of an edit only what it adds. */
+  readonly countedUsd: number;
+  /** Whether the size of every one is told. If not, a larger one may be among them. */
   readonly isWhole: boolean;
+  /** Whether it can only make a position smaller, up to the position that was read. */
+  readonly isReducing: boolean;
 }
 
 /**
@@ -21,10 +24,98 @@ export interface OrderSize {
  */
 export type ReadResult = (method: string, params: Members) => Promise<unknown>;
 
-/** An amount of an instrument, as a request or a result names it. */
-type Part = Members;
+/** One order, bid, ask, or leg, with the members that tell its size as they were received. */
+interface Part {
+  readonly instrumentName: unknown;
+  readonly amount?: unknown;
+  readonly contracts?: unknown;
+  /** The amount that an edited order has already. */
+  readonly presentAmount?: unknown;
+}
 
-/** Reads the size of a trade. Throws `CallError` where a read failed that could tell it. */
+/** The parameters of a method by their names, whatever their values are. */
+type Own<M extends TradeMethod> = M extends TradeMethod ? Readonly<Partial<Record<keyof ParamsOf<M>, unknown>>> : never;
+
+type Sizes = {
+  readonly [M in TradeMethod]: (params: Own<M>, read: ReadResult) => readonly Part[] | Promise<readonly Part[]>;
+};
+
+/**
+ * The parts of each trade, read from the parameters that its method has and from no others: the exchange ignores a
+ * parameter that it doesn't know, whatever that one says. Nothing names the size of a block trade that is approved.
+ */
+const SIZES: Sizes = {
+  "private/buy": orderParts,
+  "private/sell": orderParts,
+  async "private/edit"({ order_id: id, amount, contracts }, read) {
+    const order = await read("private/get_order_state", { order_id: id });
+    if (!isObject(order)) return [NOTHING_TOLD];
+    const { instrument_name: instrumentName, amount: presentAmount } = order;
+    const isResized = amount !== undefined || contracts !== undefined;
+    return [{ instrumentName, presentAmount, ...(isResized ? { amount, contracts } : { amount: presentAmount }) }];
+  },
+  "private/edit_by_label": ({ instrument_name: instrumentName, amount, contracts }) => [
+    { instrumentName, amount, contracts },
+  ],
+  async "private/close_position"({ instrument_name: instrumentName }, read) {
+    const held = await readPosition(instrumentName, read);
+    return [{ instrumentName, amount: held }];
+  },
+  "private/mass_quote": ({ quotes }) =>
+    rowsOf(quotes).flatMap(({ instrument_name: instrumentName, bid, ask }) =>
+      [bid, ask].flatMap((side) => {
+        if (side === undefined) return [];
+        return [isObject(side) ? { instrumentName, amount: side["amount"] } : NOTHING_TOLD];
+      }),
+    ),
+  "private/accept_block_rfq": structureParts,
+  "private/add_block_rfq_quote": structureParts,
+  "private/edit_block_rfq_quote": structureParts,
+  "private/approve_block_trade": () => [],
+  "private/execute_block_trade": ({ trades }) => rowsOf(trades).map(namedPart),
+  "private/verify_block_trade": ({ trades }) => rowsOf(trades).map(namedPart),
+};
+
+const NOTHING_TOLD: Part = { instrumentName: undefined };
+
+function orderParts({
+  instrument_name: instrumentName,
+  amount,
+  contracts,
+  otoco_config: linked,
+}: Own<"private/buy">): Part[] {
+  return [
+    { instrumentName, amount, contracts },
+    ...(linked === undefined ? [] : rowsOf(linked).map((order) => ({ instrumentName, amount: order["amount"] }))),
+  ];
+}
+
+function structureParts({
+  amount,
+  legs,
+  hedge,
+}: Own<"private/accept_block_rfq" | "private/add_block_rfq_quote" | "private/edit_block_rfq_quote">): Part[] {
+  return [
+    ...rowsOf(legs).map(({ instrument_name: instrumentName, ratio }) => ({
+      instrumentName,
+      amount: times(amount, ratio),
+    })),
+    ...(hedge === undefined ? [] : [isObject(hedge) ? namedPart(hedge) : NOTHING_TOLD]),
+  ];
+}
+
+function namedPart({ instrument_name: instrumentName, amount }: Members): Part {
+  return { instrumentName, amount };
+}
+
+function isTradeMethod(method: string): method is TradeMethod {
+  return Object.hasOwn(SIZES, method);
+}
+
+/**
+ * Reads the size of a trade. A method that is not in the table tells nothing. Throws `CallError` where a read failed
+ * that could tell it.
+ */
 export async function readOrderSize(method: string, params: Members, read: ReadResult): Promise<OrderSize> {
   const known = new Map<string, Promise<unknown>>();
   const once: ReadResult = async (name, asked) => {
@@ -33,90 +124,118 @@ export async function readOrderSize(method: string, params: Members, read: ReadR
     known.set(key, reading);
     return await reading;
   };
-  const parts = await partsOf(method, params, once);
-  const sizes = await Promise.all(parts.map(async (part) => await usdOf(part, once)));
+  // The table takes each method's own parameters; which of them are there, and what they hold, it looks at itself.
+  const parts = isTradeMethod(method) ? await SIZES[method](params, once) : [];
+  const sizes = await Promise.all(parts.map(async (part) => await sizeOf(part, once)));
+  const told = sizes.filter((size) => size !== undefined);
   return {
-    usd: Math.max(0, ...sizes.map((size) => size ?? 0)),
-    isWhole: sizes.length > 0 && !sizes.includes(undefined),
+    usd: Math.max(0, ...told.map(({ usd }) => usd)),
+    countedUsd: told.reduce((sum, { countedUsd }) => sum + countedUsd, 0),
+    isWhole: sizes.length > 0 && told.length === sizes.length,
+    isReducing: await isReducing(method, params, once),
   };
 }
 
-/** Returns the amounts that a request names; those of the order or position that it names where it has none itself. */
-async function partsOf(method: string, params: Members, read: ReadResult): Promise<readonly Part[]> {
-  const { amount, contracts, legs, hedge } = params;
-  if (method === CLOSE_POSITION_METHOD) {
-    const { instrument_name } = params;
-    const [position, instrument] = await Promise.all([
-      read("private/get_position", { instrument_name }),
-      read(INSTRUMENT_METHOD, { instrument_name }),
-    ]);
-    const row = readRow("position", position);
-    return [{ instrument_name, amount: row && positionSize(row, readTerms(instrument)).amount }];
-  }
-  if (typeof params["order_id"] === "string") {
-    const order = await read("private/get_order_state", { order_id: params["order_id"] });
-    if (!isObject(order)) return [params];
-    const { instrument_name, amount: present } = order;
-    const isResized = amount !== undefined || contracts !== undefined;
-    return [isResized ? { amount, contracts, instrument_name } : { amount: present, instrument_name }];
-  }
-  if (legs !== undefined)
-    return [
-      ...rowsOf(legs).map((leg) => ({ ...leg, amount: times(amount, leg["ratio"] ?? 1) })),
-      ...(hedge === undefined ? [] : [isObject(hedge) ? hedge : {}]),
-    ];
-  if (params["trades"] !== undefined) return rowsOf(params["trades"]);
-  if (params["quotes"] !== undefined)
-    return rowsOf(params["quotes"]).flatMap(({ instrument_name, bid, ask }) =>
-      [bid, ask].flatMap((side) => (side === undefined ? [] : [isObject(side) ? { ...side, instrument_name } : {}])),
-    );
-  const { instrument_name } = params;
-  return [params, ...rowsOf(params["otoco_config"] ?? []).map((linked) => ({ ...linked, instrument_name }))];
+/**
+ * Whether a trade can only make a position smaller: a close, or a reduce-only order against the position that is not
+ * larger than it and has no linked orders.
+ */
+async function isReducing(method: string, params: Members, read: ReadResult): Promise<boolean> {
+  const { instrument_name: name, amount, contracts, reduce_only: isReduceOnly, linked_order_type: linkedType } = params;
+  if (method === "private/close_position") return (await readPosition(name, read)) !== undefined;
+  if ((method !== "private/buy" && method !== "private/sell") || isReduceOnly !== true) return false;
+  if (linkedType !== undefined || params["otoco_config"] !== undefined) return false;
+  const [held, instrument] = await Promise.all([readPosition(name, read), readInstrument(name, read)]);
+  const ordered = amountOf({ instrumentName: name, amount, contracts }, instrument);
+  if (held === undefined || ordered === undefined || held === 0) return false;
+  return held > 0 === (method === "private/sell") && ordered <= Math.abs(held);
 }
 
-const CLOSE_POSITION_METHOD = "private/close_position";
+/** Reads what the order for a position counts, below 0 if it is short. Undefined where the server doesn't tell. */
+async function readPosition(name: unknown, read: ReadResult): Promise<number | undefined> {
+  const [position, instrument] = await Promise.all([
+    read("private/get_position", { instrument_name: name }),
+    readInstrument(name, read),
+  ]);
+  const row = readRow("position", position);
+  const { side, amount } = row === undefined ? UNREAD : positionSize(row, readTerms(instrument));
+  return amount === undefined || side === undefined ? undefined : side === "short" ? -amount : amount;
+}
+
+const UNREAD: Partial<PositionSize> = {};
+
+async function readInstrument(name: unknown, read: ReadResult): Promise<Members | undefined> {
+  const instrument = typeof name === "string" ? await read(INSTRUMENT_METHOD, { instrument_name: name }) : undefined;
+  return isObject(instrument) ? instrument : undefined;
+}
+
+function isFuture({ kind }: Members): boolean {
+  return typeof kind === "string" && kind.startsWith("future");
+}
+
+function isInverse(instrument: Members): boolean {
+  return isFuture(instrument) && instrument["settlement_currency"] === instrument["base_currency"];
+}
 
 /**
  * Returns an amount in USD; undefined where the request or the server doesn't tell. Amounts of inverse futures are USD,
  * all others count the base currency, which the price index turns into USD:
  * https://docs.deribit.com/api-reference/trading/private-buy. A stablecoin whose name begins with USD counts as USD.
  */
-async function usdOf(
-  { instrument_name: name, amount, contracts }: Part,
+async function sizeOf(
+  part: Part,
   read: ReadResult,
-): Promise<number | undefined> {
-  const instrument = typeof name === "string" ? await read(INSTRUMENT_METHOD, { instrument_name: name }) : undefined;
-  if (!isObject(instrument)) return undefined;
-  const { kind, base_currency: base, settlement_currency: settlement, price_index: index } = instrument;
-  const size = largest(
-    amount,
-    contracts === undefined ? undefined : (times(contracts, instrument["contract_size"]) ?? NaN),
-  );
-  if (size === undefined || typeof kind !== "string" || typeof base !== "string") return undefined;
-  return kind.startsWith("future") && settlement === base ? size : times(size, await priceOf(index, read));
+): Promise<{ readonly usd: number; readonly countedUsd: number } | undefined> {
+  const instrument = await readInstrument(part.instrumentName, read);
+  const amount = amountOf(part, instrument);
+  if (amount === undefined || instrument === undefined) return undefined;
+  const { kind, base_currency: base, price_index: index } = instrument;
+  if (typeof kind !== "string" || typeof base !== "string") return undefined;
+  const price = isInverse(instrument) ? 1 : await priceOf(index, read);
+  if (price === undefined) return undefined;
+  const added = amount - (part.presentAmount === undefined ? 0 : (numberOf(part.presentAmount) ?? 0));
+  return { usd: amount * price, countedUsd: Math.max(0, added) * price };
+}
+
+/** Returns the larger of the amounts that a part names; undefined where it names none, or one is not a number. */
+function amountOf({ amount, contracts }: Part, instrument: Members | undefined): number | undefined {
+  const given = [
+    ...(amount === undefined ? [] : [numberOf(amount)]),
+    ...(contracts === undefined ? [] : [times(contracts, positive(instrument?.["contract_size"]))]),
+  ];
+  const numbers = given.filter((each) => each !== undefined);
+  return given.length === 0 || numbers.length < given.length ? undefined : Math.max(...numbers);
 }
 
 /** Returns the price in USD of the currency that an index is about; undefined where nothing tells it. */
-async function priceOf(index: unknown, read: ReadResult): Promise<unknown> {
+async function priceOf(index: unknown, read: ReadResult): Promise<number | undefined> {
   const [traded = "", quote = ""] = typeof index === "string" ? index.split("_") : [];
   if (quote === "") return undefined;
   const price = await read(INDEX_PRICE_METHOD, { index_name: quote.startsWith("usd") ? index : `${traded}_usd` });
-  return isObject(price) ? price["index_price"] : undefined;
+  return isObject(price) ? positive(price["index_price"]) : undefined;
 }
 
 const INSTRUMENT_METHOD = "public/get_instrument";
 const INDEX_PRICE_METHOD = "public/get_index_price";
 
-/** Returns the larger of the given amounts; undefined where there is none, or one is not a number. */
-function largest(...amounts: readonly unknown[]): number | undefined {
-  const given = amounts.filter((amount) => amount !== undefined);
-  const numbers = given.filter((amount) => typeof amount === "number" && Number.isFinite(amount)) as number[];
-  return given.length === 0 || numbers.length < given.length ? undefined : Math.max(...numbers.map(Math.abs));
+/** Returns a number of the server by which sizes are multiplied. With 0 every order would be small. */
+function positive(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined;
 }
 
 function times(one: unknown, other: unknown): number | undefined {
-  return typeof one === "number" && typeof other === "number" ? Math.abs(one * other) : undefined;
+  const [first, second] = [numberOf(one), numberOf(other)];
+  return first === undefined || second === undefined ? undefined : first * second;
 }
+
+/** Returns the magnitude of a number, also of one in quotes; undefined for everything else. */
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === "string" && NUMBER.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? Math.abs(number) : undefined;
+}
+
+/** A number as JSON writes it, and with leading zeros. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function rowsOf(list: unknown): readonly Members[] {
   return Array.isArray(list) ? (list as readonly unknown[]).map((row) => (isObject(row) ? row : {})) : [{}];

@@ -3,7 +3,7 @@ import { connectionName, environmentWords } from "../../actions/connectionNames.
 import type { Failure } from "../../base/failure.ts";
 import { TOO_MANY_REQUESTS } from "../../catalogue/codes.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
-import type { Environment } from "../../state/records.ts";
+import type { Environment, TradingLimits } from "../../state/records.ts";
 import { numberText } from "../text/numbers.ts";
 import { durationText } from "../text/times.ts";
 
@@ -97,10 +97,28 @@ export function allowanceText(
 }
 
 /** Returns the largest order that trading is allowed for; undefined where it is not, or needs no permission. */
-export function tradingText(tradingLimitUsd: number | undefined): string | undefined {
-  return tradingLimitUsd === undefined || tradingLimitUsd === Infinity
+export function tradingText(trading: TradingLimits | undefined): string | undefined {
+  return trading === undefined || trading.totalUsd === Infinity
     ? undefined
-    : l10n.t("orders up to {0} USD", numberText(tradingLimitUsd));
+    : l10n.t("orders up to {0} USD", numberText(trading.largestOrderUsd));
+}
+
+/** Returns the limits of trading, and what is used and left of the total; undefined like `tradingText`. */
+export function tradingUseText(trading: TradingLimits | undefined): string | undefined {
+  if (trading === undefined || trading.totalUsd === Infinity) return undefined;
+  const { largestOrderUsd, totalUsd, usedUsd } = trading;
+  return l10n.t(
+    "orders up to {0} USD, {1} of {2} USD used, {3} USD left",
+    numberText(largestOrderUsd),
+    centsText(usedUsd),
+    centsText(totalUsd),
+    centsText(Math.max(0, totalUsd - usedUsd)),
+  );
+}
+
+/** Returns an amount in USD, rounded to cents. */
+function centsText(usd: number): string {
+  return numberText(Math.round(usd * 100) / 100);
 }
 
 /** Returns the text that production no longer takes changes. `isOver`: because the time for them has run out. */

@@ -4,7 +4,13 @@ import { connectionName } from "../../actions/connectionNames.ts";
 import { plain } from "../../base/plain.ts";
 import { scopeLines } from "../../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
-import { isSameKey, SIMULATOR_ID, type ConnectionRecord, type GrantType } from "../../state/records.ts";
+import {
+  isSameKey,
+  SIMULATOR_ID,
+  type ConnectionRecord,
+  type GrantType,
+  type TradingLimits,
+} from "../../state/records.ts";
 import {
   allowanceText,
   connectionPlace,
@@ -14,6 +20,7 @@ import {
   hostOf,
   switchedSubject,
   tradingText,
+  tradingUseText,
 } from "./connectionWords.ts";
 import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "../text/failureText.ts";
@@ -36,8 +43,8 @@ export interface ConnectionsView {
   readonly changesAllowedUntilMs: ReadonlyMap<string, number>;
   /** The end of the time in which only cancels are allowed, by connection ID, in ms since the Unix epoch. */
   readonly cancelsAllowedUntilMs?: ReadonlyMap<string, number>;
-  /** The largest order in USD that may be sent, by connection ID, where trading is allowed. */
-  readonly tradingLimitUsd?: ReadonlyMap<string, number>;
+  /** The limits of trading, by connection ID, where it is allowed. */
+  readonly trading?: ReadonlyMap<string, TradingLimits>;
   readonly nowMs: number;
   readonly times: Times;
   /** Returns the host and port of the proxy that the settings of VS Code name for an address. */
@@ -130,7 +137,8 @@ function descriptionParts(connection: Connection, view: ConnectionsView): string
           : l10n.t("changes: {0} left", left),
     );
   }
-  parts.push(...tradingFacts(connection, view).map(({ value }) => value));
+  const trading = tradingText(view.trading?.get(record.id));
+  if (trading !== undefined) parts.push(trading);
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
   const windows = windowsOf(connection, view);
   if (windows > 1) parts.push(l10n.t("{0} windows", windows));
@@ -150,10 +158,6 @@ function cancelsLeft({ record, environment }: Connection, view: ConnectionsView)
   return allowanceText(environment, view.cancelsAllowedUntilMs?.get(record.id), view.nowMs);
 }
 
-function tradingOn({ record }: Connection, { tradingLimitUsd }: ConnectionsView): string | undefined {
-  return tradingText(tradingLimitUsd?.get(record.id));
-}
-
 /** The flags for menus: both commands fit while only cancels are allowed. */
 const ALLOWED_FLAGS: Readonly<Record<Allowed, string>> = {
   nothing: "readOnly",
@@ -170,7 +174,7 @@ function contextValue(connection: Connection, view: ConnectionsView): string {
   const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
   if (record.grant === "none") flags.push("noKey");
   else if (environment === "production") flags.push(ALLOWED_FLAGS[allowedOn(connection, view)]);
-  if (tradingOn(connection, view) !== undefined) flags.push("tradingAllowed");
+  if (tradingText(view.trading?.get(record.id)) !== undefined) flags.push("tradingAllowed");
   if (switchedSubject(state) !== undefined) flags.push("switched");
   if (isActive) flags.push("active");
   return flags.join(".");
@@ -225,7 +229,8 @@ function factRows(connection: Connection, view: ConnectionsView): Row[] {
 }
 
 function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
-  const { state, contradiction } = connection;
+  const { record, state, contradiction } = connection;
+  const use = tradingUseText(view.trading?.get(record.id));
   const facts: Fact[] = [];
   if (contradiction !== undefined)
     facts.push({ ...fact("environment", l10n.t("environment"), contradiction), icon: WARNING, isSentence: true });
@@ -233,17 +238,11 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
     facts.push(
       ...subjectFacts(state),
       ...scopeFacts(state),
-      ...tradingFacts(connection, view),
+      ...(use === undefined ? [] : [fact("trading", l10n.t("trading allowed"), use)]),
       ...sessionFacts(connection, state, view),
     );
   facts.push(...recordFacts(connection, view), ...windowFacts(connection, view), ...failureFacts(connection, view));
   return facts;
-}
-
-/** Returns the fact that trading is allowed, with its limit. */
-function tradingFacts(connection: Connection, view: ConnectionsView): Fact[] {
-  const limit = tradingOn(connection, view);
-  return limit === undefined ? [] : [fact("trading", l10n.t("trading allowed"), limit)];
 }
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { TradingLimits } from "../../state/records.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { SafetySettings } from "../../actions/policy.ts";
 import { accountText } from "../../actions/subaccounts.ts";
@@ -11,6 +12,7 @@ import {
   hostOf,
   switchedSubject,
   tradingText,
+  tradingUseText,
 } from "./connectionWords.ts";
 import { tiedCount, tiedText } from "./disconnectRisk.ts";
 import { linkFailureText } from "../text/failureText.ts";
@@ -58,8 +60,8 @@ export interface StatusBarView {
   readonly changesAllowedUntilMs: number | undefined;
   /** The end of the time in which only cancels are allowed on the active connection, in ms since the Unix epoch. */
   readonly cancelsAllowedUntilMs?: number | undefined;
-  /** The largest order in USD that may be sent on the active connection; undefined while trading is not allowed. */
-  readonly tradingLimitUsd?: number | undefined;
+  /** The limits of trading on the active connection; undefined while it is not allowed. */
+  readonly trading?: TradingLimits | undefined;
   /** The times and limits of the active connection; undefined where it is not open. */
   readonly pace?: Pick<LiveConnection, "timing" | "budgets"> | undefined;
   /** The number of changes of any connection with an unproven outcome. */
@@ -256,7 +258,7 @@ function activeSentences(active: Connection, view: StatusBarView): TooltipLine[]
     lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
   if (active.environment === "production" && active.state.status === "ready")
     lines.push(sentence(guardText(active, view)));
-  const trading = tradingText(view.tradingLimitUsd);
+  const trading = tradingUseText(view.trading);
   if (active.state.status === "ready" && trading !== undefined)
     lines.push(sentence(l10n.t("Trading is allowed: {0}.", trading)));
   if (active.environment === "test" && confirmCancel === "productionOnly")
@@ -306,7 +308,7 @@ function linksOf({
   active,
   changesAllowedUntilMs,
   cancelsAllowedUntilMs,
-  tradingLimitUsd,
+  trading,
   unknownOutcomes,
   nowMs,
 }: StatusBarView): StatusBarLink[] {
@@ -324,7 +326,7 @@ function linksOf({
       if (changes !== undefined || cancels !== undefined)
         links.push({ title: l10n.t("Disallow Changes"), command: "tradingRpc.connection.makeReadOnly" });
     }
-    if (status === "ready" && tradingText(tradingLimitUsd) !== undefined)
+    if (status === "ready" && tradingText(trading) !== undefined)
       links.push({ title: l10n.t("Disallow Trading"), command: "tradingRpc.connection.disallowTrading" });
     links.push(
       { title: l10n.t("Show Connections"), command: "tradingRpc.connections.focus" },

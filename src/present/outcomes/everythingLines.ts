@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { aboutOf } from "../../actions/changes/changes.ts";
+import type { LeftOver } from "../../actions/changes/cancelEverything.ts";
 import type { Intent } from "../../actions/intent.ts";
 import { cancelledCount, type Outcome } from "../../actions/outcome.ts";
 import { plain } from "../../base/plain.ts";
@@ -13,22 +14,46 @@ export interface EverythingOutcomes {
   readonly place: string;
   readonly intents: readonly Pick<Intent, "method" | "covers">[];
   readonly outcomes: readonly Outcome[];
+  /** What is open 2 s later; `unread` where that could not be read, undefined where nothing was sent. */
+  readonly left: LeftOver | "unread" | undefined;
 }
 
 /** Returns what became of the orders and quotes of one connection, in one line. Says no more than was proved. */
-export function everythingLine({ place, intents, outcomes }: EverythingOutcomes): string {
+export function everythingLine({ place, intents, outcomes, left }: EverythingOutcomes): string {
   const nothing = nothingSent(place, outcomes);
   if (nothing !== undefined) return nothing;
   const parts = intents.flatMap((intent, index) => {
     const outcome = outcomes[index];
     return outcome === undefined ? [] : [l10n.t("{0}: {1}", subjectText(intent), outcomeWords(outcome, intent, place))];
   });
-  const line = l10n.t("{0} · {1}", place, parts.join(" · "));
+  const line = l10n.t("Cancel Everything: {0} · {1}", place, [...parts, ...leftParts(left)].join(" · "));
   return line.endsWith(".") ? line : l10n.t("{0}.", line);
 }
 
-/** Whether everything on a connection is proved to be cancelled. */
-export function isAllCancelled({ intents, outcomes }: EverythingOutcomes): boolean {
+/** The most orders and quotes that a line names. */
+const MAX_NAMED = 3;
+
+function leftParts(left: LeftOver | "unread" | undefined): readonly string[] {
+  if (left === undefined) return [];
+  if (left === "unread") return [l10n.t("what is open now couldn't be read")];
+  const { remaining, placedSince, remainingQuotes, areQuotesRead } = left;
+  const named = placedSince.slice(0, MAX_NAMED).join(", ");
+  const parts = [
+    ...(remaining.length > 0 ? [l10n.t("orders still open: {0}", countText(remaining.length))] : []),
+    ...(remainingQuotes > 0 ? [l10n.t("Block RFQ quotes still open: {0}", countText(remainingQuotes))] : []),
+    ...(placedSince.length > 0 && placedSince.length <= MAX_NAMED ? [l10n.t("placed since and open: {0}", named)] : []),
+    ...(placedSince.length > MAX_NAMED
+      ? [l10n.t("placed since and open: {0}, and {1} more", named, countText(placedSince.length - MAX_NAMED))]
+      : []),
+  ];
+  if (parts.length > 0) return parts;
+  return [areQuotesRead ? l10n.t("no open orders or quotes 2 s later") : l10n.t("no open orders 2 s later")];
+}
+
+/** Whether everything on a connection is proved to be cancelled, and nothing was placed since. */
+export function isAllCancelled({ intents, outcomes, left }: EverythingOutcomes): boolean {
+  if (left === undefined || left === "unread") return false;
+  if (left.remaining.length + left.placedSince.length + left.remainingQuotes > 0) return false;
   return outcomes.every((outcome, index) => {
     if (isNotOffered(outcome)) return aboutOf(intents[index]?.method ?? "") !== "orders";
     return outcome.kind === "confirmed" && outcome.isIsolatedLeft !== true && !isOtherCount(outcome, intents[index]);
@@ -38,7 +63,9 @@ export function isAllCancelled({ intents, outcomes }: EverythingOutcomes): boole
 function nothingSent(place: string, outcomes: readonly Outcome[]): string | undefined {
   const reasons = new Set(outcomes.map((each) => reasonNotSent(each, place)));
   const [reason] = reasons;
-  return reasons.size === 1 && reason !== undefined ? l10n.t("{0} · nothing was sent: {1}", place, reason) : undefined;
+  return reasons.size === 1 && reason !== undefined
+    ? l10n.t("Cancel Everything: {0} · nothing was sent: {1}", place, reason)
+    : undefined;
 }
 
 function reasonNotSent(outcome: Outcome, place: string): string | undefined {

@@ -64,7 +64,8 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
       l10n.t("Split it into smaller requests."),
     ),
   refused: ({ reason }) => notSent(plain.text(reason, MAX_TEXT), ""),
-  declined: () => notSent(l10n.t("You chose not to send it."), ""),
+  declined: ({ reason }) =>
+    notSent(reason === undefined ? l10n.t("You chose not to send it.") : plain.text(reason, MAX_TEXT), ""),
   notConnected: ({ detail }) =>
     notSent(
       detail === undefined ? l10n.t("Not connected.") : l10n.t("Not connected: {0}.", detailText(detail)),

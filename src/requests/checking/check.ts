@@ -4,7 +4,7 @@ import { sessionRefusal } from "../../actions/policy.ts";
 import type { Problem } from "../../base/failure.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
-import { effectOf, methodFacts } from "../../catalogue/index.ts";
+import { effectOf, isRefusedProblem, methodFacts } from "../../catalogue/index.ts";
 import { checkAnyParams } from "../../catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
@@ -299,13 +299,9 @@ function isFilledIn({ request, ...checked }: Checked, { path }: Problem): boolea
   return node?.type === "string" && /\{\{[^{}]*\}\}/.test(String(node.value));
 }
 
-/**
- * Returns the severity that the gate applies: a read may be sent anyway, and every broken rule refuses a mass change.
- */
-function paramSeverity(method: string, { severity }: Problem): Problem["severity"] {
-  const effect = effectOf(method);
-  if (effect === "read") return "warning";
-  return effect === "mass" ? "error" : severity;
+/** Returns the severity that the gate applies: a read may be sent anyway. */
+function paramSeverity(method: string, problem: Problem): Problem["severity"] {
+  return effectOf(method) !== "read" && isRefusedProblem(method, problem) ? "error" : "warning";
 }
 
 /**

@@ -10,7 +10,7 @@ import { switchOf, switchWords, unresolvedCount } from "../../actions/subaccount
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import type { Failure } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
-import type { Effect } from "../../catalogue/index.ts";
+import { bareMethod, type Effect } from "../../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Environment } from "../../state/records.ts";
 import { methodReference } from "../../catalogue/reference/reference.ts";
@@ -101,7 +101,8 @@ export function notSentResult(file: RequestFile, request: FileRequest, ports: Ru
 }
 
 function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<RunResult, "outcome"> {
-  const { method = "", run } = request;
+  const { run } = request;
+  const method = bareMethod(request.method ?? "");
   const { resolved: paramsText = request.paramsText, isUnchanged, fills } = ports;
   const intent: Intent = {
     method,

@@ -40,33 +40,67 @@ export function createCancelling({
   };
 }
 
+/** The time in which an account's mass quotes are refused. */
+export interface QuoteFreeze {
+  readonly isFrozen: boolean;
+  /** Begins it, where a call that has cancelled asks for it. */
+  follow(freezesQuotes: boolean | undefined): void;
+}
+
+/** How long mass quotes are refused after a call that freezes them. */
+const FREEZE_MS = 1000;
+
+/** Makes the freeze of the mass quotes of an account. */
+export function createQuoteFreeze(clock: Pick<HandlerPorts["clock"], "now">): QuoteFreeze {
+  let untilMs = 0;
+  return {
+    get isFrozen() {
+      return clock.now() < untilMs;
+    },
+    follow(freezesQuotes) {
+      if (freezesQuotes === true) untilMs = clock.now() + FREEZE_MS;
+    },
+  };
+}
+
+/** What all methods that cancel several orders have. */
+interface CancelOptions {
+  readonly detailed?: boolean | undefined;
+  readonly freeze_quotes?: boolean | undefined;
+}
+
 /**
  * Makes the methods that cancel several orders with one call: each ends with an event of its own, as if it had been
  * cancelled alone.
  */
-export function cancelMethods({ world }: HandlerPorts): Pick<MethodHandlers, CancelMethod> {
-  const cancel = createCancelling({ world });
+export function cancelMethods({ world }: HandlerPorts, freeze: QuoteFreeze): Pick<MethodHandlers, CancelMethod> {
+  const cancelSelected = createCancelling({ world });
+  const cancel = (selection: CancelSelection, { detailed, freeze_quotes: freezesQuotes }: CancelOptions): string => {
+    const text = cancelSelected(selection, detailed);
+    freeze.follow(freezesQuotes);
+    return text;
+  };
   return {
-    "private/cancel_all": ({ params }) => cancel({}, params.detailed),
+    "private/cancel_all": ({ params }) => cancel({}, params),
     "private/cancel_all_by_instrument": ({ params }) => {
       if (!world.instruments.has(params.instrument_name)) throw refusal(13020);
       return cancel(
         { type: params.type, isMeant: (order) => order.instrument_name === params.instrument_name },
-        params.detailed,
+        params,
       );
     },
     "private/cancel_all_by_currency": ({ params }) =>
-      cancel({ ...params, isMeant: (_order, { currencies }) => currencies.includes(params.currency) }, params.detailed),
+      cancel({ ...params, isMeant: (_order, { currencies }) => currencies.includes(params.currency) }, params),
     "private/cancel_all_by_currency_pair": ({ params }) => {
       const pair = params.currency_pair.toLowerCase();
-      return cancel({ ...params, isMeant: (order) => pairOf(order.instrument_name) === pair }, params.detailed);
+      return cancel({ ...params, isMeant: (order) => pairOf(order.instrument_name) === pair }, params);
     },
     "private/cancel_all_by_kind_or_type": ({ params }) => {
       const wanted = [params.currency].flat();
       const isAny = wanted.includes("any");
       return cancel(
         { ...params, isMeant: (_order, { currencies }) => isAny || currencies.some((each) => wanted.includes(each)) },
-        params.detailed,
+        params,
       );
     },
     "private/cancel_by_label": ({ params }) =>
@@ -75,7 +109,7 @@ export function cancelMethods({ world }: HandlerPorts): Pick<MethodHandlers, Can
           isMeant: (order, { currencies }) =>
             order.label === params.label && (params.currency === undefined || currencies.includes(params.currency)),
         },
-        false,
+        {},
       ),
   };
 }

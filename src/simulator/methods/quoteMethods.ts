@@ -9,7 +9,7 @@ import type { WorldOrder } from "../market/orders.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import { refusalError } from "../text/refusals.ts";
-import { createCancelling, pairOf, type CancelSelection } from "./cancelMethods.ts";
+import { createCancelling, pairOf, type CancelSelection, type QuoteFreeze } from "./cancelMethods.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
 import { kindNamed } from "./orderHistoryMethods.ts";
@@ -38,17 +38,14 @@ interface Quoted {
 type QuoteResult = Placement | { readonly error: string };
 
 const SIDES: Readonly<Record<QuoteSide, Side>> = { bid: "buy", ask: "sell" };
-/** How long new quotes are refused after a call that freezes them. */
-const FREEZE_MS = 1000;
 
 /** Makes the methods of mass quotes. */
-export function quoteMethods(ports: HandlerPorts): Required<Pick<MethodHandlers, QuoteMethod>> {
-  const { world, clock } = ports;
+export function quoteMethods(ports: HandlerPorts, freeze: QuoteFreeze): Required<Pick<MethodHandlers, QuoteMethod>> {
+  const { world } = ports;
   const cancel = createCancelling(ports);
-  let frozenUntilMs = 0;
   return {
     "private/mass_quote": ({ params: { quotes, detailed, quote_id: id, mmp_group: mmpGroup, valid_until } }) => {
-      if (clock.now() < frozenUntilMs) throw refusal(MASS_QUOTES_DISABLED, { reason: "quotes are frozen" });
+      if (freeze.isFrozen) throw refusal(MASS_QUOTES_DISABLED, { reason: "quotes are frozen" });
       const results = quotes.flatMap((quote) =>
         quoteBoth(ports, quote, { tag: { mmpGroup, setId: quote.quote_set_id, id }, validUntilMs: valid_until }),
       );
@@ -62,7 +59,7 @@ export function quoteMethods(ports: HandlerPorts): Required<Pick<MethodHandlers,
     "private/cancel_quotes": ({ params }) => {
       const selection = selectionOf(ports, params);
       const text = cancel(selection, params.detailed);
-      if (params.freeze_quotes === true) frozenUntilMs = clock.now() + FREEZE_MS;
+      freeze.follow(params.freeze_quotes);
       return text;
     },
   };

@@ -19,7 +19,7 @@ import { blockRfqHandlers } from "../methods/blockRfqMethods.ts";
 import type { DetailedForm } from "../market/blockRfqs.ts";
 import { createBlockTradeSignatures } from "../market/blockTradeSignatures.ts";
 import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
-import { cancelMethods } from "../methods/cancelMethods.ts";
+import { cancelMethods, createQuoteFreeze } from "../methods/cancelMethods.ts";
 import type { SimulatedConnection, Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
 import type { DescribedAccount } from "./accountFile.ts";
@@ -218,6 +218,7 @@ interface Behaviour {
 
 /** Makes the handlers. A method of the catalogue without a handler does not compile. */
 function createHandlers(ports: HandlerPorts): MethodHandlers {
+  const freeze = createQuoteFreeze(ports.clock);
   return {
     ...sessionHandlers(ports),
     ...accountHandlers(ports),
@@ -232,7 +233,7 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...orderHandlers(ports),
     ...orderHistoryHandlers(ports),
     ...tradingHandlers(ports),
-    ...cancelMethods(ports),
+    ...cancelMethods(ports, freeze),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),
     ...bookMethods(ports),
@@ -244,7 +245,7 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...blockTradeHandlers(ports),
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),
-    ...quoteMethods(ports),
+    ...quoteMethods(ports, freeze),
     ...userTradeHandlers(ports),
   };
 }

@@ -4,24 +4,55 @@ import { plain } from "../../base/plain.ts";
 import type { TakeTurns } from "../editor/ask.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 
-/** Makes the function that asks whether trading is allowed on a connection, and how large an order may be. */
+/** Makes the function that asks whether trading is allowed on a connection, and within which limits. */
 export function createAskLimit(dialogs: Pick<Dialogs, "askText">, takeTurns: TakeTurns): AskLimit {
-  return async ({ place, presentUsd }) =>
+  return async ({ place, present }) =>
     await takeTurns(async () => {
-      const typed = await dialogs.askText({
-        title: l10n.t("Allow Trading on {0}", plain.text(place)),
-        prompt: l10n.t(
-          "Orders and quotes can then be placed and edited on this connection until you use Disallow Trading. Each one still needs confirmation. Enter the largest order in USD. Larger ones are refused. Press Escape to allow nothing.",
-        ),
-        placeholder: l10n.t("Largest order in USD, for example 1000"),
-        value: presentUsd === undefined ? "" : String(presentUsd),
-        problemOf: (text) =>
-          usdOf(text) === undefined
-            ? l10n.t("Enter an amount above 0, with digits and a decimal point only.")
-            : undefined,
-      });
-      return typed.kind === "next" ? usdOf(typed.value) : undefined;
+      const frame = { title: l10n.t("Allow Trading on {0}", plain.text(place)), totalSteps: 2 };
+      let largest = textOf(present?.largestOrderUsd);
+      for (;;) {
+        const asked = await dialogs.askText({
+          ...frame,
+          step: 1,
+          prompt: l10n.t(
+            "Orders and quotes can then be placed and edited on this connection until you use Disallow Trading. Each one still needs confirmation. Enter the largest order in USD. Larger ones are refused. Press Escape to allow nothing.",
+          ),
+          placeholder: l10n.t("Largest order in USD, for example 1000"),
+          value: largest,
+          problemOf: (text) => amountProblem(text),
+        });
+        const largestOrderUsd = asked.kind === "next" ? usdOf(asked.value) : undefined;
+        if (largestOrderUsd === undefined) return undefined;
+        largest = String(largestOrderUsd);
+        const total = await dialogs.askText({
+          ...frame,
+          step: 2,
+          prompt: l10n.t(
+            "Enter the total of all orders in USD for the time in which trading is allowed. When it is used, further orders are refused. Reduce-only orders up to the position don't count.",
+          ),
+          placeholder: l10n.t("Total in USD, for example 10000"),
+          value: textOf(present?.totalUsd),
+          problemOf: (text) =>
+            amountProblem(text) ??
+            ((usdOf(text) ?? 0) < largestOrderUsd
+              ? l10n.t("Enter at least the largest order, {0} USD.", String(largestOrderUsd))
+              : undefined),
+        });
+        if (total.kind === "back") continue;
+        const totalUsd = total.kind === "next" ? usdOf(total.value) : undefined;
+        return totalUsd === undefined ? undefined : { largestOrderUsd, totalUsd };
+      }
     });
+}
+
+function textOf(usd: number | undefined): string {
+  return usd === undefined ? "" : String(usd);
+}
+
+function amountProblem(text: string): string | undefined {
+  return usdOf(text) === undefined
+    ? l10n.t("Enter an amount above 0, with digits and a decimal point only.")
+    : undefined;
 }
 
 function usdOf(text: string): number | undefined {

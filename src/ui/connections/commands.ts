@@ -280,7 +280,7 @@ function needsTradingPermission({ environment, record }: LiveConnection): boolea
 
 /** Whether a permission to trade was given for a connection. */
 function isTrading({ environment, gate }: LiveConnection): boolean {
-  return environment !== "simulator" && gate.tradingLimitUsd !== undefined;
+  return environment !== "simulator" && gate.trading !== undefined;
 }
 
 interface Wanted {

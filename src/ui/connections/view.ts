@@ -64,7 +64,7 @@ export function createConnectionsPane({
     connections: connections.list,
     changesAllowedUntilMs: allowances(liveConnections, ({ changesAllowedUntilMs }) => changesAllowedUntilMs),
     cancelsAllowedUntilMs: allowances(liveConnections, ({ cancelsAllowedUntilMs }) => cancelsAllowedUntilMs),
-    tradingLimitUsd: allowances(liveConnections, ({ tradingLimitUsd }) => tradingLimitUsd),
+    trading: allowances(liveConnections, ({ trading }) => trading),
     nowMs: clock.now(),
     times,
     proxyOf: (address) => proxyFor(address, settings.proxy()),
@@ -140,10 +140,10 @@ function followWindows({
 /** The interval at which the open connections of other windows are read, in ms. */
 const LOOK_MS = 5000;
 
-function allowances(
+function allowances<Value>(
   liveConnections: LiveConnections,
-  valueOf: (gate: Gate) => number | undefined,
-): ReadonlyMap<string, number> {
+  valueOf: (gate: Gate) => Value | undefined,
+): ReadonlyMap<string, Value> {
   return new Map(
     liveConnections.all.flatMap(({ record, gate }) => {
       const value = valueOf(gate);

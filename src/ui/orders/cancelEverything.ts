@@ -1,9 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import {
   cancelEverything,
   everythingQuestions,
+  leftOver,
+  LOOK_AGAIN_MS,
   type EverythingLine,
   type KnownEverything,
+  type LeftOver,
 } from "../../actions/changes/cancelEverything.ts";
 import { missingForCommand } from "../../actions/commandScopes.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
@@ -16,7 +18,6 @@ import { failureText } from "../../present/text/failureText.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import { GOOD_NEWS_MS } from "../editor/noticeActions.ts";
 import type { Settings } from "../editor/settings.ts";
 
 export interface CancelEverythingPorts {
@@ -29,29 +30,53 @@ export interface CancelEverythingPorts {
 }
 
 /**
- * Cancels all orders and quotes of every connection with an account: one confirmation, then one call each at the same
- * time. A connection that refuses is in the confirmation and in the result, with its reason. Throws `CallError` where
- * no connection is open, or none has an API key.
+ * Cancels all orders and quotes of every connection with an account. Those that are ready share one confirmation; each
+ * is sent, read again, and told on its own. A connection that refuses is in the confirmation, and its reason in its
+ * result. Throws `CallError` where no connection is open, or none has an API key.
  */
 export async function runCancelEverything(ports: CancelEverythingPorts): Promise<void> {
   const parts = openAccounts(ports.liveConnections).map((live) => {
     const known = knownOf(live, ports.clock);
     return { live, known, gate: live.gate, several: cancelEverything(known, "palette") };
   });
-  const outcomes = await submitTogether(parts, {
+  const running = submitTogether(parts, {
     ask: ports.ask,
+    clock: ports.clock,
     questions: (decisions) =>
       everythingQuestions(parts.flatMap(({ live, known }, index) => lineOf(live, known, decisions[index]))),
     options: { timeoutMs: ports.settings.connection().requestTimeoutMs },
   });
-  showEverything(
-    parts.map(({ live, several }, index) => ({
-      place: live.place,
-      intents: several.intents,
-      outcomes: outcomes[index] ?? [],
-    })),
-    ports.dialogs,
+  await Promise.all(
+    parts.map(async ({ live, known, several }, index) => {
+      const outcomes = (await running[index]) ?? [];
+      // Who said no needs no list of what was not sent.
+      if (outcomes.some((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
+      const left = outcomes.every(({ kind }) => kind === "notSent") ? undefined : await lookAgain(live, known, ports);
+      showEverything({ place: live.place, intents: several.intents, outcomes, left }, ports.dialogs);
+    }),
   );
+}
+
+/** Reads the connection again after a while, and returns what is open; `unread` where that can't be read whole. */
+async function lookAgain(
+  live: LiveConnection,
+  known: KnownEverything,
+  { clock }: Pick<CancelEverythingPorts, "clock">,
+): Promise<LeftOver | "unread"> {
+  await new Promise<void>((resolve) => {
+    clock.after(LOOK_AGAIN_MS, resolve);
+  });
+  const fromMs = clock.now();
+  const stores = [live.orders, ...(known.quotes === undefined ? [] : [live.quotes])];
+  await Promise.all(
+    stores.map(async (store) => {
+      await store.refresh();
+      // A reading that was under way before may have begun too early.
+      if ((store.snapshot.readAtMs ?? 0) < fromMs) await store.refresh();
+    }),
+  );
+  const isRead = stores.every(({ snapshot }) => isCountable(snapshot, clock) && (snapshot.readAtMs ?? 0) >= fromMs);
+  return isRead ? leftOver(known, knownOf(live, clock)) : "unread";
 }
 
 function knownOf(live: LiveConnection, clock: Clock): KnownEverything {
@@ -72,32 +97,14 @@ function lineOf(
 ): readonly EverythingLine[] {
   const { place } = live;
   if (decision === undefined) return [];
+  if (decision.kind === "waits") return [{ place, known, refusal: undefined, question: undefined, isWaiting: true }];
   if (decision.kind === "asks") return [{ place, known, refusal: undefined, question: decision.question }];
   const failure = decision.outcomes.flatMap((each) => (each.kind === "notSent" ? [each.failure] : []))[0];
   const refusal = failure === undefined ? undefined : failureText(failure, "mass", place).happened;
   return [{ place, known, refusal, question: undefined }];
 }
 
-function showEverything(all: readonly EverythingOutcomes[], dialogs: Dialogs): void {
-  const isDeclined = all
-    .flatMap(({ outcomes }) => outcomes)
-    .some((each) => each.kind === "notSent" && each.failure.kind === "declined");
-  // Who said no needs no list of what was not sent.
-  if (isDeclined) return;
-  const lines = all.map(everythingLine);
-  const text = [l10n.t("Cancel Everything:"), ...lines].join(" ");
-  if (all.every(isAllCancelled)) {
-    dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
-    return;
-  }
-  dialogs.tell("warning", text, [{ title: l10n.t("Show Each"), run: async () => await showLines(lines, dialogs) }]);
-}
-
-async function showLines(lines: readonly string[], dialogs: Dialogs): Promise<void> {
-  await dialogs.askChoice({
-    title: l10n.t("Cancel Everything"),
-    isFleeting: true,
-    placeholder: l10n.t("Search connections"),
-    choices: lines.map((line) => ({ label: line, value: line })),
-  });
+function showEverything(result: EverythingOutcomes, dialogs: Dialogs): void {
+  const line = everythingLine(result);
+  dialogs.tell(isAllCancelled(result) ? "information" : "warning", line);
 }

@@ -55,10 +55,13 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
     origin: Intent["origin"],
     isRecentlyMoved = false,
   ): Promise<void> => {
-    for (const [connection, orders] of stillOpen(chosen, dialogs)) {
-      const context = { ...contextOf(connection, origin), isRecentlyMoved };
-      await several.run(connection, cancelOneByOne(orders, context, undefined));
-    }
+    // No connection waits for the responses of another one; their confirmations take turns.
+    await Promise.all(
+      [...stillOpen(chosen, dialogs)].map(async ([connection, orders]) => {
+        const context = { ...contextOf(connection, origin), isRecentlyMoved };
+        await several.run(connection, cancelOneByOne(orders, context, undefined));
+      }),
+    );
   };
 
   return {

@@ -52,11 +52,14 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   });
   const cancelThese = async (chosen: readonly ChosenQuote[], origin: Intent["origin"]): Promise<void> => {
     const { requestTimeoutMs: timeoutMs } = ports.settings.connection();
-    for (const [connection, quotes] of stillOpen(chosen, ports.dialogs)) {
-      const { intents, describe } = cancelQuotes(quotes, contextOf(connection, origin));
-      const outcomes = await connection.gate.submitAll(intents, describe, { timeoutMs });
-      ports.notices.showOutcomes(connection, intents, outcomes);
-    }
+    // No connection waits for the responses of another one; their confirmations take turns.
+    await Promise.all(
+      [...stillOpen(chosen, ports.dialogs)].map(async ([connection, quotes]) => {
+        const { intents, describe } = cancelQuotes(quotes, contextOf(connection, origin));
+        const outcomes = await connection.gate.submitAll(intents, describe, { timeoutMs });
+        ports.notices.showOutcomes(connection, intents, outcomes);
+      }),
+    );
   };
   const cancelScope = async (
     connection: LiveConnection,

@@ -138,7 +138,7 @@ describe("Allow Changes", () => {
       windowMinutes: () => 30,
       session: fake.session,
       log: silentLog,
-      tradingLimitUsd: () => undefined,
+      trading: () => undefined,
     });
     allowance.allow("changes");
     assert.notEqual(allowance.untilMs, undefined);
@@ -158,7 +158,7 @@ describe("Allow Changes", () => {
   });
 });
 
-describe("Allow Changes and Cancel Order", () => {
+describe("Allow Cancels and Cancel", () => {
   const wish = (method: string, paramsText = "{}"): Intent => ({
     method,
     paramsText,
@@ -213,10 +213,10 @@ describe("Allow Changes and Cancel Order", () => {
         const { intents, describe: words } = world.cancelAll(["O2", "O3"]);
         return await world.gate.submitAll(intents, words);
       },
-      ["typed 2"],
+      ["Cancel 2 Orders"],
       2,
     ],
-    ["all that fit", async (world) => await world.gate.submit(wish("private/cancel_all")), ["typed it"], 1],
+    ["all that fit", async (world) => await world.gate.submit(wish("private/cancel_all")), ["Do It"], 1],
   ];
   for (const [name, submit, questions, frames] of cancels) {
     test(`lets a cancel of ${name} through with its own question, and lasts no longer for it`, async () => {
@@ -261,7 +261,7 @@ describe("Allow Changes and Cancel Order", () => {
       await end(world);
       assert.equal(world.gate.cancelsAllowedUntilMs, undefined);
       await world.gate.submit(world.cancel("O2"));
-      assert.deepEqual(kinds(world), ["Allow Changes and Cancel Order"]);
+      assert.deepEqual(kinds(world), ["Allow Cancels and Cancel"]);
     });
   }
 

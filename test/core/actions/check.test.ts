@@ -110,10 +110,17 @@ describe("what can be said against a wish without asking", () => {
     );
   });
 
-  test("an unknown name warns, and refuses where it would narrow nothing", () => {
+  test("an unknown name warns, and refuses only where the core specification closes the list", () => {
     assert.equal(kindOf(check("private/cancel", { order_id: "1", side: "buy" })), "fits");
-    assert.equal(kindOf(check("private/cancel_all", { side: "buy" })), "invalidParams");
+    assert.equal(kindOf(check("private/cancel_all", { side: "buy" })), "fits");
+    assert.equal(kindOf(check("private/cancel_all_block_rfq_quotes", { label: "a" })), "invalidParams");
   });
+
+  test("a value that is not documented refuses a change of several objects", () =>
+    assert.equal(
+      kindOf(check("private/cancel_all_by_instrument", { instrument_name: "A", type: "al" })),
+      "invalidParams",
+    ));
 
   test("no session, no key, no right", () => {
     const open: SessionState = {

@@ -784,16 +784,25 @@ describe("several at once", () => {
     const { world, ids } = withOrders(3);
     world.environment = "production";
     world.connectionName = "desk";
-    assert.deepEqual(new Set((await submitAll(world, ids)).map((outcome) => outcome.kind)), new Set(["notSent"]));
-    assert.equal(world.questions.length, 0);
     await world.gate.allowChanges();
     await submitAll(world, ids);
     assert.deepEqual(world.questions.at(-1), {
       kind: "typed",
       message: "Type 3 (the count) to confirm: Cancel 3 orders on PRODUCTION desk.",
       expected: "3",
+      isForCancels: true,
     });
     assert.equal(world.fake.frames.length, 3);
+  });
+  test("on read-only production one step allows cancels and sends them", async () => {
+    const { world, ids } = withOrders(3);
+    world.environment = "production";
+    assert.deepEqual(new Set((await submitAll(world, ids)).map((outcome) => outcome.kind)), new Set(["confirmed"]));
+    assert.deepEqual(
+      world.questions.map((question) => (question.kind === "modal" ? question.confirm : question.kind)),
+      ["Allow Cancels and Cancel"],
+    );
+    assert.deepEqual([world.fake.frames.length, world.gate.changesAllowedUntilMs], [3, undefined]);
   });
   test("a no sends none", async () => {
     const { world, ids } = withOrders(3);

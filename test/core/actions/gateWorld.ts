@@ -108,7 +108,10 @@ export function createGateWorld(identity: Partial<Identity> = {}, ports: Partial
       clock,
       settings: () => world.settings,
       isSeen: () => true,
-      trading: { largestOrderUsd: () => Infinity, keep: () => assert.fail("the limit is not changed here") },
+      trading: {
+        limits: () => ({ largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0 }),
+        keep: () => assert.fail("the limits are not changed here"),
+      },
       reconcilers: async () =>
         await Promise.resolve(({ method }) => (method === "private/cancel" ? reconciler : undefined)),
       log,

@@ -77,7 +77,7 @@ describe("the whole table", () => {
   const massModal = "modal [Review First] [Cancel Order] [Keep Order]";
   const rows: Readonly<Record<Exclude<Effect, "session">, readonly [string, string, string, string]>> = {
     read: ["send", "send", "send", "send"],
-    reduce: ["send", modal, modal, "modal [Allow Changes and Cancel Order] [Keep Order], allowing cancels"],
+    reduce: ["send", modal, modal, "modal [Allow Cancels and Cancel] [Keep Order], allowing cancels"],
     write: [modal, modal, modal, "refuse"],
     mass: [massModal, massModal, "typed desk", "refuse"],
     key: [modal, modal, modal, "refuse"],
@@ -89,6 +89,68 @@ describe("the whole table", () => {
         assert.equal(summary(decide(input({ effect: effect as Effect, ...change }))), expected[index]));
     }
   }
+});
+
+describe("several cancels at once", () => {
+  const massModal = "modal [Review First] [Cancel Order] [Keep Order]";
+  for (const [name, change, expected] of [
+    ["on the simulator", { environment: "simulator" }, massModal],
+    ["on test", { environment: "test" }, massModal],
+    [
+      "on read-only production",
+      { environment: "production" },
+      "modal [Review First] [Allow Cancels and Cancel] [Keep Order], allowing cancels",
+    ],
+    [
+      "on production where only cancels are allowed",
+      { environment: "production", areChangesAllowed: true, areCancelsAllowed: true },
+      massModal,
+    ],
+    ["on production where changes are allowed", { environment: "production", areChangesAllowed: true }, "typed desk"],
+    ["of a language model on read-only production", { environment: "production", origin: "chat" }, "refuse"],
+  ] as const)
+    test(`${name}: ${expected}`, () => {
+      const { origin = "view", ...facts } = { origin: undefined, ...change };
+      const decision = decide(input({ effect: "mass", areCancels: true, intent: { ...CANCEL, origin }, ...facts }));
+      assert.equal(summary(decision), expected);
+      for (const question of decision.kind === "ask" ? decision.questions : [])
+        assert.equal(question.isForCancels, true);
+    });
+
+  test("are one step, and other changes beside a cancel are not", () =>
+    assert.equal(summary(decide(input({ effect: "mass", areCancels: false, environment: "production" }))), "refuse"));
+});
+
+describe("a change of which nothing tells the size", () => {
+  for (const [name, change, expected] of [
+    ["a write on test", { effect: "write" }, "modal [Cancel Order] [Keep Order], then typed main"],
+    [
+      "a write on production",
+      { effect: "write", environment: "production", areChangesAllowed: true },
+      "modal [Cancel Order] [Keep Order], then typed desk",
+    ],
+    [
+      "a mass change on production, whatever its count",
+      { effect: "mass", environment: "production", areChangesAllowed: true, intent: { ...CANCEL, typed: "17" } },
+      "modal [Review First] [Cancel Order] [Keep Order], then typed desk",
+    ],
+    [
+      "money on production, whatever its amount",
+      { effect: "money", environment: "production", areChangesAllowed: true, intent: REQUEST },
+      "modal [Send Request] [Don't Send], then typed desk",
+    ],
+    [
+      "one with a price outside of the band",
+      { effect: "write", intent: { ...CANCEL, isBlind: true, typed: "9000" } },
+      "modal [Cancel Order] [Keep Order], then typed 9000, then typed main",
+    ],
+    ["a write on read-only production", { effect: "write", environment: "production" }, "refuse"],
+  ] as const)
+    test(`${name}: ${expected}`, () => {
+      const decision = decide(input({ isSizeUnknown: true, ...change }));
+      assert.equal(summary(decision), expected);
+      if (decision.kind === "ask") assert.equal(decision.questions.at(-1)?.isSizeUnknown, true);
+    });
 });
 
 describe("what a language model asks for", () => {
@@ -325,8 +387,9 @@ describe("the words", () => {
       message: "Cancel ETH-PERPETUAL buy 40 @ 2100 on PRODUCTION desk?",
       detail:
         "PRODUCTION desk is read-only. Confirming also allows further cancels for 30 minutes, but no other changes.\nid ETH-1\nlabel mm-1",
-      confirm: "Allow Changes and Cancel Order",
+      confirm: "Allow Cancels and Cancel",
       keep: "Keep Order",
+      isOpening: true,
     });
   });
   test("a request of a file on the simulator", () => {

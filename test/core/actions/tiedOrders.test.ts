@@ -19,7 +19,7 @@ const RECORD: ConnectionRecord = {
   id: "c1",
   name: "main",
   declared: "test",
-  trading: { largestOrderUsd: Infinity, environment: "test" },
+  trading: { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0, environment: "test" },
   url: "wss://test.example/ws/api/v2",
   grant: "client_signature",
   clientId: "key-1",

@@ -125,17 +125,46 @@ describe("command line", () => {
     assert.deepEqual(wishes("run a --env sim --events 5 --for=60").follow, { events: 5, durationMs: 60_000 });
   });
 
-  test("--allow-trading needs the largest order in USD", () => {
-    assert.equal(wishes("run a --env test").largestOrderUsd, undefined);
-    assert.equal(wishes("run a --env test --allow-writes").largestOrderUsd, undefined);
-    assert.equal(wishes("run a --env test --allow-trading 1000").largestOrderUsd, 1000);
-    assert.equal(wishes("run a --env test --allow-trading=0.5").largestOrderUsd, 0.5);
-    for (const value of ["0", "-1", "1e9", "much", "a.rpc.json", "1,000"])
+  test("--allow-trading needs the largest order and the total in USD; one amount is both", () => {
+    assert.equal(wishes("run a --env test").trading, undefined);
+    assert.equal(wishes("run a --env test --allow-writes").trading, undefined);
+    assert.deepEqual(wishes("run a --env test --allow-trading 100,1000").trading, {
+      largestOrderUsd: 100,
+      totalUsd: 1000,
+    });
+    assert.deepEqual(wishes("run a --env test --allow-trading 1000").trading, {
+      largestOrderUsd: 1000,
+      totalUsd: 1000,
+    });
+    assert.deepEqual(wishes("run a --env test --allow-trading=0.5,2.25").trading, {
+      largestOrderUsd: 0.5,
+      totalUsd: 2.25,
+    });
+    for (const value of ["0", "-1", "1e9", "much", "a.rpc.json", "1,000", "1000,100", "100,", ",100", "1,2,3"])
       assert.match(
         complaint(["run", "a", "--env", "test", "--allow-trading", value]),
-        /^--allow-trading needs the largest order in USD, for example --allow-trading 1000, not "/,
+        /^--allow-trading needs the largest order and the total in USD, for example --allow-trading 100,1000, not "/,
       );
     assert.equal(complaint(["run", "a", "--env", "test", "--allow-trading"]), "--allow-trading needs a value.");
+  });
+
+  test("--allow-cancels reaches production only where that is named, and allows no other change", () => {
+    assert.deepEqual(
+      ["", "--allow-cancels", "--allow-cancels prod", "--allow-cancels=prod"].map((option) => {
+        const { cancels, writes } = wishes(`run a --env prod ${option}`.trim());
+        return [cancels, writes];
+      }),
+      [
+        ["refused", "refused"],
+        ["notProduction", "refused"],
+        ["production", "refused"],
+        ["production", "refused"],
+      ],
+    );
+    assert.match(
+      complaint(["run", "a", "--env", "test", "--allow-cancels", "prod"]),
+      /--allow-cancels prod and --env test can't be used together/,
+    );
   });
 
   test("--allow-writes reaches production only where that is named, and takes no file for a name", () => {

@@ -4,15 +4,23 @@ import type { Question } from "../../../src/actions/question.ts";
 import { readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
 import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "../../../src/cli/files.ts";
 import { writeRefusal, type WriteSituation } from "../../../src/cli/permission.ts";
-import { createTerminalQuestions, type Terminal } from "../../../src/cli/questions.ts";
-import { exitCodeOf, type StepReport } from "../../../src/cli/report.ts";
+import { createTerminalQuestions, isConfirmedBy, type Terminal } from "../../../src/cli/questions.ts";
+import { exitCodeOf, type StepReport, type StepVerdict } from "../../../src/cli/report.ts";
 import { runFiles, type FilesResult, type TerminalRunPorts } from "../../../src/cli/run.ts";
+import { toFailure } from "../../../src/base/failure.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World } from "../../world.ts";
 
 const TIMES = createTimes(0);
+
+/** A build server: nothing is asked there, and nothing that it says is heard. */
+const NO_USER: Terminal = {
+  isAttended: false,
+  write: () => undefined,
+  readLine: async () => await Promise.resolve("yes"),
+};
 
 /** Files by absolute path, as a disk would have them. */
 function disk(texts: Readonly<Record<string, string>>): FileAccess & { readonly written: Map<string, string> } {
@@ -177,27 +185,29 @@ describe("files of a run", () => {
   });
 });
 
+const LIMITS = { largestOrderUsd: 1000, totalUsd: 5000 };
+
 describe("what a run may change", () => {
   const pinned = { kind: "only", environments: ["production"] } as const;
   const cases: readonly (readonly [string, Partial<WriteSituation>, string, RegExp | undefined])[] = [
     ["a read, always", { writes: "refused" }, "private/get_open_orders", undefined],
     ["without the option", { writes: "refused" }, "private/cancel", /Use --allow-writes to allow them/],
     ["with it, on test", {}, "private/cancel", undefined],
-    ["with it, an order", {}, "private/buy", /Use --allow-trading with the largest order in USD/],
+    ["with it, an order", {}, "private/buy", /Use --allow-trading with the largest order and the total in USD/],
     ["with it, an unknown method", {}, "private/new_one", /Use --allow-trading/],
     ["with it, an order on the simulator", { environment: "simulator" }, "private/buy", undefined],
-    ["with a largest order alone", { writes: "refused", largestOrderUsd: 1000 }, "private/buy", /Use --allow-writes/],
-    ["with both, an order", { largestOrderUsd: 1000 }, "private/buy", undefined],
-    ["with both, an unknown method", { largestOrderUsd: 1000 }, "private/new_one", undefined],
+    ["with a largest order alone", { writes: "refused", trading: LIMITS }, "private/buy", /Use --allow-writes/],
+    ["with both, an order", { trading: LIMITS }, "private/buy", undefined],
+    ["with both, an unknown method", { trading: LIMITS }, "private/new_one", undefined],
     [
       "with both, an order on production without a terminal",
-      { environment: "production", writes: "production", pin: pinned, largestOrderUsd: 1000 },
+      { environment: "production", writes: "production", pin: pinned, trading: LIMITS },
       "private/buy",
       /need a confirmation\. Run them in a terminal/,
     ],
     [
       "with both, an order on production at a terminal",
-      { environment: "production", writes: "production", pin: pinned, largestOrderUsd: 1000, isAttended: true },
+      { environment: "production", writes: "production", pin: pinned, trading: LIMITS, isAttended: true },
       "private/buy",
       undefined,
     ],
@@ -232,6 +242,24 @@ describe("what a run may change", () => {
       /requires a typed confirmation/,
     ],
     [
+      "cancels alone, a mass cancel on production without a terminal and a pin",
+      { environment: "production", writes: "refused", cancels: "production" },
+      "private/cancel_all",
+      undefined,
+    ],
+    [
+      "cancels alone, an order on production",
+      { environment: "production", writes: "refused", cancels: "production", trading: LIMITS },
+      "private/buy",
+      /Use --allow-writes/,
+    ],
+    [
+      "cancels alone, on production where it is not named",
+      { environment: "production", writes: "refused", cancels: "notProduction" },
+      "private/cancel",
+      /Use --allow-writes/,
+    ],
+    [
       "named, a key without a terminal",
       { environment: "production", writes: "production", pin: pinned },
       "private/edit_api_key",
@@ -254,7 +282,8 @@ describe("what a run may change", () => {
     test(name, () => {
       const reason = writeRefusal(method, {
         writes: "notProduction",
-        largestOrderUsd: undefined,
+        cancels: "refused",
+        trading: undefined,
         environment: "test",
         pin: { kind: "none" },
         isAttended: false,
@@ -350,21 +379,34 @@ describe("questions at a terminal", () => {
     );
   });
 
-  test("without a terminal nothing is asked: the options answer confirmations with a button, and none that is typed", async () => {
-    const terminal = terminalOf([], false);
-    const answered = createTerminalQuestions(terminal, () => true);
-    assert.deepEqual([await answered.ask(MODAL), await answered.ask(TYPED)], [true, false]);
-    const unanswered = createTerminalQuestions(terminal, () => false);
-    assert.deepEqual(
-      [
-        await unanswered.ask(MODAL),
-        await unanswered.ask(TYPED),
-        await unanswered.askCode({ sentence: "s", place: "p" }),
-      ],
-      [false, false, undefined],
-    );
-    assert.deepEqual(terminal.shown, []);
-  });
+  const UNATTENDED = {
+    button: "This request requires a confirmation. Run it in a terminal.",
+    typed: "This request requires a typed confirmation. Run it in a terminal.",
+    repetition:
+      "The outcome of an earlier attempt is unknown. The change may already have been made. Check it on the exchange, or confirm it in a terminal.",
+    unsized:
+      "The size of this request in USD is unknown, so it requires a typed confirmation. Remove what the method is not known to have, or run it in a terminal.",
+  } as const;
+  for (const [name, line, question, expected] of [
+    ["a button, after --allow-writes", "--allow-writes", MODAL, true],
+    ["a button, without it", "", MODAL, UNATTENDED.button],
+    ["a text to be typed, after --allow-writes", "--allow-writes", TYPED, UNATTENDED.typed],
+    ["a repetition, after --allow-writes", "--allow-writes", { ...MODAL, isRepetition: true }, UNATTENDED.repetition],
+    ["an unknown size, after --allow-writes", "--allow-writes", { ...TYPED, isSizeUnknown: true }, UNATTENDED.unsized],
+    ["a change that is no cancel, after --allow-cancels", "--allow-cancels", MODAL, UNATTENDED.button],
+    ["a cancel, after --allow-cancels", "--allow-cancels", { ...MODAL, isForCancels: true }, true],
+    ["a mass cancel, after --allow-cancels", "--allow-cancels", { ...TYPED, isForCancels: true }, true],
+    ["a cancel, without an option", "", { ...MODAL, isForCancels: true }, UNATTENDED.button],
+  ] as const)
+    test(`without a terminal nothing is asked: ${name}`, async () => {
+      const wishes = wishesOf(`run x --env test ${line}`.trim());
+      const terminal = terminalOf([], false);
+      const { ask, askCode } = createTerminalQuestions(terminal, (each) => isConfirmedBy(wishes, each));
+      const answer = await ask(question).catch((error: unknown) => toFailure(error));
+      assert.deepEqual(answer, expected === true ? true : { kind: "declined", reason: expected });
+      assert.equal(await askCode({ sentence: "Cancel X", place: "TESTNET main" }), undefined);
+      assert.deepEqual(terminal.shown, []);
+    });
 
   test("a code is typed hidden; what is none is not sent", async () => {
     const terminal = terminalOf([" 123456 ", "12", undefined]);
@@ -641,12 +683,8 @@ describe("a run of files", () => {
   });
 
   test("without a terminal, a change that may have been carried out already is not sent again", async () => {
-    const terminal: Terminal = {
-      isAttended: false,
-      write: () => undefined,
-      readLine: async () => await Promise.resolve("yes"),
-    };
-    const { ask } = createTerminalQuestions(terminal, () => true);
+    const line = "run x --env test --allow-writes --allow-trading 1000";
+    const { ask } = createTerminalQuestions(NO_USER, (question) => isConfirmedBy(wishesOf(line), question));
     const world = createWorld({ declared: "test", answer: ask });
     await world.connect();
     world.exchange.control.setFault({ method: "private/buy", response: "none", times: 9 });
@@ -654,7 +692,7 @@ describe("a run of files", () => {
     const played = await play(
       world,
       await loaded({ "/work/a.rpc.json": order, "/work/b.rpc.json": order }, "a.rpc.json", "b.rpc.json"),
-      "run x --env test --allow-writes --allow-trading 1000",
+      line,
     );
     assert.deepEqual([verdictsOf(played), world.frames("private/buy").length], [["unknown", "refused"], 1]);
     assert.equal(
@@ -666,8 +704,12 @@ describe("a run of files", () => {
   });
 
   for (const [environment, line, sentence] of [
-    ["test", "run x --env test --allow-writes", /Use --allow-trading with the largest order in USD/],
-    ["production", "run x --env prod --allow-writes prod", /Use --allow-trading with the largest order in USD/],
+    ["test", "run x --env test --allow-writes", /Use --allow-trading with the largest order and the total in USD/],
+    [
+      "production",
+      "run x --env prod --allow-writes prod",
+      /Use --allow-trading with the largest order and the total in USD/,
+    ],
     ["production", "run x --env prod --allow-writes prod --allow-trading 1000", /Run them in a terminal/],
   ] as const)
     test(`an order is not sent by: ${line}, also after a cancel was`, async () => {
@@ -682,6 +724,66 @@ describe("a run of files", () => {
       assert.deepEqual([world.frames("private/cancel").length, world.frames("private/buy")], [1, []]);
       world.live.dispose();
     });
+
+  for (const [name, params, frames] of [
+    [
+      "an unknown parameter of an order",
+      '{ "instrument_name": "ETH-PERPETUAL", "amount": 1, "type": "limit", "price": 2000, "iceberg": true }',
+      0,
+    ],
+    [
+      "the same order without it",
+      '{ "instrument_name": "ETH-PERPETUAL", "amount": 1, "type": "limit", "price": 2000 }',
+      1,
+    ],
+  ] as const)
+    test(`without a terminal, ${name} on the testnet ${frames === 0 ? "is refused, with exit code 3" : "is sent"}`, async () => {
+      const line = "run x --env test --allow-writes --allow-trading 100,1000";
+      const { ask } = createTerminalQuestions(NO_USER, (question) => isConfirmedBy(wishesOf(line), question));
+      const world = createWorld({ declared: "test", answer: ask, largestOrderUsd: 100, totalUsd: 1000 });
+      await world.connect();
+      const text = `{ "method": "private/buy", "params": ${params} }`;
+      const played = await play(world, await loaded({ "/work/a.rpc.json": text }, "a.rpc.json"), line);
+      const verdicts = verdictsOf(played);
+      assert.equal(world.frames("private/buy").length, frames);
+      assert.deepEqual(verdicts, [frames === 0 ? "refused" : "passed"]);
+      assert.equal(
+        exitCodeOf(verdicts as StepVerdict[], { isStopped: false, isLinkLost: false, allowsNothing: false }),
+        frames === 0 ? 3 : 0,
+      );
+      if (frames === 0) assert.match(played.told.at(-1)?.sentence ?? "", /^The size of this request in USD is unknown/);
+      world.live.dispose();
+    });
+
+  test("without a terminal, --allow-cancels prod cancels orders, all of them too, and nothing else", async () => {
+    const line = "run x --env prod --allow-cancels prod";
+    const { ask } = createTerminalQuestions(NO_USER, (question) => isConfirmedBy(wishesOf(line), question));
+    const world = createWorld({ declared: "production", answer: ask, orders: 3 });
+    await world.connect();
+    const orderId = String(world.exchange.control.openOrders()[0]?.order_id);
+    const requests = [
+      `{ "method": "private/cancel", "params": { "order_id": "${orderId}" } }`,
+      '{ "method": "private/cancel_all", "params": {} }',
+      '{ "method": "private/cancel_all", "params": { "detailed": true } }',
+      '{ "method": "private/set_mmp_config", "params": { "index_name": "btc_usd", "interval": 0, "frozen_time": 0 } }',
+      '{ "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "amount": 1 } }',
+    ];
+    const files = await loaded(
+      Object.fromEntries(requests.map((text, index) => [`/work/${index}.rpc.json`, text])),
+      ...requests.map((_text, index) => `${index}.rpc.json`),
+    );
+    const played = await play(world, files, line);
+    assert.deepEqual(verdictsOf(played), ["passed", "passed", "passed", "refused", "refused"]);
+    assert.deepEqual(
+      ["private/cancel", "private/cancel_all", "private/set_mmp_config", "private/buy"].map(
+        (method) => world.frames(method).length,
+      ),
+      [1, 2, 0, 0],
+    );
+    assert.equal(world.exchange.control.openOrders().length, 0);
+    assert.equal(world.live.gate.changesAllowedUntilMs, undefined);
+    world.live.dispose();
+  });
 
   test("responses of before are forgotten when it becomes another account", async () => {
     const world = createWorld();

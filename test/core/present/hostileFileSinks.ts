@@ -138,7 +138,6 @@ function terminalReport(hostile: string, { file, steps }: Ran): TerminalReport {
       times,
       environment: "test",
       refusalOf: () => undefined,
-      isAttended: true,
       isBehindFailure: false,
     }),
   );

@@ -82,10 +82,16 @@ import {
   type Shown,
 } from "../../everyView.ts";
 import { createWorld } from "../../world.ts";
+import { leftOver, type KnownEverything } from "../../../src/actions/changes/cancelEverything.ts";
 import { aResponse, anOrder } from "../actions/fakeSession.ts";
 import { size } from "../../rounds.mjs";
 
 /* Every place where the user reads text that came from a server or a file, each as a function of one such text. */
+
+const NOTHING_KNOWN: KnownEverything = {
+  orders: { orders: [], isCounted: true, hiddenCount: 0 },
+  quotes: undefined,
+};
 
 export interface Sink {
   readonly name: string;
@@ -559,6 +565,10 @@ export async function serverSinks(): Promise<readonly Sink[]> {
             place: "TESTNET main",
             intents: [{ method: "private/cancel_all", covers: [] }],
             outcomes: [outcome],
+            left: leftOver(NOTHING_KNOWN, {
+              orders: { ...NOTHING_KNOWN.orders, orders: [poisoned(anOrder("O1"), text)] },
+              quotes: undefined,
+            }),
           }),
         ),
     },

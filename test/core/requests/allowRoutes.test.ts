@@ -13,7 +13,7 @@ import { createWorld } from "../../world.ts";
 /* `$allow` of rpc.env.json: whichever way a request is sent, its folder can forbid a place and cannot open one. */
 
 const FILE =
-  '[{ "method": "private/get_open_orders", "$run": { "name": "open" } }, { "method": "private/cancel_all" }, { "method": "public/get_time", "$run": { "expect": { "ok": true } } }]';
+  '[{ "method": "private/get_open_orders", "$run": { "name": "open" } }, { "method": "private/reset_mmp", "params": { "index_name": "btc_usd" } }, { "method": "public/get_time", "$run": { "expect": { "ok": true } } }]';
 
 const ROUTES: readonly (readonly [string, Wanted])[] = [
   ["Send", { kind: "one", index: 0 }],
@@ -55,7 +55,7 @@ describe("$allow on every route", () => {
           return world.exchange.control
             .ledger()
             .flatMap(({ method = "" }) =>
-              ["private/get_open_orders", "private/cancel_all", "public/get_time"].includes(method) ? [method] : [],
+              ["private/get_open_orders", "private/reset_mmp", "public/get_time"].includes(method) ? [method] : [],
             )
             .join();
         };
@@ -66,7 +66,7 @@ describe("$allow on every route", () => {
         // What the connection refuses stays refused, and ends the run: a folder cannot allow changes.
         if (isChangeFirst && declared === "production") assert.equal(open, "");
         else assert.notEqual(open, "");
-        if (declared === "production") assert.equal(open.includes("private/cancel_all"), false);
+        if (declared === "production") assert.equal(open.includes("private/reset_mmp"), false);
         world.live.dispose();
       }
     });

@@ -54,6 +54,12 @@ describe("a request file and the real gate", () => {
         confirm: "Send new_one",
         keep: "Don't Send",
       },
+      {
+        kind: "typed",
+        message: `Type main (the connection name) to confirm: Send private/new_one ${params} on TESTNET main. From a.rpc.json.`,
+        expected: "main",
+        isSizeUnknown: true,
+      },
     ]);
     assert.equal(result.outcome.kind, "confirmed");
   });

@@ -8,13 +8,13 @@ import {
   freeName,
   isNameTaken,
   isSameKey,
-  largestOrderUsd,
+  tradingLimits,
   nameProblem,
   parseRecords,
   presets,
   RECORDS_VERSION,
   simulatorRecord,
-  withLargestOrder,
+  withTrading,
   type ConnectionRecord,
   type Environment,
 } from "../../../src/state/records.ts";
@@ -31,27 +31,44 @@ function record(id: string, members: Partial<ConnectionRecord> = {}): Connection
   };
 }
 
+const LIMITS = { largestOrderUsd: 1000, totalUsd: 5000, usedUsd: 12.5 };
+
 describe("the permission to trade", () => {
-  const allowed = withLargestOrder(record("main"), "test", 1000);
+  const allowed = withTrading(record("main"), "test", LIMITS);
   test("is read back as it was kept, and holds in its environment alone", () => {
     const stored: unknown = JSON.parse(
       JSON.stringify(formatRecords({ records: [allowed], activeId: undefined, unreadable: [] })),
     );
     const [kept = record("none")] = parseRecords(stored).records;
     assert.deepEqual(
-      (["test", "production", "simulator"] as const).map((environment) => largestOrderUsd(kept, environment)),
-      [1000, undefined, undefined],
+      (["test", "production", "simulator"] as const).map((environment) => tradingLimits(kept, environment)),
+      [LIMITS, undefined, undefined],
     );
   });
   test("that is taken back leaves nothing", () =>
-    assert.deepEqual(withLargestOrder(allowed, "test", undefined), record("main")));
-  for (const trading of [null, 5, {}, { environment: "test" }, { largestOrderUsd: "1", environment: "test" }]) {
+    assert.deepEqual(withTrading(allowed, "test", undefined), record("main")));
+  for (const trading of [
+    null,
+    5,
+    {},
+    { environment: "test" },
+    { ...LIMITS, largestOrderUsd: "1", environment: "test" },
+    { largestOrderUsd: 1000, environment: "test" },
+  ]) {
     test(`is none where it is kept as ${JSON.stringify(trading)}`, () =>
-      assert.equal(largestOrderUsd({ ...record("main"), trading: trading as never }, "test"), undefined));
+      assert.equal(tradingLimits({ ...record("main"), trading: trading as never }, "test"), undefined));
   }
-  for (const largest of [0, -5, NaN])
-    test(`is none with the largest order ${largest}`, () =>
-      assert.equal(largestOrderUsd(withLargestOrder(record("main"), "test", largest), "test"), undefined));
+  for (const wrong of [
+    { largestOrderUsd: 0 },
+    { largestOrderUsd: -5 },
+    { largestOrderUsd: NaN },
+    { totalUsd: 0 },
+    { totalUsd: NaN },
+    { usedUsd: -1 },
+    { usedUsd: NaN },
+  ])
+    test(`is none with the limit ${JSON.stringify(Object.entries(wrong))}`, () =>
+      assert.equal(tradingLimits(withTrading(record("main"), "test", { ...LIMITS, ...wrong }), "test"), undefined));
 });
 
 describe("records: what is stored", () => {

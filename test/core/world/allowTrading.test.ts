@@ -34,6 +34,8 @@ const BUY = { instrument_name: "ETH-PERPETUAL", amount: 40, type: "limit", price
 interface Traded extends World {
   /** What the user allows when asked next; undefined declines. */
   limitUsd: number | undefined;
+  /** The total that the user allows with it. */
+  totalUsd: number;
   asked: number;
   submit(method: string, params: object, more?: Partial<Intent>): Promise<Outcome>;
 }
@@ -46,12 +48,14 @@ async function traded(options: WorldOptions = {}): Promise<Traded> {
       maxScope: "account:read_write trade:read_write block_trade:read_write block_rfq:read_write wallet:read_write",
       askLimit: async () => {
         made.asked++;
-        return await Promise.resolve(made.limitUsd);
+        const { limitUsd, totalUsd } = made;
+        return await Promise.resolve(limitUsd === undefined ? undefined : { largestOrderUsd: limitUsd, totalUsd });
       },
       ...options,
     }),
     {
       limitUsd: undefined,
+      totalUsd: 1e9,
       asked: 0,
       async submit(method: string, params: object, more: Partial<Intent> = {}) {
         const submitted = made.live.gate.submit({
@@ -74,7 +78,7 @@ async function traded(options: WorldOptions = {}): Promise<Traded> {
 async function allowUpTo(world: Traded, limitUsd: number): Promise<void> {
   world.limitUsd = limitUsd;
   assert.equal(await world.live.gate.allowTrading(), true);
-  assert.equal(world.live.gate.tradingLimitUsd, limitUsd);
+  assert.deepEqual(world.live.gate.trading, { largestOrderUsd: limitUsd, totalUsd: world.totalUsd, usedUsd: 0 });
 }
 
 function reasonOf(outcome: Outcome): string {
@@ -142,7 +146,12 @@ describe("the first trade", () => {
       await world.submit("private/buy", { ...BUY, label: String(count) });
       assert.deepEqual([world.asked, world.frames("private/buy").length, world.questions.length], [1, count, count]);
     }
-    assert.deepEqual(world.live.record.trading, { largestOrderUsd: 1000, environment: "test" });
+    assert.deepEqual(world.live.record.trading, {
+      largestOrderUsd: 1000,
+      totalUsd: 1e9,
+      usedUsd: 80,
+      environment: "test",
+    });
   });
 
   test("is not sent when that is declined", async () => {
@@ -168,7 +177,7 @@ describe("the first trade", () => {
     const world = await traded({ declared: "simulator" });
     await world.submit("private/buy", { ...BUY, amount: 1_000_000 });
     assert.deepEqual([world.asked, world.frames("private/buy").length], [0, 1]);
-    assert.equal(world.live.gate.tradingLimitUsd, Infinity);
+    assert.deepEqual(world.live.gate.trading, { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0 });
   });
 
   test("on read-only production is refused before anything is asked; both permissions are needed", async () => {
@@ -190,7 +199,7 @@ describe("the first trade", () => {
     assert.deepEqual([world.asked, world.frames("private/buy").length], [1, 0]);
   });
 
-  test("is refused after Allow Changes and Cancel Order from a file, a view, and a chat", async () => {
+  test("is refused after Allow Cancels and Cancel from a file, a view, and a chat", async () => {
     const world = await traded({ declared: "production" });
     world.limitUsd = 1000;
     const [order] = world.exchange.control.openOrders();
@@ -202,7 +211,7 @@ describe("the first trade", () => {
   });
 });
 
-describe("Allow Changes and Cancel Order", () => {
+describe("Allow Cancels and Cancel", () => {
   for (const text of [
     '{ "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "amount": 1, "type": "market" } }',
     '{ "method": "private/edit", "params": { "order_id": "ETH-1", "amount": 1, "price": 1 } }',
@@ -300,13 +309,13 @@ describe("the permission", () => {
   test("given for the testnet is none on production", async () => {
     const world = await traded({ declared: "production", largestOrderUsd: "notAllowed" });
     await allowUpTo(world, 1000);
-    assert.deepEqual(world.live.record.trading, { largestOrderUsd: 1000, environment: "production" });
+    assert.equal(world.live.record.trading?.environment, "production");
     const other = await traded({
       largestOrderUsd: 1000,
       alter: (text) => text.replaceAll('"testnet":true', '"testnet":false'),
     });
     assert.equal(other.live.environment, "production");
-    assert.equal(other.live.gate.tradingLimitUsd, undefined);
+    assert.equal(other.live.gate.trading, undefined);
   });
 });
 
@@ -440,22 +449,6 @@ describe("the largest order", () => {
     assert.equal(world.frames("private/edit").length, 1);
   });
 
-  test("is compared with the position that is closed", async () => {
-    const world = await traded();
-    const { response } = (await world.submit("private/get_position", { instrument_name: "BTC-PERPETUAL" })) as Extract<
-      Outcome,
-      { kind: "confirmed" }
-    >;
-    const size = Math.abs((response.result as { readonly size: number }).size);
-    assert.ok(size > 0);
-    const close = { instrument_name: "BTC-PERPETUAL", type: "market" };
-    await allowUpTo(world, size - 1);
-    assert.match(reasonOf(await world.submit("private/close_position", close)), new RegExp(`is for ${size} USD`));
-    await allowUpTo(world, size);
-    await world.submit("private/close_position", close);
-    assert.equal(world.frames("private/close_position").length, 1);
-  });
-
   for (const [name, method, params] of [
     [
       "an edit by label without an amount",
@@ -505,4 +498,248 @@ describe("the largest order", () => {
     const outcome = await world.submit("private/mass_quote", { quote_id: "q", mmp_group: "g1", quotes });
     assert.match(reasonOf(outcome), /is for 5000 USD/);
   });
+});
+
+/** 50 BTC: no limit of a test allows that. */
+const LARGE = { instrument_name: "BTC_USDC-PERPETUAL", amount: 50, type: "market" };
+const SMALL = { ...BUY, label: "s", amount: 1 };
+
+function detailOf({ questions }: World): string {
+  return questions.map((question) => (question.kind === "modal" ? question.detail : "")).join("\n");
+}
+
+/** Returns what is used of the total, as it is kept with the connection. */
+function usedUsd({ live }: World): number | undefined {
+  assert.deepEqual(live.gate.trading?.usedUsd, live.record.trading?.usedUsd);
+  return live.record.trading?.usedUsd;
+}
+
+describe("a parameter or a method that is not known", () => {
+  for (const [name, value] of [
+    ["order_id", "ETH-1"],
+    ["legs", [{ instrument_name: "ETH-PERPETUAL", ratio: 1 }]],
+    ["trades", [{ instrument_name: "ETH-PERPETUAL", amount: 1 }]],
+    ["quotes", [{ instrument_name: "ETH-PERPETUAL", bid: { amount: 1 } }]],
+    ["hedge", { instrument_name: "ETH-PERPETUAL", amount: 1 }],
+  ] as const)
+    test(`${name} does not make a large order small`, async () => {
+      const world = await traded({ largestOrderUsd: 100, totalUsd: 1000 });
+      const params = { ...LARGE, [name]: value };
+      assert.match(reasonOf(await world.submit("private/buy", params)), /^The order is for \d{6,}(\.\d+)? USD, but/);
+      assert.deepEqual([world.questions, framesOfTrades(world)], [[], 0]);
+    });
+
+  for (const declared of ["test", "production"] as const)
+    test(`makes the size unknown on ${declared}: the connection name is typed, and it is sent as written`, async () => {
+      const world = await traded({ declared, largestOrderUsd: 100, totalUsd: 1000 });
+      await world.live.gate.allowChanges();
+      world.questions.length = 0;
+      await world.submit("private/buy", { ...SMALL, iceberg: true });
+      assert.deepEqual(
+        world.questions.map((question) => (question.kind === "typed" ? question.expected : question.kind)),
+        ["modal", "lab"],
+      );
+      assert.match(
+        detailOf(world),
+        /^iceberg is not a documented parameter of this method\. It narrows nothing and is sent as written\.$/m,
+      );
+      assert.match(detailOf(world), /^The size in USD is unknown, so the limits of trading can't be checked\.$/m);
+      assert.match(world.frames("private/buy")[0] ?? "", /"iceberg":true/);
+    });
+
+  test("does not count on the simulator, where no real money is", async () => {
+    const world = await traded({ declared: "simulator" });
+    await world.submit("private/buy", { ...SMALL, iceberg: true });
+    assert.deepEqual([world.questions.map(({ kind }) => kind), world.frames("private/buy").length], [["modal"], 1]);
+  });
+
+  test("inside a list makes the size unknown too, and a mass quote is not confirmed by its count", async () => {
+    const world = await traded({ declared: "production", largestOrderUsd: 1000 });
+    await world.live.gate.allowChanges();
+    world.questions.length = 0;
+    const bid = { price: 2000, amount: 5, scale: 1000 };
+    const quotes = [{ instrument_name: "ETH-PERPETUAL", quote_set_id: "x", bid }];
+    await world.submit("private/mass_quote", { quote_id: "q", mmp_group: "g1", quotes });
+    assert.deepEqual(
+      world.questions.map((question) => (question.kind === "typed" ? question.expected : question.kind)),
+      ["modal", "lab"],
+    );
+    assert.match(detailOf(world), /quotes\.0\.bid\.scale is not a documented parameter/);
+  });
+
+  for (const [method, params] of [
+    ["private/cancel_all", {}],
+    ["private/cancel_all_by_instrument", { instrument_name: "ETH-PERPETUAL" }],
+    ["private/cancel", {}],
+  ] as const)
+    test(`of ${method}, which has no size, is told and sent`, async () => {
+      const world = await traded({ largestOrderUsd: 100 });
+      const [order] = world.exchange.control.openOrders();
+      const id = method === "private/cancel" ? { order_id: order?.order_id } : {};
+      const outcome = await world.submit(method, { ...params, ...id, side: "buy" });
+      assert.equal(outcome.kind, "confirmed");
+      assert.deepEqual(
+        world.questions.map(({ kind }) => kind),
+        ["modal"],
+      );
+      assert.match(detailOf(world), /side is not a documented parameter of this method\. It narrows nothing/);
+    });
+
+  for (const spelling of ["/private/buy", "api/v2/private/buy", "/api/v2/private/buy"])
+    test(`is not ${spelling}, which is the known method in effect, size, scope, and confirmation`, async () => {
+      const world = await traded({ largestOrderUsd: 100, totalUsd: 1000 });
+      assert.match(reasonOf(await world.submit(spelling, LARGE)), /^The order is for \d+/);
+      await world.submit(spelling, SMALL);
+      assert.deepEqual(
+        [world.questions.map(({ kind }) => kind), world.frames("private/buy").length, world.frames(spelling).length],
+        [["modal"], 1, 0],
+      );
+      assert.equal(usedUsd(world), 1);
+    });
+});
+
+describe("the total", () => {
+  test("of 1000 USD is not passed by 1000 orders of 99 USD", async () => {
+    const world = await traded({ largestOrderUsd: 100, totalUsd: 1000 });
+    const outcomes: Outcome[] = [];
+    for (let count = 0; count < 1000; count++)
+      outcomes.push(await world.submit("private/buy", { ...BUY, amount: 99, label: `o${count}` }));
+    assert.equal(world.frames("private/buy").length, 10);
+    assert.deepEqual(world.live.gate.trading, { largestOrderUsd: 100, totalUsd: 1000, usedUsd: 990 });
+    assert.equal(
+      reasonOf(outcomes[10] ?? assert.fail("no outcome")),
+      "This counts 99 USD, but only 10 USD of the total of 1000 USD are left on this connection. Use a smaller amount, or change the limits with Allow Trading….",
+    );
+    assert.match(
+      world.questions[9]?.kind === "modal" ? world.questions[9].detail : "",
+      /^Counts 99 USD toward the total: 891 of 1000 USD are used, 109 USD are left before it\.$/m,
+    );
+    await world.submit("private/buy", { ...BUY, amount: 10, label: "rest" });
+    assert.equal(world.frames("private/buy").length, 11);
+  });
+
+  test("is kept with the connection, and begins again when trading is allowed again", async () => {
+    const world = await traded({ largestOrderUsd: 100, totalUsd: 1000 });
+    await world.submit("private/buy", { ...BUY, amount: 60 });
+    assert.equal(usedUsd(world), 60);
+    await allowUpTo(world, 50);
+    assert.equal(usedUsd(world), 0);
+  });
+
+  test("holds for orders that are confirmed in the same moment", async () => {
+    const world = await traded({ largestOrderUsd: 100, totalUsd: 150 });
+    await Promise.all(
+      ["a", "b", "c"].map(async (label) => await world.submit("private/buy", { ...BUY, amount: 60, label })),
+    );
+    assert.equal(world.frames("private/buy").length, 2);
+    assert.equal(usedUsd(world), 120);
+  });
+
+  test("does not count what the exchange refused, or was not sent, and counts what is unknown", async () => {
+    const world = await traded({ largestOrderUsd: 100, totalUsd: 1000 });
+    world.exchange.control.setFault({ method: "private/buy", effect: "skipped", response: { code: 10_009 } });
+    assert.equal((await world.submit("private/buy", { ...BUY, amount: 60, label: "a" })).kind, "rejected");
+    assert.equal(usedUsd(world), 0);
+    world.exchange.control.setFault({ method: "private/buy", response: "none" });
+    const lost = world.submit("private/buy", { ...BUY, amount: 70, label: "b" });
+    await world.clock.advance(20_000);
+    assert.equal((await lost).kind, "unknown");
+    assert.equal(usedUsd(world), 70);
+  });
+
+  test("counts only what an edit adds", async () => {
+    const world = await traded({ largestOrderUsd: 100, totalUsd: 150 });
+    const placed = await world.submit("private/buy", { ...BUY, price: 1900 });
+    assert.ok(placed.kind === "confirmed");
+    const { order } = placed.response.result as { readonly order: { readonly order_id: string } };
+    for (const price of [1901, 1902, 1903, 1904])
+      await world.submit("private/edit", { order_id: order.order_id, amount: 40, price });
+    assert.equal(usedUsd(world), 40);
+    await world.submit("private/edit", { order_id: order.order_id, amount: 90, price: 1904 });
+    assert.equal(usedUsd(world), 90);
+  });
+});
+
+describe("a reduce-only order up to the position", () => {
+  const close = { instrument_name: "BTC-PERPETUAL", type: "market", reduce_only: true };
+
+  async function position(
+    world: Traded,
+  ): Promise<{ readonly size: number; readonly out: string; readonly into: string }> {
+    const outcome = await world.submit("private/get_position", { instrument_name: "BTC-PERPETUAL" });
+    assert.ok(outcome.kind === "confirmed");
+    const { size } = outcome.response.result as { readonly size: number };
+    assert.notEqual(size, 0);
+    return size > 0
+      ? { size, out: "private/sell", into: "private/buy" }
+      : { size: -size, out: "private/buy", into: "private/sell" };
+  }
+
+  test("is within both limits, however large it is, and is confirmed all the same", async () => {
+    const world = await traded({ largestOrderUsd: 100, totalUsd: 1000 });
+    const { size, out } = await position(world);
+    assert.ok(size > 1000);
+    await world.submit(out, { ...close, amount: size });
+    assert.deepEqual([world.questions.length, world.frames(out).length], [1, 1]);
+    assert.match(detailOf(world), /^Reduce-only up to the position: the limits of trading don't apply\.$/m);
+    assert.equal(usedUsd(world), 0);
+  });
+
+  test("is a close of the position too", async () => {
+    const world = await traded({ largestOrderUsd: 100, totalUsd: 1000 });
+    await world.submit("private/close_position", { instrument_name: "BTC-PERPETUAL", type: "market" });
+    assert.deepEqual([world.questions.length, world.frames("private/close_position").length], [1, 1]);
+  });
+
+  test("is not one that is larger, has the other direction, or an unknown parameter", async () => {
+    const world = await traded({ largestOrderUsd: 100, totalUsd: 1000 });
+    const { size, out, into } = await position(world);
+    for (const [method, params] of [
+      [out, { ...close, amount: size + 10 }],
+      [into, { ...close, amount: size }],
+      [out, { ...close, amount: size, reduce_only: false }],
+      [out, { ...close, amount: size, iceberg: true }],
+    ] as const)
+      assert.match(reasonOf(await world.submit(method, params)), /^The order is for \d+ USD/);
+    assert.deepEqual([world.questions, framesOfTrades(world)], [[], 0]);
+  });
+
+  test("is compared with the position as it is after the confirmation", async () => {
+    let isSmaller = false;
+    const world: Traded = await traded({
+      largestOrderUsd: 100,
+      totalUsd: 1000,
+      answer: () => (isSmaller = true),
+      alter: (text) => (isSmaller ? text.replace(/"size":-?\d+(?=[,}])/, '"size":10') : text),
+    });
+    const { size, out } = await position(world);
+    assert.match(reasonOf(await world.submit(out, { ...close, amount: size })), /^The order is for \d+ USD/);
+    assert.deepEqual([world.questions.length, world.frames(out).length], [1, 0]);
+  });
+});
+
+describe("the size after the confirmation", () => {
+  for (const [name, change, expected] of [
+    [
+      "that became too large",
+      (price: string) => String(Number(price) * 1000),
+      /^The order is for \d+(\.\d+)? USD, but the/,
+    ],
+    ["that became unknown", () => "0", /^Not sent: the size of the order in USD became unknown while the confirmation/],
+  ] as const)
+    test(`${name} is not sent, and does not count`, async () => {
+      let isAsked = false;
+      const world: Traded = await traded({
+        answer: () => (isAsked = true),
+        alter: (text) =>
+          isAsked
+            ? text.replace(/"index_price":([\d.]+)/, (_all, price: string) => `"index_price":${change(price)}`)
+            : text,
+      });
+      await allowUpTo(world, 2000);
+      const order = { instrument_name: "BTC_USDC-PERPETUAL", amount: 0.01, type: "market" };
+      assert.match(reasonOf(await world.submit("private/buy", order)), expected);
+      assert.deepEqual([world.questions.length, world.frames("private/buy").length], [1, 0]);
+      assert.equal(usedUsd(world), 0);
+    });
 });

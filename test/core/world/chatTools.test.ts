@@ -237,7 +237,7 @@ describe("a language model that reads", () => {
     assert.match(await chat.call("tradingRpc_get_last_trades", { instrument_name: "BTC-PERPETUAL" }), /"price": \d/);
   });
 
-  test("has no tool that trades, whatever each is asked for, also after Allow Changes and Cancel Order", async () => {
+  test("has no tool that trades, whatever each is asked for, also after Allow Cancels and Cancel", async () => {
     const chat = await aChat({ declared: "production", largestOrderUsd: "notAllowed" });
     const { place, gate } = chat.live;
     const words = { action: "Cancel Order", target: "it", detail: [], keep: "Keep Order" };

@@ -124,7 +124,7 @@ function leaves(value: unknown): readonly (string | number | boolean)[] {
 function words(question: Question): string {
   if (question.kind === "typed")
     return `typed ${question.expected} ${/^Type .*? (\([^()]*\)) to confirm: /.exec(question.message)?.[1] ?? "?"}`;
-  return `dialog${question.confirm.startsWith("Allow Changes and") ? " that allows cancels" : ""}${question.show === undefined ? "" : ` [${question.show}]`}`;
+  return `dialog${question.confirm === "Allow Cancels and Cancel" ? " that allows cancels" : ""}${question.show === undefined ? "" : ` [${question.show}]`}`;
 }
 
 describe("what is asked before a request of a file is sent", () => {

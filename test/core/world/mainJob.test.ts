@@ -162,7 +162,7 @@ describe("cancel", () => {
       await world.clock.settle();
       assert.equal((await submitted).kind, isYes ? "confirmed" : "notSent");
       assert.equal(world.questions.length, 1);
-      assert.match(JSON.stringify(world.questions), /PRODUCTION lab.*Allow Changes and Cancel Order/);
+      assert.match(JSON.stringify(world.questions), /PRODUCTION lab.*Allow Cancels and Cancel/);
       assert.equal(world.frames("private/cancel").length, isYes ? 1 : 0);
       assert.equal(world.live.gate.cancelsAllowedUntilMs !== undefined, isYes);
       assert.equal(world.live.gate.changesAllowedUntilMs, undefined);

@@ -104,6 +104,7 @@ describe("one call that cancels all quotes", () => {
         keep: "Keep Quotes",
         show: "Show Quotes",
         about: "quotes",
+        isForCancels: true,
       },
     ]);
     assert.match(intent.words.detail[0] ?? "", /^RFQ 722 buy 25 @ 0\.0205 · ID \d+/);
@@ -133,11 +134,20 @@ describe("one call that cancels all quotes", () => {
     world.live.dispose();
   });
 
-  test("on production the count is typed; where it cannot be known the connection's name; read-only refuses", async () => {
+  test("on read-only production one step allows cancels and cancels, and so does the next attempt", async () => {
     const world = await aWorld({ declared: "production" });
-    const refused = await submit(world, wishForAll(world));
-    assert.equal(refused.kind, "notSent");
-    assert.deepEqual([world.questions.length, world.frames(ALL).length], [0, 0]);
+    await submit(world, wishForAll(world, { kind: "rfq", rfqId: 722 }));
+    await submit(world, wishForAll(world));
+    assert.deepEqual(
+      world.questions.map((question) => (question.kind === "modal" ? question.confirm : question.kind)),
+      ["Allow Cancels and Cancel", "Cancel 2 Quotes"],
+    );
+    assert.deepEqual([openIds(world), world.live.gate.changesAllowedUntilMs], [[], undefined]);
+    world.live.dispose();
+  });
+
+  test("on production the count is typed; where it cannot be known the connection's name", async () => {
+    const world = await aWorld({ declared: "production" });
     await world.live.gate.allowChanges();
     await submit(world, cancelAllQuotes({ kind: "rfq", rfqId: 722 }, { quotes: [], isCounted: false }, "palette"));
     const question = world.questions.at(-1);
@@ -149,6 +159,7 @@ describe("one call that cancels all quotes", () => {
       message:
         "Type 2 (the count) to confirm: Cancel all 2 Block RFQ quotes on PRODUCTION lab. Labels are ignored: all quotes of the account are cancelled, including quotes placed in the meantime.",
       expected: "2",
+      isForCancels: true,
     });
     assert.deepEqual(openIds(world), []);
     world.live.dispose();
@@ -430,7 +441,7 @@ describe("cancelling single quotes", () => {
     assert.ok(quote);
     await submit(world, wishForOne(world, quote));
     const [question] = world.questions;
-    assert.equal(question?.kind === "modal" ? question.confirm : undefined, "Allow Changes and Cancel Quote");
+    assert.equal(question?.kind === "modal" ? question.confirm : undefined, "Allow Cancels and Cancel");
     assert.equal(question?.message, "Cancel quote RFQ 722 buy 25 @ 0.0205 on PRODUCTION lab?");
     assert.equal(openIds(world).length, 3);
     world.live.dispose();

@@ -191,7 +191,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
     url: "ws://127.0.0.1:1/ws/api/v2",
     grant: "client_signature",
     clientId: exchange.clientId,
-    trading: { largestOrderUsd: Infinity, environment: "test" },
+    trading: { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0, environment: "test" },
   };
   const portsOf = sessionPorts(clock, 1000 * processId);
   let isDead = false;

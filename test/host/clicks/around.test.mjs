@@ -105,7 +105,7 @@ describe("a request file that is typed, and production", () => {
     const { text, buttons } = await workbench.readModal();
     await workbench.shot("production-question");
     assert.match(text, new RegExp(`${order.instrument_name}.*PRODUCTION desk`, "s"));
-    assert.deepEqual(buttons.sort(), ["Allow Changes and Cancel Order", "Keep Order"]);
+    assert.deepEqual(buttons.sort(), ["Allow Cancels and Cancel", "Keep Order"]);
     const before = (await framesOf("private/cancel")).length;
     await workbench.modal("Keep Order");
     assert.equal((await framesOf("private/cancel")).length, before);

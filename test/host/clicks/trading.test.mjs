@@ -76,6 +76,7 @@ describe("orders by hand, on a testnet", () => {
     await step(/Allow Trading/);
     await workbench.shot("place-1-allow-trading");
     await workbench.input("5000");
+    await workbench.input("50000");
     await workbench.pick("ETH-PERPETUAL");
     await workbench.shot("place-2-side");
     await workbench.pick("Buy");
@@ -181,6 +182,7 @@ describe("orders by hand, on production and on the simulator", () => {
     await workbench.quickInput.locator(".quick-input-title", { hasText: /Allow Trading/ }).waitFor();
     await workbench.shot("place-production-allow");
     await workbench.input("5000");
+    await workbench.input("50000");
     await workbench.goToEditors();
     await begin("PRODUCTION desk");
     assert.equal(await line().inputValue(), "");

@@ -42,9 +42,17 @@ describe("trading by keyboard and screen reader alone", () => {
     const k = keyboard();
     await k.command("Trading RPC: Place Order…");
     await k.hears([
-      `textbox | Largest order in USD, for example 1000 - Allow Trading on ${PLACE} | Orders and quotes can then be placed and edited on this connection until you use Disallow Trading. Each one still needs confirmation. Enter the largest order in USD. Larger ones are refused. Press Escape to allow nothing. ${ENTER}`,
+      new RegExp(
+        String.raw`^textbox \| Largest order in USD, for example 1000 - Allow Trading on ${PLACE}(?: \(1/2\))? \| Orders and quotes can then be placed and edited on this connection until you use Disallow Trading\. Each one still needs confirmation\. Enter the largest order in USD\. Larger ones are refused\. Press Escape to allow nothing\. `,
+      ),
     ]);
     await k.input("1000000");
+    await k.hears([
+      new RegExp(
+        String.raw`^textbox \| Total in USD, for example 10000 - Allow Trading on ${PLACE}(?: \(2/2\))? \| Enter the total of all orders in USD for the time in which trading is allowed\. When it is used, further orders are refused\. Reduce-only orders up to the position don't count\. `,
+      ),
+    ]);
+    await k.input("2000000");
     await k.asked("Select an instrument");
     await k.type("ETH-PERPETUAL");
     await k.hears([

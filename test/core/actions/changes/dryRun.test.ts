@@ -51,13 +51,13 @@ describe("a change of the margin model", () => {
     const world = worldWith((response) => response.result([BTC]));
     const framesWhenAsked: number[] = [];
     world.answer = () => framesWhenAsked.push(world.fake.frames.length) > 0;
-    const paramsText = '{"user_id":12,"margin_model":"cross_pm","note":1E2}';
+    const paramsText = '{"user_id":1.2E1,"margin_model":"cross_pm"}';
     const outcome = await world.gate.submit(change(paramsText));
     assert.equal(outcome.kind, "confirmed");
     assert.deepEqual(
       world.fake.frames.map(({ paramsText: sent, options }) => [sent, options.lane, options.generation]),
       [
-        ['{"dry_run":true,"user_id":12,"margin_model":"cross_pm","note":1E2}', "userRead", 1],
+        ['{"dry_run":true,"user_id":1.2E1,"margin_model":"cross_pm"}', "userRead", 1],
         [paramsText, "userWrite", 1],
       ],
     );

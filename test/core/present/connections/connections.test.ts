@@ -4,7 +4,7 @@ import { createConnectionsTree, type ConnectionsView } from "../../../../src/pre
 import { statusBarItem, type StatusBarView } from "../../../../src/present/connections/statusBar.ts";
 import type { Failure } from "../../../../src/base/failure.ts";
 import type { Connection, ConnectionState } from "../../../../src/state/connections.ts";
-import { simulatorRecord } from "../../../../src/state/records.ts";
+import { simulatorRecord, type TradingLimits } from "../../../../src/state/records.ts";
 import { BERLIN, lineOf, NOON_MS, textOf } from "../samples.ts";
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;
@@ -60,6 +60,10 @@ function view(of: Connection, members: Partial<ConnectionsView> = {}): Connectio
   return { connections: [of], changesAllowedUntilMs: new Map(), nowMs: NOON_MS, times: BERLIN, ...members };
 }
 
+function limits(largestOrderUsd: number): TradingLimits {
+  return { largestOrderUsd, totalUsd: largestOrderUsd * 5, usedUsd: 0 };
+}
+
 describe("the row of a connection", () => {
   const allowed = { changesAllowedUntilMs: new Map([["desk", NOON_MS + 28 * 60_000]]) };
   const cases: readonly [string, Partial<Connection>, Partial<ConnectionsView>, string][] = [
@@ -97,19 +101,19 @@ describe("the row of a connection", () => {
     [
       "trading allowed",
       {},
-      { tradingLimitUsd: new Map([["main", 2500.5]]) },
+      { trading: new Map([["main", limits(2500.5)]]) },
       "[plug charts.green] main | TESTNET · ready · orders up to 2500.5 USD · 38 ms | connection.ready.test.saved.tradingAllowed ▸",
     ],
     [
       "production, trading allowed and read-only",
       DESK,
-      { tradingLimitUsd: new Map([["desk", 1000]]) },
+      { trading: new Map([["desk", limits(1000)]]) },
       "[lock] desk | PRODUCTION · read-only · orders up to 1000 USD · 38 ms | connection.ready.production.saved.readOnly.tradingAllowed ▸",
     ],
     [
       "trading of any size, as on the simulator",
       {},
-      { tradingLimitUsd: new Map([["main", Infinity]]) },
+      { trading: new Map([["main", limits(Infinity)]]) },
       "[plug charts.green] main | TESTNET · ready · 38 ms | connection.ready.test.saved ▸",
     ],
     [

@@ -74,6 +74,8 @@ function item(members: Partial<StatusBarView>): StatusBarItem {
   });
 }
 
+const LIMITS = { largestOrderUsd: 1000, totalUsd: 5000, usedUsd: 990.5 };
+
 describe("the status bar with several connections", () => {
   const soon = NOON_MS + 12 * MINUTE_MS;
   const cases: readonly (readonly [string, Partial<StatusBarView>, string, string])[] = [
@@ -155,15 +157,18 @@ describe("the status bar with several connections", () => {
     });
   }
 
-  test("the tooltip says that trading is allowed, and how large an order may be", () => {
+  test("the tooltip says that trading is allowed, how large an order may be, and what is used and left of the total", () => {
     const told = (members: Partial<StatusBarView>): string => textOf(item(members).tooltip).join("\n");
-    assert.match(told({ tradingLimitUsd: 1000 }), /^Trading is allowed: orders up to 1000 USD\.$/m);
     assert.match(
-      told({ active: DESK, tradingLimitUsd: 1000 }),
-      /^Read-only: .*\nTrading is allowed: orders up to 1000 USD\.$/m,
+      told({ trading: LIMITS }),
+      /^Trading is allowed: orders up to 1000 USD, 990\.5 of 5000 USD used, 4009\.5 USD left\.$/m,
     );
-    for (const tradingLimitUsd of [undefined, Infinity])
-      assert.doesNotMatch(told({ tradingLimitUsd }), /Trading is allowed/);
+    assert.match(
+      told({ active: DESK, trading: LIMITS }),
+      /^Read-only: .*\nTrading is allowed: orders up to 1000 USD, /m,
+    );
+    for (const trading of [undefined, { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0 }])
+      assert.doesNotMatch(told({ trading }), /Trading is allowed/);
   });
 
   test("the tooltip names each of them, and what ends orders", () => {
@@ -270,7 +275,7 @@ describe("the links of the tooltip", () => {
     ],
     [
       "test where trading is allowed",
-      { tradingLimitUsd: 1000 },
+      { trading: LIMITS },
       "Disallow Trading connection.disallowTrading, Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
     ],
     [

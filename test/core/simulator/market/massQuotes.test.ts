@@ -177,12 +177,22 @@ describe("private/cancel_quotes", () => {
       assert.equal(await trader.refused("private/cancel_quotes", { cancel_type }), expected);
   });
 
-  test("freezes quotes for a second where that is asked for", async () => {
-    const trader = await maker();
-    await trader.client.result("private/cancel_quotes", { cancel_type: "all", freeze_quotes: true });
-    const params = { quote_id: "1", mmp_group: "makers", quotes: [{ instrument_name: PERPETUAL, ...both }] };
-    assert.equal(await trader.refused("private/mass_quote", params), "13902 mass_quotes_disabled quotes are frozen");
-    await trader.situation.clock.advance(1000);
-    assert.deepEqual(errorsOf(await quote(trader, both)), []);
-  });
+  for (const [method, selection] of [
+    ["private/cancel_quotes", { cancel_type: "all" }],
+    ["private/cancel_all", {}],
+    ["private/cancel_all_by_instrument", { instrument_name: PERPETUAL }],
+    ["private/cancel_all_by_currency", { currency: "BTC" }],
+    ["private/cancel_all_by_currency_pair", { currency_pair: "btc_usd" }],
+    ["private/cancel_all_by_kind_or_type", { currency: "any" }],
+  ] as const)
+    test(`freezes quotes for a second where ${method} asks for it`, async () => {
+      const trader = await maker();
+      await trader.client.result(method, selection);
+      assert.deepEqual(errorsOf(await quote(trader, both)), []);
+      await trader.client.result(method, { ...selection, freeze_quotes: true });
+      const params = { quote_id: "1", mmp_group: "makers", quotes: [{ instrument_name: PERPETUAL, ...both }] };
+      assert.equal(await trader.refused("private/mass_quote", params), "13902 mass_quotes_disabled quotes are frozen");
+      await trader.situation.clock.advance(1000);
+      assert.deepEqual(errorsOf(await quote(trader, both)), []);
+    });
 });

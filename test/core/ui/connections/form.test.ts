@@ -50,7 +50,7 @@ async function asked(
 
 test("a connection that is edited loses the permission to trade", () => {
   const record = connectionRecordOf(START);
-  const trading = { largestOrderUsd: 1000, environment: "production" } as const;
+  const trading = { largestOrderUsd: 1000, totalUsd: 5000, usedUsd: 0, environment: "production" } as const;
   assert.deepEqual(connectionRecordOf({ ...START, ...{ trading } }), record);
   assert.equal(record.trading, undefined);
 });
