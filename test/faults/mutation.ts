@@ -99,7 +99,7 @@ export async function openMutation(stage: Stage, ...ids: readonly string[]): Pro
 }
 
 /** The end of a watch that saw no late effect: `core/actions/reconcile` and `readBack` say what comes of it. */
-const WATCH_END = /after 60 s of watching/;
+const WATCH_END = /after 60 s of watching|later update at [^:]+:\d\d:\d\d: \d+ still unknown\./;
 
 /** Listens to a connection from now on. */
 export function watchConnection(live: LiveConnection, stage: Stage): WatchedConnection {
