@@ -13,16 +13,18 @@ import type { PositionsStore } from "../state/positions.ts";
 export interface IsolatedMargin extends Disposable {
   readonly isSeen: boolean;
   readonly onDidChange: Event<void>;
+  /** Takes the news of a liquidation of an isolated position. */
+  takeLiquidation(): void;
 }
 
 export interface IsolatedMarginPorts {
-  readonly session: Pick<Session, "onDidChangeState" | "subscribe">;
+  readonly session: Pick<Session, "onDidChangeState">;
   readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange">;
   readonly positions: Pick<PositionsStore, "snapshot" | "onDidChange">;
 }
 
 /** The channel that tells of liquidations of isolated positions. */
-const LIQUIDATION_CHANNEL = "user.isolated.liquidation";
+export const ISOLATED_LIQUIDATION_CHANNEL = "user.isolated.liquidation";
 
 /**
  * Watches for the first record, or liquidation, that tells of isolated margin. It is not forgotten until another
@@ -50,13 +52,6 @@ export function createIsolatedMargin({ session, orders, positions }: IsolatedMar
   );
   disposables.add(positions.onDidChange(() => see(positions.snapshot.items.values())));
   disposables.add(
-    session.subscribe(
-      LIQUIDATION_CHANNEL,
-      () => see([{ isolated: true }]),
-      () => undefined,
-    ),
-  );
-  disposables.add(
     session.onDidChangeState((state) => {
       if (isOfOtherSubject(state)) isSeen = false;
     }),
@@ -66,6 +61,7 @@ export function createIsolatedMargin({ session, orders, positions }: IsolatedMar
       return isSeen;
     },
     onDidChange: changes.event,
+    takeLiquidation: () => see([{ isolated: true }]),
     dispose() {
       disposables.dispose();
       changes.dispose();

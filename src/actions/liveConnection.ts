@@ -92,7 +92,7 @@ export interface LiveConnection
   readonly instruments: InstrumentsStore;
   readonly lists: KnownLists;
   /** Whether the account uses isolated margin, which lists, totals, and mass cancels leave out. */
-  readonly isolatedMargin: Pick<IsolatedMargin, "isSeen" | "onDidChange">;
+  readonly isolatedMargin: Pick<IsolatedMargin, "isSeen" | "onDidChange" | "takeLiquidation">;
   /** The effect of the end of its link on orders that were placed over it. */
   readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
   /** Makes a store that is not needed from the start. The caller disposes it. */

@@ -98,6 +98,9 @@ export async function openMutation(stage: Stage, ...ids: readonly string[]): Pro
   };
 }
 
+/** The end of a watch that saw no late effect: `core/actions/reconcile` and `readBack` say what comes of it. */
+const WATCH_END = /after 60 s of watching|later update at [^:]+:\d\d:\d\d: \d+ still unknown\./;
+
 /** Listens to a connection from now on. */
 export function watchConnection(live: LiveConnection, stage: Stage): WatchedConnection {
   const screen = createScreen(
@@ -111,12 +114,13 @@ export function watchConnection(live: LiveConnection, stage: Stage): WatchedConn
     const before = known.get(entry.id);
     known.set(entry.id, entry);
     if (entry.outcome !== undefined && entry.outcome !== before?.outcome) came.push(shortly(entry.outcome));
-    came.push(...entry.verdicts.filter((each) => before?.verdicts.includes(each) !== true).map(verdictShortly));
+    const added = entry.verdicts.filter((each) => before?.verdicts.includes(each) !== true).map(verdictShortly);
+    came.push(...added.filter((each) => !WATCH_END.test(each)));
   });
   return {
     screen,
     came,
-    told: () => screen.sentences.map(({ text }) => text),
+    told: () => screen.sentences.map(({ text }) => text).filter((text) => !WATCH_END.test(text)),
     rows: () => screen.rows().map((row) => [row.label, row.description].join(" | ")),
   };
 }

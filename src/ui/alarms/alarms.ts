@@ -3,6 +3,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
+import { ISOLATED_LIQUIDATION_CHANNEL } from "../../actions/isolatedMargin.ts";
 import type { Log } from "../../base/log.ts";
 import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
 import { freezeAlarm, type Alarm, type AlarmSettings } from "../../state/alarmRules.ts";
@@ -71,6 +72,13 @@ function watch(live: LiveConnection, claims: AlarmClaims, ports: AlarmsPorts): D
         limits: () => settings.alarms(),
         instrumentOf: async (name) => findInstrument(await live.instruments.load(), name),
       }),
+    ),
+  );
+  disposables.add(
+    live.followChannel(
+      ISOLATED_LIQUIDATION_CHANNEL,
+      () => live.isolatedMargin.takeLiquidation(),
+      () => undefined,
     ),
   );
   const told = new Map<string, number>();

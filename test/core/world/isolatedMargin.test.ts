@@ -45,6 +45,12 @@ describe("an account with isolated margin", () => {
     assert.equal((await aWorld({ alter: isolated })).live.isolatedMargin.isSeen, true);
   });
 
+  test("is known by a liquidation of an isolated position", async () => {
+    const { isolatedMargin } = (await aWorld()).live;
+    isolatedMargin.takeLiquidation();
+    assert.equal(isolatedMargin.isSeen, true);
+  });
+
   test("the list of orders says that isolated orders are not covered", async () => {
     const { live } = await aWorld({ alter: isolated });
     const { record, name: connectionName, environment, orders, isolatedMargin } = live;
@@ -74,7 +80,7 @@ describe("an account with isolated margin", () => {
     assert.match(JSON.stringify(world.questions), /Isolated orders aren't covered and stay open\. Check them/);
     assert.match(
       outcomeText(outcome, { intent: wish, place: "X", times }),
-      /the exchange reports \d+ cancelled\. Isolated orders aren't covered and stay open\. Check them on the exchange\.$/,
+      /the exchange reports \d+ cancelled.* Isolated orders aren't covered and stay open\. Check them on the exchange\.$/,
     );
     // No flag is sent on a native connection.
     assert.doesNotMatch(world.frames("private/cancel_all").join(), /isolated/);

@@ -399,7 +399,7 @@ const KEY_CASES: readonly Case[] = [
     came: ["unknown connectionLost", "notApplied max_scope account:read trade:read_write"],
     told: [
       LOST,
-      "API key reporter on TESTNET main: unchanged at 12:00:06 (max_scope account:read trade:read_write), or changed back by another client. It may still take effect late. Watching for 60 s.",
+      "API key reporter on TESTNET main: no effect yet at 12:00:06 (max_scope account:read trade:read_write). It may still take effect. Watching for 60 s.",
     ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
@@ -461,7 +461,7 @@ const KEY_CASES: readonly Case[] = [
     came: ["unknown timeout", "notApplied max_scope account:read trade:read_write"],
     told: [
       NO_RESPONSE,
-      "API key reporter on TESTNET main: unchanged at 12:00:18 (max_scope account:read trade:read_write), or changed back by another client. It may still take effect late. Watching for 60 s.",
+      "API key reporter on TESTNET main: no effect yet at 12:00:18 (max_scope account:read trade:read_write). It may still take effect. Watching for 60 s.",
     ],
     frames: 1,
     expected: { status: "ready", dials: 1 },

@@ -114,7 +114,7 @@ const maintenance = [11051, 10041].map((code): FaultRow => ({
     assert.match(stage.shown().row, /^TESTNET · maintenance, checking again in 30 s/);
     const cancel = orders.cancel("O1");
     await stage.until(() => cancel.isSettled, "a change is not held");
-    assert.equal(cancel.value?.kind, "unknown", "and not called refused");
+    assert.equal(cancel.value?.kind, "rejected", "the code is a documented refusal of one cancel");
     // For a minute the change is being looked up, too.
     await stage.advance(61_000);
     const before = countOf(stage, LIST);

@@ -44,6 +44,7 @@ function openWindow(id = "main"): AlarmWindow {
     },
     mmp: { onDidFreeze: freezes.event, snapshot: { items: new Map() } },
     instruments: { load: async () => await Promise.resolve({ items: [] }) },
+    followChannel: () => ({ dispose: () => undefined }),
     createStore: (create: (ports: object) => unknown) => create({ session: session.session, clock, log: silentLog }),
   } as unknown as LiveConnection;
   const alarms = createAlarms(
