@@ -5,6 +5,7 @@ import { readOrderSize, type OrderSize } from "../../../../src/actions/changes/o
 /* The size of a trade from its parameters and from what the server says. Every figure is made for these tests. */
 
 const INVERSE = {
+  instrument_name: "INVERSE",
   kind: "future",
   base_currency: "BTC",
   settlement_currency: "BTC",
@@ -12,6 +13,7 @@ const INVERSE = {
   price_index: "btc_usd",
 };
 const LINEAR = {
+  instrument_name: "LINEAR",
   kind: "future",
   base_currency: "SOL",
   settlement_currency: "USDC",
@@ -19,6 +21,7 @@ const LINEAR = {
   price_index: "sol_usdc",
 };
 const OPTION = {
+  instrument_name: "OPTION",
   kind: "option",
   base_currency: "BTC",
   settlement_currency: "BTC",

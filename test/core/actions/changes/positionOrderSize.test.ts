@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { readOrderSize } from "../../../../src/actions/changes/orderSize.ts";
+import { readOrderSize, type OrderSize } from "../../../../src/actions/changes/orderSize.ts";
 
 /* The size in USD of an order that closes a position, from positions in the form in which the exchange sends them. */
 
@@ -16,8 +16,12 @@ const INDEXES: Readonly<Record<string, string>> = {
 };
 const PRICES: Readonly<Record<string, number>> = { eth_usd: 2500, link_usdc: 16, btc_usd: 90_000 };
 
-async function sizeOf(name: string, position: object, instruments = INSTRUMENTS): ReturnType<typeof readOrderSize> {
-  return await readOrderSize(
+async function sizeOf(
+  name: string,
+  position: object,
+  instruments = INSTRUMENTS,
+): Promise<Pick<OrderSize, "usd" | "isWhole">> {
+  const { usd, isWhole } = await readOrderSize(
     "private/close_position",
     { instrument_name: name, type: "market" },
     async (method, params) => {
@@ -33,6 +37,7 @@ async function sizeOf(name: string, position: object, instruments = INSTRUMENTS)
       return await Promise.resolve(results[method]);
     },
   );
+  return { usd, isWhole };
 }
 
 describe("closing a position", () => {
