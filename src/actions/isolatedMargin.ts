@@ -1,4 +1,4 @@
-import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { isObject } from "../base/json.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import { isOfOtherSubject, type Session } from "../session/session.ts";
@@ -31,7 +31,7 @@ export const ISOLATED_LIQUIDATION_CHANNEL = "user.isolated.liquidation";
  * account comes.
  */
 export function createIsolatedMargin({ session, orders, positions }: IsolatedMarginPorts): IsolatedMargin {
-  const changes = createEmitter<void>();
+  const changes: Emitter<void> = createEmitter();
   const disposables = new DisposableList();
   let isSeen = false;
   const see = (records: Iterable<object>): void => {

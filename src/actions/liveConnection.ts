@@ -39,6 +39,7 @@ import {
   type Environment,
 } from "../state/records.ts";
 import { aboutOf } from "./changes/changes.ts";
+import type { CheckedIntent } from "./check.ts";
 import { createGate, type Gate, type GatePorts } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createIdle, type Idle } from "./idle.ts";
@@ -189,7 +190,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
   const stores = createStores({ session, clock, log }, ports, { address, recordNow });
-  const { apiKeys, cancelOnDisconnect, orders } = stores;
+  const { apiKeys, cancelOnDisconnect } = stores;
   const hasIsolated = (): boolean => stores.isolatedMargin.isSeen;
   const gate = createGate({
     ...ports,
@@ -207,10 +208,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       keep: async (limits) => await ports.keepRecord?.(withTrading(recordNow(), environmentNow(), limits)),
     },
     hasIsolated,
-    isSeen: ({ intent: { method }, params, targetId }) =>
-      aboutOf(method) === "key"
-        ? apiKeys.snapshot.items.get(String(params["id"]))?.key !== undefined
-        : targetId !== undefined && orders.snapshot.items.has(targetId),
+    isSeen: (checked) => isKnown(checked, stores),
     placeFor: placeFor === undefined ? undefined : async (intent) => await placeFor(record.id, intent),
     reconcilers: async () =>
       (await import("./submission.ts")).createReconcilers({
@@ -335,6 +333,13 @@ function followEnvironment(
     },
     dispose: () => hearing.dispose(),
   };
+}
+
+/** Whether a record of the key or order of a change was read on this account. */
+function isKnown({ intent: { method }, params, targetId }: CheckedIntent, { apiKeys, orders }: Stores): boolean {
+  return aboutOf(method) === "key"
+    ? apiKeys.snapshot.items.get(String(params["id"]))?.key !== undefined
+    : targetId !== undefined && orders.snapshot.items.has(targetId);
 }
 
 const noCode: AskCode = async () => await Promise.resolve(undefined);

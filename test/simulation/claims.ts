@@ -105,7 +105,7 @@ export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp;
   },
   { name: "cancelled after all", pattern: /: cancelled after all, verified at /, check: isCancelled },
   { name: "took effect", pattern: /: verified at .* that it took effect/, check: tookEffectLately },
-  { name: "unchanged", pattern: /: unchanged at /, check: wasNotAsAsked },
+  { name: "no effect yet", pattern: /: no effect yet at /, check: wasNotAsAsked },
   { name: "not as requested", pattern: /: not as requested at /, check: wasNotAsAsked },
   { name: "not listed", pattern: /: no longer listed as of /, check: isNotListed },
   { name: "still open", pattern: /: still (.+) as of .*, not cancelled\./, check: wasOpen },

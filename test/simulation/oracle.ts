@@ -1,6 +1,6 @@
 import type { ActivityEntry } from "../../src/actions/activity.ts";
 import type { JournalRecord } from "../../src/actions/journal.ts";
-import { isSettling, type Outcome, type Verdict } from "../../src/actions/outcome.ts";
+import { type Outcome, type Verdict } from "../../src/actions/outcome.ts";
 import { hasOpenOutcome as isEntryOpen } from "../../src/actions/activity.ts";
 import { wishText, type Intent } from "../../src/actions/intent.ts";
 import { describeOrder } from "../../src/actions/changes/orders.ts";
@@ -1001,10 +1001,11 @@ class Judge implements Oracle, Witness {
     for (const verdict of entry.verdicts)
       this.seen.add(`verdict ${verdict.kind}${verdict.kind === "applied" && verdict.isLate ? " late" : ""}`);
     if (entry.outcome?.kind !== "unknown" || !this.#isOfMain(entry) || !this.#isReadable(entry)) return;
-    const verdict = entry.verdicts.at(-1);
-    if (verdict === undefined || !isSettling(verdict)) {
+    // What does not show yet was read, and stays open: a late effect is still possible.
+    const verdict = entry.verdicts.findLast(({ kind }) => kind !== "unverified");
+    if (verdict === undefined) {
       this.complain(
-        `the outcome of ${name} is still unknown although nothing is wrong any more: ${JSON.stringify(verdict)}`,
+        `the outcome of ${name} is still unknown although nothing is wrong any more: ${JSON.stringify(entry.verdicts)}`,
       );
       return;
     }

@@ -6,7 +6,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { isJournalRecord } from "../../src/actions/journal.ts";
-import { isSettling } from "../../src/actions/outcome.ts";
+import { isSettling, isWatched, type Verdict } from "../../src/actions/outcome.ts";
 import { isUnresolved, type RecordedIntent } from "../../src/actions/recordedIntents.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
@@ -229,7 +229,7 @@ describe("windows that are killed while they change everything", () => {
           told
             .filter(
               (intent) =>
-                (intent.method === SWITCH || expected.isSettled) !== (intent.verdicts.find(isSettling) === undefined),
+                (intent.method === SWITCH || expected.isSettled) !== (intent.verdicts.find(isTelling) === undefined),
             )
             .map(words),
           [],
@@ -352,13 +352,10 @@ describe("windows that are killed while they change everything", () => {
 
   /** A verdict says what the exchange knows. */
   function checkVerdict(intent: RecordedIntent): void {
-    const settling = intent.verdicts.find(isSettling);
+    const told = intent.verdicts.find(isTelling);
     const isApplied = writes().some(({ method, isApplied: isDone }) => method === intent.method && isDone);
     if (intent.outcome?.kind === "confirmed") assert.ok(isApplied, words(intent));
-    // The value before a request file was sent is unknown, so the verdict can only be `other`.
-    const unchanged =
-      intent.note.before === undefined && intent.method === "private/enable_api_key" ? "other" : "notApplied";
-    if (settling !== undefined) assert.equal(settling.kind, isApplied ? "applied" : unchanged, words(intent));
+    if (told !== undefined) assert.equal(told.kind, isApplied ? "applied" : "notApplied", words(intent));
   }
 });
 
@@ -366,8 +363,13 @@ describe("windows that are killed while they change everything", () => {
 function isLookedUp({ outcome, verdicts }: RecordedIntent): boolean {
   return (
     outcome !== undefined &&
-    (outcome.kind !== "unknown" || verdicts.some((verdict) => isSettling(verdict) || verdict.kind === "unverified"))
+    (outcome.kind !== "unknown" || verdicts.some((verdict) => isTelling(verdict) || verdict.kind === "unverified"))
   );
+}
+
+/** Whether a look has found something: that it is proved, or that it does not show yet. */
+function isTelling(verdict: Verdict): boolean {
+  return isSettling(verdict) || isWatched(verdict);
 }
 
 function words({ method, outcome, verdicts }: RecordedIntent): string {
