@@ -191,7 +191,6 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
   const stores = createStores({ session, clock, log }, ports, { address, recordNow });
   const { apiKeys, cancelOnDisconnect } = stores;
-  const hasIsolated = (): boolean => stores.isolatedMargin.isSeen;
   const gate = createGate({
     ...ports,
     connectionId: record.id,
@@ -207,7 +206,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       limits: () => tradingLimits(recordNow(), environmentNow()),
       keep: async (limits) => await ports.keepRecord?.(withTrading(recordNow(), environmentNow(), limits)),
     },
-    hasIsolated,
+    hasIsolated: () => stores.isolatedMargin.isSeen,
     isSeen: (checked) => isKnown(checked, stores),
     placeFor: placeFor === undefined ? undefined : async (intent) => await placeFor(record.id, intent),
     reconcilers: async () =>
@@ -217,7 +216,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
         log,
         askCode: async (sentence) => await askCode({ sentence, place: placeNow() }),
         hearKeys: (response) => apiKeys.take(response),
-        hasIsolated,
+        hasIsolated: () => stores.isolatedMargin.isSeen,
       }),
   });
   const subject = watchSubject({ session, activity: () => gate.activity, log });
