@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { FOLLOW_METHOD } from "../actions/changes/changes.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Question } from "../actions/question.ts";
 import { plain } from "../base/plain.ts";
 import { recordingContents } from "../present/observing/recordingWords.ts";
 import { countText } from "../present/text/numbers.ts";
@@ -82,13 +83,14 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
 }
 
 async function isWanted(terminal: Terminal): Promise<boolean> {
-  return await createTerminalQuestions(terminal, () => false).ask({
+  const question: Question = {
     kind: "modal",
     message: l10n.t("Record production?"),
     detail: recordingContents(),
     confirm: l10n.t("Record Production"),
     keep: l10n.t("Don't Record"),
-  });
+  };
+  return terminal.isAttended && (await createTerminalQuestions(terminal, () => false).ask(question));
 }
 
 /** Returns the channels as a request file, so that they are followed like those of any other. */

@@ -52,7 +52,8 @@ const CASES: readonly Case[] = [
     isCancelled: false,
     notice: LEFT,
     before: UNKNOWN,
-    after: ["Cancel ID · still open, not cancelled · time"],
+    // It may still take effect.
+    after: UNKNOWN,
   },
   {
     name: "between send and response, carried out",
@@ -70,7 +71,8 @@ const CASES: readonly Case[] = [
     isCancelled: false,
     notice: LEFT,
     before: UNKNOWN,
-    after: ["Cancel ID · still open, not cancelled · time"],
+    // It may still take effect.
+    after: UNKNOWN,
   },
   {
     name: "between send and response, filled before",

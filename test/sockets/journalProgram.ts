@@ -97,7 +97,8 @@ async function main(): Promise<void> {
     state.status === "ready" && journals.intents.some(({ note }) => note.clientId !== state.identity.clientId);
   if (!isOther)
     await until(
-      () => !journals.intents.some(isUnresolved),
+      // What does not show yet stays unresolved.
+      () => !journals.intents.some((each) => isUnresolved(each) && each.verdicts.length === 0),
       (look) => {
         journals.onDidChange(look);
       },
