@@ -432,8 +432,10 @@ test("a worker thread that cannot start says why", async () => {
   await once(server, "listening");
   const { port } = server.address() as net.AddressInfo;
   const worker = new Worker(WORKER, { workerData: { port } });
+  // It ends right after it has said why: whoever asks later waits for ever.
+  const exit = once(worker, "exit");
   const [message] = (await once(worker, "message")) as [{ error: string }];
   assert.match(message.error, new RegExp(`^Port ${String(port)} is in use`));
-  await once(worker, "exit");
+  await exit;
   server.close();
 });
