@@ -9,6 +9,8 @@ export default defineConfig({
     ...common,
     globalSetup: [],
     reporters: [],
+    testTimeout: 10_000,
+    hookTimeout: 10_000,
     include: JSON.parse(process.env["RPC_MUTATION_TESTS"] ?? "[]") as string[],
   },
 });
