@@ -11,7 +11,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { installLocked } from "../host/npm.mjs";
-import { outDir, root } from "../host/process.mjs";
+import { outDir, root, seconds } from "../host/process.mjs";
 import { EQUIVALENTS, whyAlike } from "./equivalents.mjs";
 import { MODULES } from "./modules.mjs";
 
@@ -31,23 +31,24 @@ const args = process.argv.slice(2);
 const text = args.find((arg) => !arg.startsWith("--")) ?? "";
 const files = Object.keys(MODULES).filter((file) => file.includes(text));
 
-/** @returns {Promise<Mutant[]>} */
-async function tryMutants() {
+/**
+ * Tries the mutants of one module, with the tests that have to notice them and no others.
+ * @param {string} file
+ * @returns {Promise<Mutant[]>}
+ */
+async function mutantsOf(file) {
   const place = await installLocked(here, "StrykerJS");
   /** @param {string} name */
   const moduleOf = (name) => pathToFileURL(path.join(place, "node_modules", "@stryker-mutator", name)).href;
-  const tests = new Set(files.flatMap((file) => MODULES[file] ?? []).map((name) => `test/${name}.test.ts`));
-  process.env["RPC_MUTATION_TESTS"] = JSON.stringify([...tests]);
+  process.env["RPC_MUTATION_TESTS"] = JSON.stringify((MODULES[file] ?? []).map((name) => `test/${name}.test.ts`));
   const { Stryker } = await import(moduleOf("core/dist/src/index.js"));
   /** @type {any[]} */
   const results = await new Stryker({
-    mutate: files,
+    mutate: [file],
     testRunner: "vitest",
     plugins: [moduleOf("vitest-runner/dist/src/index.js")],
     vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
     concurrency: 2,
-    // Loops are found by counting; this is for what only waits.
-    timeoutMS: 30_000,
     reporters: [],
     logLevel: "error",
     disableTypeChecks: false,
@@ -55,18 +56,18 @@ async function tryMutants() {
     ignorePatterns: [
       "*",
       ...["src/**", "test/**", "docs/**", "media/**", "l10n/**", "*.json", "*.ts"].map((each) => `!${each}`),
+      ...["test/**/.cache", "test/.out"],
     ],
     tempDirName: path.relative(root, path.join(outDir, "stryker")),
   }).runMutationTest();
-  const lines = new Map(files.map((file) => [file, fs.readFileSync(path.join(root, file), "utf8").split("\n")]));
-  return results.map(({ fileName, location, mutatorName, replacement, status, killedBy = [] }) => {
-    const file = path.relative(root, fileName).split(path.sep).join("/");
+  const lines = fs.readFileSync(path.join(root, file), "utf8").split("\n");
+  return results.map(({ location, mutatorName, replacement, status, killedBy = [] }) => {
     const { line } = location.start;
     const isKilled = ["Killed", "Timeout", "RuntimeError"].includes(status);
     return {
       file,
       line,
-      source: (lines.get(file)?.[line - 1] ?? "").trim(),
+      source: (lines[line - 1] ?? "").trim(),
       mutator: mutatorName,
       replacement: replacement.replaceAll(/\s+/g, " "),
       killedBy: isKilled
@@ -94,7 +95,13 @@ const gone = EQUIVALENTS.filter(
       .split("\n")
       .some((line) => line.trim() === source),
 );
-const mutants = await tryMutants();
+/** @type {Mutant[]} */
+const mutants = [];
+for (const file of files) {
+  const since = performance.now();
+  mutants.push(...(await mutantsOf(file)));
+  console.log(`${file} (${seconds(since)})`);
+}
 const killed = mutants.filter(({ killedBy }) => killedBy !== undefined);
 const alive = mutants.filter(({ killedBy }) => killedBy === undefined);
 const survived = alive.filter((mutant) => whyAlike(mutant) === undefined);
