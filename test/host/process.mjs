@@ -231,16 +231,6 @@ function membersOf(group) {
   );
 }
 
-/**
- * The command lines of the other processes of this user that fit; on Linux only.
- * @param {(command: string, environment: readonly string[]) => boolean} fits
- */
-export function processesOf(fits) {
-  return living()
-    .filter(({ command, environment }) => fits(command, environment))
-    .map(({ command }) => command);
-}
-
 /** @returns {{ pid: number, command: string, environment: readonly string[] }[]} */
 function living() {
   if (process.platform !== "linux") return [];
@@ -274,17 +264,12 @@ function signalGroup(child, signal) {
  * Runs a program to its end and collects its output. What it started and left behind is ended with it.
  * @param {string} file
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, limitMs?: number, watch?: () => string | undefined
- * }} [options] limitMs: a guard against a program that never ends, not a measure of speed; watch: asked every half
- * second for a reason to stop the program
- * @returns {Promise<{ code: number, output: string, stdout: string, stopped: string | undefined }>} output: what it
- * wrote to stdout and stderr, as it came; stopped: why it was stopped, if it was
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, limitMs?: number }} [options] limitMs: a guard
+ * against a program that never ends, not a measure of speed
+ * @returns {Promise<{ code: number, output: string, stdout: string }>} output: what it wrote to stdout and stderr, as it
+ * came, and that it was stopped, if it was
  */
-export async function run(
-  file,
-  args,
-  { cwd = root, env = process.env, shell = false, limitMs = 15 * 60_000, watch = () => undefined } = {},
-) {
+export async function run(file, args, { cwd = root, env = process.env, shell = false, limitMs = 15 * 60_000 } = {}) {
   const { child, ended, stop } = startGroup(file, args, { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
   /** @type {Buffer[]} */
   const chunks = [];
@@ -293,29 +278,19 @@ export async function run(
   child.stdout?.on("data", (chunk) => void [chunks, results].forEach((each) => each.push(chunk)));
   child.stderr?.on("data", (chunk) => chunks.push(chunk));
   const closed = new Promise((resolve) => void child.once("close", resolve));
-  const startedMs = performance.now();
-  /** @type {string | undefined} */
-  let stopped;
-  const guard = setInterval(() => {
-    stopped ??=
-      watch() ??
-      (performance.now() - startedMs > limitMs
-        ? `It did not end within ${limitMs / 1000} s and was stopped.`
-        : undefined);
-    if (stopped !== undefined) {
-      clearInterval(guard);
-      void stop();
-    }
-  }, 500);
+  const guard = setTimeout(() => {
+    chunks.push(Buffer.from(`It did not end within ${limitMs / 1000} s and was stopped.\n`));
+    void stop();
+  }, limitMs);
   try {
     const { code } = await ended;
     await atMost(closed, 2000);
     // Whatever it left behind.
     await stop();
     const [output = "", stdout = ""] = [chunks, results].map((each) => Buffer.concat(each).toString("utf8"));
-    return { code: code ?? 1, output, stdout, stopped };
+    return { code: code ?? 1, output, stdout };
   } finally {
-    clearInterval(guard);
+    clearTimeout(guard);
   }
 }
 
