@@ -1004,6 +1004,8 @@ class Judge implements Oracle, Witness {
     // What does not show yet was read, and stays open: a late effect is still possible.
     const verdict = entry.verdicts.findLast(({ kind }) => kind !== "unverified");
     if (verdict === undefined) {
+      // The absence of an order that was not seen before the send proves nothing.
+      if (entry.intent.method === "private/cancel" && !this.#wasSeen(entry.id)) return;
       this.complain(
         `the outcome of ${name} is still unknown although nothing is wrong any more: ${JSON.stringify(entry.verdicts)}`,
       );
@@ -1012,10 +1014,14 @@ class Judge implements Oracle, Witness {
     if (entry.intent.method === "private/cancel") this.#checkLastWord(entry.targetId ?? "", verdict, name);
   }
 
+  /** Whether the journal has an order or a key as seen when its change was sent. */
+  #wasSeen(intentId: string): boolean {
+    return this.#journal.some(({ intentId: id, note }) => id === intentId && note?.isSeen === true);
+  }
+
   #checkLastWord(orderId: string, verdict: Verdict, name: string): void {
     const order = this.#stage.exchange.control.order(orderId);
-    const isWrong = order === undefined ? verdict.kind !== "gone" : isFalse(verdict, order);
-    if (isWrong)
+    if (order === undefined || isFalse(verdict, order))
       this.complain(`I3 the last word on ${name} is ${verdict.kind}, the order is ${String(order?.order_state)}`);
   }
 

@@ -272,7 +272,7 @@ fault: other object, other value, skipped, short life, other account, not suppor
 outcome: notSent, confirmed, confirmedOther, rejected, challenge, unknown
 verdict: applied, notApplied, other, gone, unverified, several applied
 words: not sent, switched, switch unknown, cancelled, counted, reported, refused, second factor, unknown
-words: still unknown, verified cancelled, took effect, unchanged, still open, verified other, gone, checked, several
+words: still unknown, verified cancelled, took effect, no effect yet, still open, verified other, gone, checked, several
 words: confirmed
 state: off, connecting, authenticating, ready, locked, waiting silent, waiting connectTimeout
 state: waiting maintenance, waiting rateLimit, waiting closedByServer
