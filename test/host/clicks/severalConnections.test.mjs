@@ -150,7 +150,7 @@ describe("several connections", () => {
     const { text, buttons } = await workbench.readModal();
     assert.match(text, /on PRODUCTION desk\?/);
     await workbench.shot("several-cancel-question");
-    await workbench.modal(buttons.find((button) => /Cancel Order$/.test(button)) ?? "");
+    await workbench.modal(buttons.find((button) => /^Allow Cancels and Cancel$/.test(button)) ?? "");
     await until(async () => (await openAt(away)) === 3, { what: "the order to be cancelled" });
     assert.equal(await openAt(desk.simulator), before);
     assert.deepEqual(await sentTo(desk.simulator, "private/cancel"), []);
