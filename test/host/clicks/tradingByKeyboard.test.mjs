@@ -87,7 +87,7 @@ describe("trading by keyboard and screen reader alone", () => {
     await k.press("Enter");
     await k.hears([
       new RegExp(
-        String.raw`^dialog \| Warning Buy 40 ETH-PERPETUAL @ 2090\.50 on ${PLACE}\? \| .*${TERMS} Order margin: .* Label: rpc-[0-9a-f]{16} The exchange refuses the order if it arrives more than 8 s after you confirm\.$`,
+        String.raw`^dialog \| Warning Buy 40 ETH-PERPETUAL @ 2090\.50 on ${PLACE}\? \| .*${TERMS} Order margin: .* Label: rpc-[0-9a-f]{16} The exchange refuses the order if it arrives more than 8 s after you confirm\. Counts 40 USD toward the total: .*$`,
       ),
       "button | Place Order",
     ]);
@@ -117,7 +117,7 @@ describe("trading by keyboard and screen reader alone", () => {
     await k.press("Enter");
     await k.hears([
       new RegExp(
-        String.raw`^dialog \| Warning Edit ETH-PERPETUAL buy 40 @ 2090\.5 on ${PLACE}\? \| .* price: 2090\.5 → 2080\.25 The order loses its place in the queue\. ID ${order.order_id} label ${order.label} stays post-only$`,
+        String.raw`^dialog \| Warning Edit ETH-PERPETUAL buy 40 @ 2090\.5 on ${PLACE}\? \| .* price: 2090\.5 → 2080\.25 The order loses its place in the queue\. ID ${order.order_id} label ${order.label} stays post-only Counts 0 USD toward the total: .*$`,
       ),
       "button | Edit Order",
     ]);
