@@ -94,7 +94,10 @@ export function errorVerdict(
 ): ErrorVerdict {
   const row = namedRow(code, message);
   const facts = methodFacts(method);
-  if (row === undefined || facts?.isOnSeveralObjects === true) return "unknown";
+  if (row === undefined) return "unknown";
+  // A server that does not have the method ran nothing, whatever the method is about (JSON-RPC 2.0, section 5.1).
+  if (code === codes.METHOD_NOT_FOUND) return row.verdict;
+  if (facts?.isOnSeveralObjects === true) return "unknown";
   // No source tells what a code means for a method that the catalogue doesn't know, unless it means that for any.
   if (facts === undefined && row.effects !== EVERY_EFFECT) return "unknown";
   if (!row.effects.includes(effect) || (row.needs !== undefined && (params[row.needs] ?? null) === null))

@@ -112,8 +112,12 @@ describe("what an error proves about a change", () => {
     // Sources speak of orders alone.
     ["unknown", "private/edit_api_key", [10004, 10029, 10043, 11054, 14033]],
     ["unknown", "private/invented_by_a_later_version", [10001, 77_777]],
+    // The server does not have the method (JSON-RPC 2.0, section 5.1).
+    ["refused", "private/cancel_all", [-32601]],
+    ["refused", "private/cancel_all_block_rfq_quotes", [-32601]],
+    ["refused", "private/mass_quote", [-32601]],
     // Part of it may have been made.
-    ["unknown", "private/cancel_all", [-32602, -32601, 10004, 10028, 13009, 13021]],
+    ["unknown", "private/cancel_all", [-32602, 10004, 10028, 13009, 13021]],
     ["unknown", "private/cancel_all_block_rfq_quotes", [-32602, 13009, 13021]],
     ["unknown", "private/mass_quote", [10009, 13043, 13888]],
     ["unknown", "private/move_positions", [-32602, 10009, 13780]],

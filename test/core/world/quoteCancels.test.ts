@@ -181,12 +181,18 @@ describe("one call that cancels all quotes", () => {
     world.live.dispose();
   });
 
-  for (const code of [-32601, 13021, 13009, -32602]) {
-    test(`answered with ${String(code)}: unknown until the quotes are read, and nothing else is tried`, async () => {
+  for (const [code, expected] of [
+    [-32601, "rejected"],
+    [13021, "unknown"],
+    [13009, "unknown"],
+    [-32602, "unknown"],
+  ] as const) {
+    const isRead = expected === "unknown" ? " until the quotes are read" : "";
+    test(`answered with ${String(code)}: ${expected}${isRead}, and nothing else is tried`, async () => {
       const world = await aWorld();
       world.exchange.control.setFault({ method: ALL, effect: "skipped", response: { code } });
       const outcome = await submit(world, wishForAll(world), 60_000);
-      assert.deepEqual([outcome.kind, openIds(world).length, world.frames(ALL).length], ["unknown", 4, 1]);
+      assert.deepEqual([outcome.kind, openIds(world).length, world.frames(ALL).length], [expected, 4, 1]);
       world.live.dispose();
     });
   }

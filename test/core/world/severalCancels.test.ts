@@ -204,7 +204,21 @@ describe("one call that cancels all that fit", () => {
     world.live.dispose();
   });
 
-  for (const code of [-32601, 13021, 13009, -32602]) {
+  test("answered with -32601, which only a server without the method says: rejected, and nothing else is tried", async () => {
+    const world = await aWorld({}, 3);
+    world.exchange.control.setFault({
+      method: "private/cancel_all",
+      effect: "skipped",
+      response: { code: -32601 },
+    });
+    const before = world.exchange.control.openOrders().length;
+    const outcome = await submitOneCall(world, { kind: "all" }, shown(world), 60_000);
+    assert.deepEqual([outcome.kind, world.exchange.control.openOrders().length], ["rejected", before]);
+    assert.equal(world.exchange.control.ledger().filter(({ method }) => /\/cancel/.test(method ?? "")).length, 1);
+    world.live.dispose();
+  });
+
+  for (const code of [13021, 13009, -32602]) {
     test(`answered with ${String(code)}: unknown until each order is read, and nothing else is tried`, async () => {
       const world = await aWorld({}, 3);
       world.exchange.control.setFault({ method: "private/cancel_all", effect: "skipped", response: { code } });
