@@ -64,7 +64,9 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     await workbench.inline("sell 25 @ 0.0235", "Cancel Block RFQ Quote", quotes());
     await workbench.rowsWhen((rows) => rows.some((row) => /sell 25 @ 0\.0235.*outcome unknown/.test(row)), quotes());
     await workbench.shot("quotes-unknown");
-    await workbench.toast(/RFQ 722 sell 25 @ 0\.0235 on SIMULATOR lab: still open as of .*, not cancelled\. A late cancel is still possible/);
+    await workbench.toast(
+      /RFQ 722 sell 25 @ 0\.0235 on SIMULATOR lab: still open as of .*, not cancelled\. A late cancel is still possible/,
+    );
     // What may still take effect stays unknown.
     await workbench.rowsWhen((rows) => rows.some((row) => /sell 25 @ 0\.0235.*outcome unknown/.test(row)), quotes());
     assert.equal((await cancels()).length, 1);
