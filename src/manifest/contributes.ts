@@ -115,10 +115,11 @@ export function texts(): Readonly<Record<string, string>> {
   ]);
 }
 
-function commandItem(id: string, { title, icon, enablement }: Command): object {
+function commandItem(id: string, { title, inMenus, icon, enablement }: Command): object {
   return {
     command: id,
     title: `%command.${typeof title === "string" ? withoutPrefix(id) : title.of}%`,
+    ...(inMenus === undefined ? {} : { shortTitle: `%command.${inMenus}%` }),
     category: "Trading RPC",
     ...(icon === undefined ? {} : { icon: typeof icon === "string" ? `$(${icon})` : icon }),
     ...(enablement === undefined ? {} : { enablement }),

@@ -41,13 +41,14 @@ export const quotesCommands = {
   },
   "tradingRpc.quote.cancelAll": {
     title: "Cancel All Block RFQ Quotes…",
-    palette: CONNECTED,
+    palette: false,
     scope: "quote.cancelAll",
     places: [onRow("quotes", "quotes.connection", "8_danger@1")],
   },
   "tradingRpc.quote.cancelAllFromTitle": {
-    title: { of: "quote.cancelAll" },
-    palette: false,
+    title: "Quotes: Cancel All for Block RFQs…",
+    inMenus: "quote.cancelAll",
+    palette: CONNECTED,
     scope: "quote.cancelAll",
     places: [inTitle("quotes", "8_danger@2", CONNECTED)],
   },

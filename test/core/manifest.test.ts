@@ -421,11 +421,15 @@ describe("menus of views", () => {
         [
           {
             command: `tradingRpc.${noun}.cancelSelected`,
-            when: noun === "order" ? "tradingRpc.orders.severalSelected" : "false",
+            when: "false",
           },
         ],
       );
     }
+    assert.deepEqual(
+      itemsOf("commandPalette").filter(({ command }) => command === "tradingRpc.order.cancelSelectedFromTitle"),
+      [{ command: "tradingRpc.order.cancelSelectedFromTitle", when: "tradingRpc.orders.severalSelected" }],
+    );
     assert.ok(
       itemsOf("view/title").some(
         ({ command, when = "" }) =>
