@@ -168,15 +168,16 @@ const titles = new Map(
 /** Whether a typed text finds a label: as it is, or each of its letters next, or at the beginning of a later word. */
 function finds(typed: string, label: string): boolean {
   const [wanted, text] = [typed.toLowerCase(), label.toLowerCase()];
+  const places = Array.from(text, (_, at) => at);
   const isSign = (at: number): boolean => !/[\p{L}\p{N}…]/u.test(text[at] ?? " ");
   const isStart = (at: number): boolean => at === 0 || isSign(at) || isSign(at - 1);
   const goesOn = (done: number, at: number): boolean =>
     done === wanted.length ||
-    [...[...text].keys()].some(
+    places.some(
       (next) =>
         next >= at && (next === at || isStart(next)) && text[next] === wanted[done] && goesOn(done + 1, next + 1),
     );
-  return text.includes(wanted) || [...[...text].keys()].some((at) => isStart(at) && goesOn(0, at));
+  return text.includes(wanted) || places.some((at) => isStart(at) && goesOn(0, at));
 }
 
 const CONNECTED = [...AT_FIRST, "tradingRpc.isConnected", "tradingRpc.hasOwnConnection", "tradingRpc.offersTrading"];
