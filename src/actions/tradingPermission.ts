@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import type { CallOptions } from "../session/session.ts";
-import type { TradingLimits } from "../state/records.ts";
+import type { Environment, TradingLimits } from "../state/records.ts";
 import type { Allowance, CountedTrade, TradingSetting } from "./allowance.ts";
 import { readOrderSize, type OrderSize } from "./changes/orderSize.ts";
 import type { CheckedIntent } from "./check.ts";
@@ -16,18 +16,25 @@ import type { Routes } from "./route.ts";
  * changes are no trades: this is loaded with the first one.
  */
 
-/** The part of the gate of a connection that is about the permission. */
-interface TradingGate {
-  readonly trading: TradingLimits | undefined;
-  allowTrading(): Promise<boolean>;
+/** The part of a connection that is about what it permits. */
+interface TradingConnection {
+  readonly environment: Environment;
+  readonly gate: {
+    readonly trading: TradingLimits | undefined;
+    readonly changesAllowedUntilMs: number | undefined;
+    allowTrading(): Promise<boolean>;
+    allowChanges(): Promise<boolean>;
+  };
 }
 
 /**
- * Whether trades are allowed on a connection; asks the user where they are not yet. Commands that place or edit call it
- * before they ask for anything else. Throws `refused` where a setting turns trading off.
+ * Whether trades are allowed on a connection; asks the user where they are not yet, and then for changes where
+ * production is read-only. Commands that place or edit call it before they ask for anything else. Throws `refused`
+ * where a setting turns trading off.
  */
-export async function ensureTradingAllowed({ gate }: { readonly gate: TradingGate }): Promise<boolean> {
-  return gate.trading !== undefined || (await gate.allowTrading());
+export async function ensureTradingAllowed({ gate, environment }: TradingConnection): Promise<boolean> {
+  if (gate.trading === undefined && !(await gate.allowTrading())) return false;
+  return environment !== "production" || gate.changesAllowedUntilMs !== undefined || (await gate.allowChanges());
 }
 
 /** What is needed to check trades. */

@@ -8,12 +8,13 @@ import { errorsPage, methodsPage, settingsPage, simulatorPage } from "./pages.ts
  * test.
  */
 export function generatedFiles(): Record<string, string> {
+  const words = manifestTexts();
   return {
     ...generateFiles(),
     "l10n/bundle.l10n.json": sentences(),
     "package.json": manifest(),
-    "package.nls.json": manifestTexts(),
-    "docs/settings.md": settingsPage(),
+    "package.nls.json": asFile(words),
+    "docs/settings.md": settingsPage(words),
     "docs/methods.md": methodsPage(),
     "docs/error-codes.md": errorsPage(),
     "docs/simulator.md": simulatorPage(),
@@ -41,12 +42,16 @@ function textOf(literal: string): string {
 /** Returns package.json with the `contributes` of the sources. */
 function manifest(): string {
   const present = JSON.parse(fs.readFileSync("package.json", "utf8")) as object;
-  return `${JSON.stringify({ ...present, contributes: contributes() }, undefined, 2)}\n`;
+  return asFile({ ...present, contributes: contributes() });
 }
 
-/** Returns package.nls.json with the texts of views and commands of the sources. The others are written there. */
-function manifestTexts(): string {
+/** Returns package.nls.json with the texts that the sources have. The others are written there. */
+function manifestTexts(): Readonly<Record<string, string>> {
   const present = JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Readonly<Record<string, string>>;
   const others = Object.entries(present).filter(([key]) => !/^(?:view|welcome|command)\./.test(key));
-  return `${JSON.stringify({ ...Object.fromEntries(others), ...texts() }, undefined, 2)}\n`;
+  return { ...Object.fromEntries(others), ...texts() };
+}
+
+function asFile(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -18,9 +18,11 @@ interface Setting {
   readonly markdownEnumDescriptions?: readonly string[];
 }
 
-/** Returns the page of all settings, in the groups and the order of the settings editor. */
-export function settingsPage(): string {
-  const words = JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Readonly<Record<string, string>>;
+/**
+ * Returns the page of all settings, in the groups and the order of the settings editor. `words`: the texts of
+ * package.nls.json.
+ */
+export function settingsPage(words: Readonly<Record<string, string>>): string {
   const worded = (text: string): string => cell(words[text.replaceAll("%", "")] ?? text);
   const groups = SETTINGS.map(({ title, properties }) => {
     const rows = Object.entries<Setting>(properties)

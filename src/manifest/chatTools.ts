@@ -1,174 +1,81 @@
-/** A tool that language models may call, with its parameters. */
+import { CHAT_INPUTS, type ChatInput } from "../base/chatInputs.ts";
+
+/** A tool that language models may call. Its parameters are in `CHAT_INPUTS`. */
 interface ChatTool {
-  readonly name: string;
+  /** The access that offers the tool. A tool that has none reads nothing of an account and is always offered. */
+  readonly access?: Access;
+  readonly icon: string;
   /** The name by which a prompt refers to the tool. */
   readonly reference: string;
-  readonly icon: string;
-  /** The access that offers the tool. A tool that has none reads nothing of an account and is always offered. */
-  readonly access?: "read" | "readAndCancel";
-  readonly params: Readonly<Record<string, Param>>;
-  readonly required?: readonly string[];
+  /** What it explains, reads, or cancels, in the words of the setting. */
+  readonly what: string;
 }
 
-/** A parameter of a tool: its JSON Schema, and the key of its description without `tool.`. */
-interface Param {
-  readonly text: string;
-  readonly schema: object;
-}
+type Access = "read" | "readAndCancel";
 
-const TOOLS: readonly ChatTool[] = [
-  {
-    name: "get_open_orders",
-    reference: "tradingOpenOrders",
-    icon: "list-unordered",
-    access: "read",
-    params: {
-      connection: { text: "connection", schema: { type: "string" } },
-      instrument_name: { text: "instrument", schema: { type: "string" } },
-      kind: {
-        text: "kind",
-        schema: { type: "string", enum: ["future", "option", "spot", "future_combo", "option_combo"] },
-      },
-      type: { text: "orderType", schema: { type: "string" } },
-    },
-  },
-  {
-    name: "get_positions",
-    reference: "tradingPositions",
-    icon: "pulse",
-    access: "read",
-    params: {
-      connection: { text: "connection", schema: { type: "string" } },
-      instrument_name: { text: "instrument", schema: { type: "string" } },
-      currency: { text: "settlementCurrency", schema: { type: "string" } },
-      kind: { text: "kind", schema: { type: "string", enum: ["future", "option", "future_combo", "option_combo"] } },
-    },
-  },
-  {
-    name: "get_account_summaries",
-    reference: "tradingAccount",
-    icon: "account",
-    access: "read",
-    params: {
-      connection: { text: "connection", schema: { type: "string" } },
-      currency: { text: "currency", schema: { type: "string" } },
-    },
-  },
-  {
-    name: "get_block_trades",
-    reference: "tradingBlockTrades",
-    icon: "package",
-    access: "read",
-    params: {
-      connection: { text: "connection", schema: { type: "string" } },
-      id: { text: "blockTradeId", schema: { type: "string" } },
-      currency: { text: "currency", schema: { type: "string" } },
-      count: { text: "count", schema: { type: "integer", minimum: 1, maximum: 101 } },
-      start_id: { text: "startId", schema: { type: "string" } },
-    },
-  },
-  {
-    name: "get_mmp_config",
-    reference: "tradingMmp",
-    icon: "shield",
-    access: "read",
-    params: {
-      connection: { text: "connection", schema: { type: "string" } },
-      index_name: { text: "index", schema: { type: "string" } },
-      mmp_group: { text: "mmpGroup", schema: { type: "string" } },
-      block_rfq: { text: "blockRfq", schema: { type: "boolean" } },
-    },
-  },
-  {
-    name: "list_api_keys",
-    reference: "tradingApiKeys",
-    icon: "key",
-    access: "read",
-    params: {
-      connection: { text: "connection", schema: { type: "string" } },
-    },
-  },
-  {
-    name: "get_last_trades",
-    reference: "tradingLastTrades",
-    icon: "graph-line",
-    access: "read",
-    params: {
-      connection: { text: "connection", schema: { type: "string" } },
-      instrument_name: { text: "instrument", schema: { type: "string" } },
-      count: { text: "count", schema: { type: "integer", minimum: 1, maximum: 1000 } },
-      start_timestamp: { text: "start", schema: { type: "integer" } },
-      end_timestamp: { text: "end", schema: { type: "integer" } },
-      sorting: { text: "sorting", schema: { type: "string", enum: ["asc", "desc", "default"] } },
-    },
-    required: ["instrument_name"],
-  },
-  {
-    name: "explain_error",
-    reference: "tradingError",
-    icon: "question",
-    params: {
-      code: { text: "code", schema: { type: "integer" } },
-      message: { text: "message", schema: { type: "string" } },
-    },
-    required: ["code"],
-  },
-  {
-    name: "explain_method",
-    reference: "tradingMethod",
-    icon: "book",
-    params: {
-      method: { text: "method", schema: { type: "string" } },
-    },
-    required: ["method"],
-  },
-  {
-    name: "cancel_order",
-    reference: "tradingCancelOrder",
-    icon: "close",
+const TOOLS: Readonly<Record<keyof typeof CHAT_INPUTS, ChatTool>> = {
+  get_open_orders: { access: "read", icon: "list-unordered", reference: "tradingOpenOrders", what: "open orders" },
+  get_positions: { access: "read", icon: "pulse", reference: "tradingPositions", what: "positions" },
+  get_account_summaries: { access: "read", icon: "account", reference: "tradingAccount", what: "balances and margin" },
+  get_block_trades: { access: "read", icon: "package", reference: "tradingBlockTrades", what: "block trades" },
+  get_mmp_config: { access: "read", icon: "shield", reference: "tradingMmp", what: "MMP limits" },
+  list_api_keys: { access: "read", icon: "key", reference: "tradingApiKeys", what: "API keys without their secrets" },
+  get_last_trades: { access: "read", icon: "graph-line", reference: "tradingLastTrades", what: "last trades" },
+  explain_error: { icon: "question", reference: "tradingError", what: "error codes" },
+  explain_method: { icon: "book", reference: "tradingMethod", what: "methods" },
+  cancel_order: { access: "readAndCancel", icon: "close", reference: "tradingCancelOrder", what: "an order" },
+  cancel_all_block_rfq_quotes: {
     access: "readAndCancel",
-    params: {
-      connection: { text: "connection", schema: { type: "string" } },
-      order_id: { text: "orderId", schema: { type: "string" } },
-      instrument_name: { text: "orderInstrument", schema: { type: "string" } },
-    },
-    required: ["connection", "order_id", "instrument_name"],
-  },
-  {
-    name: "cancel_all_block_rfq_quotes",
-    reference: "tradingCancelQuotes",
     icon: "close-all",
-    access: "readAndCancel",
-    params: {
-      connection: { text: "connection", schema: { type: "string" } },
-      block_rfq_id: { text: "rfqId", schema: { type: "integer" } },
-    },
-    required: ["connection"],
+    reference: "tradingCancelQuotes",
+    what: "all Block RFQ quotes",
   },
-];
+};
 
 /** The tools as `contributes.languageModelTools` has them. */
 export function chatTools(): object[] {
-  return TOOLS.map(({ name, reference, icon, access, params, required }) => ({
-    name: `tradingRpc_${name}`,
-    toolReferenceName: reference,
-    displayName: `%tool.${name}%`,
-    userDescription: `%tool.${name}.user%`,
-    modelDescription: `%tool.${name}.model%`,
-    icon: `$(${icon})`,
-    canBeReferencedInPrompt: true,
-    ...(access === undefined ? {} : { when: OFFERED[access] }),
-    inputSchema: {
-      type: "object",
-      properties: Object.fromEntries(
-        Object.entries(params).map(([key, { text, schema }]) => [key, { ...schema, description: `%tool.${text}%` }]),
-      ),
-      ...(required === undefined ? {} : { required }),
-    },
-  }));
+  return Object.entries<ChatInput>(CHAT_INPUTS).map(([name, { params, required }]) => {
+    const { access, icon, reference } = TOOLS[name as keyof typeof CHAT_INPUTS];
+    return {
+      name: `tradingRpc_${name}`,
+      toolReferenceName: reference,
+      displayName: `%tool.${name}%`,
+      userDescription: `%tool.${name}.user%`,
+      modelDescription: `%tool.${name}.model%`,
+      icon: `$(${icon})`,
+      canBeReferencedInPrompt: true,
+      ...(access === undefined ? {} : { when: OFFERED[access] }),
+      inputSchema: {
+        type: "object",
+        properties: Object.fromEntries(
+          Object.entries(params).map(([key, { text, ...schema }]) => [
+            key,
+            { ...schema, description: `%tool.${text}%` },
+          ]),
+        ),
+        ...(required === undefined ? {} : { required }),
+      },
+    };
+  });
 }
 
 const OFFERED = {
   read: "isWorkspaceTrusted && config.tradingRpc.chat.access != off",
   readAndCancel: "isWorkspaceTrusted && config.tradingRpc.chat.access == readAndCancel",
 } as const;
+
+/** Returns what each value of `tradingRpc.chat.access` lets a model do, by the keys that the setting names. */
+export function chatAccessTexts(): Readonly<Record<string, string>> {
+  return {
+    "setting.chatAccess.off": `Allow nothing but explanations of ${listed(undefined, "and")}.`,
+    "setting.chatAccess.read": `Read ${listed("read", "and")}.`,
+    "setting.chatAccess.readAndCancel": `Also request the cancel of ${listed("readAndCancel", "or of")}. Each cancel asks for confirmation, even on the simulator. On production it also needs **Allow Changes…**.`,
+  };
+}
+
+/** Returns what the tools of an access are about. */
+function listed(access: Access | undefined, before: "and" | "or of"): string {
+  const named = Object.values(TOOLS).flatMap((tool) => (tool.access === access ? [tool.what] : []));
+  const separator = named.length > 2 ? ", " : " ";
+  return named.map((each, at) => (at > 0 && at === named.length - 1 ? `${before} ${each}` : each)).join(separator);
+}

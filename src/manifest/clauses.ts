@@ -16,6 +16,7 @@ export type ContextName =
   | "orders.severalSelected"
   | "request.wasAnswered"
   | "request.wasAsExpected"
+  | "walkthrough.wasOpened"
   | `${ViewName}.content`
   | `${ViewName}.isFiltered`
   | `lacksScope.${string}`;

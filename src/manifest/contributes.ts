@@ -3,7 +3,7 @@ import { activityCommands, activityView } from "./activity.ts";
 import { apiKeysCommands, apiKeysView } from "./apiKeys.ts";
 import { blockTradesCommands, blockTradesView } from "./blockTrades.ts";
 import { channelsCommands } from "./channels.ts";
-import { chatTools } from "./chatTools.ts";
+import { chatAccessTexts, chatTools } from "./chatTools.ts";
 import type { ViewName } from "../base/viewNames.ts";
 import { all, inView, not } from "./clauses.ts";
 import type { Command, Commands, Menu } from "./command.ts";
@@ -104,9 +104,10 @@ export function contributes(): object {
   };
 }
 
-/** Returns the texts of the views and commands by the keys under which `contributes` names them. */
+/** Returns the texts of views, commands, and chat access by the keys under which `contributes` names them. */
 export function texts(): Readonly<Record<string, string>> {
   return Object.fromEntries([
+    ...Object.entries(chatAccessTexts()),
     ...Object.entries(VIEWS).flatMap(([name, view]) => viewTexts(name, view)),
     ...Object.entries<Command>(COMMANDS).flatMap(([id, { title }]): [string, string][] =>
       typeof title === "string" ? [[`command.${withoutPrefix(id)}`, title]] : [],
@@ -114,10 +115,11 @@ export function texts(): Readonly<Record<string, string>> {
   ]);
 }
 
-function commandItem(id: string, { title, icon, enablement }: Command): object {
+function commandItem(id: string, { title, inMenus, icon, enablement }: Command): object {
   return {
     command: id,
     title: `%command.${typeof title === "string" ? withoutPrefix(id) : title.of}%`,
+    ...(inMenus === undefined ? {} : { shortTitle: `%command.${inMenus}%` }),
     category: "Trading RPC",
     ...(icon === undefined ? {} : { icon: typeof icon === "string" ? `$(${icon})` : icon }),
     ...(enablement === undefined ? {} : { enablement }),

@@ -12,7 +12,10 @@ export const ORDER_OR_GROUP = /^(order\.(open|pending|ended)\b|orders\.group$)/;
 /** An order that is open. */
 const OPEN_ORDER = /^order\.open\b/;
 
-/** The commands about open orders. */
+/**
+ * The commands about open orders. VS Code sorts the Command Palette by what was used last, then by title: there, the
+ * commands that cancel several orders begin with other words than the one that cancels one.
+ */
 export const ordersCommands = {
   "tradingRpc.order.place": {
     title: "Place Order…",
@@ -44,13 +47,14 @@ export const ordersCommands = {
   },
   "tradingRpc.order.cancelSelected": {
     title: "Cancel Selected Orders…",
-    palette: is("tradingRpc.orders.severalSelected"),
+    palette: false,
     scope: "order.cancelSelected",
     places: [onRow("orders", OPEN_ORDER, "8_danger@2", SEVERAL_ROWS)],
   },
   "tradingRpc.order.cancelSelectedFromTitle": {
-    title: { of: "order.cancelSelected" },
-    palette: false,
+    title: "Orders: Cancel Selected…",
+    inMenus: "order.cancelSelected",
+    palette: is("tradingRpc.orders.severalSelected"),
     scope: "order.cancelSelected",
     places: [inTitle("orders", "8_danger@0", is("tradingRpc.orders.severalSelected"))],
   },
@@ -63,25 +67,27 @@ export const ordersCommands = {
   },
   "tradingRpc.order.cancelAll": {
     title: "Cancel All Orders…",
-    palette: CONNECTED,
+    palette: false,
     scope: "order.cancelAll",
     places: [onRow("orders", "orders.connection", "8_danger@1")],
   },
   "tradingRpc.order.cancelAllFromTitle": {
-    title: { of: "order.cancelAll" },
-    palette: false,
+    title: "Orders: Cancel All…",
+    inMenus: "order.cancelAll",
+    palette: CONNECTED,
     scope: "order.cancelAll",
     places: [inTitle("orders", "8_danger@3", CONNECTED)],
   },
   "tradingRpc.order.cancelGroup": {
     title: "Cancel Orders in Group…",
-    palette: CONNECTED,
+    palette: false,
     scope: "order.cancelGroup",
     places: [onRow("orders", "orders.group", "8_danger@1")],
   },
   "tradingRpc.order.cancelGroupFromTitle": {
-    title: { of: "order.cancelGroup" },
-    palette: false,
+    title: "Orders: Cancel Group…",
+    inMenus: "order.cancelGroup",
+    palette: CONNECTED,
     scope: "order.cancelGroup",
     places: [inTitle("orders", "8_danger@2", CONNECTED)],
   },

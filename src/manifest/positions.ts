@@ -18,13 +18,13 @@ export const positionsCommands = {
   },
   "tradingRpc.position.close": {
     title: "Close Position…",
-    palette: all(CONNECTED, isVisible("positions"), OFFERS_TRADING),
+    palette: all(CONNECTED, OFFERS_TRADING),
     scope: "position.close",
     places: [onRow("positions", "position", "8_danger@1", OFFERS_TRADING)],
   },
   "tradingRpc.position.reduce": {
     title: "Reduce Position…",
-    palette: all(CONNECTED, isVisible("positions"), OFFERS_TRADING),
+    palette: all(CONNECTED, OFFERS_TRADING),
     scope: "position.reduce",
     places: [onRow("positions", "position", "8_danger@2", OFFERS_TRADING)],
   },

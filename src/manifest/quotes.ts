@@ -41,13 +41,14 @@ export const quotesCommands = {
   },
   "tradingRpc.quote.cancelAll": {
     title: "Cancel All Block RFQ Quotes…",
-    palette: CONNECTED,
+    palette: false,
     scope: "quote.cancelAll",
     places: [onRow("quotes", "quotes.connection", "8_danger@1")],
   },
   "tradingRpc.quote.cancelAllFromTitle": {
-    title: { of: "quote.cancelAll" },
-    palette: false,
+    title: "Quotes: Cancel All for Block RFQs…",
+    inMenus: "quote.cancelAll",
+    palette: CONNECTED,
     scope: "quote.cancelAll",
     places: [inTitle("quotes", "8_danger@2", CONNECTED)],
   },
@@ -89,7 +90,7 @@ export const quotesView: View = {
     noKey:
       "This connection has no API key, so Block RFQ quotes are not available. Market data and public methods still work.\n[Show Last Trades…](command:tradingRpc.lastTrades.show)\nOr [edit the connection](command:tradingRpc.connection.edit) to sign in with an API key.",
     notOffered:
-      "This server doesn't support private/get_block_rfq_quotes, so open quotes can't be listed. You can still cancel all of them.\n[Cancel All Block RFQ Quotes…](command:tradingRpc.quote.cancelAll)",
+      "This server doesn't support private/get_block_rfq_quotes, so open quotes can't be listed. You can still cancel all of them.\n[Cancel All Block RFQ Quotes…](command:tradingRpc.quote.cancelAllFromTitle)",
     none: "No open Block RFQ quotes.\n[Refresh](command:tradingRpc.quotes.refresh)",
     filtered: "No Block RFQ quotes match the filter.\n[Clear Filter](command:tradingRpc.quotes.clearFilter)",
   },

@@ -22,7 +22,7 @@ export const requestsCommands = {
     keys: [{ key: "ctrl+alt+r", mac: "cmd+alt+r", when: all("editorTextFocus", IN_REQUEST_FILE) }],
   },
   "tradingRpc.request.sendAll": {
-    title: "Send All Requests",
+    title: "Send Whole File",
     icon: "run-all",
     palette: IN_REQUEST_FILE,
     places: [

@@ -1,15 +1,15 @@
 import type { ViewName } from "../base/viewNames.ts";
 import { all, CONNECTED, is, type When } from "./clauses.ts";
 
-/** The steps of the walkthrough: the picture and the texts follow the name. Each is done when its event comes. */
-const STEPS: readonly { readonly id: string; readonly doneWhen: string }[] = [
+/** The steps of the walkthrough: the picture and the texts follow the name. Each is done when one of its events comes. */
+const STEPS: readonly { readonly id: string; readonly doneWhen: readonly string[] }[] = [
   { id: "simulator", doneWhen: onContext(CONNECTED) },
   { id: "orders", doneWhen: onContext(all(hasRows("orders"), "view.tradingRpc.orders.visible")) },
   { id: "cancel", doneWhen: onContext(hasRows("activity")) },
   { id: "request", doneWhen: onContext(is("tradingRpc.request.wasAnswered")) },
   { id: "expect", doneWhen: onContext(is("tradingRpc.request.wasAsExpected")) },
   { id: "key", doneWhen: onContext(is("tradingRpc.hasOwnConnection")) },
-  { id: "production", doneWhen: "onCommand:workbench.action.openSettings" },
+  { id: "production", doneWhen: ["onCommand:workbench.action.openSettings"] },
 ];
 
 /** The walkthrough as `contributes.walkthroughs` has it. */
@@ -23,12 +23,16 @@ export const WALKTHROUGH = {
     title: `%walkthrough.${id}.title%`,
     description: `%walkthrough.${id}.description%`,
     media: { svg: `media/walkthrough/${id}.svg`, altText: `%walkthrough.${id}.alt%` },
-    completionEvents: [doneWhen],
+    completionEvents: doneWhen,
   })),
 };
 
-function onContext(condition: When): string {
-  return `onContext:${condition}`;
+/**
+ * Returns the events of a condition. VS Code learns of the steps when a walkthrough is first opened, and a condition
+ * that holds already never makes its step done. The second one does not hold yet then: our command opens the page first.
+ */
+function onContext(condition: When): readonly string[] {
+  return [condition, all(condition, is("tradingRpc.walkthrough.wasOpened"))].map((each) => `onContext:${each}`);
 }
 
 function hasRows(view: ViewName): When {

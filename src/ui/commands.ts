@@ -4,6 +4,7 @@ import { commandsOfChanges } from "../actions/changes/changes.ts";
 import { CallError, refused } from "../base/failure.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import type { CommandScopes } from "./commandScopes.ts";
+import type { SetContext } from "./editor/contextKeys.ts";
 import type { Dialogs } from "./editor/dialogs.ts";
 import type { Notices } from "./editor/notices.ts";
 import { openExamples } from "./requests/files.ts";
@@ -15,6 +16,7 @@ export interface CommandPorts {
   readonly settings: Pick<Settings, "isPresenting" | "setPresenting">;
   readonly extensionUri: vscode.Uri;
   readonly showLog: () => void;
+  readonly setContext: SetContext;
 }
 
 /** Makes the commands that need nothing of what is loaded later. */
@@ -22,8 +24,10 @@ export function createCommands(ports: CommandPorts): Handlers {
   return {
     "tradingRpc.example.open": async (name) =>
       await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
-    "tradingRpc.walkthrough.open": async () =>
-      await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH),
+    "tradingRpc.walkthrough.open": async () => {
+      await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH);
+      ports.setContext("walkthrough.wasOpened", true);
+    },
     "tradingRpc.presentation.toggle": async () => await togglePresentation(ports),
     "tradingRpc.log.show": () => ports.showLog(),
   };

@@ -170,7 +170,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
 
 /**
  * Makes the actions in titles of views. VS Code hands them the focused row, which is not meant there. So they run the
- * command of the same name as from the Command Palette.
+ * command of the same name as from the Command Palette, which lists some of them under other titles.
  */
 function titleHandlers(): Handlers {
   const asFromPalette =

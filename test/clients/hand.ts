@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { Intent } from "../../src/actions/intent.ts";
 import type { OrderContext } from "../../src/actions/changes/orders.ts";
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
@@ -72,7 +73,8 @@ export async function openHand({ webSocket, ...key }: Address): Promise<Hand> {
       await run(answers, async (dialogs) => {
         const recent = { of: () => [], add: async () => await Promise.resolve() };
         const openRequest = async (): Promise<void> => await Promise.resolve();
-        const ports: PlacingPorts = { dialogs, recent, notices: { showOutcome }, settings, clock, openRequest };
+        const notices: PlacingPorts["notices"] = { showOutcome, showError: (error) => assert.fail(String(error)) };
+        const ports: PlacingPorts = { dialogs, recent, notices, settings, clock, openRequest };
         await placeByHand({ connections: [live], start: { live, instrument } }, "view", ports);
       }),
     edit: async (id, ...answers) =>

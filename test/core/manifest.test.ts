@@ -49,6 +49,7 @@ interface Contributes {
   readonly views: Readonly<Record<string, readonly View[]>>;
   readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
   readonly viewsWelcome: readonly { readonly view: string; readonly when: string; readonly contents: string }[];
+  readonly languageModelTools: readonly { readonly toolReferenceName: string; readonly when?: string }[];
   readonly configuration: readonly { readonly properties: Readonly<Record<string, { readonly default: unknown }>> }[];
 }
 
@@ -420,11 +421,15 @@ describe("menus of views", () => {
         [
           {
             command: `tradingRpc.${noun}.cancelSelected`,
-            when: noun === "order" ? "tradingRpc.orders.severalSelected" : "false",
+            when: "false",
           },
         ],
       );
     }
+    assert.deepEqual(
+      itemsOf("commandPalette").filter(({ command }) => command === "tradingRpc.order.cancelSelectedFromTitle"),
+      [{ command: "tradingRpc.order.cancelSelectedFromTitle", when: "tradingRpc.orders.severalSelected" }],
+    );
     assert.ok(
       itemsOf("view/title").some(
         ({ command, when = "" }) =>
@@ -445,5 +450,32 @@ describe("menus of views", () => {
       "tradingRpc.activity.showMore",
     ])
       assert.ok(titles.has(command));
+  });
+});
+
+describe("the setting of the chat tools", () => {
+  const tools = contributes.languageModelTools.map(({ toolReferenceName, when = "" }) => ({
+    reference: toolReferenceName,
+    access: /chat\.access != off/.test(when) ? "read" : /== readAndCancel/.test(when) ? "readAndCancel" : "off",
+  }));
+
+  test("names everything that the tools of each value read, cancel, or explain", () => {
+    const named = (value: string): readonly string[] =>
+      (/^[^.]*?(?: of|Read) ([^.]*)\./.exec(wordsOf(`setting.chatAccess.${value}`))?.[1] ?? "").split(
+        /, and | and | or of |, /,
+      );
+    for (const text of ["open orders", "positions", "balances"]) assert.ok(named("read").includes(text), text);
+    // Balances and margin are what one tool reads.
+    for (const [value, extra] of Object.entries({ off: 0, read: 1, readAndCancel: 0 }))
+      assert.equal(named(value).length, tools.filter(({ access }) => access === value).length + extra, value);
+  });
+
+  test("and the page about them list each tool with its access", () => {
+    const page = fs.readFileSync("docs/chat-tools.md", "utf8");
+    for (const { reference, access } of tools)
+      assert.match(
+        page,
+        new RegExp(`\\| \`#${reference}\` \\|.*\\| ${access === "off" ? "always" : `\`${access}\``} \\|`),
+      );
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { contributes } from "../../src/manifest/contributes.ts";
+import { contributes, texts } from "../../src/manifest/contributes.ts";
 
 /*
  * What the Command Palette lists in three situations. A command is listed where it can act: the commands about one item
@@ -8,7 +8,7 @@ import { contributes } from "../../src/manifest/contributes.ts";
  */
 
 interface Manifest {
-  readonly commands: readonly { readonly command: string; readonly enablement?: string }[];
+  readonly commands: readonly { readonly command: string; readonly title: string; readonly enablement?: string }[];
   readonly menus: { readonly commandPalette: readonly { readonly command: string; readonly when: string }[] };
 }
 
@@ -86,17 +86,19 @@ const WHEN_CONNECTED: readonly string[] = [
   "mmp.reset",
   "mmp.setLimits",
   "order.cancel",
-  "order.cancelAll",
+  "order.cancelAllFromTitle",
   "order.cancelEverything",
-  "order.cancelGroup",
+  "order.cancelGroupFromTitle",
   "order.edit",
   "order.place",
   "orders.groupBy",
   "orders.pause",
   "orders.refresh",
   "orders.sortBy",
+  "position.close",
+  "position.reduce",
   "quote.cancel",
-  "quote.cancelAll",
+  "quote.cancelAllFromTitle",
   "simulator.injectFault",
   "traffic.record",
   "traffic.show",
@@ -141,7 +143,7 @@ describe("the Command Palette lists", () => {
 
   test("few enough commands to read", () => {
     assert.ok(BEFORE_CONNECTING.length <= 22, "about twenty before connecting");
-    assert.ok(BEFORE_CONNECTING.length + WHEN_CONNECTED.length <= 57, "at most 57 when connected");
+    assert.ok(BEFORE_CONNECTING.length + WHEN_CONNECTED.length <= 59, "at most 59 when connected");
   });
 
   test("no command whose condition cannot be told here", () => {
@@ -151,5 +153,106 @@ describe("the Command Palette lists", () => {
         /^(?:false|!?[\w.]+|resource\w+ (?:==|=~) \S+)(?: && (?:!?[\w.]+|resource\w+ == \S+))*$/,
         command,
       );
+  });
+});
+
+/* VS Code finds commands by the beginnings of words, and lists those used last first, then by label. */
+
+const titles = new Map(
+  manifest.commands.map(({ command, title }) => [
+    command.replace("tradingRpc.", ""),
+    texts()[title.replaceAll("%", "")] ?? "",
+  ]),
+);
+
+/** Whether a typed text finds a label: as it is, or each of its letters next, or at the beginning of a later word. */
+function finds(typed: string, label: string): boolean {
+  const [wanted, text] = [typed.toLowerCase(), label.toLowerCase()];
+  const places = Array.from(text, (_, at) => at);
+  const isSign = (at: number): boolean => !/[\p{L}\p{N}…]/u.test(text[at] ?? " ");
+  const isStart = (at: number): boolean => at === 0 || isSign(at) || isSign(at - 1);
+  const goesOn = (done: number, at: number): boolean =>
+    done === wanted.length ||
+    places.some(
+      (next) =>
+        next >= at && (next === at || isStart(next)) && text[next] === wanted[done] && goesOn(done + 1, next + 1),
+    );
+  return text.includes(wanted) || places.some((at) => isStart(at) && goesOn(0, at));
+}
+
+const CONNECTED = [...AT_FIRST, "tradingRpc.isConnected", "tradingRpc.hasOwnConnection", "tradingRpc.offersTrading"];
+
+/** The commands that a typed text finds, in their order: with several selected orders, or in a request file. */
+function found(typed: string, situation: "selection" | "file" = "file"): string[] {
+  const label = (id: string): string => `Trading RPC: ${titles.get(id) ?? ""}`;
+  const ids =
+    situation === "file"
+      ? listed(CONNECTED, "orders.rpc.json")
+      : listed([...CONNECTED, "tradingRpc.orders.severalSelected"]);
+  return ids.filter((id) => finds(typed, label(id))).sort((one, other) => label(one).localeCompare(label(other)));
+}
+
+/** The commands that act on several objects at once. */
+const ON_SEVERAL: readonly string[] = [
+  "order.cancelAllFromTitle",
+  "order.cancelEverything",
+  "order.cancelGroupFromTitle",
+  "order.cancelSelectedFromTitle",
+  "quote.cancelAllFromTitle",
+  "request.sendAll",
+];
+
+describe("what is typed in the Command Palette", () => {
+  for (const [typed, first] of Object.entries({
+    Cancel: "quote.cancel",
+    "Cancel Order": "order.cancel",
+    "Cancel Block RFQ Quote": "quote.cancel",
+    "Cancel Quote": "quote.cancel",
+    "cancel all": "order.cancelAllFromTitle",
+    "Cancel Everything": "order.cancelEverything",
+    "Close Position": "position.close",
+    "Reduce Position": "position.reduce",
+    "Place Order": "order.place",
+    "Edit Order": "order.edit",
+    "Disable API Key": "apiKey.disable",
+    "Enable API Key": "apiKey.enable",
+    "Reset API Key": "apiKey.reset",
+    "Reset MMP": "mmp.reset",
+    "Remove Connection": "connection.forget",
+    "Allow Changes": "connection.allowChanges",
+    "Allow Trading": "connection.allowTrading",
+    // Reads change nothing.
+    "Send Request": "request.sendReads",
+  }))
+    test(`"${typed}" finds ${first} first`, () => {
+      assert.equal(found(typed)[0], first);
+    });
+
+  for (const situation of ["selection", "file"] as const)
+    test(`with a ${situation}, finds a command on several objects first only where nothing else has its words`, () => {
+      const typed = new Set(
+        [...titles.values()].flatMap((title) => {
+          const words = title.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+          return words.flatMap((_, from) =>
+            words.slice(from).map((_word, to) => words.slice(from, from + to + 1).join(" ")),
+          );
+        }),
+      );
+      for (const text of typed) {
+        // "Trade" begins like our category, and so finds whatever has a word with e: that is no word of a command.
+        const [first = "", ...others] = found(text, situation).filter((id) => finds(text, titles.get(id) ?? ""));
+        const isAlone = others.every((each) => ON_SEVERAL.includes(each));
+        assert.ok(!ON_SEVERAL.includes(first) || isAlone, `${text}: ${first}, ${others.join(", ")}`);
+      }
+    });
+
+  test("never finds one on several objects by the title of one on a single object, even if that was used last", () => {
+    for (const id of ["order.cancel", "quote.cancel", "order.edit", "order.place", "request.send"]) {
+      const typed = (titles.get(id) ?? "").replace("…", "");
+      assert.deepEqual(
+        [found(typed).includes(id), found(typed).filter((each) => ON_SEVERAL.includes(each))],
+        [true, []],
+      );
+    }
   });
 });

@@ -4,6 +4,7 @@ import { isObject } from "../../base/json.ts";
 import type { AnyReadMethod } from "../../catalogue/index.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { decimalText } from "../decimal.ts";
+import { tickSizeAt } from "../orderSteps.ts";
 import type { Members } from "./fields.ts";
 import type { BestPrices, TypedOrder } from "./placeOrder.ts";
 import type { OrderSide } from "./placingNames.ts";
@@ -234,13 +235,22 @@ export async function readMarketCost(
   return levels.length === 0 ? "empty" : costOf(levels, amount, isInverse);
 }
 
-/** Returns what the book says about a market order of an amount, in lines of its confirmation. */
-export function marketCostLines(cost: MarketCost | "empty" | undefined, amount: string): readonly string[] {
+/**
+ * Returns what the book says about a market order of an amount, in lines of its confirmation. The average is cut to the
+ * decimals of the tick size, where that is known.
+ */
+export function marketCostLines(
+  cost: MarketCost | "empty" | undefined,
+  amount: string,
+  instrument: Pick<Instrument, "steps"> | undefined,
+): readonly string[] {
   if (cost === undefined) return [l10n.t("The prices of a market order are not available from this server.")];
   if (cost === "empty") return [l10n.t("The other side of the book is empty, so a market order would not trade.")];
   const { average, worst, offered } = cost;
+  const tick = instrument === undefined ? "" : decimalText(tickSizeAt(worst, instrument.steps));
+  const shown = /^[\d.]+$/.test(tick) ? quotientOf(average, "1", tick.split(".")[1]?.length ?? 0)?.text : undefined;
   return [
-    l10n.t("Average price {0}, worst price {1} ({2})", average, worst, BOOK_METHOD),
+    l10n.t("Average price {0}, worst price {1} ({2})", shown ?? average, worst, BOOK_METHOD),
     ...(offered === undefined ? [] : [l10n.t("The book offers only {0} of {1} ({2}).", offered, amount, BOOK_METHOD)]),
   ];
 }

@@ -21,6 +21,7 @@ import type { Connections } from "../../state/connections.ts";
 import { openOrder, orderLookups } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { inputOf, inputProblem, type Input } from "./input.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Screen } from "../tree/screen.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -69,8 +70,6 @@ export interface ChatToolsPorts {
   readonly times: Times;
   readonly log: Log;
 }
-
-type Input = Readonly<Record<string, unknown>>;
 
 /** A tool that reads a list of the exchange and hands it over. */
 interface ReadTool {
@@ -157,14 +156,18 @@ export const CHAT_TOOL_NAMES: readonly string[] = [
 export function createChatTools(ports: ChatToolsPorts): ChatTools {
   const patience = createPatience(ports.clock);
   return {
-    prepare: (name, given) => prepare(ports, name, inputOf(given)),
+    prepare: (name, given) => prepare(ports, name, given),
     async invoke(name, given, token) {
       const input = inputOf(given);
+      if (name === EXPLAIN_ERROR || name === EXPLAIN_METHOD) {
+        const problem = inputProblem(name, given, false);
+        if (problem !== undefined) return problem;
+      }
       if (name === EXPLAIN_ERROR) return chatErrorText(Number(input["code"]), textOf(input["message"]));
       if (name === EXPLAIN_METHOD) return await ports.explainMethods(textOf(input["method"]));
       if (!CHAT_TOOL_NAMES.includes(name)) throw new CallError({ kind: "bug", detail: `no tool ${plain.name(name)}` });
       const read = READS[name];
-      const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
+      const live = connectionFor(ports, name, given);
       if (typeof live === "string") return ports.screen.hide(live);
       const abort = new AbortController();
       const listening = token.onCancellationRequested(() => abort.abort());
@@ -240,13 +243,24 @@ function find(
       );
 }
 
-function prepare(ports: ChatToolsPorts, name: string, input: Input): PreparedTool {
+/** Returns the connection that a tool is to use, or the reason why it does nothing, as a sentence. */
+function connectionFor(ports: ChatToolsPorts, name: string, given: unknown): LiveConnection | string {
+  const isChange = READS[name] === undefined;
+  return (
+    refusal(ports, isChange) ??
+    inputProblem(name, given, !isChange) ??
+    find(ports, inputOf(given)["connection"], isChange)
+  );
+}
+
+function prepare(ports: ChatToolsPorts, name: string, given: unknown): PreparedTool {
+  const input = inputOf(given);
   if (name === EXPLAIN_ERROR)
     return { invocationMessage: l10n.t("Explaining error {0}", plain.name(textOf(input["code"]))) };
   if (name === EXPLAIN_METHOD)
     return { invocationMessage: l10n.t("Explaining methods: {0}", plain.name(textOf(input["method"]))) };
   const read = READS[name];
-  const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
+  const live = connectionFor(ports, name, given);
   if (typeof live === "string") return { invocationMessage: ports.screen.hide(live) };
   if (read !== undefined) {
     const title = ports.screen.hide(titleOf(read, live));
@@ -354,7 +368,7 @@ function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, 
   if (name === CANCEL_QUOTES) {
     const { snapshot } = live.quotes;
     const rfqId = input["block_rfq_id"];
-    const scope: QuotesScope = typeof rfqId === "number" ? { kind: "rfq", rfqId } : { kind: "all" };
+    const scope: QuotesScope = rfqId === undefined ? { kind: "all" } : { kind: "rfq", rfqId: Number(rfqId) };
     const quotes = [...snapshot.items.values()].filter(
       ({ block_rfq_id: id }) => scope.kind === "all" || id === scope.rfqId,
     );
@@ -405,13 +419,6 @@ function createPatience(clock: Clock): Patience {
     },
     isOver: () => recent().length >= MAX_REFUSALS,
   };
-}
-
-/** Returns the input without null values, which models write for what they leave out. */
-function inputOf(given: unknown): Input {
-  return typeof given === "object" && given !== null
-    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
-    : {};
 }
 
 function textOf(value: unknown): string {

@@ -7,16 +7,22 @@ import type { Settings } from "./settings.ts";
 export interface SubmitAndShowPorts {
   readonly notices: Pick<Notices, "showOutcome">;
   readonly settings: Pick<Settings, "connection">;
+  /** Asks for the same once more, with what was entered. */
+  readonly again?: () => void;
 }
 
-/** Hands an intent to the gate of a connection, and shows its outcome where `isShown` says so. Returns the outcome. */
+/**
+ * Hands an intent to the gate of a connection, and shows its outcome where `isShown` says so. Where nothing was done,
+ * the message offers `again`. Returns the outcome.
+ */
 export async function submitAndShow(
   live: LiveConnection,
   intent: Intent,
-  { notices, settings }: SubmitAndShowPorts,
+  { notices, settings, again }: SubmitAndShowPorts,
   isShown: (outcome: Outcome) => boolean = () => true,
 ): Promise<Outcome> {
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
-  if (isShown(outcome)) notices.showOutcome(live, intent, outcome);
+  const isUndone = outcome.kind === "notSent" || outcome.kind === "rejected";
+  if (isShown(outcome)) notices.showOutcome(live, intent, outcome, isUndone ? again : undefined);
   return outcome;
 }

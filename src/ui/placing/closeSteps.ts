@@ -181,24 +181,36 @@ async function askPrice(
 
 /** Shows what a market order would trade at. With an empty other side, no market order is offered. */
 async function askMarket(
-  { dialogs, readCost }: CloseStepsPorts,
+  { dialogs, readCost, position }: CloseStepsPorts,
   frame: StepFrame,
   amount: string,
 ): Promise<readonly string[] | "again" | undefined> {
   const cost = await readCost(amount);
-  const lines = marketCostLines(cost, amount);
+  const lines = marketCostLines(cost, amount, position.instrument);
+  const [first = "", ...warnings] = lines;
   const isOffered = cost !== undefined && cost !== "empty";
+  // A row shows its lines whole. The box for what is typed would cut them, and hide them once something is typed.
   const result = await dialogs.askChoice<"market" | "back">({
     ...frame,
     isWithin: true,
-    placeholder: lines.join(" "),
+    placeholder: l10n.t("Use a market order?"),
     choices: [
-      { label: l10n.t("Select Another Price"), value: "back" },
+      { label: l10n.t("Select Another Price"), ...(isOffered ? {} : { detail: warned(first) }), value: "back" },
       ...(isOffered
-        ? [{ label: l10n.t("Use a Market Order"), description: lines[0] ?? "", value: "market" as const }]
+        ? [
+            {
+              label: l10n.t("Use a Market Order"),
+              detail: [first, ...warnings.map(warned)].join(" · "),
+              value: "market" as const,
+            },
+          ]
         : []),
     ],
   });
   if (result.kind === "left") return undefined;
   return result.kind === "back" || result.value === "back" ? "again" : lines;
+}
+
+function warned(line: string): string {
+  return l10n.t("$(warning) {0}", line);
 }

@@ -24,6 +24,8 @@ import { askOptions } from "./optionSteps.ts";
 /** The order that was asked for, or the request that shall be opened instead of it. */
 export interface AskedOrder {
   readonly kind: "order" | "request";
+  /** The line as it was typed. */
+  readonly typed: string;
   readonly live: LiveConnection;
   readonly draft: TypedOrder;
   readonly instrument: Instrument | undefined;
@@ -35,6 +37,8 @@ export interface PlacingStart {
   readonly instrument: string | undefined;
   /** The price of the trade. */
   readonly price?: number | undefined;
+  /** What was entered before, where an order could not be placed: the steps go on with its line. */
+  readonly entered?: Pick<TypedOrder, "side" | "options"> & { readonly typed: string };
 }
 
 export interface PlaceStepsPorts {
@@ -80,7 +84,7 @@ interface Run {
 export async function askOrder(ports: PlaceStepsPorts): Promise<AskedOrder | undefined> {
   const steps = stepsOf(ports);
   let draft = firstDraft(ports);
-  let at = 0;
+  let at = ports.start?.entered === undefined ? 0 : steps.indexOf("line");
   let allowed: LiveConnection | undefined;
   for (;;) {
     const step = steps[at];
@@ -112,8 +116,9 @@ function stepsOf({ connections, start }: PlaceStepsPorts): readonly StepName[] {
 
 function firstDraft({ connections, start }: PlaceStepsPorts): Draft {
   const only = connections.length === 1 ? connections[0] : undefined;
+  const entered = start?.entered ?? { side: undefined, typed: "", options: {} };
   return {
-    ...{ live: start?.live ?? only, name: start?.instrument ?? "", side: undefined, typed: "", options: {} },
+    ...{ live: start?.live ?? only, name: start?.instrument ?? "", ...entered },
     ...{ instrument: undefined, prices: undefined, readFor: "" },
   };
 }
@@ -128,11 +133,11 @@ function titleOf({ live, name, side }: Draft): string {
     : l10n.t("Sell {0} on {1}", instrument, live.place);
 }
 
-/** Returns the order once the steps have ended. A request can be opened before everything is known. */
-function askedOrder({ live, name, side = "buy", typed, options, instrument, end }: Draft): AskedOrder | undefined {
-  if (end === undefined || live === undefined) return undefined;
+/** Returns the order once the steps have ended. A request can be opened before its line is whole. */
+function askedOrder({ live, name, side, typed, options, instrument, end }: Draft): AskedOrder | undefined {
+  if (end === undefined || live === undefined || side === undefined) return undefined;
   const line = lineOf(typed) ?? NOT_TYPED;
-  return { kind: end, live, draft: { instrument: name, side, line, options }, instrument };
+  return { kind: end, typed, live, draft: { instrument: name, side, line, options }, instrument };
 }
 
 /** The line of a request that is opened before it was typed: its amount and price are left out. */
@@ -163,23 +168,24 @@ async function askName({ ports: { askInstrument }, draft, frame }: Run): Promise
   return result.kind === "next" ? { kind: "next", value: { ...draft, name: result.value } } : result;
 }
 
-/** Asks for the side. It has no default: the first choice takes none, and Enter asks again. */
+/**
+ * Asks for the side. It has no default: the first choice takes none, and Enter asks again. There is no request without
+ * it: its method is the side.
+ */
 async function askSide(run: Run): Promise<DialogResult<Draft>> {
   const { ports, draft, frame } = run;
-  const result = await ports.dialogs.askChoice<OrderSide | "request" | "none">({
+  const result = await ports.dialogs.askChoice<OrderSide | "none">({
     ...frame,
     placeholder: l10n.t("Buy or sell?"),
     choices: [
       { label: l10n.t("Select a side"), description: l10n.t("nothing is selected yet"), value: "none" },
       { label: l10n.t("Buy"), value: "buy" },
       { label: l10n.t("Sell"), value: "sell" },
-      openAsRequest("request"),
     ],
     isPresent: (value) => value === (draft.side ?? "none"),
   });
   if (result.kind !== "next") return result;
   if (result.value === "none") return await askSide(run);
-  if (result.value === "request") return { kind: "next", value: { ...draft, end: "request" } };
   // What was typed for the other side may be a price that trades at once.
   const typed = draft.side === undefined || draft.side === result.value ? draft.typed : "";
   return { kind: "next", value: { ...draft, side: result.value, typed } };

@@ -38,7 +38,7 @@ import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
 export interface PlacingPorts {
   readonly dialogs: Dialogs;
   readonly recent: RecentInstruments;
-  readonly notices: Pick<Notices, "showOutcome">;
+  readonly notices: Pick<Notices, "showOutcome" | "showError">;
   readonly settings: Pick<Settings, "connection">;
   readonly clock: Clock;
   /** Opens an unsaved request file with this text, for a connection. */
@@ -62,12 +62,15 @@ export async function placeByHand(
     monotonicMs: () => clock.monotonicMs(),
   });
   if (asked === undefined) return;
-  const { kind, live, draft, instrument } = asked;
+  const { kind, live, draft, typed, instrument } = asked;
   await recent.add(live.record.id, draft.instrument);
   if (kind === "request") await openRequest(live, draft, ports);
   else {
     const lines = await readMarketLines(live, { draft, instrument });
-    await submit(live, { draft, instrument, origin, lines }, ports);
+    const entered = { side: draft.side, options: draft.options, typed };
+    const resumed = { connections, start: { live, instrument: draft.instrument, entered } };
+    const again = async (): Promise<void> => await placeByHand(resumed, origin, ports);
+    await submit(live, { draft, instrument, origin, lines, again }, ports);
   }
 }
 
@@ -91,15 +94,17 @@ async function readMarketLines(
         live.place,
       ),
     );
-  return marketCostLines(cost, line.amount);
+  return marketCostLines(cost, line.amount, instrument);
 }
 
 /** Reads a position, asks at which price it is closed or reduced, and hands the order to the gate. */
 export async function closeByHand(
-  { live, name }: { readonly live: LiveConnection; readonly name: string },
-  { purpose, origin }: { readonly purpose: "close" | "reduce"; readonly origin: Intent["origin"] },
+  held: { readonly live: LiveConnection; readonly name: string },
+  wanted: { readonly purpose: "close" | "reduce"; readonly origin: Intent["origin"] },
   ports: PlacingPorts,
 ): Promise<void> {
+  const { live, name } = held;
+  const { purpose, origin } = wanted;
   const { dialogs, clock } = ports;
   if (!(await ensureTradingAllowed(live))) return;
   const read = figuresOf(live);
@@ -118,7 +123,10 @@ export async function closeByHand(
   if (asked === undefined) return;
   const { kind, draft, lines } = asked;
   if (kind === "request") await openRequest(live, draft, ports);
-  else await submit(live, { draft, instrument, origin, lines, purpose }, ports);
+  else {
+    const again = async (): Promise<void> => await closeByHand(held, wanted, ports);
+    await submit(live, { draft, instrument, origin, lines, purpose, again }, ports);
+  }
 }
 
 /** Reads a position. Throws `CallError` where there is none, or nothing says what the order for it counts. */
@@ -166,12 +174,14 @@ interface Submitted extends Pick<PlacingContext, "purpose"> {
   readonly origin: Intent["origin"];
   /** Lines of the confirmation that the steps have found out. */
   readonly lines: readonly string[];
+  /** Asks for the order once more, with what was entered as far as it is still so. */
+  readonly again: () => Promise<void>;
 }
 
 /** Reads what the server says about an order, and hands it to the gate. */
 async function submit(
   live: LiveConnection,
-  { draft, instrument, origin, lines, purpose }: Submitted,
+  { draft, instrument, origin, lines, purpose, again }: Submitted,
   ports: PlacingPorts,
 ): Promise<void> {
   const preview = await readOrderPreview(draft, instrument, figuresOf(live));
@@ -183,7 +193,10 @@ async function submit(
     preview: [...lines, ...preview.lines],
     ...(purpose === undefined ? {} : { purpose }),
   });
-  await submitAndShow(live, intent, ports);
+  await submitAndShow(live, intent, {
+    ...ports,
+    again: () => void again().catch((error: unknown) => ports.notices.showError(error)),
+  });
 }
 
 /** Returns a label that no other order has. */

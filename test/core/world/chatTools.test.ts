@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
+import { CHAT_INPUTS, type ChatInput, type ChatParam } from "../../../src/base/chatInputs.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { hideFigures } from "../../../src/present/rows/presentation.ts";
 import { CHAT_TOOL_NAMES, createChatTools, type ChatTools } from "../../../src/ui/chat/tools.ts";
@@ -341,6 +342,78 @@ describe("a language model that writes a request", () => {
   });
 });
 
+describe("a language model that gives a parameter of the wrong type", () => {
+  const WRONG = ["722", "", "x", 722, 1.5, 1e300, 0, -1, true, ["722"], { id: 722 }, null];
+  const fits = ({ type, enum: values, minimum = -Infinity, maximum = Infinity }: ChatParam, value: unknown): boolean =>
+    ({
+      string: typeof value === "string" && (values?.includes(value) ?? true),
+      integer: Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
+      boolean: typeof value === "boolean",
+    })[type];
+
+  for (const [tool, { params, required = [] }] of Object.entries<ChatInput>(CHAT_INPUTS)) {
+    for (const [param, schema] of Object.entries(params)) {
+      test(`has ${tool} refused with a sentence that names ${param}; nothing is sent or asked`, async () => {
+        const chat = await aChat();
+        const name = `tradingRpc_${tool}`;
+        const isListRead = READS.includes(name);
+        const before = chat.exchange.control.ledger().length;
+        const others = { connection: PLACE, code: 10004, method: "private/buy", ...anOrder(chat) };
+        const input = Object.fromEntries(Object.entries(others).filter(([key]) => required.includes(key)));
+        for (const value of WRONG.filter((each) => !fits(schema, each) && !(isListRead && each === null))) {
+          const wrong = { ...input, [param]: value };
+          const text = await chat.call(name, wrong, 0);
+          assert.match(
+            text,
+            new RegExp(`^The parameter ${param} must be [\\w ,]+, not .*\\. Nothing was sent\\.$`),
+            JSON.stringify(value),
+          );
+          const prepared = chat.tools.prepare(name, wrong);
+          if (!name.includes("_explain_")) assert.deepEqual(prepared, { invocationMessage: text });
+        }
+        assert.deepEqual(
+          [chat.exchange.control.ledger().length, chat.questions.length, chat.told.length],
+          [before, 0, 0],
+        );
+      });
+    }
+  }
+
+  test("never has all quotes cancelled for the quotes of one Block RFQ", async () => {
+    const chat = await aChat();
+    for (const narrowed of [
+      { block_rfq_id: "722" },
+      { block_rfq_id: null },
+      { block_rfq_id: [722] },
+      { rfq_id: 722 },
+      { BLOCK_RFQ_ID: 722 },
+      { constructor: 722 },
+    ]) {
+      const text = await chat.call(CANCEL_QUOTES, { connection: PLACE, ...narrowed });
+      assert.match(
+        text,
+        /^(?:The parameter block_rfq_id must be an integer|This tool has no parameter \w+\b).* Nothing/,
+      );
+    }
+    assert.match(
+      await chat.call(CANCEL_QUOTES, [PLACE]),
+      /^The parameters must be a JSON object\. Nothing was sent\.$/,
+    );
+    assert.deepEqual([chat.questions.length, framesSent(chat)], [0, 0]);
+  });
+
+  test("or leaves one out that a cancel needs, is told which", async () => {
+    const chat = await aChat();
+    const { instrument_name } = anOrder(chat);
+    assert.equal(
+      await chat.call(CANCEL, { connection: PLACE, instrument_name }),
+      "Set the parameter order_id. Nothing was sent.",
+    );
+    assert.equal(await chat.call("tradingRpc_explain_error", {}), "Set the parameter code. Nothing was sent.");
+    assert.deepEqual([chat.questions.length, framesSent(chat)], [0, 0]);
+  });
+});
+
 describe("a language model where it must not", () => {
   for (const [name, change, expected] of [
     ["switched off", { access: "off" }, /^Tools for language models are turned off\./],
@@ -434,7 +507,7 @@ describe("a language model that wants to cancel an order", () => {
     );
     assert.match(
       await chat.call(CANCEL, { connection: PLACE, order_id: { evil: 1 }, instrument_name: 5 }),
-      /no open order has the ID/,
+      /^The parameter order_id must be a string, not \{"evil":1\}\. Nothing was sent\.$/,
     );
     assert.deepEqual([chat.questions.length, framesSent(chat)], [0, 0]);
   });

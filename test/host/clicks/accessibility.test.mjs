@@ -192,7 +192,7 @@ describe("accessibility", () => {
             '.statusbar-item[id^="trading-rpc"]',
           ]);
         }
-        await workbench.command("Trading RPC: Cancel All Orders…");
+        await workbench.command("Trading RPC: Orders: Cancel All…");
         await workbench.readModal();
         await checkParts(`a question, ${name}`, [".monaco-dialog-box"]);
         await workbench.modal("Keep Orders");

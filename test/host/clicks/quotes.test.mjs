@@ -110,7 +110,7 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
       label: "kept?",
     });
     await workbench.rowsWhen((rows) => rows.some((row) => /buy 7 @ 0\.133/.test(row)), quotes());
-    await workbench.command("Trading RPC: Cancel All Block RFQ Quotes…");
+    await workbench.command("Trading RPC: Quotes: Cancel All for Block RFQs…");
     await workbench.shot("quotes-all-choice");
     await workbench.pick("All Block RFQ Quotes");
     const { text } = await workbench.readModal();

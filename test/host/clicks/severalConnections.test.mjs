@@ -92,7 +92,7 @@ describe("several connections", () => {
         .locator(".view-lines", { hasText: "TESTNET public · ok" })
         .waitFor();
       await workbench.shot("several-public-response");
-      await workbench.command("Trading RPC: Cancel All Orders");
+      await workbench.command("Trading RPC: Orders: Cancel All");
       await workbench.toast(/This connection has no API key: it can only call public methods/);
       await workbench.closeToasts();
       await orders().locator(".welcome-view-content, .pane-body").getByText("Show Last Trades…").first().click();
@@ -161,7 +161,7 @@ describe("several connections", () => {
     "commands of the palette ask on which connection, the active one under the cursor, those without a key not among them",
     async () => {
       const { workbench } = desk;
-      await workbench.command("Trading RPC: Cancel All Orders");
+      await workbench.command("Trading RPC: Orders: Cancel All");
       const picks = await workbench.picks();
       const found = picks.map((pick) => pick.replace(/\s+/g, ""));
       assert.deepEqual(found, ["SIMULATORmain5open", "PRODUCTIONdesk3open·active"]);

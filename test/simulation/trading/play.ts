@@ -475,7 +475,7 @@ class TradingPlay {
     return {
       dialogs,
       recent: { of: () => [], add: async () => await Promise.resolve() },
-      notices: { showOutcome: () => undefined },
+      notices: { showOutcome: () => undefined, showError: () => undefined },
       settings: settings(),
       clock: this.#stage.client.clock,
       openRequest: async () => await Promise.resolve(),

@@ -59,7 +59,7 @@ describe("the steps of Place Order", () => {
     assert.deepEqual(typed.result.draft.line, { amount: "3.0", price: "1999.50", timing: "ioc", isReduceOnly: false });
     assert.match(
       typed.shown[0] ?? "",
-      /^Place Order in ETH-PERPETUAL on SIMULATOR lab 1\/2: Buy or sell\? <Select a side \| Buy \| Sell \| /,
+      /^Place Order in ETH-PERPETUAL on SIMULATOR lab 1\/2: Buy or sell\? <Select a side \| Buy \| Sell>$/,
     );
     assert.match(
       typed.shown[1] ?? "",
@@ -151,12 +151,16 @@ describe("the steps of Place Order", () => {
     world.live.dispose();
   });
 
-  test("Open as Request at the side and at the line, with what is known by then", async () => {
+  test("Open as Request at the line, with what is known by then; before a side is chosen, nothing writes private/buy", async () => {
     const world = await aWorld();
-    const side = await asked(world, ["$(go-to-file)"]);
-    assert.equal(side.result?.kind, "request");
-    const text = orderRequestText(side.result.draft, undefined);
-    assert.ok(!text.includes("amount") && !text.includes('"price"'), text);
+    const production = await aWorld({ declared: "production" });
+    const empty = await asked(production, ["Sell", "$(go-to-file)"], {
+      start: { live: production.live, instrument: NAME },
+    });
+    assert.equal(empty.result?.kind, "request");
+    const text = orderRequestText(empty.result.draft, undefined);
+    assert.ok(text.includes("private/sell") && !text.includes("amount") && !text.includes('"price"'), text);
+    production.live.dispose();
     const line = await asked(world, ["Sell", "type 2.50 @ 2100.0", "$(go-to-file)"]);
     assert.equal(line.result?.kind, "request");
     assert.match(

@@ -5,6 +5,7 @@ import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import type { LiveConnections } from "../../../../src/actions/liveConnections.ts";
 import { createPlacingCommands, type PlacingCommandsPorts } from "../../../../src/ui/placing/commands.ts";
+import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
 import { closeByHand, placeByHand, type PlacingPorts } from "../../../../src/ui/placing/placing.ts";
 import { createWorld, type World, type WorldOptions } from "../../../world.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
@@ -27,7 +28,8 @@ interface Hand {
   ) => Promise<readonly string[]>;
 }
 
-async function aHand(options: WorldOptions = {}): Promise<Hand> {
+/** `tries`: how often Try Again… is pressed where it is offered. */
+async function aHand(options: WorldOptions = {}, tries = 0): Promise<Hand> {
   const world = createWorld(options);
   await world.connect();
   const said: string[] = [];
@@ -42,8 +44,11 @@ async function aHand(options: WorldOptions = {}): Promise<Hand> {
         dialogs,
         recent: { of: () => [], add: async () => await Promise.resolve() },
         notices: {
-          showOutcome: (live, intent, outcome) =>
-            void said.push(outcomeText(outcome, { intent, place: live.place, times: createTimes(0) })),
+          showOutcome(live, intent, outcome, again) {
+            said.push(outcomeText(outcome, { intent, place: live.place, times: createTimes(0) }));
+            if (tries-- > 0) again?.();
+          },
+          showError: (error) => assert.fail(String(error)),
         },
         settings: { connection: () => ({ requestTimeoutMs: 15_000 }) } as PlacingPorts["settings"],
         clock: world.clock,
@@ -88,12 +93,70 @@ const linearPosition = (members: Record<string, string | number>): Record<string
   ...{ index_price: 142.1, delta: 10, leverage: 25, estimated_liquidation_price: -1, ...members },
 });
 
+/** Dialogs that note what stands below the label of each choice. */
+const withDetails = (dialogs: Dialogs, details: unknown[]): Dialogs => ({
+  ...dialogs,
+  async askChoice(step) {
+    details.push(...step.choices.flatMap((each) => ("detail" in each ? [each.detail] : [])));
+    return await dialogs.askChoice(step);
+  },
+});
+
+const askedLimit: WorldOptions["askLimit"] = async () =>
+  await Promise.resolve({ largestOrderUsd: 5000, totalUsd: 50_000 });
+
 const refusedWith =
   (reason: RegExp) =>
   (error: unknown): boolean =>
     error instanceof CallError && error.failure.kind === "refused" && reason.test(error.failure.reason);
 
 describe("Place Order", () => {
+  test("on read-only production asks for both permissions before the first step, and then places what was entered", async () => {
+    const { world, said, run } = await aHand({
+      declared: "production",
+      largestOrderUsd: "notAllowed",
+      askLimit: askedLimit,
+    });
+    const shown = await run(place(world), ["Buy", "type 2 @ 1000", "Buy 2"]);
+    assert.match(world.questions[0]?.message ?? "", /^Allow changes on PRODUCTION lab for 30 minutes\?$/);
+    assert.match(shown[0] ?? "", /Buy or sell\?/);
+    assert.match(said[0] ?? "", /placed as order/);
+    world.live.dispose();
+  });
+
+  test("on read-only production without changes allowed asks nothing more, for every command that trades", async () => {
+    const { world, run } = await aHand({ declared: "production", answer: () => false });
+    assert.deepEqual(await run(place(world), []), []);
+    assert.deepEqual(await run(close(world), []), []);
+    assert.deepEqual(
+      world.questions.map(({ message }) => message),
+      Array.from({ length: 2 }, () => "Allow changes on PRODUCTION lab for 30 minutes?"),
+    );
+    world.live.dispose();
+  });
+
+  test("refused by the exchange, Try Again… goes on at the line with what was typed", async () => {
+    const { world, said, run } = await aHand({}, 1);
+    world.exchange.control.setFault({ method: "private/buy", response: { code: 10009 } });
+    const options = ["$(settings)", "label", "mine", "$(check)"];
+    const shown = await run(place(world), [
+      "Buy",
+      "type 2.0 @ 1000",
+      ...options,
+      "Buy 2.0",
+      "type 3.0 @ 1000",
+      "Buy 3",
+    ]);
+    assert.match(said[0] ?? "", /refused by the exchange/);
+    assert.match(shown.at(-2) ?? "", /^Buy ETH-PERPETUAL on .* 2\/2: .*<Buy 2\.0 ETH-PERPETUAL @ 1000 \|/);
+    assert.match(said[1] ?? "", /placed as order/);
+    assert.deepEqual(
+      world.frames("private/buy").map((each) => /"label":"(\w+)"/.exec(each)?.[1]),
+      ["mine", "mine"],
+    );
+    world.live.dispose();
+  });
+
   test("is confirmed with what the server says, and goes out as it was confirmed", async () => {
     const { world, said, run } = await aHand();
     const shown = await run(place(world), ["Buy", LEAVE]);
@@ -231,11 +294,29 @@ describe("Close Position and Reduce Position", () => {
     world.live.dispose();
   });
 
-  test("a market order is shown with its average and worst price first", async () => {
+  test("a market order is shown with its average, on the decimals of the tick, its worst price, and what the book lacks, each whole in its row", async () => {
     const { world, run } = await aHand();
+    const size = String(Math.abs(sizeOf(world)));
     const method = sizeOf(world) > 0 ? "private/sell" : "private/buy";
-    const shown = await run(close(world), ["Market", "Use a Market Order"]);
-    assert.match(shown[1] ?? "", /Average price [\d.]+, worst price [\d.]+ \(public\/get_order_book\)/);
+    const side = [
+      [2000.15, 7],
+      [2000.2, 9],
+      [2000.35, 3],
+    ];
+    world.exchange.control.setFault({
+      method: "public/get_order_book",
+      mutate: { how: "result", value: { bids: side, asks: side } as never },
+    });
+    const details: unknown[] = [];
+    const shown = await run(
+      async (ports) => await close(world)({ ...ports, dialogs: withDetails(ports.dialogs, details) }),
+      ["Market", "Use a Market Order"],
+    );
+    assert.match(shown[1] ?? "", /: Use a market order\? <Select Another Price \| Use a Market Order>$/);
+    assert.equal(
+      details.at(-1),
+      `Average price 2000.2, worst price 2000.35 (public/get_order_book) · $(warning) The book offers only 19 of ${size} (public/get_order_book).`,
+    );
     assert.match(lastQuestion(world).detail, /Average price [\d.]+, worst price [\d.]+ \(public\/get_order_book\)/);
     assert.equal(frameOf(world, method)["type"], "market");
     assert.equal(frameOf(world, method)["reduce_only"], true);
@@ -248,11 +329,13 @@ describe("Close Position and Reduce Position", () => {
       method: "public/get_order_book",
       mutate: { how: "result", value: { bids: [], asks: [] } },
     });
-    const shown = await run(close(world), ["Market", "Select Another Price", LEAVE]);
-    assert.match(
-      shown[1] ?? "",
-      /The other side of the book is empty, so a market order would not trade\. <Select Another Price>$/,
+    const details: unknown[] = [];
+    const shown = await run(
+      async (ports) => await close(world)({ ...ports, dialogs: withDetails(ports.dialogs, details) }),
+      ["Market", "Select Another Price", LEAVE],
     );
+    assert.match(shown[1] ?? "", /: Use a market order\? <Select Another Price>$/);
+    assert.ok(details.includes("$(warning) The other side of the book is empty, so a market order would not trade."));
     world.live.dispose();
   });
 
