@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { MaskedResponse, ResponseContent } from "./response.ts";
 import { decodeError, type ResponseBody, type ChannelEvent } from "./frame.ts";
-import { HIDDEN, maskSpans, type SecretValues } from "./maskSecrets.ts";
+import { HIDDEN, maskNamed, type SecretValues } from "./maskSecrets.ts";
 import { OneTimeSecret, oneTimeSecretOf } from "./oneTimeSecret.ts";
 import type { Span } from "./scanJson.ts";
 
@@ -56,7 +56,7 @@ export function maskResponse(content: UnmaskedResponse, values: SecretValues): M
   const { secrets, longestText, wireId, method, timing, testnet } = content;
   const oneTime = content.error === undefined ? oneTimeSecretOf(content.method, content.result) : undefined;
   if (oneTime !== undefined) noteSecret(oneTime, values);
-  const bodyText = values.hide(maskSpans(content.bodyText, secrets), longestText);
+  const bodyText = values.hide(maskNamed(content.bodyText, secrets), longestText);
   if (bodyText === content.bodyText) {
     const { result, list, error } = content;
     return { wireId, method, bodyText, result, list, error, timing, testnet, hasMaskedSecrets: false };
@@ -95,7 +95,7 @@ export interface MaskedEvent {
 
 /** Returns an event without its secrets. */
 export function maskEvent(event: ChannelEvent, values: SecretValues): MaskedEvent {
-  const text = values.hide(maskSpans(event.text, event.secrets), event.longestText);
+  const text = values.hide(maskNamed(event.text, event.secrets), event.longestText);
   if (text === event.text) return { data: event.data, frameText: text };
   const hidden = parseHidden(text) as {
     readonly text: string;
