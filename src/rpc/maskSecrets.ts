@@ -87,6 +87,11 @@ export function namedTexts(text: string, spans: readonly Span[]): readonly strin
   return values.filter((value) => typeof value === "string");
 }
 
+/** Adds the secrets in parameters that are about to be sent: a server may repeat them under any name. */
+export function noteSent(paramsText: string, values: SecretValues): void {
+  for (const value of namedTexts(paramsText, scanWireText(paramsText).secrets)) values.add(value, "sent");
+}
+
 /** Returns a text of the wire, or a part of it that itself is JSON, with secrets hidden by name and by value. */
 export function maskWireText(text: string, values: SecretValues): string {
   const { problem, secrets } = scanWireText(text);
