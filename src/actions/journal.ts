@@ -3,7 +3,7 @@ import { isObject } from "../base/json.ts";
 import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { methodFacts } from "../catalogue/index.ts";
-import { HIDDEN } from "../rpc/maskSecrets.ts";
+import { createSecretValues, HIDDEN, mayNameSecret, MIN_SECRET_LENGTH } from "../rpc/maskSecrets.ts";
 import { isStandIn } from "../rpc/oneTimeSecret.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Environment } from "../state/records.ts";
@@ -225,10 +225,6 @@ export function createMemoryJournal(): MemoryJournal {
   };
 }
 
-/** The names that carry a secret in methods that the catalogue does not describe. */
-export const SECRET_NAME =
-  /secret|token|password|passphrase|authorization_data|challenge|signature|private_?key|mnemonic|^(?:api_?key|credentials?|otp|tfa|pin|seed)$/i;
-
 /**
  * Returns parameters in a form that may be kept: unchanged when nothing in them is secret, else rewritten with the
  * secrets masked. A text that is not JSON is masked whole.
@@ -252,10 +248,11 @@ export function recordWithoutSecrets(record: JournalRecord): JournalRecord {
     note === undefined
       ? {}
       : { note: { ...noteWithoutSentence(note), action: l10n.t("Send {0}", record.method), target: record.method } };
-  const scrub = (value: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, HIDDEN), value);
+  const values = createSecretValues();
+  for (const secret of secrets) values.keep(secret);
   const line = JSON.stringify({ ...record, ...plainNote, paramsText: text });
   const clean = JSON.parse(line, (_name, value: unknown) =>
-    typeof value === "string" ? scrub(value) : value,
+    typeof value === "string" ? values.hide(value) : value,
   ) as JournalRecord;
   const { intentId, connectionId, method, result } = record;
   return { ...clean, intentId, connectionId, method, result };
@@ -265,12 +262,9 @@ function noteWithoutSentence(note: IntentNote): IntentNote {
   return Object.fromEntries(Object.entries(note).filter(([name]) => name !== "sentence")) as unknown as IntentNote;
 }
 
-/** The shortest secret that is looked for; shorter texts stand everywhere by chance. */
-const MIN_SECRET_LENGTH = 6;
-
 function masked(method: string, paramsText: string): { readonly text: string; readonly secrets: readonly string[] } {
   const known = methodFacts(method)?.paramSecrets ?? [];
-  const isSecret = (name: string): boolean => known.includes(name) || SECRET_NAME.test(name);
+  const isSecret = (name: string): boolean => known.includes(name) || mayNameSecret(name);
   const secrets: string[] = [];
   const names = new Set<string>();
   try {

@@ -3,7 +3,7 @@ import { isJson } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { parsePath } from "../requests/text/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
-import { isSecretMember, looksLikeToken } from "../requests/text/secrets.ts";
+import { isSecretMember } from "../requests/text/secrets.ts";
 import { isAskable } from "../session/tokenRequest.ts";
 import type { Environment, TradingLimits } from "../state/records.ts";
 import type { FollowLimits } from "./follow.ts";
@@ -409,13 +409,15 @@ function allowedBy(name: string | undefined): RunWishes["writes"] {
 const SECRET_OPTION =
   /^--?(?:(?:client|api|private|access|refresh)[-_]?)?(?:secret|password|passphrase|passwd|token|key|id)(?:=|$)/i;
 
-/** Whether a word is, contains or announces a secret. Paths are checked part by part: a long path is not a token. */
+/** Whether a word announces a secret, or gives one to a variable by its name. */
 function isSecretWord(word: string): boolean {
   if (SECRET_OPTION.test(word)) return true;
   const [, name, value] = /^(?!--(?!var=))(?:--var=)?([^=/\\]+)=(.*)$/s.exec(word) ?? [];
-  if (name === undefined || value === undefined)
-    return word.split(/[=/\\]/).some((part) => looksLikeToken(part) && !/\.(?:json|xml|txt)$/.test(part));
-  return isSecretMember(name.replace(/^\$ask\./, ""), value.replace(/^"(.*)"$/s, "$1"));
+  return (
+    name !== undefined &&
+    value !== undefined &&
+    isSecretMember(name.replace(/^\$ask\./, ""), value.replace(/^"(.*)"$/s, "$1"))
+  );
 }
 
 function secretSentence(word: string): string {

@@ -27,7 +27,6 @@ import { replay } from "./replay.ts";
 import { EXIT, exitCodeOf, type ExitCode, type TerminalReport } from "./report.ts";
 import { createSecretFile, fileExists, makesSecret } from "./secretFile.ts";
 import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
-import { xmlText } from "./safeText.ts";
 import { eventText, fileHeading, terminalStepText, summaryText, type TextStyle } from "./textReport.ts";
 
 /** The machine, as the program of a command line sees it. */
@@ -61,7 +60,7 @@ export interface Shell {
 
 /** Runs a command line. Resolves to its exit code; rejects only for an internal error. */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
-  const mask = createMask([xmlText, plain.text]);
+  const mask = createMask();
   for (const secret of secretsOf(shell.variables)) mask.hide(secret);
   const masked: Shell = {
     ...shell,

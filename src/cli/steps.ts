@@ -16,7 +16,6 @@ import type { ExpectFailure } from "../requests/expectations/expect.ts";
 import type { FileRequest, RequestFile } from "../requests/file/file.ts";
 import { isAsWanted } from "../requests/expectations/wanted.ts";
 import { placeOf } from "../requests/text/place.ts";
-import { hideTokens } from "../requests/text/secrets.ts";
 import type { StepResult } from "../requests/running/sequence.ts";
 import type { CancelOnDisconnect } from "../state/cancelOnDisconnect.ts";
 import type { Environment } from "../state/records.ts";
@@ -56,11 +55,9 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
     place: placeOf(context.file.text, request.range.start),
     verdict: verdictOf(result, context),
     isProvedByReading: false,
-    sentence: hideTokens(
-      [sentenceOf(result, context), ...tiedNote(result, context), ...result.hints]
-        .filter((each) => each !== "")
-        .join(" "),
-    ),
+    sentence: [sentenceOf(result, context), ...tiedNote(result, context), ...result.hints]
+      .filter((each) => each !== "")
+      .join(" "),
     failures: failures.map((failure) => failureReport(failure, context.file)),
     durationMs: response === undefined ? undefined : response.timing.totalMs - response.timing.queuedMs,
     tries,
@@ -96,9 +93,7 @@ export function settledReport(
   // What was watched is told by what came after it.
   const told = entry.verdicts.filter(({ kind }, index, all) => kind !== "notApplied" || index === all.length - 1);
   const said = told.map((verdict) => verdictText(verdict, words));
-  const sentence = hideTokens(
-    late !== undefined ? outcomeText(late, words) : said.length > 0 ? said.join(" ") : report.sentence,
-  );
+  const sentence = late !== undefined ? outcomeText(late, words) : said.length > 0 ? said.join(" ") : report.sentence;
   const proof = late === undefined ? proofOf(entry.verdicts) : proofOfOutcome(late);
   return { ...report, ...provedReport(proof, sentence, wanted.expect !== undefined || wanted.until !== undefined) };
 }
@@ -206,9 +201,9 @@ function failureReport(
   { text }: RequestFile,
 ): StepFailure {
   return {
-    message: hideTokens(message),
-    expected: hideTokens(expected),
-    actual: hideTokens(actual),
+    message,
+    expected,
+    actual,
     place: placeOf(text, range.start),
     severity,
   };

@@ -253,21 +253,22 @@ class HttpPeer implements Peer {
     this.#ports.trace?.("received", text);
     this.#texts.fire();
     const frame = readFrame(text, wireId);
-    if (frame.kind === "response") return unmaskedResponse({ wireId, method, ...times }, frame.body, this.#ports.clock);
-    const line = firstLineOf(text);
+    if (frame.kind === "response") return unmaskedResponse({ wireId, method, ...times }, frame.body, this.#ports);
+    // Hidden before it is cut, which would leave a part of a secret.
+    const line = this.#hide(firstLineOf(text)).slice(0, MAX_LINE);
     const detail =
       location === undefined
         ? l10n.t("HTTP {0}: {1}", status, line)
-        : l10n.t("HTTP {0}, redirect to {1}: {2}", status, location.slice(0, MAX_LINE), line);
+        : l10n.t("HTTP {0}, redirect to {1}: {2}", status, this.#hide(location).slice(0, MAX_LINE), line);
     // Nothing proves that a change was not made, but a read has its time to come back.
     if (status === TOO_MANY)
       throw new CallError({
         kind: "exchange",
         code: TOO_MANY_REQUESTS,
-        message: this.#hide(detail),
+        message: detail,
         ...(retryAfter === undefined ? {} : { waitSeconds: retryAfter }),
       });
-    throw new CallError({ kind: "unreadableResult", detail: this.#hide(detail) });
+    throw new CallError({ kind: "unreadableResult", detail });
   }
 
   #tellLate(response: UnmaskedResponse): void {
@@ -295,5 +296,5 @@ function firstLineOf(text: string): string {
   if (!isPage && (scanWireText(body).problem !== undefined || !isJson(body)))
     return l10n.t("{0} characters that are not valid JSON", body.length);
   const shown = isPage ? body : maskSpans(body, scanWireText(body).secrets);
-  return shown.split(/\r?\n/, 1)[0]?.slice(0, MAX_LINE) ?? "";
+  return shown.split(/\r?\n/, 1)[0] ?? "";
 }

@@ -1,7 +1,8 @@
 import type { Clock } from "../base/clock.ts";
+import type { Failure } from "../base/failure.ts";
 import type { MaskedResponse, ResponseContent } from "./response.ts";
 import { decodeError, type ResponseBody, type ChannelEvent } from "./frame.ts";
-import { HIDDEN, maskSpans, type SecretValues } from "./maskSecrets.ts";
+import { HIDDEN, maskNamed, type SecretValues } from "./maskSecrets.ts";
 import { OneTimeSecret, oneTimeSecretOf } from "./oneTimeSecret.ts";
 import type { Span } from "./scanJson.ts";
 
@@ -22,11 +23,14 @@ export interface AnsweredCall {
   readonly startedAtMs: number;
 }
 
-/** Returns what a response says, together with the call it belongs to. */
+/**
+ * Returns what a response says, together with the call it belongs to. Its error may be thrown and logged: it has no
+ * known secrets from here on.
+ */
 export function unmaskedResponse(
   call: AnsweredCall,
   { text, result, list, error, exchangeMs, testnet, secrets, longestText }: ResponseBody,
-  clock: Clock,
+  { clock, hide }: { readonly clock: Clock; readonly hide?: ((text: string) => string) | undefined },
 ): UnmaskedResponse {
   return {
     wireId: call.wireId,
@@ -34,7 +38,7 @@ export function unmaskedResponse(
     bodyText: text,
     result,
     list,
-    error,
+    error: error === undefined || hide === undefined ? error : maskFailure(error, hide),
     timing: {
       receivedAtMs: clock.now(),
       totalMs: clock.monotonicMs() - call.startedAtMs,
@@ -56,7 +60,7 @@ export function maskResponse(content: UnmaskedResponse, values: SecretValues): M
   const { secrets, longestText, wireId, method, timing, testnet } = content;
   const oneTime = content.error === undefined ? oneTimeSecretOf(content.method, content.result) : undefined;
   if (oneTime !== undefined) noteSecret(oneTime, values);
-  const bodyText = values.hide(maskSpans(content.bodyText, secrets), longestText);
+  const bodyText = values.hide(maskNamed(content.bodyText, secrets), longestText);
   if (bodyText === content.bodyText) {
     const { result, list, error } = content;
     return { wireId, method, bodyText, result, list, error, timing, testnet, hasMaskedSecrets: false };
@@ -79,6 +83,18 @@ export function maskResponse(content: UnmaskedResponse, values: SecretValues): M
   };
 }
 
+/** Returns a failure with every text in it that came from outside masked by `hide`. */
+export function maskFailure<F extends Failure>(failure: F, hide: (text: string) => string): F {
+  return Object.fromEntries(
+    Object.entries(failure).map(([name, value]: readonly [string, unknown]) => [
+      name,
+      typeof value === "string" && TEXTS_FROM_OUTSIDE.includes(name) ? hide(value) : value,
+    ]),
+  ) as unknown as F;
+}
+
+const TEXTS_FROM_OUTSIDE: readonly string[] = ["message", "param", "reason", "detail"];
+
 /** Adds a one-time secret to those that are hidden by value, and returns its text; undefined where it was forgotten. */
 export function noteSecret(secret: OneTimeSecret, values: SecretValues): string | undefined {
   const value = OneTimeSecret.open(secret);
@@ -95,7 +111,7 @@ export interface MaskedEvent {
 
 /** Returns an event without its secrets. */
 export function maskEvent(event: ChannelEvent, values: SecretValues): MaskedEvent {
-  const text = values.hide(maskSpans(event.text, event.secrets), event.longestText);
+  const text = values.hide(maskNamed(event.text, event.secrets), event.longestText);
   if (text === event.text) return { data: event.data, frameText: text };
   const hidden = parseHidden(text) as {
     readonly text: string;

@@ -1,4 +1,5 @@
-import { isJson } from "../base/json.ts";
+import { isJson, parseJson } from "../base/json.ts";
+import { plain } from "../base/plain.ts";
 import { allMethods } from "../catalogue/index.ts";
 import { createGlance } from "./glanceJson.ts";
 import { createJsonScanner, type Span } from "./scanJson.ts";
@@ -23,16 +24,35 @@ const ALWAYS_SECRET = [
   "tfa_code",
 ] as const;
 
-const SECRET_NAMES = [...ALWAYS_SECRET, ...catalogueNames()].flatMap((name) => [name, camelCase(name)]);
+const SECRET_NAMES = [...ALWAYS_SECRET, ...catalogueNames()].flatMap(spellings);
 
 /** Scans a text of the wire; its `secrets` are the values of members that the catalogue or we call secret. */
 export const scanWireText = createJsonScanner({ members: ["id", "result", "error"], secrets: SECRET_NAMES });
 
-const SECRET_NAME_SET: ReadonlySet<string> = new Set(SECRET_NAMES);
+const BARE_SECRET_NAMES: ReadonlySet<string> = new Set(SECRET_NAMES.map(bareName));
 
-/** Whether a member with this name is secret in every message. */
+/** Whether a member with this name is secret in every message, however the name is spelled. */
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME_SET.has(name);
+  return BARE_SECRET_NAMES.has(bareName(name));
+}
+
+/**
+ * Whether the name of a member says that it may carry a secret. Names that the catalogue documents with data are not
+ * among them, nor are those of IDs, addresses, labels, and places of a list.
+ */
+export function mayNameSecret(name: string): boolean {
+  return isSecretName(name) || (SECRET_WORD.test(name) && !DATA_WORD.test(name) && !DATA_NAMES.includes(name));
+}
+
+const SECRET_WORD =
+  /secret|token|password|passphrase|authorization_data|challenge|signature|private_?key|mnemonic|^(?:api_?key|credentials?|otp|tfa|pin|seed)$/i;
+const DATA_WORD = /continuation|cursor|page|address|label|(?:[_-]|^)ids?$|[a-z]Ids?$/i;
+/** The members that the catalogue documents with a word of secrets in their name, and that carry none. */
+const DATA_NAMES: readonly string[] = ["token_type", "invalidate_token", "is_password"];
+
+/** Returns a name without capitals and signs, in which spellings differ. */
+function bareName(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 }
 
 /** Whether a text of the wire holds nothing that `scanWireText` would have to find. */
@@ -55,12 +75,21 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
  * by value only after its response was read.
  */
 export function maskNamed(text: string, spans: readonly Span[]): string {
-  let masked = maskSpans(text, spans);
-  for (const { start, end } of spans) {
-    const value = text.slice(start + 1, end - 1);
-    if (text[start] === '"' && value.length >= MIN_LENGTH) masked = masked.replaceAll(value, HIDDEN);
-  }
-  return masked;
+  if (spans.length === 0) return text;
+  const values = createSecretValues();
+  for (const value of namedTexts(text, spans)) values.keep(value);
+  return values.hide(maskSpans(text, spans));
+}
+
+/** Returns the texts at these places of a JSON text. */
+export function namedTexts(text: string, spans: readonly Span[]): readonly string[] {
+  const values = spans.map(({ start, end }) => (text[start] === '"' ? parseJson(text.slice(start, end)) : undefined));
+  return values.filter((value) => typeof value === "string");
+}
+
+/** Adds the secrets in parameters that are about to be sent: a server may repeat them under any name. */
+export function noteSent(paramsText: string, values: SecretValues): void {
+  for (const value of namedTexts(paramsText, scanWireText(paramsText).secrets)) values.add(value, "sent");
 }
 
 /** Returns a text of the wire, or a part of it that itself is JSON, with secrets hidden by name and by value. */
@@ -107,81 +136,214 @@ function endOfString(text: string, from: number): number | undefined {
 export interface SecretValues {
   /** Adds a text that is hidden wherever it stands, permanently: a secret that stays what it is. */
   keep(value: string): void;
-  /** Adds a token or a signature that is hidden wherever it stands, until others of its kind replace it. */
+  /** Adds a secret that is hidden wherever it stands, until others of its kind replace it. */
   add(value: string, kind?: PassingSecret): void;
   /**
-   * Returns the text without known secrets; the given text where there are none. `longestText`: in a JSON text without
-   * escapes the length of its longest string or name, where known. A longer secret cannot be there, and is not
-   * searched.
+   * Returns the text without known secrets, also where JSON, a URL, XML, or a Basic header has them in another form;
+   * the given text where there are none. `longestText`: in a JSON text without escapes the length of its longest string
+   * or name, where known. A longer secret cannot be there, and is not searched.
    */
   hide(text: string, longestText?: number): string;
 }
 
-/** A kind of secret that is replaced again and again. */
-type PassingSecret = "token" | "signature";
+/** A kind of secret that is replaced again and again: by the server, by a signature, or by the next request. */
+type PassingSecret = "token" | "signature" | "sent";
 
 /**
- * Makes the registry of secrets. Of tokens and of signatures it holds the latest only: they are replaced again and
- * again, and old ones are worthless.
+ * Makes the registry of secrets. Of each passing kind it holds the latest only: they are replaced again and again, and
+ * old ones are worthless.
  */
 export function createSecretValues(): SecretValues {
-  let lasting: readonly string[] = [];
-  let latest: Readonly<Record<PassingSecret, readonly string[]>> = { token: [], signature: [] };
-  let values: readonly string[] = [];
+  const lasting = new Map<string, readonly Form[]>();
+  const latest: Record<PassingSecret, ReadonlyMap<string, readonly Form[]>> = {
+    token: new Map(),
+    signature: new Map(),
+    sent: new Map(),
+  };
+  let forms: readonly Form[] = [];
   /** The length of the shortest secret that stands only within a string. */
   let shortestWord = Infinity;
   let hasOther = false;
-  const withText = (known: readonly string[], value: string): readonly string[] => [
-    ...new Set([...known, ...secretForms(value).flatMap((form) => [form, JSON.stringify(form).slice(1, -1)])]),
-  ];
   const hold = (): void => {
-    values = [...lasting, ...latest.token, ...latest.signature];
-    shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));
-    hasOther = !values.every(isWord);
+    forms = [lasting, latest.token, latest.signature, latest.sent].flatMap((each) => [...each.values()].flat());
+    shortestWord = Math.min(...forms.filter(({ isWord }) => isWord).map(({ text }) => text.length));
+    hasOther = forms.some(({ isWord }) => !isWord);
   };
   return {
     keep(value) {
-      lasting = withText(lasting, value);
+      if (lasting.has(value)) return;
+      lasting.set(value, formsOf(value));
       hold();
     },
     add(value, kind = "token") {
-      latest = { ...latest, [kind]: withText(latest[kind], value).slice(-MAX_VALUES) };
+      if (latest[kind].has(value)) return;
+      latest[kind] = new Map([...latest[kind], [value, formsOf(value)] as const].slice(-MAX_PASSING));
       hold();
     },
     hide(text, longestText = Infinity) {
       // Nearly every text is too short in its parts for any of them.
-      if (!hasOther && longestText < shortestWord) return text;
+      if (forms.length === 0 || (!hasOther && longestText < shortestWord)) return text;
+      const bare = ESCAPE.test(text) ? withoutEscapes(text) : undefined;
       let hidden = text;
-      for (const value of values)
-        if ((value.length <= longestText || !isWord(value)) && hidden.includes(value))
-          hidden = hidden.replaceAll(value, HIDDEN);
+      for (const form of forms)
+        if (bare?.includes(form.bare) === true) hidden = hideForm(hidden, form, true);
+        else if ((form.text.length <= longestText || !form.isWord) && hidden.includes(form.text))
+          hidden = hideForm(hidden, form, false);
       return hidden;
     },
   };
 }
 
+function hideForm(text: string, form: Form, isEscaped: boolean): string {
+  const hidden = form.isBase64 ? hideRuns(text, form.text) : text.replaceAll(form.text, HIDDEN);
+  return isEscaped ? hidden.replaceAll(new RegExp(escapedPattern(form.text), "g"), HIDDEN) : hidden;
+}
+
+/** The number of secrets of a passing kind that are held. */
+const MAX_PASSING = 16;
+/** The minimum length of a secret that is known by value, in characters: hiding a shorter one would damage other text. */
+export const MIN_SECRET_LENGTH = 8;
+
+/** A text by which a secret is found. */
+interface Form {
+  readonly text: string;
+  /** The text as `withoutEscapes` leaves it. */
+  readonly bare: string;
+  /**
+   * Whether it can stand in a JSON text only within a string. It has no character that JSON uses between values, and is
+   * neither a number nor, at its length, a part of one.
+   */
+  readonly isWord: boolean;
+  /** Whether it is a part of a longer run of base64, which is hidden whole. */
+  readonly isBase64: boolean;
+}
+
+function formsOf(secret: string): readonly Form[] {
+  const parts = partsOf(secret);
+  const told = parts.flatMap((part) => [part, JSON.stringify(part).slice(1, -1), plain.text(part, part.length)]);
+  // Nothing sends a private key in a header.
+  const encoded = parts.length === 1 ? base64Forms(secret) : [];
+  const isBase64 = (text: string): boolean => !told.includes(text);
+  return [...new Set([...told, ...encoded])].map((text) => ({
+    text,
+    bare: withoutEscapes(text),
+    isWord: /^[\w.~+/=-]+$/.test(text) && /[^\d.eE+-]/.test(text),
+    isBase64: isBase64(text),
+  }));
+}
+
 /**
- * Returns the texts by which a secret is found, wherever it stands: of a private key in PEM each line, and all of them
- * in one. Empty for a text that is too short for a secret: hiding it would damage everything else.
+ * Returns the parts by which a secret is found: of a private key in PEM all its lines together, and each. Empty for a
+ * text that is too short for a secret: hiding it would damage everything else.
  */
-export function secretForms(secret: string): readonly string[] {
+function partsOf(secret: string): readonly string[] {
   const isPem = secret.includes("-----");
-  const lines = isPem ? secret.split(/-----[A-Z0-9 ]+-----|[\r\n]+/).map((line) => line.trim()) : [secret];
-  const forms = lines.length === 1 ? [secret] : [lines.join(""), ...lines];
-  return forms.filter(({ length }) => length >= MIN_LENGTH);
+  const lines = (isPem ? secret.split(/-----[A-Z0-9 ]+-----|[\r\n]+/) : [secret])
+    .map((line) => (isPem ? line.trim() : line))
+    .filter((line) => line !== "");
+  const all = lines.length === 1 ? [] : ["\n", "\r\n", ""].map((between) => lines.join(between));
+  return [...all, ...lines].filter(({ length }) => length >= MIN_SECRET_LENGTH);
 }
 
 /**
- * Whether a secret can stand in a JSON text only within a string. It has no character that JSON uses between values,
- * and is neither a number nor, at its length, a part of one.
+ * Returns what every base64 text has that was made of a text with the secret in it, such as `clientId:secret` of a
+ * Basic header. The number of bytes before it decides which.
  */
-function isWord(value: string): boolean {
-  return /^[\w.~+/=-]+$/.test(value) && /[^\d.eE+-]/.test(value);
+function base64Forms(secret: string): readonly string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+    // The characters at both ends are made of other bytes, too.
+    const start = Math.ceil((before * 8) / 6);
+    return (["base64", "base64url"] as const).map((encoding) =>
+      bytes.toString(encoding).slice(start, Math.floor((bytes.length * 8) / 6)),
+    );
+  });
 }
 
-/** The minimum length of a secret, in characters. */
-const MIN_LENGTH = 6;
-const MAX_VALUES = 16;
+const IN_BASE64 = /[\w+/=-]/;
+
+/** Hides a text together with the run of base64 around it. */
+function hideRuns(text: string, part: string): string {
+  let hidden = "";
+  let from = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, from)) {
+    let start = at;
+    while (start > from && IN_BASE64.test(text.charAt(start - 1))) start--;
+    let end = at + part.length;
+    while (end < text.length && IN_BASE64.test(text.charAt(end))) end++;
+    hidden += text.slice(from, start) + HIDDEN;
+    from = end;
+  }
+  return hidden + text.slice(from);
+}
+
+/** Characters in another form: `\/`, `\u0041`, `%41`, `&#65;`. One may be within another. */
+const ESCAPE = /[\\%]|&#?\w+;/;
+
+/**
+ * Returns what all forms of a text have in common, as far as it can be told: only where that of a secret is found, its
+ * pattern is searched, which takes longer.
+ */
+function withoutEscapes(text: string): string {
+  let bare = text;
+  for (let depth = 0; depth < MAX_ESCAPES; depth++) {
+    const before = bare;
+    bare = bare
+      .replaceAll(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replaceAll(/\\+u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replaceAll(/&(?:amp;)*(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, entityText);
+    if (bare === before) break;
+  }
+  return bare.replaceAll(/[\\\0-\x1F]|[^\0-\x7F]+|%/g, (found) => CONTROL_LETTERS[found] ?? "").replaceAll("+", " ");
+}
+
+/** The number of escapes within one another that are looked for. */
+const MAX_ESCAPES = 4;
+
+function entityText(
+  entity: string,
+  hex: string | undefined,
+  decimal: string | undefined,
+  name: string | undefined,
+): string {
+  if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity;
+  return String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+const ENTITY_NAMES = new Map(Object.entries(ENTITIES).map(([name, character]) => [character, name]));
+/** The control characters that JSON writes as a letter after a backslash. */
+const CONTROL_LETTERS: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" };
+
+/** A backslash, perhaps percent-encoded. */
+const BACKSLASH = String.raw`(?:\\|%(?:25)*5[Cc])`;
+
+/** Returns the pattern of a text each character of which may be escaped. */
+function escapedPattern(text: string): string {
+  return Array.from(text, (character) => {
+    const [letter, name] = [CONTROL_LETTERS[character], ENTITY_NAMES.get(character)];
+    const code = character.codePointAt(0) ?? 0;
+    const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+    const bytes = [...Buffer.from(character)];
+    const own = character.replace(/[^\w\s]/, String.raw`\$&`);
+    return `(?:${[
+      character === "\\" ? `${BACKSLASH}{1,16}` : `${BACKSLASH}{0,8}${own}`,
+      units.map((unit) => `${BACKSLASH}{1,8}u${hexPattern(unit, 4)}`).join(""),
+      bytes.map((byte) => `%(?:25)*${hexPattern(byte, 2)}`).join(""),
+      `&(?:amp;)*(?:#0*${code}|#[xX]0*${hexPattern(code, 1)}${name === undefined ? "" : `|${name}`});`,
+      ...(letter === undefined ? [] : [`${BACKSLASH}{1,8}${letter}`]),
+      ...(character === " " ? [String.raw`\+`] : []),
+    ].join("|")})`;
+  }).join("");
+}
+
+/** Returns the pattern of a number in hexadecimal, in small letters and capitals. */
+function hexPattern(value: number, length: number): string {
+  return value
+    .toString(16)
+    .padStart(length, "0")
+    .replaceAll(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
 
 /** Returns the last name of each secret path: what is secret in one response is not worth showing in another. */
 function catalogueNames(): string[] {
@@ -197,4 +359,13 @@ function lastName(path: readonly string[]): string {
 /** Returns a name in camel case. Gateways in front of the exchange spell names their own way. */
 export function camelCase(name: string): string {
   return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Returns a name as JSON, headers, and environment variables spell it: `client_secret`, `Client-Secret`, and so on. */
+export function spellings(name: string): readonly string[] {
+  const camel = camelCase(name);
+  const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+  const snake = [name, name.toUpperCase(), name.split("_").map(capital).join("_"), capital(name)];
+  const others = [camel, capital(camel), name.replaceAll("_", "")];
+  return [...new Set([...snake, ...snake.map((each) => each.replaceAll("_", "-")), ...others])];
 }

@@ -9,7 +9,7 @@ import { effectOf, methodFacts } from "../catalogue/index.ts";
 import { readFrame, type ResponseBody, type ChannelEvent, type ExchangeFailure, type Frame } from "./frame.ts";
 import type { HttpForm } from "./httpRequest.ts";
 import { createPendingCalls } from "./pendingCalls.ts";
-import { unmaskedResponse, type UnmaskedResponse } from "./maskResponse.ts";
+import { maskFailure, unmaskedResponse, type UnmaskedResponse } from "./maskResponse.ts";
 import type { Asker, TrafficTap } from "./traffic.ts";
 import type { Transport, TransportClose } from "./transport.ts";
 
@@ -253,7 +253,7 @@ class ConnectedPeer implements Peer {
         this.#heartbeats.fire(frame.isTestRequest);
         return;
       case "notice":
-        this.#takeNotice(frame.error);
+        this.#takeNotice(maskFailure(frame.error, (text) => this.#hide(text)));
         return;
       case "other":
         this.#takeUnknown(frame.method);
@@ -264,15 +264,15 @@ class ConnectedPeer implements Peer {
   }
 
   #takeResponse(id: number, body: ResponseBody): void {
-    if (body.error?.code === TOO_MANY_REQUESTS) this.#expect(body.error);
+    if (body.error?.code === TOO_MANY_REQUESTS) this.#expect(maskFailure(body.error, (text) => this.#hide(text)));
     const call = this.#pending.take(id);
     if (call !== undefined) {
-      call.resolve(unmaskedResponse(call, body, this.#ports.clock));
+      call.resolve(unmaskedResponse(call, body, this.#ports));
       return;
     }
     const late = this.#pending.takeGivenUp(id);
     if (late === undefined) this.#takeStray(l10n.t("an unexpected response to request ID {0}", id));
-    else this.#tellLate(unmaskedResponse(late, body, this.#ports.clock));
+    else this.#tellLate(unmaskedResponse(late, body, this.#ports));
   }
 
   #tellLate(response: UnmaskedResponse): void {
@@ -283,7 +283,7 @@ class ConnectedPeer implements Peer {
   /** Takes an error that belongs to no call but to the link; the link itself stays until it is closed. */
   #takeNotice(error: ExchangeFailure): void {
     this.#ports.log.warn(
-      `The server sent an error that belongs to no request: ${error.code} ${plain.text(this.#hide(error.message), 200)}`,
+      `The server sent an error that belongs to no request: ${error.code} ${plain.text(error.message, 200)}`,
     );
     if (error.code in TROUBLES) this.#expect(error);
     else this.#takeStray(l10n.t("error {0} without a request ID", error.code));

@@ -58,7 +58,7 @@ export function hasRepeatedNames(scan: JsonScan, parsed: unknown): boolean {
 export const MAX_DEPTH = 64;
 /** The name of an own `__proto__`, which `JSON.parse` makes, and which becomes a prototype in a copy of the object. */
 export const FORBIDDEN_NAME = "__proto__";
-const FILTER_SIZE = 1024;
+const FILTER_SIZE = 4096;
 
 const SPACE = 0x20;
 export const QUOTE = 0x22;

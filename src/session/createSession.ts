@@ -6,6 +6,8 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { isPrivate } from "../catalogue/index.ts";
 import { networkMs, type MaskedResponse, type ResponseTiming } from "../rpc/response.ts";
+import { maskFailure } from "../rpc/maskResponse.ts";
+import { createSecretValues } from "../rpc/maskSecrets.ts";
 import type { TrafficRecorder } from "../rpc/traffic.ts";
 import { isHttpServer, type Dial, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { isForPerson, isSameSubject, identifySubject, type Subject } from "./auth.ts";
@@ -70,6 +72,8 @@ class KeptSession implements Session {
   readonly #states = createEmitter<SessionState>((error) => this.#reportListener(error));
   readonly #lateResponses = createEmitter<MaskedResponse>((error) => this.#reportListener(error));
   readonly #limiter: Limiter;
+  /** The secrets that any link of the session had: a server may repeat those of an earlier one. */
+  readonly #values = createSecretValues();
   readonly #backoff: Backoff;
   readonly #subscriptions: Subscriptions;
   #state: SessionState = { status: "off" };
@@ -209,7 +213,8 @@ class KeptSession implements Session {
     try {
       transport = await this.#ports.dial(dialing.signal);
     } catch (thrown) {
-      if (this.#dialing === dialing) this.#wait(toFailure(thrown));
+      // A server that knows the secrets of an earlier link may repeat them in a redirect.
+      if (this.#dialing === dialing) this.#wait(maskFailure(toFailure(thrown), (text) => this.#values.hide(text)));
       return;
     }
     if (this.#dialing !== dialing) {
@@ -233,6 +238,7 @@ class KeptSession implements Session {
       transport,
       generation,
       limiter: this.#limiter,
+      values: this.#values,
       isWanted: (channel) => this.#subscriptions.isWanted(channel),
       testnet: this.#testnet,
       listener: {

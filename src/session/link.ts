@@ -6,7 +6,7 @@ import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
 import type { MaskedResponse, ResponseContent, ResponseTiming } from "../rpc/response.ts";
-import { createSecretValues } from "../rpc/maskSecrets.ts";
+import { noteSent, type SecretValues } from "../rpc/maskSecrets.ts";
 import type { Peer, PeerCallOptions } from "../rpc/peer.ts";
 import { maskEvent, maskResponse, type MaskedEvent, type UnmaskedResponse } from "../rpc/maskResponse.ts";
 import { isHttpServer } from "../rpc/transport.ts";
@@ -76,6 +76,8 @@ export interface LinkPorts extends LinkPeerPorts, HttpSessionPorts {
   readonly limiter: Limiter;
   readonly nextGeneration: () => number;
   readonly isWanted: (channel: string) => boolean;
+  /** The secrets of the session that are known by value. */
+  readonly values: SecretValues;
   /**
    * The testnet flag: `false` where an earlier link has heard the server deny being the testnet. No response changes it
    * back.
@@ -100,7 +102,7 @@ class LiveLink implements Link {
   readonly canPush: boolean;
   timing: ResponseTiming | undefined;
   readonly #ports: LinkPorts;
-  readonly #values = createSecretValues();
+  readonly #values: SecretValues;
   readonly #peer: Peer;
   readonly #signIn: SignIn;
   #heartbeat: Heartbeat | undefined;
@@ -121,7 +123,8 @@ class LiveLink implements Link {
     this.canPush = !isHttpServer(transport);
     this.#ports = ports;
     this.#testnet = ports.testnet;
-    const values = this.#values;
+    const { values } = ports;
+    this.#values = values;
     this.#pauses = createPauses({
       clock,
       limiter: ports.limiter,
@@ -381,6 +384,7 @@ class LiveLink implements Link {
 
   /** Adds the token to private calls: on a WebSocket inside the parameters, over HTTP in the header. */
   #signed(method: string, paramsText: string, options: PeerCallOptions): [string, PeerCallOptions] {
+    noteSent(paramsText, this.#values);
     const { accessToken, tokenLiteral } = this.#signIn;
     if (accessToken === undefined || !isPrivate(method)) return [paramsText, options];
     return this.canPush ? [spliceToken(paramsText, tokenLiteral), options] : [paramsText, { ...options, accessToken }];

@@ -4,7 +4,7 @@ import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
-import type { SecretValues } from "../rpc/maskSecrets.ts";
+import { noteSent, type SecretValues } from "../rpc/maskSecrets.ts";
 import type { UnmaskedResponse } from "../rpc/maskResponse.ts";
 import {
   authParamsText,
@@ -224,8 +224,9 @@ class LinkSignIn implements SignIn {
 
   async #authenticate(paramsText: string): Promise<TokenGrant> {
     const { call, values } = this.#ports;
+    noteSent(paramsText, values);
     const { result, error } = await call(SESSION_CALLS.signIn, paramsText, AUTH_TIMEOUT_MS);
-    if (error !== undefined) throw new CallError({ ...error, message: values.hide(error.message) });
+    if (error !== undefined) throw new CallError(error);
     const grant = readGrant(result);
     if (grant === undefined)
       throw new CallError({

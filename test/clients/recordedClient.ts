@@ -135,7 +135,7 @@ class Conversation {
     if ("paramsText" in original) original.bodyText = frame.body.text;
     const sentAtMs = exchange.startMs;
     const answered = { wireId: frame.id, method: exchange.method, sentAtMs, startedAtMs: sentAtMs };
-    this.#tap.end(exchange, unmaskedResponse(answered, frame.body, this.#clock));
+    this.#tap.end(exchange, unmaskedResponse(answered, frame.body, { clock: this.#clock }));
     return frame.body.error?.code;
   };
 }

@@ -1,4 +1,5 @@
 import type { Problem } from "../../base/failure.ts";
+import { once } from "../../base/once.ts";
 import { CHANNEL_REFERENCES, METHOD_REFERENCES, NAMED_SHAPES, REFERENCE_SCHEMAS } from "../generated/reference.ts";
 import { methodFacts } from "../index.ts";
 import { checkParams } from "../params.ts";
@@ -82,6 +83,23 @@ export function resolvedNode(node: SchemaNode): SchemaNode {
 export function resultSchemaOf(name: string): SchemaNode | undefined {
   const { hint } = byName.get(name) ?? {};
   return hint === undefined ? resolved(nodeOf(`result ${name}`)) : parseShape(hint, NAMED_SHAPES);
+}
+
+/** Whether the exchange documents a member with this name, in the parameters, the result, or an event of anything. */
+export function isDocumentedMember(name: string): boolean {
+  return documentedMembers().has(name);
+}
+
+const documentedMembers = once((): ReadonlySet<string> => {
+  const hints = [...METHOD_REFERENCES, ...CHANNEL_REFERENCES].map(({ hint = "" }) => hint);
+  const hinted = [...hints, ...Object.values(NAMED_SHAPES)].flatMap((hint) => [...hint.matchAll(/(\w+)"?:/g)]);
+  return new Set([...memberNames(REFERENCE_SCHEMAS), ...hinted.map(([, name = ""]) => name)]);
+});
+
+function memberNames(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { properties = {} } = value as { readonly properties?: object };
+  return [...Object.keys(properties), ...Object.values(value).flatMap(memberNames)];
 }
 
 function nodeOf(key: string): SchemaNode | undefined {

@@ -5,7 +5,7 @@ import type { Problem } from "../../base/failure.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
 import { effectOf, isRefusedProblem, methodFacts } from "../../catalogue/index.ts";
-import { checkAnyParams } from "../../catalogue/reference/reference.ts";
+import { checkAnyParams, isDocumentedMember } from "../../catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
 import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
@@ -13,7 +13,7 @@ import { expectationProblems } from "../expectations/expectationProblems.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "../file/file.ts";
 import { memberOf } from "../text/jsonPath.ts";
 import { rangeOf } from "../file/readRequest.ts";
-import { hiddenNodes, looksLikeToken, SECRET_NAMES, secretNodes } from "../text/secrets.ts";
+import { hiddenNodes, isSecretMember, looksLikeToken, secretNodes, type SecretNode } from "../text/secrets.ts";
 
 /**
  * Returns everything that is wrong with a request: problems found on reading, and what the catalogue says of its method
@@ -178,23 +178,37 @@ function unknownText(method: string): string | undefined {
 }
 
 /**
- * Returns problems for secrets that do not belong in a file, anywhere in the request and under any name. A placeholder
- * is not a secret.
+ * Returns problems for secrets that do not belong in a file, anywhere in the request. A placeholder is not a secret. What
+ * only looks like one is a warning where the catalogue does not know the member.
  */
 function secretProblems(checked: Checked): FileProblem[] {
   const hidden = mayContain(checked, ["‹"]) ? hiddenNodes(nodeAt(checked, [])) : [];
-  const mayHoldSecrets =
-    mayContain(checked, [...SECRET_NAMES]) || looksLikeToken(checked.text) || MAY_BE_SECRET.test(checked.text);
+  const mayHoldSecrets = mayContain(checked, []) || looksLikeToken(checked.text) || MAY_BE_SECRET.test(checked.text);
   const secrets = mayHoldSecrets
-    ? secretNodes(checked.tree()).filter(({ node }) => !hidden.some((each) => each.node === node))
+    ? secretNodes(checked.tree(), "", isSecretOrLikeOne).filter(
+        ({ node }) => !hidden.some((each) => each.node === node),
+      )
     : [];
   return [...hidden, ...secrets].map(({ node, name }) => {
     const called = name === "" ? l10n.t("This string") : plain.name(name);
-    return problem(checked, "secretLiteral", rangeOf(checked.request, node), secretWords(checked, node, called));
+    return problem(
+      checked,
+      "secretLiteral",
+      rangeOf(checked.request, node),
+      secretWords(checked, { node, name }, called),
+    );
   });
 }
 
-function secretWords(checked: Checked, node: Node, called: string): Pick<FileProblem, "message" | "severity"> {
+function isSecretOrLikeOne(name: string, value: string): boolean {
+  return isSecretMember(name, value) || (!isDocumentedMember(name) && looksLikeToken(value));
+}
+
+function secretWords(
+  checked: Checked,
+  { node, name }: Pick<SecretNode, "node" | "name">,
+  called: string,
+): Pick<FileProblem, "message" | "severity"> {
   if (isWithoutSecret(String(node.value)))
     return {
       message: l10n.t(
@@ -203,6 +217,14 @@ function secretWords(checked: Checked, node: Node, called: string): Pick<FilePro
         plain.name(/‹[^›]*›/.exec(String(node.value))?.[0] ?? ""),
       ),
       severity: "error",
+    };
+  if (!isSecretMember(name, String(node.value)))
+    return {
+      message: l10n.t(
+        "{0} looks like a secret. If it is one, remove it, because files get shared and committed. It is sent as written.",
+        called,
+      ),
+      severity: "warning",
     };
   // The token of another session can only be given as it is; that of this one need not be known.
   if (node === refreshTokenOf(checked)) {
@@ -232,7 +254,7 @@ function secretWords(checked: Checked, node: Node, called: string): Pick<FilePro
 }
 
 /** The names that could mean a secret. If none is there, the tree need not be made. */
-const MAY_BE_SECRET = /secret|token|pass|key|otp|tfa|pin|seed|mnemonic|credential|signature|challenge/i;
+const MAY_BE_SECRET = /secret|token|pass|key|otp|tfa|pin|seed|mnemonic|credential|signature|challenge|authorization/i;
 
 /** Returns the token that an account switch is made with. */
 function refreshTokenOf(checked: Checked): Node | undefined {

@@ -163,7 +163,7 @@ function secretFixes({ part, request, problem, cursor }: Target): readonly Fix[]
   const remove: Fix = {
     title: l10n.t("Remove {0} from the file", name),
     edits: removeAt(part, cursor.path),
-    isLikely: true,
+    isLikely: problem.severity === "error",
   };
   if (!isSwitch(request.method ?? "") || cursor.path.join("/") !== "params/refresh_token") return [remove];
   return [

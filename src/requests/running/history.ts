@@ -6,12 +6,11 @@ import { environmentWords } from "../../actions/connectionNames.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import type { Failure } from "../../base/failure.ts";
 import type { ResponseTiming } from "../../rpc/response.ts";
-import { HIDDEN } from "../../rpc/maskSecrets.ts";
+import { createSecretValues } from "../../rpc/maskSecrets.ts";
 import type { Environment } from "../../state/records.ts";
 import { indentJson } from "../text/indent.ts";
 import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
 import type { RunResult } from "./run.ts";
-import { hideTokens } from "../text/secrets.ts";
 
 /** A request of a file that was sent, and its response. Carries no secret. */
 export interface HistoryEntry {
@@ -191,12 +190,11 @@ function cutResponse(
   };
 }
 
-/**
- * Returns a function that removes from a text the secrets of the request, known secrets, and texts that look like one.
- */
+/** Returns a function that removes from a text the secrets of the request, and known secrets. */
 function cleaner(secrets: readonly string[], hide: (text: string) => string): (text: string) => string {
-  const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return (text) => hideTokens(hide(forms.reduce((left, form) => left.replaceAll(form, HIDDEN), text)));
+  const values = createSecretValues();
+  for (const secret of secrets) values.keep(secret);
+  return (text) => hide(values.hide(text));
 }
 
 function whyNoResponse({ outcome, failure }: HistoryEntry): string {

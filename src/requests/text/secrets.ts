@@ -1,50 +1,33 @@
 import { parseTree, type Node } from "jsonc-parser";
-import { SECRET_NAME } from "../../actions/journal.ts";
-import { allMethods } from "../../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
-import { HIDDEN, maskSpans, scanWireText } from "../../rpc/maskSecrets.ts";
+import { HIDDEN, isSecretName, maskSpans, mayNameSecret, scanWireText } from "../../rpc/maskSecrets.ts";
 import { isStandIn, isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
 
 /*
- * What counts as a secret where the user writes, pastes or keeps something. Secrets of responses are masked by the
- * session.
+ * What counts as a secret where the user writes, pastes or keeps something: what the name of its member says. Labels,
+ * IDs, addresses, and the places of lists look like tokens, and are none.
  */
 
-/** Names whose texts are secret in every file, whatever the method. */
-export const SECRET_NAMES: ReadonlySet<string> = new Set([
-  ...["access_token", "client_secret", "refresh_token", "password", "private_key", "authorization_data"],
-  ...allMethods().flatMap(({ paramSecrets }) => paramSecrets.map((path) => path.split(".").at(-1) ?? path)),
-]);
-
 /**
- * Whether a member of an object carries a secret. Its name says so, its name could mean one and the text is not a word,
- * or the text looks like a token. Always false for a placeholder.
+ * Whether a member of an object carries a secret. Its name says so, or its name could mean one and the text is not a
+ * word. Always false for a placeholder.
  */
 export function isSecretMember(name: string, value: string): boolean {
   if (value === "" || /^\{\{[^{}]*\}\}$/.test(value)) return false;
-  if (SECRET_NAMES.has(name) || looksLikeToken(value)) return true;
+  if (isSecretName(name)) return true;
   return (
-    SECRET_NAME.test(name) &&
-    value.length >= MIN_NAMED_LENGTH &&
-    /^[!-~]+$/.test(value) &&
-    kindsOfCharacters(value) >= 2
+    mayNameSecret(name) && value.length >= MIN_NAMED_LENGTH && /^[!-~]+$/.test(value) && kindsOfCharacters(value) >= 2
   );
 }
 
 /**
  * Whether a text looks like a token or key of a server: long, with letters in both cases and digits. It has no blanks
- * and no pattern. A public key in PEM is none: everyone may have it.
+ * and no pattern. A public key in PEM is none: everyone may have it. What only looks like one is never refused.
  */
 export function looksLikeToken(text: string): boolean {
   if (PUBLIC_KEY.test(text)) return false;
   if (text.includes("-----BEGIN ")) return true;
   return [...text.matchAll(TOKEN)].some(([run]) => isToken(run));
-}
-
-/** Returns the text with everything hidden that looks like a token. */
-export function hideTokens(text: string): string {
-  if (PUBLIC_KEY.test(text)) return text;
-  return text.replaceAll(KEY_BLOCK, HIDDEN).replaceAll(TOKEN, (run) => (isToken(run) ? HIDDEN : run));
 }
 
 /** A text within a tree that is a secret, and the names that lead to it. */
@@ -55,20 +38,21 @@ export interface SecretNode {
   readonly path: readonly (string | number)[];
 }
 
-/** Returns the texts of a tree that are secrets, by `isSecretMember`, in their order. */
+/** Returns the texts of a tree that are secrets, by `isSecretMember` unless another rule is given, in their order. */
 export function secretNodes(
   root: Node | undefined,
   name = "",
+  isSecret: (name: string, value: string) => boolean = isSecretMember,
   path: readonly (string | number)[] = [],
 ): readonly SecretNode[] {
   if (root === undefined) return [];
-  if (root.type === "string") return isSecretMember(name, String(root.value)) ? [{ node: root, name, path }] : [];
+  if (root.type === "string") return isSecret(name, String(root.value)) ? [{ node: root, name, path }] : [];
   if (root.type === "array")
-    return (root.children ?? []).flatMap((child, index) => secretNodes(child, name, [...path, index]));
+    return (root.children ?? []).flatMap((child, index) => secretNodes(child, name, isSecret, [...path, index]));
   return (root.children ?? []).flatMap(({ children }) => {
     const [key, value] = children ?? [];
     const own = String(key?.value);
-    return secretNodes(value, own, [...path, own]);
+    return secretNodes(value, own, isSecret, [...path, own]);
   });
 }
 
@@ -111,7 +95,6 @@ export function valueWithoutSecrets(name: string, valueText: string): string | u
 }
 
 const TOKEN = /[\w.~+/=-]{24,}/g;
-const KEY_BLOCK = /-----BEGIN [^]*?(?:-----END [^-]*-----|$)/g;
 /** A text that is a public key in PEM and nothing else. */
 const PUBLIC_KEY = /^\s*-----BEGIN PUBLIC KEY-----[A-Za-z\d+/=\s]+-----END PUBLIC KEY-----\s*$/;
 const MIN_TOKEN_LENGTH = 24;

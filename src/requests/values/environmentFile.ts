@@ -186,7 +186,7 @@ function readSection(value: Node, { text, report }: Reader): readonly FileVariab
       "secretLiteral",
       rangeOf(node),
       l10n.t(
-        "{0} looks like a secret. Don't put secrets in files, because files get shared and committed. The connection signs in automatically.",
+        "{0} is a secret. Don't put secrets in files, because files get shared and committed. The connection signs in automatically.",
         plain.name(name),
       ),
     );

@@ -1,12 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import { parseTree, type Node } from "jsonc-parser";
-import { SECRET_NAME } from "../../actions/journal.ts";
+import { mayNameSecret } from "../../rpc/maskSecrets.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { isPrivate, methodFacts } from "../../catalogue/index.ts";
 import type { HttpServer } from "../../rpc/transport.ts";
 import { indentJson } from "../text/indent.ts";
-import { looksLikeToken, SECRET_NAMES } from "../text/secrets.ts";
 
 /*
  * A request as a program of its own: one POST, credentials from the environment, the parameters as text, so that every
@@ -263,15 +262,10 @@ interface Within {
 /** Returns the secret texts and numbers below a node, in their order. */
 function leavesOf(node: Node, { name, isSecret }: Within): readonly { readonly node: Node; readonly name: string }[] {
   const { type, children = [] } = node;
-  if (type === "string" || type === "number")
-    return node.value !== "" && (isSecret || looksLikeToken(String(node.value))) ? [{ node, name }] : [];
+  if (type === "string" || type === "number") return node.value !== "" && isSecret ? [{ node, name }] : [];
   if (type !== "property") return children.flatMap((child) => leavesOf(child, { name, isSecret }));
   const own = String(children[0]?.value);
-  return children
-    .slice(1)
-    .flatMap((value) =>
-      leavesOf(value, { name: own, isSecret: isSecret || SECRET_NAMES.has(own) || SECRET_NAME.test(own) }),
-    );
+  return children.slice(1).flatMap((value) => leavesOf(value, { name: own, isSecret: isSecret || mayNameSecret(own) }));
 }
 
 function variableName(name: string, others: readonly SecretSpan[]): string {

@@ -9,7 +9,7 @@ import { draftOfCurl, isCurl } from "./pasteCurl.ts";
 import { draftOfHttp, type PastedRequest } from "./pasteHttp.ts";
 import { pureJson } from "../text/pureJson.ts";
 import { scanRequests } from "../file/scan.ts";
-import { hideTokens, secretNodes } from "../text/secrets.ts";
+import { secretNodes } from "../text/secrets.ts";
 import { splitRequests, valuesOf } from "../file/split.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
@@ -85,7 +85,7 @@ function pastedOf(pieces: readonly Piece[]): Pasted | undefined {
               .join("\n"),
           )
           .join(",\n")}\n]`;
-  return { text, notes: [...notes, ...left].map(hideTokens) };
+  return { text, notes: [...notes, ...left] };
 }
 
 /** Reads objects that follow one another, or a list of them, and perhaps a text after them. */
@@ -204,7 +204,7 @@ const SENT: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"])
 /** Whether a request file could have the text and report no error of form, and no secret. */
 function isReadable(text: string): boolean {
   const { requests, problems } = scanRequests(text);
-  if (hideTokens(text) !== text || secretNodes(parseTree(text)).length > 0) return false;
+  if (secretNodes(parseTree(text)).length > 0) return false;
   return (
     requests.length === 1 &&
     [...problems, ...requests.flatMap((each) => each.problems)].every(({ severity }) => severity !== "error")

@@ -1,12 +1,12 @@
 import type { Log, LogLine } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
-import { secretForms } from "../../rpc/maskSecrets.ts";
+import { createSecretValues } from "../../rpc/maskSecrets.ts";
 
 /** A log whose texts never contain the secrets that it was told about. */
 export interface MaskingLog extends Log {
-  /** Masks a text from now on: the log writes `•••` wherever it occurs. */
+  /** Hides a secret from now on, wherever it occurs and however it is written. */
   mask(secret: string): void;
-  /** Returns the text with `•••` instead of each secret. */
+  /** Returns the text without these secrets. */
   hide(text: string): string;
   /** The newest lines, oldest first, whatever level the channel shows; texts sent or received are not among them. */
   readonly recent: readonly LogLine[];
@@ -20,14 +20,9 @@ const MAX_RECENT = 200;
  * Unix epoch; without it, no line is kept.
  */
 export function createMaskingLog(channel: Log, now?: () => number): MaskingLog {
-  const secrets = new Set<string>();
+  const secrets = createSecretValues();
   const recent: LogLine[] = [];
-  const hide = (text: string): string => {
-    let masked = text;
-    for (const secret of secrets) masked = masked.replaceAll(secret, "•••");
-    return masked;
-  };
-  const shown = (message: string): string => plain.text(hide(message));
+  const shown = (message: string): string => plain.text(secrets.hide(message));
   const write = (level: LogLine["level"], message: string): void => {
     const text = shown(message);
     channel[level](text);
@@ -36,11 +31,9 @@ export function createMaskingLog(channel: Log, now?: () => number): MaskingLog {
     if (recent.length > MAX_RECENT) recent.shift();
   };
   return {
-    hide,
+    hide: (text) => secrets.hide(text),
     recent,
-    mask(secret) {
-      for (const form of secretForms(secret)) secrets.add(form);
-    },
+    mask: (secret) => secrets.keep(secret),
     trace: (message) => channel.trace(shown(message)),
     debug: (message) => write("debug", message),
     info: (message) => write("info", message),

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { SECRET_NAME } from "../../actions/journal.ts";
+import { mayNameSecret } from "../../rpc/maskSecrets.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { plain } from "../../base/plain.ts";
 import { blockTradeTraits, idText } from "../../present/blockTrades/blockTradeWords.ts";
@@ -164,7 +164,7 @@ async function askTyped(name: string, live: LiveConnection, dialogs: Dialogs): P
     title: l10n.t("{0} · {1}", title, live.place),
     prompt: l10n.t("Used in the request for this run only"),
     value: "",
-    isSecret: SECRET_NAME.test(name),
+    isSecret: mayNameSecret(name),
   });
   return result.kind === "next" ? JSON.stringify(result.value) : undefined;
 }

@@ -4,6 +4,7 @@ import { readAccess, secretsOf } from "../../../src/cli/access.ts";
 import { COMMANDS, readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
 import { helpText } from "../../../src/cli/help.ts";
 import { EXIT } from "../../../src/cli/report.ts";
+import { REAL_IDS } from "../../realIds.ts";
 
 const SECRET = "canary8Kq2Vx5Lr9Tz4Wm7Jd3Bn6Hs1Fg";
 
@@ -251,23 +252,29 @@ describe("command line", () => {
   ];
   for (const [name, words, sentence] of wrong) test(`wrong: ${name}`, () => assert.match(complaint(words), sentence));
 
-  test("what looks like a secret is refused, wherever it stands, and not repeated", () => {
+  test("what is a secret by its name is refused, wherever it stands, and not repeated", () => {
     for (const words of [
       ["--client-secret", SECRET],
       [`--client-secret=${SECRET}`],
       ["--token", "x"],
       ["--password=x"],
       ["--client-id", "abc"],
-      ["--var", `k=${SECRET}`],
+      ["--var", `apiToken=${SECRET}`],
       [`--var=client_secret=hush`],
       ["--var", "access_token=hush"],
-      [SECRET],
-      [`--output=${SECRET}`],
     ]) {
       const said = complaint(["run", "a.rpc.json", "--env", "sim", ...words]);
       assert.match(said, /TRADING_RPC_CLIENT_SECRET/, words.join(" "));
       assert.ok(!said.includes(SECRET) && !said.includes("hush"), said);
     }
+  });
+
+  test("no label, ID, address, or path is a secret, whatever it looks like", () => {
+    for (const id of REAL_IDS)
+      assert.deepEqual(
+        wishes(`run ${id}/${id}.rpc.json --env sim --output=${id} --var label=${id} --var $ask.x=${id}`).paths,
+        [`${id}/${id}.rpc.json`],
+      );
   });
 
   test("paths are no secrets, however long they are", () => {

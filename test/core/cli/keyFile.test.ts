@@ -24,7 +24,7 @@ async function read(
   files: Readonly<Record<string, string>>,
   workingFolder = "/home/me/project",
 ): Promise<Read> {
-  const mask = createMask([]);
+  const mask = createMask();
   const warnings: string[] = [];
   const ports: KeyFilePorts = {
     files: {

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../src/base/plain.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
+import { xmlText } from "../../../src/cli/safeText.ts";
 import {
   createSecretValues,
   hideChallenge,
   maskSpans,
   maskWireText,
   scanWireText,
-  secretForms,
 } from "../../../src/rpc/maskSecrets.ts";
 
 const mask = (text: string): string => maskSpans(text, scanWireText(text).secrets);
@@ -76,11 +77,69 @@ describe("secrets that are known by value", () => {
     assert.equal(values.hide("first-one second-one"), "‹hidden› ‹hidden›");
   });
 
-  test("texts of less than six characters are none", () => {
+  test("texts of less than eight characters are none", () => {
     const values = createSecretValues();
-    values.add("12345");
-    values.add("123456");
-    assert.equal(values.hide("12345 123456"), "12345 ‹hidden›");
+    values.add("1234567");
+    values.add("12345678");
+    assert.equal(values.hide("1234567 12345678"), "1234567 ‹hidden›");
+  });
+
+  /** Ways to write a text, by their names; `x` is one that needs no escape. */
+  const WAYS: Readonly<Record<string, (text: string) => string>> = {
+    "as it is": (text) => text,
+    "as JSON writes it": (text) => JSON.stringify(text).slice(1, -1),
+    "as JSON writes it in JSON": (text) => JSON.stringify(JSON.stringify(text)).slice(3, -3),
+    "with a slash escaped": (text) => text.replaceAll("/", "\\/"),
+    "as numbers of JSON": (text) => text.replaceAll(/[^]/g, (each) => `\\u${hex(each).padStart(4, "0")}`),
+    "as numbers of JSON, in capitals": (text) =>
+      text.replaceAll(/[^]/g, (each) => `\\u${hex(each).padStart(4, "0").toUpperCase()}`),
+    "percent-encoded": encodeURIComponent,
+    "percent-encoded, every character": (text) =>
+      [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+    "percent-encoded twice": (text) => encodeURIComponent(encodeURIComponent(text)),
+    "JSON, percent-encoded": (text) => encodeURIComponent(JSON.stringify(text).slice(1, -1)),
+    "in a form": (text) => new URLSearchParams({ x: text }).toString().slice(2),
+    "in XML": xmlText,
+    "in the log": (text) => plain.text(text),
+  };
+  const hex = (character: string): string => character.charCodeAt(0).toString(16);
+  const SECRETS = [
+    "plainSecret0123",
+    'with "quotes" and \\ and /',
+    "a%41b+c d&e<f>g'h",
+    "ümläut-€-😀-x",
+    "`tick` $(x) ](y) ://z",
+    "-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2Vw\nBCIEIAbcdefg+/xx\nab==\n-----END PRIVATE KEY-----\n",
+  ];
+  for (const [way, write] of Object.entries(WAYS))
+    test(`are hidden ${way}, and nothing else is`, () => {
+      for (const secret of SECRETS) {
+        const values = createSecretValues();
+        values.keep(secret);
+        const rest = ['{"label":"mm-1","note":"a%41 &amp; \\u0041 \\\\ ', ' z\\n"}'] as const;
+        const written = write(secret.replaceAll(/-----[A-Z ]+-----/g, "").trim());
+        assert.equal(values.hide(rest.join(written)), rest.join("‹hidden›"), secret);
+      }
+    });
+
+  test("are hidden in the header Basic, with the run of base64 that they are a part of", () => {
+    for (const encoding of ["base64", "base64url"] as const)
+      for (const id of ["a", "ab", "abc", ""])
+        for (const secret of ["eight-ch", "a/b?c>d~e", "ümläut-€-x"]) {
+          const values = createSecretValues();
+          values.keep(secret);
+          const header = `Basic ${Buffer.from(`${id}:${secret}`).toString(encoding)}`;
+          assert.equal(values.hide(`authorization: ${header}, x`), "authorization: Basic ‹hidden›, x");
+          const inJson = JSON.stringify({ text: header.replaceAll("/", "\\/") });
+          assert.doesNotMatch(values.hide(inJson), new RegExp(header.slice(9, -4).replaceAll(/[+/]/g, "\\$&")));
+        }
+  });
+
+  test("a text with thousands of escapes is searched once for all of them", () => {
+    const values = createSecretValues();
+    for (let index = 0; index < 16; index++) values.add(`token-number-${index}-${"x".repeat(400)}`);
+    const text = "\\u0041%41\\\\".repeat(200_000);
+    assert.equal(values.hide(text), text);
   });
 
   test("where no text is that long a word is not looked for; what could stand between texts is", () => {
@@ -112,24 +171,20 @@ describe("a private key as a secret", () => {
   const [first, second, last] = ["A".repeat(64), "b+/".repeat(21) + "c", "short="] as const;
   const pem = `-----BEGIN PRIVATE KEY-----\n${first}\n${second}\n${last}\n-----END PRIVATE KEY-----\n`;
 
-  test("is each of its lines, and all of them in one, however its line breaks are written", () => {
-    const forms = [first + second + last, first, second, last];
-    assert.deepEqual(secretForms(pem), forms);
-    assert.deepEqual(secretForms(pem.replaceAll("\n", "\r\n")), forms);
-    const whole = `-----BEGIN PRIVATE KEY-----${first}-----END PRIVATE KEY-----`;
-    assert.deepEqual([...new Set(secretForms(whole))], [first]);
-    assert.deepEqual(secretForms("client-secret"), ["client-secret"]);
-    assert.deepEqual(secretForms("five5"), []);
-  });
-
-  test("is hidden in every one of these forms, in a JSON text too, and a text without it is not looked through", () => {
+  test("is hidden whole and by each of its lines, in a JSON text too, and a text without it is not looked through", () => {
+    for (const text of [pem, pem.replaceAll("\n", "\r\n")]) {
+      const values = createSecretValues();
+      values.keep(text);
+      const end = text.includes("\r") ? "\\r\\n" : "\\n";
+      assert.equal(
+        values.hide(JSON.stringify({ key: text, line: second, joined: first + second + last })),
+        `{"key":"-----BEGIN PRIVATE KEY-----${end}‹hidden›${end}-----END PRIVATE KEY-----${end}","line":"‹hidden›","joined":"‹hidden›"}`,
+      );
+    }
     const values = createSecretValues();
-    values.keep(pem);
-    assert.equal(
-      values.hide(JSON.stringify({ key: pem, line: second, joined: first + second + last })),
-      '{"key":"-----BEGIN PRIVATE KEY-----\\n‹hidden›\\n‹hidden›\\n‹hidden›\\n-----END PRIVATE KEY-----\\n","line":"‹hidden›","joined":"‹hidden›"}',
-    );
-    assert.equal(values.hide(`"${last}"`, last.length - 1), `"${last}"`, "no string is that long");
+    values.keep(`-----BEGIN PRIVATE KEY-----${first}-----END PRIVATE KEY-----`);
+    assert.equal(values.hide(first), "‹hidden›");
+    assert.equal(values.hide("short="), "short=");
   });
 });
 

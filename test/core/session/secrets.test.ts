@@ -75,6 +75,61 @@ describe("secrets", () => {
     }
   });
 
+  test("are in no text of a refused or failed sign-in, whatever the server repeats, however it is written", async () => {
+    for (const kind of ["client_signature", "client_credentials"] as const) {
+      const credentials: Credentials = { kind, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
+      for (const write of [
+        (text: string) => text,
+        encodeURIComponent,
+        (text: string) => JSON.stringify(JSON.stringify(text)),
+        (text: string) => `Basic ${Buffer.from(`${CLIENT_ID}:${text}`).toString("base64")}`,
+      ])
+        for (const code of [13004, 10041]) {
+          const world = createWorld({ credentials });
+          await world.ready();
+          const { server, session, clock } = world;
+          server.on("public/auth", ({ params }) => {
+            const sent = [CLIENT_SECRET, String(params["signature"] ?? params["client_secret"])].map(write).join(" ");
+            return { error: { code, message: `a ${sent}`, data: { reason: `b ${sent}`, param: `c ${sent}` } } };
+          });
+          server.last.transport.terminate();
+          await clock.advance(1000);
+          const { status, ...rest } = session.state;
+          assert.equal(status, code === 13004 ? "locked" : "waiting");
+          const told = [...world.states, rest].map((each) => JSON.stringify(each)).join("\n");
+          assert.match(told, /"message":"a .*‹hidden›.*"param":"c .*‹hidden›.*"reason":"b .*‹hidden›/);
+          for (const text of [told, ...world.lines])
+            for (const secret of [CLIENT_SECRET, write(CLIENT_SECRET)]) assert.ok(!text.includes(secret), text);
+          session.dispose();
+        }
+    }
+  });
+
+  test("that a call sends are hidden in what comes back to it, under any name", async () => {
+    const { server, session } = await createWorld().ready();
+    server.on("private/withdraw", ({ text }) => ({ error: { code: 10001, message: "no", data: { reason: text } } }));
+    const { error } = await session.caller.call("private/withdraw", '{"password":"canary-\\u002fother-1"}');
+    assert.equal(error?.reason?.includes("canary"), false, error?.reason);
+    assert.match(
+      String(error?.reason),
+      /"method":"private\/withdraw","params":\{"access_token":"‹hidden›","password":"‹hidden›"\}/,
+    );
+  });
+
+  test("that a server repeats in a redirect, when the connection is made again", async () => {
+    const world = await createWorld({
+      credentials: { kind: "client_credentials", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
+    }).ready();
+    world.server.failDials({
+      kind: "cannotConnect",
+      trouble: "redirect",
+      detail: `HTTP 302, redirect to x?${CLIENT_SECRET}`,
+    });
+    world.server.last.transport.terminate();
+    await world.clock.advance(1000);
+    assert.match(JSON.stringify(world.states), /redirect to x\?‹hidden›/);
+  });
+
   test("the key's own secret is hidden by its value after any number of renewals", async () => {
     for (const kind of ["client_signature", "client_credentials"] as const) {
       const credentials: Credentials = { kind, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };

@@ -71,8 +71,8 @@ describe("what of a response is expected to come again", () => {
   });
 
   test("secrets are in no expectation", () => {
-    const body = `{"client_secret":"${HIDDEN}","access_token":"abc","some":"${HIDDEN}","odd":"k9dZ2mQ8xT4vB7nL1pR6wY3cF5hJ0sA","scope":"trade:read"}`;
-    assert.equal(stable(body), '{scope:"trade:read"}');
+    const body = `{"client_secret":"${HIDDEN}","access_token":"abc","some":"${HIDDEN}","apiToken":"k9dZ2mQ8xT4vB7nL1pR6wY3cF5hJ0sA","scope":"trade:read","tag":"mm-BTC-29NOV26-60000-P-buy-001"}`;
+    assert.equal(stable(body), '{scope:"trade:read",tag:"mm-BTC-29NOV26-60000-P-buy-001"}');
   });
 
   test("braces are text, and a name with a dollar sign is no comparison", () => {

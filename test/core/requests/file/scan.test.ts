@@ -265,10 +265,15 @@ describe("what is wrong with a file", () => {
       [],
     ],
     [
-      "a token under another name",
-      '{ "method": "private/cancel_by_label", "params": { "label": "1MbQJ4CBPOqOwmFBdMYj4cRK2dMX" } }',
+      "what looks like a token under a documented name",
+      '{ "method": "private/cancel_by_label", "params": { "label": "1MbQJ4CBPOqOwmFBdMYj4cRK2dMX" }, "$run": { "expect": { "result": { "order_id": "1MbQJ4CBPOqOwmFBdMYj4cRK2dMX" } } } }',
+      [],
+    ],
+    [
+      "what looks like a token under another name",
+      '{ "method": "public/get_time", "$run": { "vars": { "mine": "1MbQJ4CBPOqOwmFBdMYj4cRK2dMX" } } }',
       [
-        '1:61 error secretLiteral ‹"1MbQJ4CBPOqOwmFBdMYj4cRK2dMX"› label is a secret. Don\'t put secrets in files, because files get shared and committed. The connection signs in automatically.',
+        '1:60 warning secretLiteral ‹"1MbQJ4CBPOqOwmFBdMYj4cRK2dMX"› mine looks like a secret. If it is one, remove it, because files get shared and committed. It is sent as written.',
       ],
     ],
     [

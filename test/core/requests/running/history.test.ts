@@ -210,7 +210,11 @@ describe("secrets", () => {
   });
 
   test("nor the half of one at the place where a response is cut", () => {
-    const entry = entryOf({ outcome: { kind: "confirmed", response: responseOf("x", `${canary},`.repeat(2000)) } });
+    const paramsText = JSON.stringify({ client_secret: canary });
+    const entry = entryOf({
+      paramsText,
+      outcome: { kind: "confirmed", response: responseOf("x", `${canary},`.repeat(2000)) },
+    });
     assert.equal(entry.isResponseCut, true);
     assert.match(entry.responseText ?? "", /^(‹hidden›,)*[‹hiden›]*$/);
   });

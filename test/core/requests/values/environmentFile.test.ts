@@ -128,11 +128,11 @@ describe("what is wrong with one", () => {
     assert.deepEqual([problems(""), problems(" \n")], [[], []]);
   });
 
-  test("secrets, by name and by how they look, and the token of the session", () => {
+  test("secrets by name, whatever other values look like, and the token of the session", () => {
     const token = "Zk3Qv9Xw2Lp7Rt5Yb8Nc4Mf6Hd1Gs0Ja";
     const text = `{ "*": { "client_secret": "short", "list": [{ "note": "${token}" }], "apiKey": "a1b2c3d4e5f6", "token": "USDC", "password": "{{$ask.password}}", "channel": "ticker.BTC-27DEC24-100000-C.100ms" } }`;
     const found = read(text).problems.map(({ code, range }) => `${code} ${text.slice(range.start, range.end)}`);
-    assert.deepEqual(found, ['secretLiteral "short"', `secretLiteral "${token}"`, 'secretLiteral "a1b2c3d4e5f6"']);
+    assert.deepEqual(found, ['secretLiteral "short"', 'secretLiteral "a1b2c3d4e5f6"']);
     assert.match(problems('{ "*": { "t": "{{$session.refreshToken}}" } }').join("\n"), /^placeholder /);
   });
 

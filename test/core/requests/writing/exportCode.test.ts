@@ -134,7 +134,7 @@ describe("secrets", () => {
     refresh_token: "{{$session.refreshToken}}",
     client_secret: canary,
     tfa: [canary, 123456],
-    list: [{ note: `x ${canary}` }],
+    list: [{ private_key: `x ${canary}` }],
     password: "hunter2-and-more",
     label: "mm-1",
   });
@@ -158,11 +158,11 @@ describe("secrets", () => {
     assert.deepEqual([sent["label"], sent["client_secret"], sent["tfa"]], ["mm-1", "x", ['a"b', 654321]]);
   });
 
-  test("a token under any name and anywhere", () => {
+  test("those with a secret name anywhere; what only looks like one stays", () => {
     fc.assert(
-      fc.property(fc.json({ maxDepth: 3 }), fc.constantFrom("label", "note", "x"), (json, name) => {
+      fc.property(fc.json({ maxDepth: 3 }), fc.constantFrom("label", "access_token", "API_KEY"), (json, name) => {
         const text = pythonText(SERVER, { method: "public/test", paramsText: `{"a":${json},"${name}":"${canary}"}` });
-        assert.equal(text.includes(canary), false);
+        assert.equal(text.includes(canary), name === "label");
       }),
     );
   });

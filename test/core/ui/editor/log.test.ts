@@ -15,9 +15,9 @@ test("no line of the log contains a secret, wherever it stands, nor anything tha
   log.error("x\n2026-11-20 forged");
   log.trace('{"client_secret":"s3cret-text"}');
   assert.deepEqual(lines, [
-    "signed in with ••• as •••, not cab",
+    "signed in with ‹hidden› as ‹hidden›, not cab",
     "x\\u000A2026-11-20 forged",
-    '{"client_secret":"•••"}',
+    '{"client_secret":"‹hidden›"}',
   ]);
 });
 
@@ -29,7 +29,7 @@ test("the newest lines are kept for a support file, masked, of every level but t
   for (let index = 0; index < 300; index++) log.debug(`line ${index}`);
   logOf(log, "de]sk\u202E").warn("with s3cret-text");
   assert.equal(log.recent.length, 200);
-  assert.deepEqual(log.recent.at(-1), { atMs: 1300, level: "warn", text: "[de)sk\\u202E] with •••" });
+  assert.deepEqual(log.recent.at(-1), { atMs: 1300, level: "warn", text: "[de)sk\\u202E] with ‹hidden›" });
   assert.deepEqual(log.recent[0], { atMs: 1101, level: "debug", text: "line 101" });
 });
 

@@ -1,0 +1,23 @@
+/** Labels, IDs, addresses, and places of lists as bots, wallets, and the exchange write them. None is a secret. */
+export const REAL_IDS: readonly string[] = [
+  "mm-BTC-29NOV26-60000-P-buy-001",
+  "enter_long_rsi30_macdX_5m",
+  "strategy_alpha_2026_long_leg_entry_001_v2_XYZ",
+  "2DsKqVjW7sVXc8yXBGaTCnVZL9P",
+  "0ujtsYcgvSTl8PAuAdqWYSMnLOv",
+  "F47AC10B-58CC-4372-A567-0E02B2C3D479",
+  "f47ac10b-58cc-4372-a567-0e02b2c3d479",
+  "01HZXW8K3Q5T7V9YBCDEFGHJKM",
+  "x-R4BD3S8222dd9ba6d7bd4b7d9ad5",
+  "V1StGXR8_Z5jdHi6B-myTVrStWqLpX2n",
+  "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa",
+  "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
+  "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+  "TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7",
+  "rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh",
+  "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV",
+  "ETH-SLTB-1A2B3C4D5E6F7A8B9C0D1E2F",
+  "eyJsYXN0X2lkIjoiMTIzNDU2Nzg5MCIsInRzIjoxNzk1MDAwMDAwfQ",
+  "xY7T6cutS3t2B9YtaDkE6TS379oKnkzTvmEDUnEUP2Msa9xKWNt",
+  "Grid_BTC-PERPETUAL_L12_aB3dE5gH7",
+];
