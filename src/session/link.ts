@@ -22,7 +22,7 @@ import { endHttpSession, httpSessionOf, type HttpSessionPorts } from "./httpSess
 import type { Limiter } from "./limiter.ts";
 import { createLinkPeer, type LinkPeerPorts } from "./linkPeer.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
-import type { CallOptions, Credentials, Identity, Pause } from "./session.ts";
+import type { CallOptions, Credentials, Identity, Moment, Pause } from "./session.ts";
 import { createSignIn, type SignIn } from "./signIn.ts";
 
 /** A link from its opening to its end: signed in, watched, and able to make calls. Made once per generation. */
@@ -42,6 +42,8 @@ export interface Link extends Disposable {
    * token.
    */
   callAtOnce(method: string, paramsText: string): Promise<MaskedResponse>;
+  /** The last moment at which it was known to bring what the server sent; undefined over HTTP and at first. */
+  readonly aliveAt: Moment | undefined;
   /** The timing of the latest call that got a response; undefined before the first response. */
   readonly timing: ResponseTiming | undefined;
   /** Ends the link in order. `dispose` cuts it off. */
@@ -188,6 +190,10 @@ class LiveLink implements Link {
   get condition(): Link["condition"] {
     const { present } = this.#pauses;
     return { isSuspect: this.#doubt !== undefined, ...(present === undefined ? {} : { pause: present }) };
+  }
+
+  get aliveAt(): Moment | undefined {
+    return this.#heartbeat?.aliveAt;
   }
 
   async call(method: string, paramsText: string, options: CallOptions): Promise<MaskedResponse> {

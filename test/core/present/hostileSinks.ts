@@ -819,7 +819,9 @@ function alarmTexts(text: string): readonly string[] {
   ] as const;
   return [
     ...alarms.map((alarm) => alarmText({ key: text, ...alarm }, "TESTNET main", () => "")),
-    ...failuresWith(text).map((failure) => alarmGapText({ families: ["lock"], failure }, "TESTNET main")),
+    ...failuresWith(text).map((failure) =>
+      alarmGapText({ families: ["lock"], failure }, "TESTNET main", createTimes(60)),
+    ),
   ];
 }
 
