@@ -836,7 +836,7 @@ function historyTexts(text: string): readonly string[] {
       ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
     };
     const known = {
-      ...{ query, rows: [row], hasMore: false, isFull: false, isLoading: false },
+      ...{ query, rows: [row], hasMore: false, isIncomplete: false, isFull: false, isLoading: false },
       ...{ readAtMs: NOW_MS, failure: failuresWith(text)[0] },
     };
     const place = {
