@@ -330,11 +330,14 @@ class LiveLink implements Link {
   }
 
   /** Waits for the limit, then for other holds of the call; undefined when it may go out now. */
-  #takeTurn(method: string, { lane, signal }: CallOptions): Promise<void> | undefined {
-    const usual = effectOf(method) === "read" ? "userRead" : "userWrite";
+  #takeTurn(method: string, { lane, signal, timeoutMs }: CallOptions): Promise<void> | undefined {
+    const isRead = effectOf(method) === "read";
+    const usual = isRead ? "userRead" : "userWrite";
     this.#heartbeat?.check();
     if (needsToken(method)) this.#signIn.renewIfDue();
-    const turn = this.#ports.limiter.acquire(rateClassOf(method), lane ?? usual, signal);
+    // A change has a limit of its own, from its confirmation on.
+    const limitMs = isRead ? timeoutMs : undefined;
+    const turn = this.#ports.limiter.acquire(rateClassOf(method), lane ?? usual, signal, limitMs);
     return turn === undefined && this.#holdOf(method) === undefined ? undefined : this.#wait(turn, method, signal);
   }
 

@@ -175,7 +175,10 @@ export interface Caller {
 }
 
 export interface CallOptions {
-  /** The timeout from the send to the response, in ms; 10 s for reads, 15 s for everything else. */
+  /**
+   * The timeout from the send to the response, in ms; 10 s for reads, 15 s for everything else. A read with a timeout
+   * waits for its turn as long at most.
+   */
   readonly timeoutMs?: number;
   /** The signal that gives up the wait; before the send the request does not go out. */
   readonly signal?: AbortSignal;
