@@ -3,8 +3,8 @@ import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import { makesClientSecret } from "../catalogue/oneTimeSecrets.ts";
-import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
+import { readExchangeTime } from "../session/reader.ts";
 import type { Reader } from "../session/session.ts";
 import { KEYS_METHOD } from "../state/apiKeys.ts";
 import { MMP_CONFIG_METHOD, MMP_STATUS_METHOD, type MmpFilter } from "../state/mmp.ts";
@@ -119,7 +119,7 @@ async function readNewKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
 async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const { readPlacedOrder } = await import("./changes/placedOrders.ts");
   const params = paramsOf(task);
-  const exchangeMs = await readExchangeTime(ports.session.reader);
+  const exchangeMs = await readExchangeTime(ports.session.reader, READ);
   failBeforeDeadline(params, exchangeMs);
   return await readPlacedOrder(
     { ...ports, sent: sentSpan(ports, task, exchangeMs - CLOCK_DOUBT_MS), sendWithinMs: SEND_WITHIN_MS },
@@ -131,7 +131,7 @@ async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise
 /** Reads whether an order was edited. That it was not is said only once the edit can't arrive any more. */
 async function readEdit({ session: { reader } }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
-  const exchangeMs = params["valid_until"] === undefined ? Infinity : await readExchangeTime(reader);
+  const exchangeMs = params["valid_until"] === undefined ? Infinity : await readExchangeTime(reader, READ);
   const shown = await readEditedOrder(reader, task);
   if (shown.kind === "asBefore") failBeforeDeadline(params, exchangeMs);
   return shown;
@@ -177,20 +177,15 @@ function legsText(legs: unknown): string {
 /** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
 const CLOCK_DOUBT_MS = 2000;
 
-/** Returns the exchange's time, in ms since the Unix epoch. Throws `CallError`. */
-async function readExchangeTime(reader: Reader): Promise<number> {
-  return await reader.read(SESSION_CALLS.tellTime, {}, READ);
-}
-
 /** Returns when a request was sent, rather too early. */
 async function readSentSpan(ports: ReadBackPorts, task: ReconcileTask): Promise<SentSpan> {
-  return sentSpan(ports, task, (await readExchangeTime(ports.session.reader)) - CLOCK_DOUBT_MS);
+  return sentSpan(ports, task, (await readExchangeTime(ports.session.reader, READ)) - CLOCK_DOUBT_MS);
 }
 
 /** Returns when a request was sent, as closely as the round trip tells in which the exchange's time is read. */
 async function readCloseSentSpan(ports: ReadBackPorts, task: ReconcileTask): Promise<SentSpan> {
   const askedAtMs = ports.clock.monotonicMs();
-  const exchangeMs = await readExchangeTime(ports.session.reader);
+  const exchangeMs = await readExchangeTime(ports.session.reader, READ);
   const { earliestMs, latestMs } = sentSpan(ports, task, exchangeMs);
   // The exchange's times are whole milliseconds.
   return { earliestMs, latestMs: latestMs + ports.clock.monotonicMs() - askedAtMs + 1 };

@@ -80,8 +80,8 @@ export type Failure =
   | { readonly kind: "tooManyPending"; readonly limit: number }
   /** The user stopped waiting. */
   | { readonly kind: "stopped"; readonly wasSent: boolean }
-  /** No response came in time. */
-  | { readonly kind: "timeout"; readonly timeoutMs: number }
+  /** No response came in time. `wasSent: false`: it was a read whose turn did not come. */
+  | { readonly kind: "timeout"; readonly timeoutMs: number; readonly wasSent?: false }
   /** The link was lost before the response came. */
   | { readonly kind: "connectionLost"; readonly trouble: LinkTrouble; readonly detail: string }
   /** The program that sent the call ended, or was ended, before it recorded the response. */

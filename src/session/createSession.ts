@@ -26,6 +26,7 @@ import {
   type ChannelState,
   type Credentials,
   type Identity,
+  type Moment,
   type Reader,
   type Session,
   type SessionState,
@@ -86,6 +87,8 @@ class KeptSession implements Session {
   #isSwitched = false;
   /** The testnet flag: `false` once a server has denied being the testnet. Later responses do not change it back. */
   #testnet: false | undefined;
+  /** The last sign of life of the link that was let go of last. */
+  #aliveAt: Moment | undefined;
   #isDisposed = false;
 
   constructor(ports: SessionPorts) {
@@ -385,12 +388,23 @@ class KeptSession implements Session {
     this.#retry = undefined;
     dialing?.abort();
     this.#limiter.rejectAll({ kind: "notConnected" });
+    this.#aliveAt = link?.aliveAt;
     if (link !== undefined) end(link);
   }
 
   #setState(next: SessionState): void {
     const wasReady = this.#state.status === "ready";
-    const state = this.#isSwitched && next.status !== "ready" ? { ...next, isOtherSubject: true as const } : next;
+    const state =
+      next.status === "ready"
+        ? next
+        : {
+            ...next,
+            ...(this.#isSwitched
+              ? { isOtherSubject: true as const }
+              : wasReady && this.#aliveAt !== undefined
+                ? { aliveAt: this.#aliveAt }
+                : {}),
+          };
     this.#state = state;
     // Rows of another account go before they are drawn as stale.
     if (isOfOtherSubject(state)) this.#states.fire(state);

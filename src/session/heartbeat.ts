@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
+import type { Moment } from "./session.ts";
 
 /**
  * A watch that notices when the other side has gone silent. Only texts are signs of life; ping and pong never get this
@@ -14,6 +15,11 @@ export interface Heartbeat extends Disposable {
   check(): void;
   /** The reason why a probe is on its way; undefined while nothing casts doubt on the link. */
   readonly suspicion: Suspicion | undefined;
+  /**
+   * The last moment at which the link was known to bring what the server sent: now, while nothing casts doubt on it;
+   * else that of the last text before the doubt. After the end, that of the end.
+   */
+  readonly aliveAt: Moment;
 }
 
 /**
@@ -54,9 +60,10 @@ class WatchedLink implements Heartbeat {
   readonly #ports: HeartbeatPorts;
   suspicion: Suspicion | undefined;
   #lastTextMs: number;
+  /** The last text that came while the clocks ran: what lay waiting during a sleep is older than its arrival. */
+  #lastProof: Moment;
   /** The time of our last look, on both clocks: in sleep some machines stop the monotonic one. */
-  #lookedAtMs = 0;
-  #lookedAtWallMs = 0;
+  #lookedAt: Moment = { atMs: 0, monotonicMs: 0 };
   #probes = 0;
   #isTesting = false;
   #isOver = false;
@@ -65,15 +72,23 @@ class WatchedLink implements Heartbeat {
 
   constructor(ports: HeartbeatPorts) {
     this.#ports = ports;
-    this.#lastTextMs = ports.clock.monotonicMs();
+    this.#lastProof = this.#now();
+    this.#lastTextMs = this.#lastProof.monotonicMs;
     this.#watch();
   }
 
+  get aliveAt(): Moment {
+    return this.#isOver || this.suspicion !== undefined || this.#hasSlept() ? this.#lastProof : this.#now();
+  }
+
   noteText(): void {
-    this.#lastTextMs = this.#ports.clock.monotonicMs();
-    if (this.suspicion !== "silence") return;
-    if (this.#hasSlept()) this.#suspect("sleep");
-    else this.#trust();
+    const now = this.#now();
+    this.#lastTextMs = now.monotonicMs;
+    if (this.suspicion === "sleep" || this.#isOver) return;
+    if (!this.#hasSlept(now)) {
+      this.#lastProof = now;
+      if (this.suspicion === "silence") this.#trust();
+    } else if (this.suspicion === "silence") this.#suspect("sleep");
   }
 
   respond(): void {
@@ -86,6 +101,7 @@ class WatchedLink implements Heartbeat {
   }
 
   dispose(): void {
+    this.#lastProof = this.aliveAt;
     this.#isOver = true;
     this.#timer?.dispose();
     this.#probes++;
@@ -115,16 +131,20 @@ class WatchedLink implements Heartbeat {
   }
 
   #look(): void {
-    this.#lookedAtMs = this.#ports.clock.monotonicMs();
-    this.#lookedAtWallMs = this.#ports.clock.now();
+    this.#lookedAt = this.#now();
+  }
+
+  #now(): Moment {
+    const { clock } = this.#ports;
+    return { atMs: clock.now(), monotonicMs: clock.monotonicMs() };
   }
 
   /**
    * Whether the computer has slept. A wall clock that is put forward looks the same; then the probe is the only effect.
    */
-  #hasSlept(): boolean {
-    const { clock } = this.#ports;
-    return clock.monotonicMs() - this.#lookedAtMs > SLEPT_MS || clock.now() - this.#lookedAtWallMs > SLEPT_MS;
+  #hasSlept({ atMs, monotonicMs }: Moment = this.#now()): boolean {
+    const looked = this.#lookedAt;
+    return monotonicMs - looked.monotonicMs > SLEPT_MS || atMs - looked.atMs > SLEPT_MS;
   }
 
   #suspect(suspicion: Suspicion): void {
@@ -145,6 +165,7 @@ class WatchedLink implements Heartbeat {
 
   #trust(): void {
     this.suspicion = undefined;
+    this.#lastProof = this.#now();
     this.#timer?.dispose();
     this.#watch();
     this.#ports.onSuspicion(undefined);

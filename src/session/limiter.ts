@@ -12,9 +12,10 @@ import type { BudgetReading, Lane, LaneReading } from "./session.ts";
 export interface Limiter {
   /**
    * Takes the price of a call. Undefined: it may go out now. Otherwise wait: it resolves when the turn comes. It
-   * rejects with `stopped` when the signal fires, and with the failure given to `rejectAll`.
+   * rejects with `stopped` when the signal fires, with `timeout` after `limitMs`, and with the failure given to
+   * `rejectAll`.
    */
-  acquire(rate: RateClass, lane: Lane, signal?: AbortSignal): Promise<void> | undefined;
+  acquire(rate: RateClass, lane: Lane, signal?: AbortSignal, limitMs?: number): Promise<void> | undefined;
   /** Takes the price of a call that cannot wait. */
   draw(rate: RateClass): void;
   /** Empties a budget after the exchange reported an excess: our estimate of the rest was wrong. */
@@ -70,7 +71,7 @@ export function createLimiter(clock: Clock, limits: LimitSource): Limiter {
   };
   const all = Object.values(buckets);
   return {
-    acquire: (rate, lane, signal): Promise<void> | undefined => buckets[rate].acquire(lane, signal),
+    acquire: (rate, lane, signal, limitMs): Promise<void> | undefined => buckets[rate].acquire(lane, signal, limitMs),
     draw: (rate) => buckets[rate].draw(),
     exhaust(rate) {
       if (limits === "exchange") buckets[rate].exhaust();
@@ -126,12 +127,12 @@ class Bucket {
   }
 
   /** Takes the price of a call. Not async: what may go now must not wait for another turn of the loop. */
-  acquire(lane: Lane, signal: AbortSignal | undefined): Promise<void> | undefined {
+  acquire(lane: Lane, signal: AbortSignal | undefined, limitMs: number | undefined): Promise<void> | undefined {
     if (this.#held?.has(lane) !== true && !this.#isAhead(lane) && (this.#rule === FREE || this.#missing(lane) <= 0)) {
       this.#level -= this.#rule.cost;
       return undefined;
     }
-    return this.#enqueue(lane, signal);
+    return this.#enqueue(lane, signal, limitMs);
   }
 
   draw(): void {
@@ -186,11 +187,16 @@ class Bucket {
     for (const lane of LANES) for (const ticket of [...this.#queues[lane]]) ticket.reject(failure);
   }
 
-  async #enqueue(lane: Lane, signal: AbortSignal | undefined): Promise<void> {
+  async #enqueue(lane: Lane, signal: AbortSignal | undefined, limitMs: number | undefined): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const queue = this.#queues[lane];
+      const limit =
+        limitMs === undefined
+          ? undefined
+          : this.#clock.after(limitMs, () => ticket.reject({ kind: "timeout", timeoutMs: limitMs, wasSent: false }));
       const leave = (): void => {
         queue.delete(ticket);
+        limit?.dispose();
         signal?.removeEventListener("abort", stop);
       };
       const ticket: Ticket = {
@@ -255,14 +261,20 @@ class Bucket {
   #readLane(lane: Lane): LaneReading {
     this.#refill();
     const { size, cost } = this.#rule;
-    const reserve = RESERVES[lane] * size;
+    const reserve = this.#reserve(lane);
     const callsIn = (level: number): number => Math.max(0, Math.floor((level - reserve) / cost + ROUNDING));
     return { sizeCalls: callsIn(size), leftCalls: callsIn(this.#level), waitingCalls: this.#queues[lane].size };
   }
 
   #missing(lane: Lane): number {
     this.#refill();
-    return this.#rule.cost + RESERVES[lane] * this.#rule.size - this.#level;
+    return this.#rule.cost + this.#reserve(lane) - this.#level;
+  }
+
+  /** Returns what a lane leaves in the bucket: never so much that a full bucket would not be enough for one call. */
+  #reserve(lane: Lane): number {
+    const { size, cost } = this.#rule;
+    return Math.min(RESERVES[lane] * size, size - cost);
   }
 
   #refill(): void {

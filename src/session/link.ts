@@ -22,7 +22,7 @@ import { endHttpSession, httpSessionOf, type HttpSessionPorts } from "./httpSess
 import type { Limiter } from "./limiter.ts";
 import { createLinkPeer, type LinkPeerPorts } from "./linkPeer.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
-import type { CallOptions, Credentials, Identity, Pause } from "./session.ts";
+import type { CallOptions, Credentials, Identity, Moment, Pause } from "./session.ts";
 import { createSignIn, type SignIn } from "./signIn.ts";
 
 /** A link from its opening to its end: signed in, watched, and able to make calls. Made once per generation. */
@@ -42,6 +42,8 @@ export interface Link extends Disposable {
    * token.
    */
   callAtOnce(method: string, paramsText: string): Promise<MaskedResponse>;
+  /** The last moment at which it was known to bring what the server sent; undefined over HTTP and at first. */
+  readonly aliveAt: Moment | undefined;
   /** The timing of the latest call that got a response; undefined before the first response. */
   readonly timing: ResponseTiming | undefined;
   /** Ends the link in order. `dispose` cuts it off. */
@@ -193,6 +195,10 @@ class LiveLink implements Link {
     return { isSuspect: this.#doubt !== undefined, ...(present === undefined ? {} : { pause: present }) };
   }
 
+  get aliveAt(): Moment | undefined {
+    return this.#heartbeat?.aliveAt;
+  }
+
   async call(method: string, paramsText: string, options: CallOptions): Promise<MaskedResponse> {
     const startedAtMs = this.#ports.clock.monotonicMs();
     // What is about an account belongs to the one that it was asked of, also while it waits.
@@ -327,11 +333,14 @@ class LiveLink implements Link {
   }
 
   /** Waits for the limit, then for other holds of the call; undefined when it may go out now. */
-  #takeTurn(method: string, { lane, signal }: CallOptions): Promise<void> | undefined {
-    const usual = effectOf(method) === "read" ? "userRead" : "userWrite";
+  #takeTurn(method: string, { lane, signal, timeoutMs }: CallOptions): Promise<void> | undefined {
+    const isRead = effectOf(method) === "read";
+    const usual = isRead ? "userRead" : "userWrite";
     this.#heartbeat?.check();
     if (needsToken(method)) this.#signIn.renewIfDue();
-    const turn = this.#ports.limiter.acquire(rateClassOf(method), lane ?? usual, signal);
+    // A change has a limit of its own, from its confirmation on.
+    const limitMs = isRead ? timeoutMs : undefined;
+    const turn = this.#ports.limiter.acquire(rateClassOf(method), lane ?? usual, signal, limitMs);
     return turn === undefined && this.#holdOf(method) === undefined ? undefined : this.#wait(turn, method, signal);
   }
 

@@ -8,6 +8,7 @@ import {
   type ParamsOf,
   type ReadMethod,
 } from "../catalogue/index.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Caller, CallOptions, Reader } from "./session.ts";
 
@@ -33,6 +34,14 @@ export function createReader(call: Caller["call"]): Reader {
       return read;
     },
   };
+}
+
+/**
+ * Returns the exchange's time, in ms since the Unix epoch. Lists are read by it, because the clock of this computer may
+ * be wrong. Throws `CallError`.
+ */
+export async function readExchangeTime(reader: Reader, options: CallOptions): Promise<number> {
+  return await reader.read(SESSION_CALLS.tellTime, {}, options);
 }
 
 function shapeDetail(method: string, result: unknown): string {

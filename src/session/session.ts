@@ -80,7 +80,20 @@ export type SessionState =
   /** The state in which the user has to act: refused credentials, changed identity. */
   | (NotReady & { readonly status: "locked"; readonly failure: Failure });
 
+/** A moment on both clocks: one stands still while the computer sleeps, the other one may be set. */
+export interface Moment {
+  /** Ms since the Unix epoch. */
+  readonly atMs: number;
+  /** Ms on the monotonic clock. */
+  readonly monotonicMs: number;
+}
+
 interface NotReady {
+  /**
+   * The last moment at which the link that has just ended was known to bring what the server sent: its end, or its last
+   * text where it went silent or the computer slept. In the first state after `ready` alone, and not over HTTP.
+   */
+  readonly aliveAt?: Moment | undefined;
   /**
    * Whether everything shown until now is of another account than what comes. Either a switch to a subaccount is under
    * way, or the server signed in another account. Or a subaccount's link has ended, and the key will sign in as its own
@@ -162,7 +175,10 @@ export interface Caller {
 }
 
 export interface CallOptions {
-  /** The timeout from the send to the response, in ms; 10 s for reads, 15 s for everything else. */
+  /**
+   * The timeout from the send to the response, in ms; 10 s for reads, 15 s for everything else. A read with a timeout
+   * waits for its turn as long at most.
+   */
   readonly timeoutMs?: number;
   /** The signal that gives up the wait; before the send the request does not go out. */
   readonly signal?: AbortSignal;

@@ -27,6 +27,7 @@ import {
   type AlarmLimits,
 } from "./alarmRules.ts";
 import type { Instrument } from "./instruments.ts";
+import { MissedTrades, USER_TRADES_METHOD } from "./missedTrades.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
 
@@ -38,7 +39,7 @@ export interface AlarmWatch extends Disposable {
   readonly onDidRaise: Event<Alarm>;
   /** Fires with the key of an alarm about a condition that is over, or was never there. */
   readonly onDidClear: Event<string>;
-  /** Fires once when alarms could not be evaluated for a minute. */
+  /** Fires once when alarms could not be evaluated for a minute, and once for each time whose trades can't be read. */
   readonly onDidMiss: Event<AlarmGap>;
 }
 
@@ -46,6 +47,8 @@ export interface AlarmWatch extends Disposable {
 export interface AlarmGap {
   readonly families: readonly AlarmFamily[];
   readonly failure: Failure;
+  /** The time that can't be read, in ms since the Unix epoch; undefined where alarms do not work at present. */
+  readonly span?: { readonly fromMs: number; readonly toMs: number };
 }
 
 export interface AlarmWatchPorts extends ResourcePorts {
@@ -62,12 +65,6 @@ export function createAlarmWatch(ports: AlarmWatchPorts): AlarmWatch {
 const GAP_MS = 60_000;
 /** The pause between two readings of what the server does not push, in ms. */
 const READ_PAUSE_MS = 30_000;
-/** The time before an outage whose trades are read again, in ms: clocks differ. */
-const OVERLAP_MS = 60_000;
-/** The most trades that one call can ask for. */
-const MOST_TRADES = 1000;
-/** The most pages of the trades of an outage. */
-const MOST_PAGES = 100;
 
 /** A channel, the families that rest on it, and the method that needs the same scope. */
 interface Source {
@@ -75,12 +72,14 @@ interface Source {
   readonly families: readonly AlarmFamily[];
   readonly method: ReadMethod;
   readonly hear: (data: unknown) => void;
-  /** Reads the present state. Omitted where there is none: what happened without a listener is read otherwise. */
+  /** Reads the present state, or what happened without a listener. Omitted where there is no such reading. */
   readonly read?: (reader: Reader, options: CallOptions) => Promise<void>;
 }
 
 interface SourceState {
   isPushed: boolean;
+  /** Whether the server has answered the subscription: what changes between a reading and that would be missed. */
+  isDecided: boolean;
   /** Whether the present state still has to be read. */
   isToBeRead: boolean;
   failure: Failure | undefined;
@@ -93,27 +92,40 @@ class SessionWatch implements AlarmWatch {
   readonly #ports: AlarmWatchPorts;
   readonly #raised: Emitter<Alarm>;
   readonly #cleared: Emitter<string>;
-  readonly #missed: Emitter<AlarmGap>;
+  readonly #gaps: Emitter<AlarmGap>;
   readonly #disposables = new DisposableList();
   readonly #sources: ReadonlyMap<Source, SourceState>;
   /** The conditions by the keys of their alarms; those that were never evaluated are missing. */
   readonly #conditions = new Map<string, "raised" | "clear">();
-  /** The currencies in which the account was seen to have something. */
-  readonly #currencies = new Set<string>();
-  readonly #startMs: number;
+  /** The currencies in which the account was seen to have something; undefined before it was seen. */
+  #currencies: Set<string> | undefined;
+  readonly #missed: MissedTrades;
   #generation: number | undefined;
-  /** The end of the last link, in ms since the Unix epoch. */
-  #lostAtMs: number | undefined;
+  /** Whether a look is under way, and whether another one has to follow it. */
+  #looking: "no" | "yes" | "again" = "no";
   #outage: Disposable | undefined;
+  /** Why the last link ended: the next attempt, which is under way, has no reason yet. */
+  #lossFailure: Failure | undefined;
   #next: Disposable | undefined;
 
   constructor(ports: AlarmWatchPorts) {
     this.#ports = ports;
-    this.#startMs = ports.clock.now();
+    this.#missed = new MissedTrades({
+      ...ports,
+      currencies: () => this.#currencies,
+      isStill: (generation) => this.#generation === generation,
+      isPushed: () =>
+        [...this.#sources].some(([{ channel }, state]) => channel === ALL_TRADES_CHANNEL && state.isPushed),
+      take: (rows) => this.#onTrades(rows),
+      onGap: (span, failure) => {
+        const families = this.#wantedFamilies().filter((each) => each === "liquidation" || each === "fill");
+        this.#gaps.fire({ families, failure, span });
+      },
+    });
     const onError = (error: unknown): void => ports.log.error(`An alarm failed: ${bugText(error)}`);
     this.#raised = createEmitter(onError);
     this.#cleared = createEmitter(onError);
-    this.#missed = createEmitter(onError);
+    this.#gaps = createEmitter(onError);
     this.#sources = new Map(this.#createSources().map((source) => [source, newState()]));
     const { session } = ports;
     this.#disposables.add(session.onDidChangeState((state) => this.#onSession(state)));
@@ -133,23 +145,17 @@ class SessionWatch implements AlarmWatch {
   }
 
   get onDidMiss(): Event<AlarmGap> {
-    return this.#missed.event;
+    return this.#gaps.event;
   }
 
   dispose(): void {
     this.#outage?.dispose();
     this.#next?.dispose();
-    for (const each of [this.#disposables, this.#raised, this.#cleared, this.#missed]) each.dispose();
+    for (const each of [this.#disposables, this.#raised, this.#cleared, this.#gaps]) each.dispose();
   }
 
   #createSources(): readonly Source[] {
     return [
-      {
-        channel: ALL_TRADES_CHANNEL,
-        families: ["liquidation", "fill"],
-        method: "private/get_user_trades_by_currency",
-        hear: (data) => this.#onTrades(data),
-      },
       {
         channel: ALL_ORDERS_CHANNEL,
         families: ["liquidation"],
@@ -176,8 +182,11 @@ class SessionWatch implements AlarmWatch {
         families: ["margin"],
         method: "private/get_account_summaries",
         hear: (data) => this.#onMargins(data),
-        read: async (reader, options) =>
-          this.#onMargins((await reader.read("private/get_account_summaries", {}, options)).summaries),
+        read: async (reader, options) => {
+          const { summaries } = await reader.read("private/get_account_summaries", {}, options);
+          this.#currencies ??= new Set();
+          this.#onMargins(summaries);
+        },
       },
       {
         channel: "platform_state",
@@ -187,6 +196,14 @@ class SessionWatch implements AlarmWatch {
         read: async (reader, options) =>
           this.#take(statusConditions(await reader.read("public/status", {}, options), this.#raisedKeys())),
       },
+      // The last one: its reading needs the currencies of the account.
+      {
+        channel: ALL_TRADES_CHANNEL,
+        families: ["liquidation", "fill"],
+        method: USER_TRADES_METHOD,
+        hear: (data) => this.#onTrades(data),
+        read: async (reader, options) => await this.#missed.read(reader, options),
+      },
     ];
   }
 
@@ -195,15 +212,17 @@ class SessionWatch implements AlarmWatch {
       if (state.generation !== this.#generation) this.#begin(state.generation);
       return;
     }
-    if (this.#generation !== undefined) this.#lostAtMs = this.#ports.clock.now();
+    if (this.#generation !== undefined) this.#missed.begin(state.aliveAt);
     this.#generation = undefined;
+    if (state.status === "off") this.#lossFailure = undefined;
+    if ("failure" in state) this.#lossFailure = state.failure;
     this.#next?.dispose();
     this.#next = undefined;
     // Nothing of one account is told under the name of another.
     if (isOfOtherSubject(state)) {
       this.#conditions.clear();
-      this.#currencies.clear();
-      this.#lostAtMs = undefined;
+      this.#currencies = undefined;
+      this.#missed.forget();
     }
     if (state.status === "off" && state.reason !== "idle") {
       this.#outage?.dispose();
@@ -213,9 +232,8 @@ class SessionWatch implements AlarmWatch {
 
   /** Reports an outage once; it ends with the next link, or when the user disconnects. */
   #onOutage(): void {
-    const { state } = this.#ports.session;
     const families = this.#wantedFamilies();
-    this.#missed.fire({ families, failure: "failure" in state ? state.failure : { kind: "notConnected" } });
+    this.#gaps.fire({ families, failure: this.#lossFailure ?? { kind: "notConnected" } });
   }
 
   #begin(generation: number): void {
@@ -224,19 +242,28 @@ class SessionWatch implements AlarmWatch {
     this.#outage = undefined;
     for (const [source, state] of this.#sources) {
       state.isToBeRead = source.read !== undefined;
+      state.isDecided = false;
       state.failingSinceMs = this.#ports.clock.monotonicMs();
       if (scopeProblem(source.method, this.#ports.session.state) !== undefined) state.isToBeRead = false;
     }
-    void this.#look(generation);
+    this.#look();
   }
 
   #onChannel(source: Source, state: SourceState, channel: ChannelState): void {
+    const wasRefused = state.failure !== undefined;
     state.isPushed = channel.kind === "accepted";
-    if (channel.kind === "accepted") Object.assign(state, { failure: undefined, failingSinceMs: undefined });
-    if (channel.kind !== "refused") return;
-    state.failure = channel.failure ?? this.#whyRefused(source);
-    state.failingSinceMs ??= this.#ports.clock.monotonicMs();
-    this.#arm();
+    state.isDecided = channel.kind !== "lost";
+    if (channel.kind === "lost") return;
+    if (channel.kind === "accepted") {
+      // Accepted later than at first: what happened in between was not pushed.
+      if (wasRefused && source.read !== undefined) state.isToBeRead = true;
+      Object.assign(state, { failure: undefined, failingSinceMs: undefined });
+    } else {
+      state.failure = channel.failure ?? this.#whyRefused(source);
+      state.failingSinceMs ??= this.#ports.clock.monotonicMs();
+      if (source.channel === ALL_TRADES_CHANNEL) this.#missed.begin();
+    }
+    this.#look();
   }
 
   #whyRefused({ method, channel }: Source): Failure {
@@ -245,15 +272,26 @@ class SessionWatch implements AlarmWatch {
   }
 
   /** Reads what is not known or not pushed, and reports what could not be evaluated for a minute. */
-  async #look(generation: number): Promise<void> {
-    const sinceMs = this.#lostAtMs;
-    this.#lostAtMs = undefined;
+  #look(): void {
+    const generation = this.#generation;
+    if (generation === undefined) return;
+    if (this.#looking === "no") void this.#lookAll(generation);
+    else this.#looking = "again";
+  }
+
+  async #lookAll(generation: number): Promise<void> {
+    this.#looking = "yes";
     for (const [source, state] of this.#sources) {
-      if (this.#generation !== generation) return;
-      if (state.isToBeRead || this.#isPolled(source, state)) await this.#read(source, state, generation);
+      if (this.#generation !== generation) break;
+      if (state.isDecided && (state.isToBeRead || this.#isPolled(source, state)))
+        await this.#read(source, state, generation);
     }
-    if (sinceMs !== undefined) await this.#readMissed(Math.max(this.#startMs, sinceMs - OVERLAP_MS), generation);
-    if (this.#generation !== generation) return;
+    const isAgain = (this.#looking as string) === "again" || this.#generation !== generation;
+    this.#looking = "no";
+    if (isAgain) {
+      this.#look();
+      return;
+    }
     this.#reportGaps();
     this.#arm();
   }
@@ -265,8 +303,9 @@ class SessionWatch implements AlarmWatch {
   async #read(source: Source, state: SourceState, generation: number): Promise<void> {
     try {
       await source.read?.(this.#ports.session.reader, { lane: "view", generation });
-      Object.assign(state, { isToBeRead: false, failingSinceMs: undefined });
+      if (this.#generation === generation) Object.assign(state, { isToBeRead: false, failingSinceMs: undefined });
     } catch (thrown) {
+      if (this.#generation !== generation) return;
       const failure = toFailure(thrown);
       // What this server does not have it will not have a minute later.
       if (retryPauseMs(failure, 0) === undefined) state.isToBeRead = false;
@@ -274,52 +313,6 @@ class SessionWatch implements AlarmWatch {
       state.failure = failure;
       state.failingSinceMs ??= this.#ports.clock.monotonicMs();
     }
-  }
-
-  /** Reads the trades of an outage. What cannot be read was not evaluated, and was reported as such after a minute. */
-  async #readMissed(sinceMs: number, generation: number): Promise<void> {
-    const { session, clock } = this.#ports;
-    if (scopeProblem("private/get_user_trades_by_currency_and_time", session.state) !== undefined) return;
-    for (const currency of this.#currencies) {
-      try {
-        if (await this.#readMissedOf(currency, { sinceMs, untilMs: clock.now() }, generation)) continue;
-        const reason = l10n.t("Not all trades in {0} during the interruption could be read.", currency);
-        this.#missed.fire({ families: ["liquidation", "fill"], failure: { kind: "refused", reason } });
-      } catch (thrown) {
-        this.#ports.log.warn(`Trades of an outage could not be read: ${toFailure(thrown).kind}`);
-      }
-    }
-  }
-
-  /**
-   * Reads the trades of a time span in a currency, page by page, the newest first. Resolves to whether all were read.
-   * Trades at which two pages meet come twice.
-   */
-  async #readMissedOf(
-    currency: string,
-    { sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number },
-    generation: number,
-  ): Promise<boolean> {
-    let endMs = untilMs;
-    for (let pages = 0; pages < MOST_PAGES; pages++) {
-      const { result } = await this.#ports.session.reader.readResponse(
-        "private/get_user_trades_by_currency_and_time",
-        { currency, start_timestamp: sinceMs, end_timestamp: endMs, count: MOST_TRADES, sorting: "desc" },
-        { lane: "view", generation },
-      );
-      const { trades, has_more: hasMore } = (result ?? {}) as {
-        readonly trades?: unknown;
-        readonly has_more?: unknown;
-      };
-      this.#onTrades(trades ?? []);
-      const times = userTradesOf(trades ?? []).flatMap(({ timestamp }) => timestamp ?? []);
-      if (hasMore === false || times.length === 0) return true;
-      const oldestMs = Math.min(...times);
-      // A page of one moment leads nowhere.
-      if (oldestMs >= endMs) return hasMore !== true;
-      endMs = oldestMs;
-    }
-    return false;
   }
 
   #reportGaps(): void {
@@ -337,7 +330,7 @@ class SessionWatch implements AlarmWatch {
       for (const each of concerned) gap.families.add(each);
       gaps.set(key, gap);
     }
-    for (const { failure, families } of gaps.values()) this.#missed.fire({ failure, families: [...families] });
+    for (const { failure, families } of gaps.values()) this.#gaps.fire({ failure, families: [...families] });
   }
 
   /** Returns the families that are worth evaluating: without a key there is no account, and a fill needs a limit. */
@@ -352,12 +345,13 @@ class SessionWatch implements AlarmWatch {
   /** Arms the timer while something has to be read or reported. */
   #arm(): void {
     const isNeeded = [...this.#sources].some(
-      ([source, state]) => state.isToBeRead || (!state.isPushed && (!state.isTold || this.#isPolled(source, state))),
+      ([source, state]) =>
+        (state.isDecided && state.isToBeRead) || (!state.isPushed && (!state.isTold || this.#isPolled(source, state))),
     );
     if (!isNeeded || this.#next !== undefined || this.#generation === undefined) return;
     this.#next = this.#ports.clock.after(READ_PAUSE_MS, () => {
       this.#next = undefined;
-      if (this.#generation !== undefined) void this.#look(this.#generation);
+      this.#look();
     });
   }
 
@@ -378,7 +372,7 @@ class SessionWatch implements AlarmWatch {
 
   #onMargins(data: unknown): void {
     const conditions = marginConditions(data, this.#ports.limits().marginShare);
-    for (const currency of currenciesInUse(data)) this.#currencies.add(currency);
+    for (const currency of currenciesInUse(data)) this.#currencies?.add(currency);
     this.#take(conditions);
   }
 
@@ -406,7 +400,14 @@ class SessionWatch implements AlarmWatch {
 }
 
 function newState(): SourceState {
-  return { isPushed: false, isToBeRead: false, failure: undefined, failingSinceMs: undefined, isTold: false };
+  return {
+    isPushed: false,
+    isDecided: false,
+    isToBeRead: false,
+    failure: undefined,
+    failingSinceMs: undefined,
+    isTold: false,
+  };
 }
 
 /** Returns the currencies in which a summary or an event shows a balance or a margin. */

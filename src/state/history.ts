@@ -3,8 +3,10 @@ import { isObject } from "../base/json.ts";
 import { rateClassOf, type AnyReadMethod } from "../catalogue/index.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
 import { scopeProblem } from "../session/scope.ts";
+import { readExchangeTime } from "../session/reader.ts";
 import { elementTexts, memberText } from "./elementTexts.ts";
 import type { ResourcePorts } from "./resource.ts";
+import { nextTrades, tradeBounds, type TradesCursor } from "./tradePages.ts";
 
 /* What happened to an account: lists that only grow, read page by page on request. */
 
@@ -46,13 +48,15 @@ export interface HistoryRow {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The place where the next page begins. */
-export type HistoryCursor = string | number;
+/** The place where the next page begins: an offset, a token of the exchange, or a trade. */
+export type HistoryCursor = string | number | TradesCursor;
 
 export interface HistoryPage {
   readonly rows: readonly HistoryRow[];
-  /** Undefined at the end of the list. */
+  /** Undefined at the end of the list, and where it can't be read further. */
   readonly next: HistoryCursor | undefined;
+  /** Whether the exchange has more that can't be read: no page begins there. */
+  readonly isIncomplete: boolean;
 }
 
 /** A call for a page. */
@@ -71,19 +75,34 @@ export const HISTORY_PAGE_SIZE = 100;
 /** The range of the transaction log where none was chosen, in ms: the exchange requires one. */
 const LOG_RANGE_MS = 7 * 24 * 3_600_000;
 
-export function createHistoryReader({ session, clock }: ResourcePorts): HistoryReader {
+/**
+ * The most calls for a page of a list that is read by offset. A server may return fewer rows than it is asked for, so
+ * that only an empty response is the end.
+ */
+const MAX_CALLS = 10;
+
+export function createHistoryReader({ session }: Pick<ResourcePorts, "session">): HistoryReader {
+  const readOnce: HistoryReader["read"] = async (query, cursor) => {
+    const { state } = session;
+    if (state.status !== "ready") throw new CallError({ kind: "notConnected" });
+    const options = { lane: "userRead", generation: state.generation } as const;
+    const needsNow = query.list === "transactions" && query.toMs === undefined;
+    const problem = scopeProblem(historyCall(query, cursor, 0).method, state);
+    if (problem !== undefined) throw new CallError(problem);
+    const nowMs = needsNow ? await readExchangeTime(session.reader, options) : 0;
+    const { method, params } = historyCall(query, cursor, nowMs);
+    const { bodyText, result } = await session.reader.readResponse(method, params, options);
+    return historyPage(query, cursor, { bodyText, result });
+  };
   return {
     async read(query, cursor) {
-      const { state } = session;
-      if (state.status !== "ready") throw new CallError({ kind: "notConnected" });
-      const { method, params } = historyCall(query, cursor, clock.now());
-      const problem = scopeProblem(method, state, params);
-      if (problem !== undefined) throw new CallError(problem);
-      const { bodyText, result } = await session.reader.readResponse(method, params, {
-        lane: "userRead",
-        generation: state.generation,
-      });
-      return historyPage(query, cursor, { bodyText, result });
+      let page = await readOnce(query, cursor);
+      for (let calls = 1; calls < MAX_CALLS && typeof page.next === "number" && IS_BY_OFFSET.has(query.list); calls++) {
+        if (page.next - Number(cursor ?? 0) >= HISTORY_PAGE_SIZE) break;
+        const more = await readOnce(query, page.next);
+        page = { ...more, rows: [...page.rows, ...more.rows] };
+      }
+      return page;
     },
   };
 }
@@ -94,7 +113,7 @@ export function historyCost(query: HistoryQuery): { readonly credits: number; re
   return { credits: cost, budget: size };
 }
 
-/** Returns the call for a page. `nowMs`: ms since the Unix epoch. */
+/** Returns the call for a page. `nowMs`: the exchange's time, in ms since the Unix epoch. */
 export function historyCall(query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number): HistoryCall {
   return CALLS[query.list](query, cursor, nowMs);
 }
@@ -115,8 +134,7 @@ const CALLS: Readonly<Record<HistoryList, CallOf>> = {
     method: `private/get_user_trades_by_${waysOf(query)}`,
     params: {
       ...{ ...subjectOf(query), count, sorting: "desc", historical: query.isOld },
-      // The next page ends where the previous one did.
-      ...given({ start_timestamp: query.fromMs, end_timestamp: cursor ?? query.toMs }),
+      ...given(tradeBounds(isTradesCursor(cursor) ? cursor : { endMs: query.toMs }, query.fromMs)[waysOf(query)]),
     },
   }),
   transactions: ({ currency, instrument, fromMs, toMs }, cursor, nowMs) => ({
@@ -202,11 +220,13 @@ export function historyPage(
   });
   const { fromMs = -Infinity } = query;
   const isPast = all.length > 0 && all.every((row) => timeOf(query.list, row) < fromMs);
+  const next = isPast
+    ? undefined
+    : NEXT[query.list]({ query, cursor, rows: all, result: isObject(result) ? result : {} });
   return {
     rows: all.filter((row) => isSelected(query, row)),
-    next: isPast
-      ? undefined
-      : NEXT[query.list]({ list: query.list, cursor, rows: all, result: isObject(result) ? result : {} }),
+    next: next === "stuck" ? undefined : next,
+    isIncomplete: next === "stuck",
   };
 }
 
@@ -225,42 +245,51 @@ function timeOf(list: HistoryList, { value }: HistoryRow): number {
 
 /** What the place of the next page follows from. */
 interface PageEnd {
-  readonly list: HistoryList;
+  readonly query: HistoryQuery;
   readonly cursor: HistoryCursor | undefined;
   readonly rows: readonly HistoryRow[];
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-type NextOf = (end: PageEnd) => HistoryCursor | undefined;
+/** `stuck`: the exchange has more, and no page begins there. */
+type NextOf = (end: PageEnd) => HistoryCursor | "stuck" | undefined;
 
-const byOffset: NextOf = ({ rows, cursor }) =>
-  rows.length < HISTORY_PAGE_SIZE ? undefined : Number(cursor ?? 0) + rows.length;
+const byOffset: NextOf = ({ rows, cursor }) => (rows.length === 0 ? undefined : Number(cursor ?? 0) + rows.length);
 
-const byTime: NextOf = ({ list, cursor, rows, result }) => {
-  const last = rows.at(-1);
-  const atMs = last === undefined ? NaN : timeOf(list, last);
-  // Without progress the same page would come again and again.
-  return result["has_more"] === true && !Number.isNaN(atMs) && atMs !== cursor ? atMs : undefined;
-};
+const byTrade: NextOf = ({ query, cursor, rows, result }) =>
+  nextTrades(
+    isTradesCursor(cursor) ? cursor : { endMs: query.toMs },
+    rows.map(({ value }) => value),
+    result["has_more"],
+  );
 
-const byToken: NextOf = ({ cursor, rows, result: { continuation } }) => {
+const byToken: NextOf = ({ cursor, result: { continuation } }) => {
   const isToken =
     typeof continuation === "number" || (typeof continuation === "string" && !NO_TOKENS.has(continuation));
-  return rows.length > 0 && isToken && continuation !== cursor ? continuation : undefined;
+  if (!isToken) return undefined;
+  // Without progress the same page would come again and again.
+  return continuation === cursor ? "stuck" : continuation;
 };
+
+function isTradesCursor(cursor: HistoryCursor | undefined): cursor is TradesCursor {
+  return typeof cursor === "object";
+}
 
 /** The tokens that stand for the end of a list. */
 const NO_TOKENS: ReadonlySet<string> = new Set(["", "none"]);
 
 const NEXT: Readonly<Record<HistoryList, NextOf>> = {
   orders: byOffset,
-  trades: byTime,
+  trades: byTrade,
   transactions: byToken,
   settlements: byToken,
   triggers: byToken,
   deposits: byOffset,
   withdrawals: byOffset,
 };
+
+/** The lists whose pages begin at an offset. */
+const IS_BY_OFFSET: ReadonlySet<HistoryList> = new Set(["orders", "deposits", "withdrawals"]);
 
 /** Returns the members that have a value. */
 function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

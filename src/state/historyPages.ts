@@ -21,6 +21,8 @@ export interface KnownHistory {
   readonly query: HistoryQuery;
   readonly rows: readonly HistoryRow[];
   readonly hasMore: boolean;
+  /** Whether the exchange has more that can't be read. */
+  readonly isIncomplete: boolean;
   /** Whether as many rows are held as may be; the rest needs a narrower selection. */
   readonly isFull: boolean;
   readonly isLoading: boolean;
@@ -60,6 +62,7 @@ export function createHistoryPages(first: HistoryQuery, { reader, session, clock
       put({
         ...{ rows, isFull, isLoading: false, readAtMs: clock.now() },
         hasMore: page.next !== undefined && !isFull,
+        isIncomplete: page.isIncomplete,
       });
     } catch (thrown) {
       if (own === turn) put({ isLoading: false, failure: toFailure(thrown) });
@@ -101,7 +104,7 @@ export function createHistoryPages(first: HistoryQuery, { reader, session, clock
 
 function nothingOf(query: HistoryQuery): KnownHistory {
   return {
-    ...{ query, rows: [], hasMore: false, isFull: false, isLoading: false },
+    ...{ query, rows: [], hasMore: false, isIncomplete: false, isFull: false, isLoading: false },
     ...{ readAtMs: undefined, failure: undefined },
   };
 }

@@ -208,7 +208,9 @@ class FollowedTrades implements LastTradesStore {
     if (isOfOtherSubject(state)) this.#forgetTrades();
     const failure: Failure = "failure" in state ? state.failure : { kind: "notConnected" };
     const isComing = state.status === "connecting" || state.status === "authenticating";
-    if (this.#isKnown) this.#update({ status: "stale", failure, isLoadingMore: false });
+    const { status, isPaused, readAtMs } = this.#snapshot;
+    const trueAtMs = status === "live" && !isPaused ? (state.aliveAt?.atMs ?? readAtMs) : readAtMs;
+    if (this.#isKnown) this.#update({ status: "stale", failure, isLoadingMore: false, readAtMs: trueAtMs });
     else this.#update(isComing ? { status: "loading", failure: undefined } : { status: "failed", failure });
   }
 
@@ -266,9 +268,7 @@ class FollowedTrades implements LastTradesStore {
     this.#snapshot = {
       ...this.#snapshot,
       ...this.#shown(),
-      readAtMs: undefined,
-      more: undefined,
-      moreFailure: undefined,
+      ...{ readAtMs: undefined, more: undefined, moreFailure: undefined },
     };
   }
 

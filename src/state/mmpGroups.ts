@@ -1,6 +1,6 @@
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { Failure } from "../base/failure.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { asOfMs, type Snapshot } from "./snapshot.ts";
 
 /* Groups of market maker protection: how they are told apart, and what is said of them. */
 
@@ -89,6 +89,7 @@ export function combineSnapshots(snapshots: readonly Snapshot<MmpGroup>[]): Snap
   const [first] = counted;
   if (first === undefined) return failedSnapshot(snapshots);
   const readings = counted.flatMap(({ readAtMs }) => readAtMs ?? []);
+  const staleAtMs = counted.flatMap((each) => (each.status === "stale" ? (asOfMs(each) ?? []) : []));
   const worst =
     counted.find(({ status }) => status === "loading") ??
     counted.find(({ status }) => status === "stale") ??
@@ -98,6 +99,7 @@ export function combineSnapshots(snapshots: readonly Snapshot<MmpGroup>[]): Snap
     status: worst.status,
     items: new Map(snapshots.flatMap(({ items }) => [...items])),
     readAtMs: readings.length === 0 ? undefined : Math.min(...readings),
+    ...(staleAtMs.length === 0 ? {} : { currentAtMs: Math.min(...staleAtMs) }),
     failure: worst.failure,
     unreadable: snapshots.flatMap(({ unreadable }) => [...unreadable]),
   };

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { toFailure, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import type { AnyReadMethod } from "../catalogue/index.ts";
@@ -23,6 +24,8 @@ export interface OrderHistory {
 const LOG_MARGIN_MS = 60_000;
 /** The most entries that a call to the log returns. */
 const MAX_LOG = 250;
+/** The most further pages of the log of a currency. */
+const MAX_LOG_PAGES = 10;
 
 /** Reads what the exchange keeps of an order: up to three calls, and one to the log for each currency of its fees. */
 export async function readOrderHistory(orderId: string, ports: ResourcePorts): Promise<OrderHistory> {
@@ -53,9 +56,26 @@ export async function readOrderHistory(orderId: string, ports: ResourcePorts): P
   const log: string[] = [];
   for (const [currency, { fromMs, toMs }] of feeTimes([...trades])) {
     const range = { start_timestamp: fromMs - LOG_MARGIN_MS, end_timestamp: toMs + LOG_MARGIN_MS };
-    const params = { currency, ...range, count: MAX_LOG };
-    const response = await read("log", "private/get_transaction_log", params);
-    log.push(...rowTexts(response, "logs").filter((text) => valueOf(text)["order_id"] === orderId));
+    let continuation: unknown;
+    for (let pages = 0; ; pages++) {
+      const more = continuation === undefined ? {} : { continuation };
+      const response = await read("log", "private/get_transaction_log", {
+        currency,
+        ...range,
+        count: MAX_LOG,
+        ...more,
+      });
+      log.push(...rowTexts(response, "logs").filter((text) => valueOf(text)["order_id"] === orderId));
+      const before = continuation;
+      ({ continuation } = isObject(response?.result) ? response.result : { continuation: undefined });
+      if (typeof continuation !== "number" || continuation === before) break;
+      if (pages < MAX_LOG_PAGES) continue;
+      failures.push({
+        part: "log",
+        failure: { kind: "refused", reason: l10n.t("The log has more entries in that time.") },
+      });
+      break;
+    }
   }
   return { order: order?.bodyText, trades: [...trades], log, failures };
 }

@@ -10,7 +10,7 @@ import { ALL_ORDERS_CHANNEL } from "./accountChannels.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
 import { askForOrders, parseInPauses, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
 import { retryPauseMs } from "./readRetry.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { currentUntil, type Snapshot } from "./snapshot.ts";
 
 export type { Order, OrderItem };
 
@@ -186,28 +186,27 @@ class LiveOrders implements OrdersStore {
     if (isOfOtherSubject(state))
       this.#snapshot = { ...this.#snapshot, items: this.#orders.clear(), readAtMs: undefined, unreadable: [] };
     const hasRows = this.#snapshot.readAtMs !== undefined;
+    const status = hasRows ? "stale" : "failed";
+    const provenAtMs = state.aliveAt?.atMs;
     switch (state.status) {
       case "connecting":
       case "authenticating":
-        this.#update(
-          hasRows
-            ? { status: "stale", failure: this.#snapshot.failure ?? { kind: "notConnected" } }
-            : { status: "loading", failure: undefined },
-        );
+        if (!hasRows) this.#update({ status: "loading", failure: undefined });
+        else this.#update({ status, failure: this.#snapshot.failure ?? { kind: "notConnected" } }, provenAtMs);
         return;
       case "off":
-        this.#update({ status: hasRows ? "stale" : "failed", failure: { kind: "notConnected" } });
+        this.#update({ status, failure: { kind: "notConnected" } }, provenAtMs);
         return;
       case "waiting":
       case "locked":
-        this.#update({ status: hasRows ? "stale" : "failed", failure: state.failure });
+        this.#update({ status, failure: state.failure }, provenAtMs);
     }
   }
 
   #onChannel(state: ChannelState): void {
     if (state.kind === "lost") {
+      // What the rows are worth from now on follows from the state of the session, which comes next.
       this.#forgetGeneration();
-      if (this.#snapshot.status === "live") this.#update({ status: "stale", failure: { kind: "notConnected" } });
       return;
     }
     if (state.kind === "refused" && state.failure?.kind !== "noKey")
@@ -291,11 +290,12 @@ class LiveOrders implements OrdersStore {
   }
 
   async #finish(reading: Reading, response: Promise<MaskedResponse>): Promise<void> {
+    const askedAtMs = this.#ports.clock.now();
     try {
       const received = await response;
       if (this.#reading === reading) this.#merge(received, reading.isSorted);
     } catch (thrown) {
-      if (this.#reading === reading) this.#fail(toFailure(thrown));
+      if (this.#reading === reading) this.#fail(toFailure(thrown), askedAtMs);
     }
   }
 
@@ -315,6 +315,7 @@ class LiveOrders implements OrdersStore {
       status: isCertain ? "live" : "stale",
       ...{ readAtMs: response.timing.receivedAtMs, readAtMonotonicMs: this.#ports.clock.monotonicMs() },
       failure: isCertain ? this.#whyNotPushed() : this.#snapshot.failure,
+      currentAtMs: undefined,
       unreadable,
     };
     this.#armRemoval();
@@ -354,10 +355,10 @@ class LiveOrders implements OrdersStore {
     );
   }
 
-  #fail(failure: Failure): void {
+  #fail(failure: Failure, askedAtMs: number): void {
     this.#reading = undefined;
     this.#ports.log.warn(`The open orders could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
-    this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure });
+    this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure }, askedAtMs);
     const pauseMs = retryPauseMs(failure, this.#failedReadings++);
     if (pauseMs !== undefined) this.#readAfter(pauseMs);
     this.#armRemoval();
@@ -410,7 +411,8 @@ class LiveOrders implements OrdersStore {
     if (this.#isDoubted) return;
     this.#isDoubted = true;
     this.#ports.log.warn(plain.text(detail, 500));
-    if (this.#isMerged) this.#update({ status: "stale", failure: { kind: "unreadableResult", detail } });
+    if (this.#isMerged)
+      this.#update({ status: "stale", failure: { kind: "unreadableResult", detail } }, this.#ports.clock.now());
     // A channel that is odd all the time must not make us read all the time.
     this.#readAfter(Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** this.#doubts));
     this.#doubts++;
@@ -432,9 +434,12 @@ class LiveOrders implements OrdersStore {
     });
   }
 
-  #update(change: Partial<Pick<Snapshot<OrderItem>, "status" | "failure" | "pollPauseMs">>): void {
+  /** Changes the status. `provenAtMs`: the last moment at which a live list was known to be up to date. */
+  #update(change: Partial<Pick<Snapshot<OrderItem>, "status" | "failure" | "pollPauseMs">>, provenAtMs?: number): void {
     const before = this.#snapshot;
-    const after = { ...before, ...change };
+    const changed = { ...before, ...change };
+    const currentAtMs = changed.status === "stale" ? currentUntil(before, provenAtMs) : undefined;
+    const after = { ...changed, currentAtMs };
     const isSameForRows = after.status === before.status && after.failure === before.failure;
     if (isSameForRows && after.pollPauseMs === before.pollPauseMs) return;
     this.#snapshot = after;

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { isObject } from "../base/json.ts";
-import { checkAddress } from "../rpc/address.ts";
+import { checkAddress, isLoopback } from "../rpc/address.ts";
+import type { SessionState } from "../session/session.ts";
 
 /** The kind of world that a connection leads to. Shown as text on every surface. */
 export type Environment = "simulator" | "test" | "production";
@@ -282,3 +283,17 @@ export function effectiveEnvironment(
 function agreed(environment: Environment): EffectiveEnvironment {
   return { environment, contradiction: undefined };
 }
+
+/** Whether a server was started from here, or is on this computer with our simulator's name and our simulator's key. */
+export function isOwnSimulator(record: ConnectionRecord, state: SessionState | undefined): boolean {
+  if (record.id === SIMULATOR_ID) return true;
+  if (state?.status !== "ready" || !isLoopback(record.url)) return false;
+  return (
+    state.identity.clientId === SIMULATOR_CLIENT_ID &&
+    (state.identity.serverVersion ?? "").startsWith(SIMULATOR_VERSION_START)
+  );
+}
+
+/** The name that the simulator gives its key and itself. */
+const SIMULATOR_CLIENT_ID = "simulator";
+const SIMULATOR_VERSION_START = "simulator ";

@@ -14,7 +14,7 @@ import {
   type SessionState,
 } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { currentUntil, type Snapshot } from "./snapshot.ts";
 
 /**
  * A list of one connection that is read whole: when first shown, after each reconnect, when the exchange announces a
@@ -190,6 +190,7 @@ class ReadResource<Item> implements Resource<Item> {
       isComing && !isKnown
         ? { status: "loading", failure: undefined }
         : { status: isKnown ? "stale" : "failed", failure },
+      state.aliveAt?.atMs,
     );
   }
 
@@ -258,7 +259,7 @@ class ReadResource<Item> implements Resource<Item> {
       if (!isStill()) return;
       const failure = toFailure(thrown);
       this.#ports.log.warn(`The ${this.#spec.name} could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
-      this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure });
+      this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure }, askedAtMs);
       this.#retry(retryPauseMs(failure, this.#failedReadings++));
     }
   }
@@ -285,7 +286,8 @@ class ReadResource<Item> implements Resource<Item> {
 
   #onChannel(channel: string, state: ChannelState): void {
     this.#channels.set(channel, state);
-    if (this.#snapshot.status === "live") this.#update({ failure: this.#whyNotPushed() });
+    // What was known of a link stays true of its list after its end.
+    if (state.kind !== "lost" && this.#snapshot.status === "live") this.#update({ failure: this.#whyNotPushed() });
     this.#arm();
   }
 
@@ -343,10 +345,12 @@ class ReadResource<Item> implements Resource<Item> {
     this.#next = undefined;
   }
 
-  #update(change: Partial<Pick<Snapshot<Item>, "status" | "failure">>): void {
+  /** Changes the status. `provenAtMs`: the last moment at which a live list was known to be up to date. */
+  #update(change: Partial<Pick<Snapshot<Item>, "status" | "failure">>, provenAtMs?: number): void {
     const { status, failure } = { ...this.#snapshot, ...change };
     if (status === this.#snapshot.status && failure === this.#snapshot.failure) return;
-    this.#snapshot = { ...this.#snapshot, status, failure };
+    const currentAtMs = status === "stale" ? currentUntil(this.#snapshot, provenAtMs) : undefined;
+    this.#snapshot = { ...this.#snapshot, status, failure, currentAtMs };
     this.#changes.fire();
   }
 }

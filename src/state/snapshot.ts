@@ -17,6 +17,8 @@ export interface Snapshot<Item> {
    * Undefined before the first time.
    */
   readonly readAtMs: number | undefined;
+  /** While stale: the last moment at which the list was known to be up to date, in ms since the Unix epoch. */
+  readonly currentAtMs?: number | undefined;
   /** The time when that list was there, on the monotonic clock, from which pauses count: the other clock may be set. */
   readonly readAtMonotonicMs?: number | undefined;
   /**
@@ -44,6 +46,28 @@ export function isCountable(
   if (status !== "live" || unreadable.length > 0) return false;
   // One clock stands still while the computer sleeps, the other one is set.
   return failure === undefined || Math.max(clock.now() - readAtMs, clock.monotonicMs() - readAtMonotonicMs) <= FRESH_MS;
+}
+
+/**
+ * Returns the last moment at which a list was known to be up to date, in ms since the Unix epoch: the one to show.
+ * Undefined before the first reading.
+ */
+export function asOfMs({ status, readAtMs, currentAtMs }: Omit<Snapshot<unknown>, "items">): number | undefined {
+  return status === "stale" ? (currentAtMs ?? readAtMs) : readAtMs;
+}
+
+/**
+ * Returns the `currentAtMs` of a list that stops being live. `provenAtMs`: the last moment at which its changes would
+ * have come, in ms since the Unix epoch; undefined where that is not known. A list whose changes are not pushed is as
+ * old as its reading, and so are figures that no event brings, once the next reading of them is overdue.
+ */
+export function currentUntil(snapshot: Omit<Snapshot<unknown>, "items">, provenAtMs?: number): number | undefined {
+  const { status, readAtMs, failure, pollPauseMs = Infinity, currentAtMs } = snapshot;
+  if (provenAtMs === undefined) return status === "live" ? readAtMs : currentAtMs;
+  // The link may have been silent for a while when a reading failed.
+  if (status !== "live") return currentAtMs === undefined ? undefined : Math.min(currentAtMs, provenAtMs);
+  if (readAtMs === undefined || failure !== undefined || provenAtMs - readAtMs > 2 * pollPauseMs) return readAtMs;
+  return Math.max(readAtMs, provenAtMs);
 }
 
 /** Returns the rows of a result. Throws `unreadableResult` where it is not an array. */

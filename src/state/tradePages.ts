@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 
@@ -95,4 +96,56 @@ export function readEntries(rows: readonly unknown[]): TradeEntries {
     if (trade !== undefined) entries.push({ seq: trade.trade_seq, trade });
   }
   return { entries, unnumbered: rows.length - entries.length };
+}
+
+/* The account's trades, the newest first, page by page: where the next page begins. */
+
+/** The place where a page begins. */
+export interface TradesCursor {
+  /** The time of the newest trade of the page, in ms since the Unix epoch; undefined for the present. */
+  readonly endMs: number | undefined;
+  /** The oldest trade that was read, where its millisecond has more trades than a page. */
+  readonly last?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns the parameters that select the page at a cursor. Pages follow each other by time. Where one millisecond fills
+ * a page, they follow by number, which is the trade's ID in a currency and its sequence number in an instrument:
+ * https://docs.deribit.com/api-reference/trading/private-get_user_trades_by_currency
+ */
+export function tradeBounds(
+  { endMs, last }: TradesCursor,
+  fromMs: number | undefined,
+): Readonly<Record<"currency" | "instrument", Readonly<Record<string, unknown>>>> {
+  const byTime = { start_timestamp: fromMs, end_timestamp: endMs };
+  return {
+    currency: last === undefined ? byTime : { end_id: last["trade_id"] },
+    instrument: last === undefined ? byTime : { end_seq: last["trade_seq"] },
+  };
+}
+
+/**
+ * Returns the place of the page after the one that began at a cursor; undefined at the end. `stuck`: the server has
+ * more, and no page begins there. `hasMore`: the member `has_more` of the response.
+ */
+export function nextTrades(
+  cursor: TradesCursor,
+  rows: readonly unknown[],
+  hasMore: unknown,
+): TradesCursor | "stuck" | undefined {
+  if (hasMore === false) return undefined;
+  // A server that doesn't say whether it has more is asked until nothing new comes.
+  const end = hasMore === true ? "stuck" : undefined;
+  const [newest, oldest] = [rows.find(hasTime), rows.findLast(hasTime)];
+  if (newest === undefined || oldest === undefined) return end;
+  const { endMs = Infinity, last } = cursor;
+  const { timestamp: atMs, trade_id: id } = oldest;
+  if (newest.timestamp > atMs) return atMs < endMs ? { endMs: atMs } : end;
+  return typeof id === "string" && id !== last?.["trade_id"] && atMs <= endMs ? { endMs: atMs, last: oldest } : end;
+}
+
+type TimedTrade = Readonly<Record<string, unknown>> & { readonly timestamp: number };
+
+function hasTime(row: unknown): row is TimedTrade {
+  return isObject(row) && typeof row["timestamp"] === "number";
 }

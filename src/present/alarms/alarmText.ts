@@ -5,6 +5,7 @@ import type { AlarmGap } from "../../state/alarms.ts";
 import type { MmpFreeze } from "../../state/mmpGroups.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { numberText } from "../text/numbers.ts";
+import type { Times } from "../text/times.ts";
 
 /* The sentences of alarms. Each names the connection first: it may be in another window that the user looks at. */
 
@@ -87,10 +88,20 @@ function roundedText(usd: number): string {
   return numberText(Math.round(usd));
 }
 
-/** Returns the message about alarms that could not be evaluated. */
-export function alarmGapText({ families, failure }: AlarmGap, place: string): string {
+/** Returns the message about alarms that could not be evaluated: for a minute until now, or in a time that is over. */
+export function alarmGapText({ families, failure, span }: AlarmGap, place: string, times: Times): string {
   const names = families.map((family) => FAMILY_NAMES[family]()).join(", ");
-  return [l10n.t("{0}: alarms have not worked for a minute ({1}).", place, names), linkFailureText(failure)].join(" ");
+  const happened =
+    span === undefined
+      ? l10n.t("{0}: alarms have not worked for a minute ({1}).", place, names)
+      : l10n.t(
+          "{0}: alarms have a gap from {1} to {2} ({3}), because the trades of that time can't be read.",
+          place,
+          times.clock(span.fromMs),
+          times.clock(span.toMs),
+          names,
+        );
+  return [happened, linkFailureText(failure)].join(" ");
 }
 
 const FAMILY_NAMES: Readonly<Record<AlarmFamily, () => string>> = {

@@ -110,15 +110,22 @@ function momentText(atMs: number | undefined, moments: TypedMoments): string {
   return atMs === undefined ? "" : moments.write(atMs);
 }
 
-function statusText({ rows, hasMore, isFull, isLoading, readAtMs, failure }: ShownHistory, times: Times): string {
+function statusText(known: ShownHistory, times: Times): string {
+  const { rows, hasMore, isIncomplete, isFull, isLoading, readAtMs, failure } = known;
   if (isLoading) return l10n.t("Loading…");
   if (readAtMs === undefined) return failure === undefined ? l10n.t("Nothing was read yet.") : "";
   const clock = times.clock(readAtMs);
+  const count = countText(rows.length);
+  if (isIncomplete)
+    return l10n.t(
+      "Entries: {0}, as of {1}. Incomplete: the exchange has more, but returns no further page.",
+      count,
+      clock,
+    );
   if (rows.length === 0)
     return hasMore
       ? l10n.t("No entries match on the pages read so far, as of {0}.", clock)
       : l10n.t("No entries match, as of {0}.", clock);
-  const count = countText(rows.length);
   if (isFull) return l10n.t("Entries: {0}, as of {1}. Select a shorter time to see others.", count, clock);
   return hasMore
     ? l10n.t("Entries: {0}, as of {1}. There are more.", count, clock)

@@ -219,7 +219,7 @@ function limitSentences({ config }: MmpGroup): readonly string[] {
 }
 
 function staleSentences({ isStale }: Moment): readonly string[] {
-  return isStale ? [l10n.t("Not up to date: this is the last state read.")] : [];
+  return isStale ? [l10n.t("Not up to date: this is the last known state.")] : [];
 }
 
 function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {

@@ -123,7 +123,7 @@ export function orderTooltip(item: OrderItem, context: OrderRowContext, times: T
   if (endedAtMs !== undefined)
     lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)), ...whyEnded(order));
   else if (context.pending !== undefined) lines.push(pendingSentence(context.pending));
-  if (context.isStale) lines.push(l10n.t("Not up to date: this is the state when the list was last read."));
+  if (context.isStale) lines.push(l10n.t("Not up to date: this is the last known state."));
   return [...lines.map((value) => ({ name: undefined, value })), ...fieldLines(order, times)];
 }
 

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { asOfMs } from "../../state/snapshot.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import { failureText } from "../text/failureText.ts";
@@ -73,15 +74,16 @@ function emptyMessage({ kind, text }: EmptyState, { sources, times }: OrdersView
 }
 
 function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): string[] {
-  const { status, failure, readAtMs, unreadable, pollPauseMs } = source.snapshot;
+  const { status, failure, unreadable, pollPauseMs } = source.snapshot;
+  const atMs = asOfMs(source.snapshot);
   const sentences: string[] = [];
   if (isNamed && (failure !== undefined || unreadable.length > 0)) sentences.push(l10n.t("{0}:", placeOf(source)));
   if (failure !== undefined) {
     if (status === "live")
       sentences.push(pushText(pollPauseMs), failureText(failure, "read", placeOf(source)).happened);
-    else if (readAtMs !== undefined)
+    else if (atMs !== undefined)
       sentences.push(
-        l10n.t("Not up to date since {0}.", times.clock(readAtMs)),
+        l10n.t("Not up to date since {0}.", times.clock(atMs)),
         failureText(failure, "read", placeOf(source)).happened,
       );
     else sentences.push(adviceText(failure, source));
@@ -130,7 +132,8 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
         filterNote(ORDERS_FILTER.parts(filter)),
       ),
     };
-  const { status, failure, readAtMs } = first.snapshot;
+  const { status, failure } = first.snapshot;
+  const atMs = asOfMs(first.snapshot);
   switch (status) {
     case "loading":
       return { kind: "loading", text: l10n.t("Loading open orders for {0}…", placeOf(first)) };
@@ -142,14 +145,14 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
       };
     case "stale":
       // No rows are no proof of no orders once the list is old; the message says since when.
-      return readAtMs === undefined
+      return atMs === undefined
         ? undefined
         : {
             kind: "failed",
             text: l10n.t(
-              "No orders were open on {0} when the list was last read, at {1}. {2}",
+              "No orders were open on {0} at {1}. Later changes are unknown. {2}",
               placeOf(first),
-              times.clock(readAtMs),
+              times.clock(atMs),
               adviceText(failure, first),
             ),
           };

@@ -170,7 +170,7 @@ function positionNode(shown: ShownPosition): RowNode {
     pricesSentence(position),
     liquidationSentence(position),
     unsized,
-    isStale ? l10n.t("Not up to date: this is the last state read.") : "",
+    isStale ? l10n.t("Not up to date: this is the last known state.") : "",
   ].filter((sentence) => sentence !== "");
   return {
     key: position.instrument_name,

@@ -324,7 +324,7 @@ function endSentence(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment):
 }
 
 function staleSentences({ isStale }: Place): readonly string[] {
-  return isStale ? [l10n.t("Not up to date: this is the last state read.")] : [];
+  return isStale ? [l10n.t("Not up to date: this is the last known state.")] : [];
 }
 
 function instructionText({ execution_instruction: instruction }: BlockRfqQuote): string {

@@ -120,7 +120,7 @@ interface Found {
   readonly entries: readonly Entry[];
   /** The snapshot of the entries; undefined where they are known beforehand. */
   readonly snapshot:
-    | (Pick<Snapshot<unknown>, "readAtMs" | "failure"> & Partial<Pick<Snapshot<unknown>, "status">>)
+    | (Pick<Snapshot<unknown>, "readAtMs" | "failure"> & Partial<Pick<Snapshot<unknown>, "status" | "currentAtMs">>)
     | undefined;
 }
 
@@ -418,7 +418,7 @@ function suggestionOf(entry: Entry, { cursor, index, since, moment }: Suggestion
 /** Returns which connection knows it, and as of when where it may have changed since. */
 function knowledgeText(snapshot: Found["snapshot"], place: string, { times }: SuggestionMoment): string {
   if (snapshot === undefined) return "";
-  const { readAtMs, status, failure } = snapshot;
+  const { readAtMs, status, failure, currentAtMs } = snapshot;
   if (readAtMs === undefined || (status === "live" && failure === undefined)) return place;
-  return l10n.t("{0}, as of {1}", place, times.clock(readAtMs));
+  return l10n.t("{0}, as of {1}", place, times.clock(status === "stale" ? (currentAtMs ?? readAtMs) : readAtMs));
 }

@@ -3,7 +3,7 @@ import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import { INVALID_CREDENTIALS, METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import type { Environment } from "../../state/records.ts";
-import type { Snapshot } from "../../state/snapshot.ts";
+import { asOfMs, type Snapshot } from "../../state/snapshot.ts";
 import { failureText } from "../text/failureText.ts";
 import type { NodeBranch } from "./nodes.ts";
 import { countText } from "../text/numbers.ts";
@@ -124,7 +124,8 @@ function contentOf(
 }
 
 function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, times: Times): string[] {
-  const { status, items, failure, readAtMs, unreadable } = source.snapshot;
+  const { status, items, failure, unreadable } = source.snapshot;
+  const atMs = asOfMs(source.snapshot);
   const place = placeOf(source);
   const sentences: string[] = [];
   if (status === "live" && items.size === 0 && unreadable.length === 0) sentences.push(words.none(place));
@@ -133,8 +134,8 @@ function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, time
     sentences.push(
       l10n.t("Live updates aren't available for this connection. The list is refreshed every few seconds."),
     );
-  if (status === "stale" && readAtMs !== undefined)
-    sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), happenedText(failure, place));
+  if (status === "stale" && atMs !== undefined)
+    sentences.push(l10n.t("Not up to date since {0}.", times.clock(atMs)), happenedText(failure, place));
   if (status === "failed") sentences.push(failedText(failure, words, place), insteadText(failure, words));
   sentences.push(remarkText(source, words));
   if (unreadable.length > 0)
@@ -159,7 +160,7 @@ export function freshnessText(sources: readonly { readonly snapshot: Snapshot<un
   // Figures that no event brings are as old as their reading, however soon the next one comes.
   if (read.every(({ status, failure, pollPauseMs }) => status === "live" && (failure ?? pollPauseMs) === undefined))
     return l10n.t("live");
-  const readings = read.map(({ readAtMs }) => readAtMs);
+  const readings = read.map(asOfMs);
   if (readings.includes(undefined)) return l10n.t("not read");
   return l10n.t("as of {0}", times.clock(Math.min(...readings.map((atMs) => atMs ?? 0))));
 }
@@ -168,18 +169,16 @@ export function freshnessText(sources: readonly { readonly snapshot: Snapshot<un
  * Returns the text on the row of a connection, where there are several: `3`, `none`, `no API key`, `3 · as of
  * 12:04:07`.
  */
-export function branchState(
-  { status, items, unreadable, failure, readAtMs }: Snapshot<unknown>,
-  count: string,
-  times: Times,
-): string {
+export function branchState(snapshot: Snapshot<unknown>, count: string, times: Times): string {
+  const { status, items, unreadable, failure } = snapshot;
+  const atMs = asOfMs(snapshot);
   switch (status) {
     case "loading":
       return l10n.t("loading…");
     case "live":
       return items.size + unreadable.length === 0 ? l10n.t("none") : count;
     case "stale":
-      return readAtMs === undefined ? l10n.t("not read") : l10n.t("{0} · as of {1}", count, times.clock(readAtMs));
+      return atMs === undefined ? l10n.t("not read") : l10n.t("{0} · as of {1}", count, times.clock(atMs));
     case "failed":
       if (failure?.kind === "noKey") return l10n.t("no API key");
       if (failure?.kind === "missingScope") return l10n.t("scope missing");

@@ -93,14 +93,19 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
     wasSent
       ? sent(l10n.t("You stopped waiting for the response."), effect, "")
       : notSent(l10n.t("You stopped the request before it was sent."), ""),
-  timeout: ({ timeoutMs }, { effect, server }) =>
-    sent(
-      l10n.t("No response from {0} within {1}.", server, durationText(timeoutMs)),
-      effect,
-      effect === "read"
-        ? l10n.t("Try again. If it keeps happening, check the network or increase the timeout in Settings.")
-        : "",
-    ),
+  timeout: ({ timeoutMs, wasSent }, { effect, server }) =>
+    wasSent === false
+      ? notSent(
+          l10n.t("The rate limit of {0} left no room for the request within {1}.", server, durationText(timeoutMs)),
+          l10n.t("Try again later."),
+        )
+      : sent(
+          l10n.t("No response from {0} within {1}.", server, durationText(timeoutMs)),
+          effect,
+          effect === "read"
+            ? l10n.t("Try again. If it keeps happening, check the network or increase the timeout in Settings.")
+            : "",
+        ),
   connectionLost: ({ trouble, detail }, { effect, server }) => {
     const text = linkTroubleText(trouble, server, detailText(detail));
     return sent(text.lost, effect, text.advice);

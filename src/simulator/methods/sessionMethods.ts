@@ -45,7 +45,7 @@ export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, Sessi
       if (params.expected_result === "exception") throw refusal(10001);
       return writeJson({ version: SIMULATOR_VERSION });
     },
-    "public/get_time": () => String(clock.now()),
+    "public/get_time": () => String(Math.floor(clock.now())),
     "public/hello": ({ params, connection }) => {
       connection.client = `${params.client_name} ${params.client_version}`;
       return writeJson({ version: SIMULATOR_VERSION });

@@ -10,6 +10,7 @@ import { freezeAlarm, type Alarm, type AlarmSettings } from "../../state/alarmRu
 import { createAlarmWatch, type AlarmGap } from "../../state/alarms.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
 import { groupKey, type MmpFreeze } from "../../state/mmpGroups.ts";
+import type { Times } from "../../present/text/times.ts";
 import type { Dialogs, NoticeAction } from "../editor/dialogs.ts";
 import type { RunCommand } from "../editor/handler.ts";
 import type { FoundMmpGroup } from "../mmp/view.ts";
@@ -23,6 +24,7 @@ export interface AlarmsPorts {
   readonly freezeText: (freeze: MmpFreeze, place: string) => string;
   /** Whether a connection leads to the simulator of this window, which no other window has. */
   readonly isOwnSimulator: (live: LiveConnection) => boolean;
+  readonly times: Times;
   readonly clock: Clock;
   readonly log: Log;
   readonly run: RunCommand;
@@ -43,7 +45,8 @@ export function createAlarms(ports: AlarmsPorts, claims: AlarmClaims = createAla
   const takeSetting = (): void => {
     const wanted = settings.alarms().isOn ? liveConnections.all : [];
     for (const each of [...watched.keys()]) if (!wanted.includes(each)) leave(each);
-    for (const each of wanted) if (!watched.has(each)) watched.set(each, watch(each, claims, ports));
+    for (const each of wanted)
+      if (!watched.has(each)) watched.set(each, watch(each, { claims, isOver: () => disposables.isDisposed }, ports));
   };
   const leave = (each: LiveConnection): void => {
     watched.get(each)?.dispose();
@@ -61,7 +64,12 @@ export function createAlarms(ports: AlarmsPorts, claims: AlarmClaims = createAla
   return disposables;
 }
 
-function watch(live: LiveConnection, claims: AlarmClaims, ports: AlarmsPorts): Disposable {
+/** `isOver`: whether this window tells nothing any more. */
+function watch(
+  live: LiveConnection,
+  { claims, isOver }: { readonly claims: AlarmClaims; readonly isOver: () => boolean },
+  ports: AlarmsPorts,
+): Disposable {
   const disposables = new DisposableList();
   const { settings, dialogs, log, run } = ports;
   const findInstrument = createInstrumentFinder();
@@ -85,8 +93,11 @@ function watch(live: LiveConnection, claims: AlarmClaims, ports: AlarmsPorts): D
   const isOurs = async (event: Pick<Alarm, "key" | "againAfterMs">): Promise<boolean> => {
     const account = accountOf(live, ports);
     // The built-in simulator belongs to its window, and begins again with the IDs that it had.
-    const isWanted = account === undefined ? isNew(told, event, ports.clock) : await claims.claim(account, event);
-    return isWanted && !disposables.isDisposed;
+    if (account === undefined) return isNew(told, event, ports.clock);
+    const isClaimed = await claims.claim(account, event);
+    // Whoever has claimed it tells it, also when the connection was closed meanwhile; no other window does.
+    if (isClaimed && isOver()) await claims.release(account, event.key);
+    return isClaimed && !isOver();
   };
   const raise = async (alarm: Alarm): Promise<void> => {
     if (!(await isOurs(alarm))) return;
@@ -104,7 +115,7 @@ function watch(live: LiveConnection, claims: AlarmClaims, ports: AlarmsPorts): D
   disposables.add(live.mmp.onDidFreeze((freeze) => void raise(freezeAlarm(freeze))));
   const tellGap = async (gap: AlarmGap): Promise<void> => {
     if (!(await isOurs(gapClaim(gap)))) return;
-    const text = alarmGapText(gap, live.place);
+    const text = alarmGapText(gap, live.place, ports.times);
     log.warn(text);
     dialogs.tell("warning", text, [{ title: l10n.t("Show Log"), run: () => run("tradingRpc.log.show") }]);
   };
@@ -120,8 +131,12 @@ function accountOf(live: LiveConnection, { isOwnSimulator }: AlarmsPorts): strin
   return JSON.stringify([record.url, record.clientId === "" ? record.id : record.clientId, subject ?? ""]);
 }
 
-/** Returns what tells a gap from others: a missing right is told once, an outage each time. */
-function gapClaim({ families, failure }: AlarmGap): Pick<Alarm, "key" | "againAfterMs"> {
+/**
+ * Returns what tells a gap from others: a missing right is told once, an outage each time. A time that can't be read is
+ * that of one window: another one may have been connected.
+ */
+function gapClaim({ families, failure, span }: AlarmGap): Pick<Alarm, "key" | "againAfterMs"> {
+  if (span !== undefined) return { key: `gap ${families.join(" ")} ${String(span.fromMs)}` };
   const lasts = failure.kind === "missingScope" || failure.kind === "refused";
   return lasts
     ? { key: `gap ${families.join(" ")} ${failure.kind}` }

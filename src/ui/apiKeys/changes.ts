@@ -21,6 +21,7 @@ import { keyDiffLines, lostByConnectionText, type KeyDiffContext } from "../../p
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
 import { type ApiKey, KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
+import { asOfMs } from "../../state/snapshot.ts";
 import { inUseClientId, keyChoice } from "./picks.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./steps.ts";
 import type { ApiKeysPane, FoundKey } from "./view.ts";
@@ -327,12 +328,12 @@ function formOf(chosen: ChosenKey, title: string, { times }: ApiKeyChangesPorts)
 }
 
 /**
- * Returns the time when the key was seen, if it is not current. For a key of an outdated list, that is when the list
- * was read.
+ * Returns the time when the key was seen, if it is not current. For a key of an outdated list, that is the last
+ * moment at which the list was current.
  */
 function seenAtText({ known, isCurrent, live }: ChosenKey, times: Times): string | undefined {
   if (isCurrent || known.key === undefined) return undefined;
-  const atMs = known.seenAtMs ?? live.apiKeys.snapshot.readAtMs;
+  const atMs = known.seenAtMs ?? asOfMs(live.apiKeys.snapshot);
   return atMs === undefined ? undefined : times.clock(atMs);
 }
 

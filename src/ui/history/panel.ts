@@ -223,11 +223,16 @@ class HistoryPanel implements Disposable {
   }
 
   async #export(type: "csv" | "json", write: (rows: readonly HistoryRow[]) => string): Promise<void> {
-    const { rows, query } = this.#pages.known;
-    const name = [query.list, query.instrument ?? query.currency].join("-").toLowerCase();
+    const { rows, query, hasMore, isIncomplete, isFull, isLoading, failure } = this.#pages.known;
+    const isPart = hasMore || isIncomplete || isFull || isLoading || failure !== undefined;
+    const name = [query.list, query.instrument ?? query.currency, ...(isPart ? ["incomplete"] : [])]
+      .join("-")
+      .toLowerCase();
     await this.#ports.dialogs.saveText(
       {
-        title: l10n.t("Export {0}", historyListName(query.list)),
+        title: isPart
+          ? l10n.t("Export {0}: only the {1} entries read so far", historyListName(query.list), rows.length)
+          : l10n.t("Export {0}", historyListName(query.list)),
         folder: vscode.workspace.workspaceFolders?.[0]?.uri,
         name: `${name}.${type}`,
         types: { [type.toUpperCase()]: [type] },

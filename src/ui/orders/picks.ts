@@ -5,6 +5,7 @@ import { ORDER_KINDS, ORDER_TYPES, type OrdersFilter } from "../../present/order
 import { orderLine, orderTraits } from "../../present/orders/orderWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
+import { asOfMs } from "../../state/snapshot.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
@@ -29,7 +30,7 @@ export async function pickOrders(
   const take = (): void => {
     const taken = connections();
     rows = taken.flatMap((live) => rowsOf(live, taken.length > 1));
-    const ages = taken.flatMap((live) => live.orders.snapshot.readAtMs ?? []);
+    const ages = taken.flatMap((live) => asOfMs(live.orders.snapshot) ?? []);
     const isLive = taken.every((live) => live.orders.snapshot.status === "live");
     shownTitle = isLive || ages.length === 0 ? title : l10n.t("{0} · as of {1}", title, times.clock(Math.min(...ages)));
   };

@@ -9,6 +9,7 @@ import { createTimes } from "../../present/text/times.ts";
 import { openOrders } from "../../state/orders.ts";
 import { heldPositions, loadInstrumentsOf } from "../../state/positions.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
+import { asOfMs } from "../../state/snapshot.ts";
 import { keyChoice } from "../apiKeys/picks.ts";
 import { orderChoice } from "../orders/picks.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
@@ -100,7 +101,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     const { status, readAtMs } = snapshot;
     const title = l10n.t("Choose a Position");
     return {
-      title: status === "live" ? title : l10n.t("{0} · as of {1}", title, createTimes().clock(readAtMs)),
+      title: status === "live" ? title : l10n.t("{0} · as of {1}", title, createTimes().clock(asOfMs(snapshot))),
       none:
         readAtMs === undefined
           ? l10n.t("Couldn't load the positions from {0}.", place)

@@ -819,7 +819,9 @@ function alarmTexts(text: string): readonly string[] {
   ] as const;
   return [
     ...alarms.map((alarm) => alarmText({ key: text, ...alarm }, "TESTNET main", () => "")),
-    ...failuresWith(text).map((failure) => alarmGapText({ families: ["lock"], failure }, "TESTNET main")),
+    ...failuresWith(text).map((failure) =>
+      alarmGapText({ families: ["lock"], failure }, "TESTNET main", createTimes(60)),
+    ),
   ];
 }
 
@@ -834,7 +836,7 @@ function historyTexts(text: string): readonly string[] {
       ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
     };
     const known = {
-      ...{ query, rows: [row], hasMore: false, isFull: false, isLoading: false },
+      ...{ query, rows: [row], hasMore: false, isIncomplete: false, isFull: false, isLoading: false },
       ...{ readAtMs: NOW_MS, failure: failuresWith(text)[0] },
     };
     const place = {

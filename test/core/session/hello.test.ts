@@ -4,7 +4,7 @@ import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import { introduce } from "../../../src/session/hello.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createExchange } from "../../../src/simulator/wire/exchange.ts";
-import { isOwnSimulator } from "../../../src/state/ownSimulator.ts";
+import { isOwnSimulator } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 
 const CLIENT = { name: "test", version: "0" };

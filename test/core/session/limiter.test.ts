@@ -107,6 +107,37 @@ describe("limiter", () => {
     assert.notEqual(limiter.acquire("matching", "userWrite"), undefined);
   });
 
+  test("a server that allows one call at once gets one at a time, whatever lane it is of", async () => {
+    const clock = createFakeClock();
+    const limiter = createLimiter(clock, "exchange");
+    limiter.adjust({
+      default: { size: 500, refillPerMs: 0.5, cost: 500 },
+      matching: { size: 1.5, refillPerMs: 0.001, cost: 1 },
+    });
+    const log: string[] = [];
+    for (const lane of ["view", "userRead", "userWrite"] as const) take(limiter, clock, { lane, name: lane, log });
+    await clock.advance(2000);
+    assert.deepEqual(log, ["0 view", "1000 userWrite", "2000 userRead"]);
+    assert.equal(limiter.acquire("matching", "view"), undefined);
+    const { lanes } = limiter.budgets[0] ?? assert.fail();
+    assert.deepEqual(
+      Object.values(lanes).map(({ sizeCalls }) => sizeCalls),
+      [1, 1, 1],
+    );
+  });
+
+  test("a call with a limit does not wait for its turn longer than that", async () => {
+    const clock = createFakeClock();
+    const limiter = createLimiter(clock, "exchange");
+    limiter.holdBack(new Set(["userRead"]));
+    const waiting = watch(Promise.resolve(limiter.acquire("default", "userRead", undefined, 3000)));
+    await clock.advance(2999);
+    assert.equal(waiting.isSettled, false);
+    await clock.advance(1);
+    assert.deepEqual(waiting.failure, { kind: "timeout", timeoutMs: 3000, wasSent: false });
+    assert.deepEqual([limiter.queuedCount, clock.pendingTimers], [0, 0]);
+  });
+
   test("stopping leaves the queue; losing the link settles it", async () => {
     const clock = createFakeClock();
     const limiter = createLimiter(clock, "exchange");

@@ -8,7 +8,7 @@ import { ready } from "./fakeStoreSession.ts";
 /** A session with channels of its own state, moved by hand; every reading is answered at once. */
 export interface AlarmSession {
   readonly session: ResourcePorts["session"];
-  /** What methods answer; what is not named answers with an empty object. */
+  /** What methods answer: a value, or a function of the parameters; what is not named answers with an empty object. */
   readonly results: Map<string, unknown>;
   /** The methods that were called, with their parameters. */
   readonly calls: string[];
@@ -43,7 +43,8 @@ export function createAlarmSession(): AlarmSession {
   let state: SessionState = { status: "off" };
   const answer = (method: string, params: unknown): unknown => {
     calls.push(`${method} ${JSON.stringify(params)}`);
-    const result = results.get(method) ?? DEFAULTS[method] ?? {};
+    const given = results.get(method) ?? DEFAULTS[method] ?? {};
+    const result: unknown = typeof given === "function" ? (given as (params: unknown) => unknown)(params) : given;
     if (result instanceof Refusal) throw new CallError(result.failure);
     return result;
   };
@@ -84,5 +85,6 @@ export function createAlarmSession(): AlarmSession {
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   "private/get_user_locks": [],
   "private/get_account_summaries": { summaries: [] },
+  "private/get_user_trades_by_currency": { trades: [], has_more: false },
   "public/status": { locked: "false", locked_indices: [] },
 };

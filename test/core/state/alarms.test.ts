@@ -9,6 +9,8 @@ import { createAlarmSession, LOST, Refusal, type AlarmSession } from "./alarmSes
 import { IDENTITY, ready } from "./fakeStoreSession.ts";
 
 const MINUTE_MS = 60_000;
+const START_MS = createFakeClock().now();
+const TRADES = "private/get_user_trades_by_currency";
 
 let clock: FakeClock;
 let fake: AlarmSession;
@@ -16,6 +18,8 @@ let watch: AlarmWatch;
 let limits: AlarmLimits;
 /** What was reported, in order. */
 let told: string[];
+/** How far the exchange's clock is ahead of ours, in ms. */
+let exchangeAheadMs: number;
 
 function start(): void {
   watch = createAlarmWatch({
@@ -32,7 +36,23 @@ function start(): void {
   });
   watch.onDidRaise(({ key }) => told.push(key));
   watch.onDidClear((key) => told.push(`${key} is over`));
-  watch.onDidMiss(({ families, failure }) => told.push(`missed ${families.join(" ")}: ${failure.kind}`));
+  watch.onDidMiss(({ families, failure, span }) =>
+    told.push(
+      `missed ${families.join(" ")}: ${failure.kind}${span === undefined ? "" : ` ${(span.fromMs - START_MS) / 1000}–${(span.toMs - START_MS) / 1000} s`}`,
+    ),
+  );
+}
+
+const LIQUIDATED = { trades: [{ trade_id: "t", order_id: "o", order_type: "liquidation" }], has_more: false };
+
+async function openWithBtc(): Promise<void> {
+  fake.results.set("private/get_account_summaries", { summaries: [margin(1)] });
+  fake.open(1);
+  await clock.settle();
+}
+
+function tradeCalls(): string[] {
+  return fake.calls.filter((each) => each.startsWith(TRADES));
 }
 
 function margin(share: number): object {
@@ -43,6 +63,8 @@ describe("the watch for alarms", () => {
   beforeEach(() => {
     clock = createFakeClock();
     fake = createAlarmSession();
+    fake.results.set("public/get_time", () => clock.now() + exchangeAheadMs);
+    exchangeAheadMs = 0;
     limits = { marginShare: 0.8, fillUsd: undefined };
     told = [];
     start();
@@ -134,35 +156,139 @@ describe("the watch for alarms", () => {
       fake.setState(LOST);
       const lostAtMs = clock.now();
       await clock.advance(5000);
-      fake.results.set("private/get_user_trades_by_currency_and_time", {
-        trades: [{ trade_id: "t", order_id: "o", order_type: "liquidation" }],
-      });
+      fake.results.set(TRADES, { trades: [{ trade_id: "t", order_id: "o", order_type: "liquidation" }] });
       fake.open(2);
       await clock.settle();
-      const asked = fake.calls.filter((each) => each.startsWith("private/get_user_trades"));
-      assert.equal(asked.length, 1);
-      assert.match(asked[0] ?? "", new RegExp(`"currency":"BTC","start_timestamp":${lostAtMs - MINUTE_MS},`));
+      assert.equal(tradeCalls().length, 1);
+      assert.match(
+        tradeCalls()[0] ?? "",
+        new RegExp(
+          `"currency":"BTC","historical":false,"start_timestamp":${lostAtMs - MINUTE_MS},"end_timestamp":${clock.now()},`,
+        ),
+      );
       assert.deepEqual(told.slice(-1), ["liquidation o"]);
     });
 
-    test("more trades of an outage than a page are read on; where that leads nowhere, it is told", async () => {
-      fake.results.set("private/get_account_summaries", { summaries: [margin(1)] });
-      fake.open(1);
+    test("they are read from the last sign of life on, by the exchange's clock, once trades are pushed again", async () => {
+      await openWithBtc();
+      await clock.advance(10 * MINUTE_MS);
+      exchangeAheadMs = 7 * MINUTE_MS;
+      const aliveAt = { atMs: clock.now(), monotonicMs: clock.monotonicMs() };
+      clock.sleep(8 * MINUTE_MS);
+      fake.setState({ ...LOST, aliveAt });
+      fake.setState(ready(2));
       await clock.settle();
+      assert.deepEqual(tradeCalls(), [], "what comes before the channel is accepted would be missed");
+      fake.open(2);
+      await clock.settle();
+      assert.match(
+        tradeCalls()[0] ?? "",
+        new RegExp(
+          `"start_timestamp":${aliveAt.atMs + exchangeAheadMs - MINUTE_MS},"end_timestamp":${clock.now() + exchangeAheadMs},`,
+        ),
+      );
+    });
+
+    test("what could not be read is read over the next link, from the same moment on", async () => {
+      await openWithBtc();
+      await clock.advance(10 * MINUTE_MS);
+      fake.setState(LOST);
+      const lostAtMs = clock.now();
+      fake.results.set(TRADES, new Refusal({ kind: "timeout", timeoutMs: 10_000 }));
+      fake.open(2);
+      await clock.advance(1000);
+      fake.setState(LOST);
+      await clock.advance(20_000);
+      fake.results.set(TRADES, LIQUIDATED);
+      told = [];
+      fake.open(3);
+      await clock.settle();
+      assert.match(tradeCalls().at(-1) ?? "", new RegExp(`"start_timestamp":${lostAtMs - MINUTE_MS},`));
+      assert.deepEqual(told, ["liquidation o"]);
+      fake.setState(LOST);
+      fake.open(4);
+      await clock.settle();
+      assert.doesNotMatch(tradeCalls().at(-1) ?? "", new RegExp(`"start_timestamp":${lostAtMs - MINUTE_MS},`));
+    });
+
+    test("a reading that fails for a minute is told once, and goes on; one that is refused is told at once", async () => {
+      await openWithBtc();
+      await clock.advance(10 * MINUTE_MS);
+      fake.setState(LOST);
+      fake.results.set(TRADES, new Refusal({ kind: "timeout", timeoutMs: 10_000 }));
+      told = [];
+      fake.open(2);
+      await clock.advance(3 * MINUTE_MS);
+      assert.deepEqual(told, ["missed liquidation: timeout 540–660 s"]);
+      fake.results.set(TRADES, LIQUIDATED);
+      await clock.advance(MINUTE_MS);
+      assert.deepEqual(told.slice(1), ["liquidation o"]);
+      fake.setState(LOST);
+      fake.results.set(TRADES, new Refusal(exchangeFailure(-32_601, "Method not found")));
+      fake.open(3);
+      await clock.advance(3 * MINUTE_MS);
+      assert.deepEqual(told.slice(2), ["missed liquidation: exchange 780–840 s"]);
+    });
+
+    test("without the account's summaries, every settlement currency is read; after a day, old trades too", async () => {
+      fake.results.set("private/get_account_summaries", new Refusal(exchangeFailure(13_021, "forbidden")));
+      fake.open(1);
+      await clock.advance(25 * 60 * MINUTE_MS);
+      const aliveAt = { atMs: START_MS + MINUTE_MS, monotonicMs: MINUTE_MS };
+      fake.setState({ ...LOST, aliveAt });
+      fake.open(2);
+      await clock.settle();
+      assert.deepEqual(
+        tradeCalls().map((each) => /"currency":"(\w+)","historical":(\w+)/.exec(each)?.slice(1).join(" ")),
+        ["BTC", "ETH", "USDC", "USDT", "EURR"].flatMap((currency) => [`${currency} true`, `${currency} false`]),
+      );
+    });
+
+    test("trades that the server refuses to push are read every 30 s, and are not missed", async () => {
+      fake.refused.add("user.trades.any.any.raw");
+      await openWithBtc();
+      await clock.advance(MINUTE_MS);
+      fake.results.set(TRADES, LIQUIDATED);
+      await clock.advance(MINUTE_MS);
+      assert.ok(told.includes("liquidation o"));
+      assert.ok(!told.some((each) => each.startsWith("missed")), told.join());
+    });
+
+    test("more trades of an outage than a page are read on; where that leads nowhere, the rest is told", async () => {
+      await openWithBtc();
       fake.setState(LOST);
       await clock.advance(5000);
       const atMs = clock.now() - 1000;
-      fake.results.set("private/get_user_trades_by_currency_and_time", {
-        trades: [{ trade_id: "t", order_id: "o", timestamp: atMs }],
-        has_more: true,
+      fake.results.set(TRADES, { trades: [{ trade_id: "t", order_id: "o", timestamp: atMs }], has_more: true });
+      told = [];
+      fake.open(2);
+      await clock.settle();
+      assert.equal(tradeCalls().length, 2);
+      assert.match(tradeCalls()[1] ?? "", /"end_id":"t"/);
+      assert.deepEqual(told, ["missed liquidation: refused 0–4 s"]);
+    });
+
+    test("more trades in one millisecond than a page are read by their IDs", async () => {
+      await openWithBtc();
+      fake.setState(LOST);
+      await clock.advance(5000);
+      const all = Array.from({ length: 2500 }, (_, index) => ({
+        ...{
+          trade_id: `BTC-${index}`,
+          order_id: `o${index}`,
+          order_type: "liquidation",
+          timestamp: clock.now() - 1000,
+        },
+      })).reverse();
+      fake.results.set(TRADES, ({ end_id: endId }: { readonly end_id?: string }) => {
+        const rest = endId === undefined ? all : all.slice(all.findIndex(({ trade_id: id }) => id === endId));
+        return { trades: rest.slice(0, 1000), has_more: rest.length > 1000 };
       });
       told = [];
       fake.open(2);
       await clock.settle();
-      const asked = fake.calls.filter((each) => each.startsWith("private/get_user_trades"));
-      assert.equal(asked.length, 2);
-      assert.match(asked[1] ?? "", new RegExp(`"end_timestamp":${atMs},`));
-      assert.match(told.join(), /liquidation fill/);
+      assert.equal(new Set(told).size, 2500);
+      assert.ok(!told.some((each) => each.startsWith("missed")));
     });
   });
 

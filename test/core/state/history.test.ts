@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
-import { silentLog } from "../../../src/base/log.ts";
 import { elementTexts, memberTexts } from "../../../src/state/elementTexts.ts";
 import {
   createHistoryReader,
@@ -87,15 +86,19 @@ describe("a page", () => {
     const body = JSON.stringify([...rows, { last_update_timestamp: 4, instrument_name: "B" }, {}]);
     assert.equal(page("orders", body, { fromMs: 4, toMs: 4, instrument: "A" }).rows.length, 2);
     const full = JSON.stringify(Array.from({ length: HISTORY_PAGE_SIZE }, () => ({ last_update_timestamp: 1 })));
-    assert.deepEqual(page("orders", full, { fromMs: 2 }), { rows: [], next: undefined });
+    assert.deepEqual(page("orders", full, { fromMs: 2 }), { rows: [], next: undefined, isIncomplete: false });
     assert.equal(page("orders", full, {}, 100).next, 200);
   });
 
   test("the next one begins where the server says, or where this one ended", () => {
-    const trades = (more: boolean): string => JSON.stringify({ trades: [{ timestamp: 9 }], has_more: more });
+    const trades = (more: boolean, ...times: number[]): string =>
+      JSON.stringify({
+        trades: times.map((timestamp, index) => ({ timestamp, trade_id: `t${index}` })),
+        has_more: more,
+      });
     assert.deepEqual(
-      [page("trades", trades(true)).next, page("trades", trades(false)).next, page("trades", trades(true), {}, 9).next],
-      [9, undefined, undefined],
+      [page("trades", trades(true, 9, 8)).next, page("trades", trades(false, 9, 8)).next],
+      [{ endMs: 8 }, undefined],
     );
     const logs = (continuation: unknown, count = 1): string =>
       JSON.stringify({ logs: Array.from({ length: count }, () => ({ id: 1 })), continuation });
@@ -105,8 +108,9 @@ describe("a page", () => {
         page("transactions", logs(null)).next,
         page("transactions", logs(3, 0)).next,
       ],
-      [3, undefined, undefined],
+      [3, undefined, 3],
     );
+    assert.equal(page("transactions", logs(3), {}, 3).isIncomplete, true, "a page that repeats itself is no end");
     const entries = '{"entries":[{}],"continuation":"none"}';
     assert.equal(page("triggers", entries).next, undefined);
   });
@@ -151,7 +155,7 @@ describe("pages that were read", () => {
     });
     const row = (text: string): HistoryPage["rows"][number] => ({ text, value: {} });
     const answer = async (index: number, texts: readonly string[], next?: HistoryCursor): Promise<void> => {
-      waiting[index]?.({ rows: texts.map(row), next });
+      waiting[index]?.({ rows: texts.map(row), next, isIncomplete: false });
       await Promise.resolve().then(() => undefined);
     };
     const texts = (): string[] => pages.known.rows.map(({ text }) => text);
@@ -176,7 +180,7 @@ describe("pages that were read", () => {
 
   test("a missing scope is a failure without a call", async () => {
     const fake = createAlarmSession();
-    const reader = createHistoryReader({ session: fake.session, clock: createFakeClock(), log: silentLog });
+    const reader = createHistoryReader({ session: fake.session });
     const failureOf = async (): Promise<string> =>
       await reader.read({ ...QUERY, list: "deposits" }, undefined).then(
         () => "",
@@ -186,5 +190,82 @@ describe("pages that were read", () => {
     fake.open(1, ready(1, { ...IDENTITY, scope: "trade:read" }));
     assert.equal(await failureOf(), "missingScope");
     assert.deepEqual(fake.calls, []);
+  });
+
+  /** Reads a list to its end. Returns the texts of the rows, what is known at the end, and the number of calls. */
+  const readAll = async (
+    query: Partial<HistoryQuery>,
+    method: string,
+    respond: (params: Readonly<Record<string, unknown>>) => unknown,
+  ): Promise<{ readonly ids: number; readonly isIncomplete: boolean; readonly hasMore: boolean }> => {
+    const fake = createAlarmSession();
+    fake.results.set(method, respond);
+    fake.open(1, ready(1, { ...IDENTITY, scope: "trade:read account:read wallet:read" }));
+    const pages = createHistoryPages(QUERY, {
+      session: fake.session,
+      clock: createFakeClock(),
+      reader: createHistoryReader({ session: fake.session }),
+    });
+    await pages.select({ ...QUERY, ...query });
+    for (let count = 0; pages.known.hasMore && count < 50; count++) await pages.loadMore();
+    const { rows, isIncomplete, hasMore, failure } = pages.known;
+    assert.equal(failure, undefined);
+    pages.dispose();
+    return { ids: new Set(rows.map(({ text }) => text)).size, isIncomplete, hasMore };
+  };
+
+  /** 410 trades, the newest first; 150 of them happened in one millisecond. */
+  const TRADES = Array.from({ length: 410 }, (_, index) => ({
+    ...{ trade_id: `BTC-${index}`, trade_seq: index, instrument_name: "BTC-PERPETUAL" },
+    timestamp: index < 100 ? index : index < 250 ? 100 : index - 149,
+  })).reverse();
+
+  /** Returns the page of a server that selects by time, and by ID or number where it knows them. */
+  const tradesPage =
+    (isById: boolean, most = 100) =>
+    (params: Readonly<Record<string, unknown>>): unknown => {
+      const { end_timestamp: endMs = Infinity, end_id: endId, end_seq: endSeq, count } = params;
+      const place = TRADES.findIndex(({ trade_id: id, trade_seq: seq }) => id === endId || seq === endSeq);
+      const matching =
+        isById && place >= 0 ? TRADES.slice(place) : TRADES.filter((each) => each.timestamp <= Number(endMs));
+      const chosen = matching.slice(0, Math.min(most, Number(count)));
+      return { trades: chosen, has_more: matching.length > chosen.length };
+    };
+
+  test("trades of one millisecond that fill more than a page are read by ID, and by number in an instrument", async () => {
+    const whole = { ids: 410, isIncomplete: false, hasMore: false };
+    const [byCurrency, byInstrument] = ["currency", "instrument"].map((way) => `private/get_user_trades_by_${way}`);
+    const instrument = "BTC-PERPETUAL";
+    for (const most of [100, 30]) {
+      assert.deepEqual(await readAll({ list: "trades" }, byCurrency!, tradesPage(true, most)), whole);
+      assert.deepEqual(await readAll({ list: "trades", instrument }, byInstrument!, tradesPage(true, most)), whole);
+    }
+  });
+
+  test("where the server has more and returns no further page, the list says so", async () => {
+    const found = await readAll({ list: "trades" }, "private/get_user_trades_by_currency", tradesPage(false));
+    assert.deepEqual([found.isIncomplete, found.hasMore, found.ids < 410], [true, false, true]);
+  });
+
+  test("a server with smaller pages than asked for is read to its end", async () => {
+    const rows = Array.from({ length: 410 }, (_, index) => ({ order_id: String(index), id: index }));
+    const of = ({ offset = 0 }: { readonly offset?: unknown }): unknown[] =>
+      rows.slice(Number(offset), Number(offset) + 30);
+    const whole = { ids: 410, isIncomplete: false, hasMore: false };
+    assert.deepEqual(await readAll({ list: "orders" }, "private/get_order_history_by_currency", of), whole);
+    for (const list of ["deposits", "withdrawals"] as const)
+      assert.deepEqual(
+        await readAll({ list }, `private/get_${list}`, (params) => ({ count: 30, data: of(params) })),
+        whole,
+      );
+  });
+
+  test("the transaction log is read until the exchange's present, whatever this computer's clock says", async () => {
+    const fake = createAlarmSession();
+    fake.results.set("public/get_time", 30 * DAY_MS);
+    fake.results.set("private/get_transaction_log", { logs: [], continuation: null });
+    fake.open(1);
+    await createHistoryReader({ session: fake.session }).read({ ...QUERY, list: "transactions" }, undefined);
+    assert.match(fake.calls.at(-1) ?? "", new RegExp(`"end_timestamp":${30 * DAY_MS},`));
   });
 });

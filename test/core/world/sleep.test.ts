@@ -53,7 +53,7 @@ describe("eight hours of sleep with a cancel under way", () => {
     );
     assert.equal(
       window.screen.heading(),
-      `TESTNET main · as of 12:00:00 | Not up to date since 12:00:00. ${silent} | `,
+      `TESTNET main · as of 12:00:01 | Not up to date since 12:00:01. ${silent} | `,
     );
     assert.deepEqual(window.rows(orderId), ["buy 40 @ 2100.4 | cancelled · ETH-PERPETUAL · stale"]);
     await windows.advance(10_000);

@@ -1,3 +1,4 @@
+import { BERLIN } from "../samples.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { alarmGapText, alarmText } from "../../../../src/present/alarms/alarmText.ts";
@@ -55,6 +56,7 @@ test("alarms that could not be evaluated are named, with the reason", () => {
     alarmGapText(
       { families: ["lock", "margin"], failure: { kind: "missingScope", scope: "account:read" } },
       "TESTNET main",
+      BERLIN,
     ),
     "TESTNET main: alarms have not worked for a minute (account locks, maintenance margin). The API key doesn't have the required scope account:read. Use an API key with this scope, or change the scope of this one on the exchange.",
   );

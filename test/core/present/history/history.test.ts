@@ -40,7 +40,7 @@ const TRADE = row(
 
 function known(change: Partial<ShownHistory> = {}): ShownHistory {
   return {
-    ...{ query: QUERY, rows: [TRADE], hasMore: false, isFull: false, isLoading: false },
+    ...{ query: QUERY, rows: [TRADE], hasMore: false, isIncomplete: false, isFull: false, isLoading: false },
     ...{ readAtMs: NOON_MS, failure: undefined },
     ...change,
   };
@@ -142,6 +142,10 @@ describe("the page", () => {
     assert.match(modelOf(known({ hasMore: true })).status, /There are more\.$/);
     assert.match(modelOf(known({ rows: [], hasMore: true })).status, /^No entries match on the pages read so far/);
     assert.match(modelOf(known({ isFull: true })).status, /Select a shorter time/);
+    assert.equal(
+      modelOf(known({ isIncomplete: true })).status,
+      "Entries: 1, as of 13:00:00. Incomplete: the exchange has more, but returns no further page.",
+    );
     assert.equal(modelOf(known({ isLoading: true })).status, "Loading…");
     assert.match(
       modelOf(known({ failure: { kind: "missingScope", scope: "trade:read" } })).problem,

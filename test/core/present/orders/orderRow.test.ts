@@ -193,7 +193,7 @@ describe("the tooltip of an order", () => {
       "ETH-PERPETUAL: sell 100 @ market",
       "stop market, triggers at 1900 (mark price)",
       "no longer open, seen at 13:00:00",
-      "Not up to date: this is the state when the list was last read.",
+      "Not up to date: this is the last known state.",
       "order_id = 1",
       "instrument_name = ETH-PERPETUAL",
       "order_state = untriggered",

@@ -662,7 +662,7 @@ describe("what stands around the orders", () => {
       [
         "TESTNET main · as of 13:00:00",
         "-",
-        "failed: No orders were open on TESTNET main when the list was last read, at 13:00:00. The connection was closed because TESTNET main stopped responding (30 s). This happens after sleep or a network change. The connection reopens automatically when the network is available.",
+        "failed: No orders were open on TESTNET main at 13:00:00. Later changes are unknown. The connection was closed because TESTNET main stopped responding (30 s). This happens after sleep or a network change. The connection reopens automatically when the network is available.",
       ],
     ],
     [

@@ -164,7 +164,7 @@ describe("the rows of Block RFQ quotes", () => {
     assert.ok(spoken.includes("This response item is not a valid quote. It is shown as received."));
     assert.ok(
       found.some(({ tooltip }) =>
-        tooltip.some(({ value }) => value === "Not up to date: this is the last state read."),
+        tooltip.some(({ value }) => value === "Not up to date: this is the last known state."),
       ),
     );
   });

@@ -22,6 +22,8 @@ interface AlarmWindow extends Disposable {
   readonly told: string[];
   readonly settings: { isOn: boolean; fillUsd: number | undefined; marginShare: number };
   changeSettings(): void;
+  /** Closes the connection. */
+  close(): void;
   freeze(freeze: MmpFreeze): void;
 }
 
@@ -34,6 +36,7 @@ function openWindow(id = "main"): AlarmWindow {
   const freezes = createEmitter<MmpFreeze>();
   const settingChanges: Emitter<void> = createEmitter();
   const nothing = createEmitter<LiveConnection>();
+  const closed = createEmitter<LiveConnection>();
   const told: string[] = [];
   const settings = { isOn: true, fillUsd: undefined, marginShare: 0.8 };
   const live = {
@@ -49,13 +52,14 @@ function openWindow(id = "main"): AlarmWindow {
   } as unknown as LiveConnection;
   const alarms = createAlarms(
     {
-      liveConnections: { all: [live], onDidOpen: nothing.event, onDidClose: nothing.event },
+      liveConnections: { all: [live], onDidOpen: nothing.event, onDidClose: closed.event },
       settings: { alarms: () => settings, onDidChange: settingChanges.event },
       dialogs: {
         tell: (level, text, actions = []) =>
           told.push(`${level}: ${text}${actions.map(({ title }) => ` [${title}]`).join("")}`),
       },
       freezeText: (freeze, place) => freezeNotice(freeze, place, BERLIN),
+      times: BERLIN,
       isOwnSimulator: ({ record }) => record.id === SIMULATOR_ID,
       clock,
       log: silentLog,
@@ -68,6 +72,7 @@ function openWindow(id = "main"): AlarmWindow {
   const window: AlarmWindow = {
     ...{ session, told, settings },
     changeSettings: () => settingChanges.fire(),
+    close: () => closed.fire(live),
     freeze: (freeze) => freezes.fire(freeze),
     dispose: () => alarms.dispose(),
   };
@@ -168,6 +173,28 @@ describe("alarms in windows", () => {
         "error: TESTNET main: maintenance margin is 90 % of the margin balance in BTC. The limit is 80 %. [Show Orders]";
       assert.deepEqual(allTold(), [text, text]);
     });
+  });
+
+  test("an alarm that was claimed on the disk is told, also when the connection is closed in that moment", async () => {
+    const window = openWindow();
+    window.session.open(1);
+    window.session.push("user.trades.any.any.raw", [LIQUIDATION]);
+    window.close();
+    await settle();
+    assert.match(window.told.join("\n"), /liquidation\. The exchange has placed an order/);
+  });
+
+  test("where the window closes in that moment, another one tells it", async () => {
+    const [left, right] = [openWindow(), openWindow()];
+    left.session.open(1);
+    right.session.open(2);
+    await settle();
+    left.session.push("user.trades.any.any.raw", [LIQUIDATION]);
+    left.dispose();
+    await settle();
+    right.session.push("user.trades.any.any.raw", [LIQUIDATION]);
+    await settle();
+    assert.equal(allTold().length, 1);
   });
 
   test("nothing on the disk names an account or an order", async () => {
