@@ -83,7 +83,7 @@ export const EQUIVALENTS = [
   ].map(({ source, replacement }) => ({
     file: "src/actions/gate.ts",
     source,
-    replacements: [replacement],
+    replacements: [replacement, '""'],
     why: "one intent has one outcome; the line tells the compiler so",
   })),
   {
@@ -106,13 +106,22 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/actions/reconcile.ts",
-    source: 'if (latest?.kind === "absent") return earlier?.kind === "absent" && later !== undefined;',
-    replacements: ["earlier.kind"],
-    why: "where there is a latest observation there is an earlier one, or it is that",
+    source: 'return { ...task, targetId: task.orderIds[0] ?? "" };',
+    replacements: ['"Stryker was here!"'],
+    why: "a cancel names an order; the empty text tells the compiler so",
   },
+  ...[
+    'own === undefined || own.kind === "absent" ? await reads.read("list", task.targetId, task.signal) : own;',
+    'const source = reads.isSingleOffered ? "single" : "list";',
+  ].map((source) => ({
+    file: "src/actions/reconcile.ts",
+    source,
+    replacements: ['""'],
+    why: "what is not the read of the order itself is that of the list, and nothing here asks for the source later",
+  })),
   {
     file: "src/actions/reconcile.ts",
-    source: "if (latest === undefined || !hasEnded(earlier, later) || isAborted(task.signal)) continue;",
+    source: "if (latest === undefined || !hasEnded(latest, before) || isAborted(task.signal)) continue;",
     replacements: ["false"],
     why: "without an observation nothing is proved; the line tells the compiler so",
   },
@@ -152,6 +161,17 @@ export const EQUIVALENTS = [
     replacements: ["false"],
     why: "what the user could confirm has a generation; the line tells the compiler so",
   },
+  ...[
+    {
+      source: "if (text.length <= maxLength && ORDINARY.test(text)) return text;",
+      replacements: ["false", "text.length < maxLength"],
+    },
+    { source: "const ORDINARY = /^[\\w .,;:@+-]*$/;", replacements: ["/^[\\w .,;:@+-]$/"] },
+  ].map((each) => ({
+    file: "src/base/plain.ts",
+    ...each,
+    why: "what this passes comes out of the lines below as it is: it is for speed alone",
+  })),
   {
     file: "src/base/plain.ts",
     source: 'return code > 0xffff ? `\\\\u{${hex}}` : `\\\\u${hex.padStart(4, "0")}`;',
@@ -247,6 +267,12 @@ export const EQUIVALENTS = [
     source: 'activeId: typeof activeId === "string" && isKnown ? activeId : undefined,',
     replacements: ["true"],
     why: "what is known is a text; the line tells the compiler so",
+  },
+  {
+    file: "src/state/records.ts",
+    source: 'return URL.canParse(url) ? new URL(url).host : "";',
+    replacements: ['"Stryker was here!"'],
+    why: "two addresses without a host have the same text, and no host is that text",
   },
   {
     file: "src/ui/connections/credentials.ts",
