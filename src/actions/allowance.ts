@@ -23,7 +23,7 @@ export type TradingSetting = "ask" | "never";
  */
 export function tradingIn(
   environment: Environment,
-  setting: TradingSetting,
+  setting: TradingSetting | undefined,
   store: Pick<TradingStore, "limits"> | undefined,
 ): TradingLimits | undefined {
   if (setting === "never") return undefined;

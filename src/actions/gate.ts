@@ -71,7 +71,7 @@ export interface GatePorts extends Omit<SubmissionPorts, "activity" | "allowance
   /** Letters and digits that make the ids of intents differ from those of every other run. */
   readonly runId?: string | undefined;
   /** The permission to trade; left out, there is none but on the simulator. */
-  readonly trading?: TradingStore;
+  readonly trading?: TradingStore | undefined;
   /** Loads what returns the reconciler that reads the outcome of an intent; undefined where it cannot be read. */
   readonly reconcilers: () => Promise<(intent: Intent) => Reconciler | undefined>;
   /** Loads what tells the user of outcomes. Without it nothing is sent, because the outcome could not be told. */
@@ -90,7 +90,7 @@ export function createGate(ports: GatePorts): Gate & Disposable {
     session,
     log,
     windowMinutes: () => ports.settings().allowChangesMinutes,
-    trading: () => tradingIn(ports.environment(), ports.settings().allowTrading ?? "ask", ports.trading),
+    trading: () => tradingIn(ports.environment(), ports.settings().allowTrading, ports.trading),
     keepTrading: ports.trading?.keep,
   });
   let isDisposed = false;

@@ -163,7 +163,7 @@ export function outcomeOf(
     return outcomeOfError({ method, effect, params: expectations.params ?? {} }, response, response.error);
   if (isChallenge(response.result)) return { kind: "challenge", response };
   if (!isResult(method, response.result))
-    return outcomeOfOddResponse(effect, response, shapeDetail(method, response.result));
+    return outcomeOfOddResponse(response, shapeDetail(method, response.result), effect);
   switch (judgedBy(method, effect)) {
     case "order":
       return outcomeOfCancel(response, expectations);
@@ -256,7 +256,7 @@ function outcomeOfError(call: JudgedCall, response: MaskedResponse, failure: Exc
   return { kind: "unknown", failure, response };
 }
 
-function outcomeOfOddResponse(effect: Effect, response: MaskedResponse, detail: string): Outcome {
+function outcomeOfOddResponse(response: MaskedResponse, detail: string, effect?: Effect): Outcome {
   return { kind: effect === "read" ? "failed" : "unknown", failure: { kind: "unreadableResult", detail }, response };
 }
 
@@ -270,7 +270,7 @@ function outcomeOfCancel(response: MaskedResponse, expectations: Expectations): 
     readonly order_state: string;
   };
   if (orderId !== expectations.orderId)
-    return outcomeOfOddResponse("reduce", response, l10n.t("{0} is {1}", "order_id", orderId));
+    return outcomeOfOddResponse(response, l10n.t("{0} is {1}", "order_id", orderId));
   return state === "cancelled" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
@@ -278,7 +278,7 @@ function outcomeOfCancel(response: MaskedResponse, expectations: Expectations): 
 function outcomeOfOrder(response: MaskedResponse, judgement: OrderJudgement): Outcome {
   switch (judgement.kind) {
     case "odd":
-      return outcomeOfOddResponse("write", response, judgement.detail);
+      return outcomeOfOddResponse(response, judgement.detail);
     case "asAsked": {
       const { notes, isAcknowledged } = judgement;
       return {
@@ -305,7 +305,7 @@ function outcomeOfQuoteCancel(response: MaskedResponse, { params = {} }: Expecta
   };
   const asked = params["block_rfq_quote_id"];
   if (asked !== undefined && asked !== id)
-    return outcomeOfOddResponse("reduce", response, l10n.t("{0} is {1}", "block_rfq_quote_id", id));
+    return outcomeOfOddResponse(response, l10n.t("{0} is {1}", "block_rfq_quote_id", id));
   return state === "cancelled" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
@@ -337,9 +337,9 @@ function outcomeOfChange(effect: Effect, response: MaskedResponse, { params = {}
   // Limits that were removed need not be in it: nothing is left of them.
   if (object === undefined && params["interval"] === 0) return { kind: "confirmed", response };
   if (object === undefined)
-    return outcomeOfOddResponse(effect, response, l10n.t("the response is for a different object"));
+    return outcomeOfOddResponse(response, l10n.t("the response is for a different object"), effect);
   const unproved = unprovedField(asked, object);
-  if (unproved !== undefined) return outcomeOfOddResponse(effect, response, l10n.t("{0} is missing", unproved));
+  if (unproved !== undefined) return outcomeOfOddResponse(response, l10n.t("{0} is missing", unproved), effect);
   const state = differenceText(asked, presentFields(object, asked));
   return state === "" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
@@ -362,14 +362,14 @@ type Batch = Readonly<Record<string, unknown>>;
  */
 function outcomeOfSeveral(response: MaskedResponse, { isDetailed = false }: Expectations): Outcome {
   if (!Array.isArray(response.result)) return outcomeOfCounted(response);
-  if (!isDetailed) return outcomeOfOddResponse("mass", response, l10n.t("an array instead of a number"));
+  if (!isDetailed) return outcomeOfOddResponse(response, l10n.t("an array instead of a number"));
   const failed = (response.result as readonly Batch[])
     .map((batch) => batch["error"] ?? undefined)
     .find((error) => error !== undefined) as Batch | undefined;
   if (failed === undefined) return { kind: "confirmed", response };
   const { code, message } = failed;
   if (typeof code !== "number" || typeof message !== "string")
-    return outcomeOfOddResponse("mass", response, l10n.t("an unreadable error"));
+    return outcomeOfOddResponse(response, l10n.t("an unreadable error"));
   return { kind: "unknown", failure: { kind: "exchange", code, message }, response };
 }
 

@@ -201,9 +201,8 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
     if (troubleOf(session.state, task.identity) !== undefined) continue;
     const source = reads.isSingleOffered ? "single" : "list";
     await observe(reads, task, { clock, evidence, source, signal: task.signal });
-    const [earlier, later] = evidence.slice(-2).map((each) => each.finding);
-    const latest = later ?? earlier;
-    if (latest === undefined || !hasEnded(earlier, later) || isAborted(task.signal)) continue;
+    const [latest, before] = evidence.map((each) => each.finding).toReversed();
+    if (latest === undefined || !hasEnded(latest, before) || isAborted(task.signal)) continue;
     task.onVerdict(verdictOf(latest, timeOfLatest(evidence, clock), true));
     return;
   }
@@ -211,11 +210,9 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
   if (troubleOf(session.state, task.identity) === undefined) task.onVerdict(unverified(clock, stillOpenText()));
 }
 
-/** Whether the latest two findings show that the order has ended. Absence is believed the second time. */
-function hasEnded(earlier: Finding | undefined, later: Finding | undefined): boolean {
-  const latest = later ?? earlier;
-  if (latest?.kind === "absent") return earlier?.kind === "absent" && later !== undefined;
-  return latest !== undefined && latest.kind !== "open";
+/** Whether the latest finding shows, with the one before it, that the order has ended. Absence is believed the second time. */
+function hasEnded(latest: Finding, before: Finding | undefined): boolean {
+  return latest.kind === "absent" ? before?.kind === "absent" : latest.kind !== "open";
 }
 
 /** Returns why an order that stayed open proves nothing, as a sentence. */

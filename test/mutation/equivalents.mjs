@@ -7,17 +7,23 @@
  * @type {readonly Equivalent[]}
  */
 export const EQUIVALENTS = [
-  ...["src/actions/check.ts", "src/rpc/address.ts", "src/ui/connections/credentials.ts"].map((file) => ({
+  ...["src/rpc/address.ts", "src/ui/connections/credentials.ts"].map((file) => ({
     file,
     source: "} catch {",
     replacements: ["{}"],
     why: "a function that ends without a word returns undefined, which is what stands there",
   })),
   {
-    file: "src/actions/check.ts",
-    source: 'return typeof value === "object" && value !== null && !Array.isArray(value)',
-    replacements: ["true"],
-    why: "null is no parameters for the check that follows, and none for whoever takes an empty object in its place",
+    file: "src/actions/changes/changes.ts",
+    source: 'return change?.about === "session" ? undefined : change;',
+    replacements: ["false", '""'],
+    why: "a request of the session has none of the columns that are asked for; the line tells the compiler so",
+  },
+  {
+    file: "src/actions/changes/changes.ts",
+    source: "? NOT_SENT_EITHER[method]?.()",
+    replacements: ["NOT_SENT_EITHER[method]()"],
+    why: "the name is one of the table; the mark tells the compiler so",
   },
   {
     file: "src/actions/evidence.ts",
@@ -40,17 +46,23 @@ export const EQUIVALENTS = [
   {
     file: "src/actions/outcome.ts",
     source: 'return problem === undefined ? l10n.t("unexpected shape") : [...problem.path, problem.message].join(" ");',
-    replacements: ["false"],
+    replacements: ["false", '""'],
     why: "it is called for results that do not fit, and each of those has a problem",
   },
   {
-    file: "src/actions/gate.ts",
+    file: "src/actions/outcome.ts",
+    source: "return (cancelledParts(result) ?? []).filter(isPartlyFilled).length;",
+    replacements: ['["Stryker was here"]'],
+    why: "a text is no part that was filled",
+  },
+  {
+    file: "src/actions/submission.ts",
     source: "const ports: CompletePorts = { askCode: async () => await Promise.resolve(undefined), ...given };",
     replacements: ["() => undefined"],
     why: "whoever asks for a code waits for it, and what is no promise is there at once",
   },
   {
-    file: "src/actions/gate.ts",
+    file: "src/actions/submission.ts",
     source: "return intents.flatMap((intent) => (isRead(intent) ? read : changed).next().value ?? []);",
     replacements: ['["Stryker was here"]'],
     why: "each intent has its outcome; the end of the line tells the compiler so",
@@ -71,17 +83,17 @@ export const EQUIVALENTS = [
   ].map(({ source, replacement }) => ({
     file: "src/actions/gate.ts",
     source,
-    replacements: [replacement],
+    replacements: [replacement, '""'],
     why: "one intent has one outcome; the line tells the compiler so",
   })),
   {
-    file: "src/actions/gate.ts",
+    file: "src/actions/submission.ts",
     source: "const isYes = await ports.ask(question).catch(() => false);",
     replacements: ["() => undefined"],
     why: "both are no yes",
   },
   {
-    file: "src/actions/gate.ts",
+    file: "src/actions/submission.ts",
     source: "const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: undefined };",
     replacements: ["true", "{}"],
     why: "the confirmation is about whether changes are allowed: the value is the same before and after it",
@@ -94,13 +106,22 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/actions/reconcile.ts",
-    source: '? earlier?.kind === "absent" && later !== undefined',
-    replacements: ["earlier.kind"],
-    why: "where there is a latest observation there is an earlier one, or it is that",
+    source: 'return { ...task, targetId: task.orderIds[0] ?? "" };',
+    replacements: ['"Stryker was here!"'],
+    why: "a cancel names an order; the empty text tells the compiler so",
   },
+  ...[
+    'own === undefined || own.kind === "absent" ? await reads.read("list", task.targetId, task.signal) : own;',
+    'const source = reads.isSingleOffered ? "single" : "list";',
+  ].map((source) => ({
+    file: "src/actions/reconcile.ts",
+    source,
+    replacements: ['""'],
+    why: "what is not the read of the order itself is that of the list, and nothing here asks for the source later",
+  })),
   {
     file: "src/actions/reconcile.ts",
-    source: "if (latest === undefined || !isProved || isAborted(task.signal)) continue;",
+    source: "if (latest === undefined || !hasEnded(latest, before) || isAborted(task.signal)) continue;",
     replacements: ["false"],
     why: "without an observation nothing is proved; the line tells the compiler so",
   },
@@ -130,7 +151,7 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/actions/writes.ts",
-    source: "const checked = checkIntent(intent, ports.session.state, false);",
+    source: "...{ checkParams, sendAnyway: false, market: ports.market },",
     replacements: ["true"],
     why: "nothing that changes something is sent although it breaks a rule, whatever is said here",
   },
@@ -140,6 +161,17 @@ export const EQUIVALENTS = [
     replacements: ["false"],
     why: "what the user could confirm has a generation; the line tells the compiler so",
   },
+  ...[
+    {
+      source: "if (text.length <= maxLength && ORDINARY.test(text)) return text;",
+      replacements: ["false", "text.length < maxLength"],
+    },
+    { source: "const ORDINARY = /^[\\w .,;:@+-]*$/;", replacements: ["/^[\\w .,;:@+-]$/"] },
+  ].map((each) => ({
+    file: "src/base/plain.ts",
+    ...each,
+    why: "what this passes comes out of the lines below as it is: it is for speed alone",
+  })),
   {
     file: "src/base/plain.ts",
     source: 'return code > 0xffff ? `\\\\u{${hex}}` : `\\\\u${hex.padStart(4, "0")}`;',
@@ -202,9 +234,13 @@ export const EQUIVALENTS = [
     ...each,
     why: "what this passes over the lines below pass over too, one value after the other: it is for speed alone",
   })),
-  ...["lasting", "latest", "values"].map((name) => ({
+  ...[
+    "let lasting: readonly string[] = [];",
+    "let values: readonly string[] = [];",
+    "let latest: Readonly<Record<PassingSecret, readonly string[]>> = { token: [], signature: [] };",
+  ].map((source) => ({
     file: "src/rpc/maskSecrets.ts",
-    source: `let ${name}: readonly string[] = [];`,
+    source,
     replacements: ['["Stryker was here"]'],
     why: "one more secret, which does not exist anywhere",
   })),
@@ -231,6 +267,12 @@ export const EQUIVALENTS = [
     source: 'activeId: typeof activeId === "string" && isKnown ? activeId : undefined,',
     replacements: ["true"],
     why: "what is known is a text; the line tells the compiler so",
+  },
+  {
+    file: "src/state/records.ts",
+    source: 'return URL.canParse(url) ? new URL(url).host : "";',
+    replacements: ['"Stryker was here!"'],
+    why: "two addresses without a host have the same text, and no host is that text",
   },
   {
     file: "src/ui/connections/credentials.ts",

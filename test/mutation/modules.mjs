@@ -19,6 +19,7 @@ export const MODULES = {
   "src/actions/outcome.ts": [
     "core/actions/outcome",
     "core/actions/changes/fields",
+    "core/actions/changes/orderTerms",
     "core/actions/gate",
     "core/world/quoteCancels",
     "core/world/severalCancels",

@@ -5,7 +5,7 @@
  * nothing. `baseline.txt` says which test noticed which mutant; one of them that is not noticed any more fails the run.
  *
  *   node test/mutation/run.mjs [TEXT]        only modules whose path has this text
- *   node test/mutation/run.mjs --baseline    also writes the baseline anew
+ *   node test/mutation/run.mjs --baseline    also writes the baseline of the modules it ran anew
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -105,25 +105,19 @@ for (const file of files) {
 const killed = mutants.filter(({ killedBy }) => killedBy !== undefined);
 const alive = mutants.filter(({ killedBy }) => killedBy === undefined);
 const survived = alive.filter((mutant) => whyAlike(mutant) === undefined);
-const before = new Set(
-  (fs.existsSync(BASELINE) ? fs.readFileSync(BASELINE, "utf8").split("\n") : []).map(
-    (line) => line.split(" | killed by ")[0],
-  ),
-);
+const baseline = fs.existsSync(BASELINE) ? fs.readFileSync(BASELINE, "utf8").split("\n").filter(Boolean) : [];
+const before = new Set(baseline.map((line) => line.split(" | killed by ")[0]));
 const killedKeys = new Set(killed.map(keyOf));
 const escaped = alive.filter((mutant) => before.has(keyOf(mutant)) && !killedKeys.has(keyOf(mutant)));
 console.log(`${killed.length} of ${mutants.length} mutants noticed; ${alive.length - survived.length} change nothing.`);
 console.log([`Not noticed: ${survived.length}`, ...told(survived)].join("\n"));
 console.log([`Noticed in the baseline and not any more: ${escaped.length}`, ...told(escaped)].join("\n"));
 for (const { file, source } of gone) console.log(`equivalents.mjs names a line that is not there: ${file}: ${source}`);
-if (args.includes("--baseline"))
-  fs.writeFileSync(
-    BASELINE,
-    `${killed
-      .map((mutant) => `${keyOf(mutant)} | killed by ${mutant.killedBy}`)
-      .sort()
-      .join("\n")}\n`,
-  );
+if (args.includes("--baseline")) {
+  const others = baseline.filter((line) => !files.some((file) => line.startsWith(`${file} | `)));
+  const rows = killed.map((mutant) => `${keyOf(mutant)} | killed by ${mutant.killedBy}`);
+  fs.writeFileSync(BASELINE, `${[...others, ...rows].sort().join("\n")}\n`);
+}
 const failed = survived.length + escaped.filter((mutant) => !survived.includes(mutant)).length + gone.length;
 const { RPC_COUNTS: to } = process.env;
 if (to !== undefined) fs.writeFileSync(to, JSON.stringify({ passed: killed.length, failed, skipped: 0 }));

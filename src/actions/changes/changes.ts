@@ -320,8 +320,7 @@ export function askedFields(method: string, params: Members): Fields | undefined
  * none. The names of the parameters decide for a method that the catalogue does not describe.
  */
 export function objectKey(method: string, params: Members): string | undefined {
-  const about = aboutOf(method) ?? aboutByParams(method, params);
-  return about === undefined ? undefined : OBJECT_KEYS[about](params, method);
+  return OBJECT_KEYS[aboutOf(method) ?? aboutByParams(method, params)](params, method);
 }
 
 const namesNone = (): undefined => undefined;
@@ -359,10 +358,9 @@ function orderKey(params: Members): string {
 
 const ORDER_NUMBERS = ["amount", "contracts", "price", "trigger_price", "trigger_offset"] as const;
 
-function aboutByParams(method: string, params: Members): About | undefined {
+function aboutByParams(method: string, params: Members): About {
   if (typeof params["order_id"] === "string") return "order";
-  if (effectOf(method) === "key") return "key";
-  return params["block_rfq_quote_id"] === undefined ? undefined : "quote";
+  return effectOf(method) === "key" ? "key" : "quote";
 }
 
 /** Returns a text that is the same for two requests that are one change, e.g. a double click. */

@@ -73,8 +73,7 @@ export function hiddenNodes(root: Node | undefined, name = ""): readonly SecretN
  * where a secret comes from.
  */
 export function shownParams(paramsText: string): string {
-  const { problem, secrets } = scanWireText(paramsText);
-  if (problem !== undefined) return paramsText;
+  const { secrets } = scanWireText(paramsText);
   const isSecret = ({ start, end }: (typeof secrets)[number]): boolean =>
     !isStandIn(paramsText.slice(start + 1, end - 1)) && paramsText.slice(start, end) !== REFRESH_TOKEN_LITERAL;
   return maskSpans(paramsText, secrets.filter(isSecret));

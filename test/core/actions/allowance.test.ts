@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { createAllowance } from "../../../src/actions/allowance.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { silentLog } from "../../../src/base/log.ts";
+import type { TradingLimits } from "../../../src/state/records.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createFakeSession, exchangeFailure, type FakeSession } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
@@ -155,6 +156,46 @@ describe("Allow Changes", () => {
     assert.notEqual(world.gate.changesAllowedUntilMs, undefined);
     await world.clock.advance(10 * 60_000);
     assert.equal(world.gate.changesAllowedUntilMs, undefined);
+  });
+});
+
+describe("Allow Trading", () => {
+  const LIMITS = { largestOrderUsd: 50, totalUsd: 500 };
+
+  test("asks for the limits and keeps them until it is taken back; the setting can turn it off", async () => {
+    let kept: TradingLimits | undefined;
+    const asked: string[] = [];
+    const world = createGateWorld(
+      {},
+      {
+        trading: {
+          limits: () => kept,
+          keep: async (limits) => {
+            kept = limits;
+            await Promise.resolve();
+          },
+        },
+        askLimit: async ({ place }) => {
+          asked.push(place);
+          return await Promise.resolve(LIMITS);
+        },
+      },
+    );
+    assert.equal(world.gate.trading, undefined);
+    assert.equal(await world.gate.allowTrading(), true);
+    assert.deepEqual([world.gate.trading, asked], [{ ...LIMITS, usedUsd: 0 }, ["TESTNET main"]]);
+    world.settings = { ...world.settings, allowTrading: "never" };
+    assert.equal(world.gate.trading, undefined);
+    world.settings = { ...world.settings, allowTrading: "ask" };
+    await world.gate.disallowTrading();
+    assert.deepEqual([world.gate.trading, kept], [undefined, undefined]);
+  });
+
+  test("without a place to keep it there is none but on the simulator", () => {
+    const world = createGateWorld({}, { trading: undefined });
+    assert.equal(world.gate.trading, undefined);
+    world.environment = "simulator";
+    assert.equal(world.gate.trading?.largestOrderUsd, Infinity);
   });
 });
 

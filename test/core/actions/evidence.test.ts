@@ -5,9 +5,11 @@ import {
   concludeRounds,
   findingOf,
   nextStep,
+  timeOfLatest,
   type Finding,
   type Observation,
 } from "../../../src/actions/evidence.ts";
+import { createFakeClock } from "../../fakeClock.ts";
 
 const WORDS: Readonly<Record<string, Finding>> = {
   open: { kind: "open", state: "open" },
@@ -31,6 +33,7 @@ function evidence(text: string): Observation[] {
 function step(text: string, isSingleOffered: boolean): string {
   const next = nextStep(evidence(text), isSingleOffered);
   if (next.kind === "proved") return `proved ${next.finding.kind === "ended" ? next.finding.state : next.finding.kind}`;
+  assert.equal(next.kind, "read");
   return `${next.source}${next.isSpaced ? " later" : ""}${next.isContradicted ? ", contradicted" : ""}`;
 }
 
@@ -127,4 +130,20 @@ describe("states of an order", () => {
   ] as const) {
     test(`${state} is ${kind}`, () => assert.equal(findingOf(state, undefined).kind, kind));
   }
+});
+
+test("what was filled stays with a cancelled or an ended order, unless it is nothing", () => {
+  const fill = { filled: 2, amount: 5 };
+  assert.deepEqual(findingOf("cancelled", "user_request", fill), { kind: "cancelled", cause: "user_request", fill });
+  assert.deepEqual(findingOf("filled", undefined, fill), { kind: "ended", state: "filled", fill });
+  assert.deepEqual(findingOf("rejected", undefined, { ...fill, filled: 0 }), { kind: "ended", state: "rejected" });
+});
+
+test("the time of the latest read is when it was asked for; without any it is now", () => {
+  const clock = createFakeClock(77);
+  const at = (askedAtMs: number): Observation => ({ source: "list", finding: { kind: "absent" }, askedAtMs });
+  assert.deepEqual(
+    [[], [at(3)], [at(3), at(5), at(4)]].map((each) => timeOfLatest(each, clock)),
+    [77, 3, 4],
+  );
 });

@@ -945,7 +945,57 @@ describe("several at once", () => {
   });
 });
 
+describe("what others left", () => {
+  const intents = [
+    {
+      ...{ id: "c1/x", connectionId: "c1", method: "private/cancel", paramsText: '{"order_id":"O1"}', verdicts: [] },
+    },
+  ] as unknown as Parameters<GateWorld["gate"]["resume"]>[0];
+
+  test("is not looked up, with a line in the log, where what reads it cannot be loaded; for nothing it is not loaded", async () => {
+    let loadCount = 0;
+    const world = createGateWorld(
+      {},
+      {
+        reconcilers: async () => {
+          loadCount++;
+          return await Promise.reject(new Error("no such file"));
+        },
+      },
+    );
+    await world.gate.resume([]);
+    assert.deepEqual([loadCount, world.logged], [0, []]);
+    await world.gate.resume(intents);
+    assert.equal(loadCount, 1);
+    assert.match(world.logged.join("\n"), /^Unknown outcomes can't be looked up: .*no such file/);
+  });
+});
+
 describe("disposal", () => {
+  test("of a gate that has sent nothing leaves nothing", () => {
+    const world = createGateWorld();
+    world.gate.dispose();
+    assert.equal(world.clock.pendingTimers, 0);
+  });
+
+  for (const [name, isDisposed, outcome] of [
+    ["of a gate that is still being loaded ends what is heard of late responses", true, "unknown"],
+    ["left out, a late response is heard", false, "confirmed"],
+  ] as const)
+    test(name, async () => {
+      const world = createGateWorld();
+      const responses = holdResponses(world);
+      world.fake.readFault = () => exchangeFailure(10028);
+      world.start();
+      if (isDisposed) world.gate.dispose();
+      await world.clock.advance(20_000);
+      assert.equal(world.entry().outcome?.kind, "unknown");
+      for (const respond of responses) respond();
+      await world.clock.settle();
+      assert.equal(world.entry().outcome?.kind, outcome);
+      world.gate.dispose();
+    });
+
   test("leaves no timer", async () => {
     const world = createGateWorld();
     world.environment = "production";

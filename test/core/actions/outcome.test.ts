@@ -1,13 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import {
+  areSettling,
   cancelledCount,
   isBeforeSend,
   isFailureKind,
+  isolatedLeftText,
   isSettling,
+  isWatched,
   outcomeOf,
+  partlyFilledCount,
+  perhapsRouted,
+  verdictKey,
+  withNote,
   type Outcome,
   type OrderVerdict,
+  type Verdict,
 } from "../../../src/actions/outcome.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
@@ -68,6 +76,15 @@ describe("what becomes of an error response", () => {
   test("a read is rejected by any code", () => {
     for (const code of [...definitive, ...ofCancel, ...never])
       assert.equal(check("private/get_open_orders", "read", code), "rejected");
+  });
+  test("a code that means one parameter proves something where that was sent", () => {
+    const refused = aResponse("private/buy", 1, { error: exchangeFailure(13888) });
+    assert.deepEqual(
+      [{ params: { valid_until: 5 } }, { params: {} }, {}].map(
+        (each) => outcomeOf("private/buy", "write", refused, each).kind,
+      ),
+      ["rejected", "unknown", "unknown"],
+    );
   });
   test("a cancel is rejected by its definitive codes and unknown after any other", () => {
     for (const code of [...definitive, ...ofCancel])
@@ -193,7 +210,11 @@ describe("what becomes of a result", () => {
     const part = { currency: "BTC", result: [anOrder("O1", { order_state: "cancelled" })] };
     assert.equal(kindOf([{ ...part, error: null, type: 7 }]), "confirmed");
     for (const error of ["busy", { code: "x", message: "y" }, { code: 1 }, []])
-      assert.equal(kindOf([part, { ...part, error }]), "unknown", JSON.stringify(error));
+      assert.equal(
+        oddDetail(outcomeOf(ALL, "mass", aResponse(ALL, 1, { result: [part, { error }] }), { isDetailed: true })),
+        "an unreadable error",
+        JSON.stringify(error),
+      );
     assert.equal(cancelledCount(aResponse(ALL, 1, { result: [{ result: [null, 7, ...part.result] }] })), 1);
   });
 
@@ -227,8 +248,78 @@ describe("what becomes of a result", () => {
       kind: "unreadableResult",
       detail: "order_id is missing",
     });
+    const ofList = outcomeOf(
+      "private/get_open_orders",
+      "read",
+      aResponse("private/get_open_orders", 1, { result: [{ ...anOrder("O1"), order_id: 7 }] }),
+    );
+    assert.equal(oddDetail(ofList), "0 order_id expected a string, got 7");
+    const others: readonly (readonly [string, object, unknown, string])[] = [
+      ["private/cancel", {}, anOrder("O2", { order_state: "cancelled" }), "order_id is O2"],
+      ["private/edit", {}, { order: anOrder("O2"), trades: [] }, "order_id is O2"],
+      [
+        "private/enable_api_key",
+        { id: 4 },
+        { id: 5, client_id: "c", timestamp: 1, enabled: true },
+        "the response is for a different object",
+      ],
+      ["private/enable_api_key", { id: 4 }, { id: 4, client_id: "c", timestamp: 1 }, "enabled is missing"],
+    ];
+    for (const [method, params, result, expected] of others)
+      assert.equal(
+        oddDetail(
+          outcomeOf(method, "write", aResponse(method, 1, { result }), { orderId: "O1", params: { ...params } }),
+        ),
+        expected,
+      );
+  });
+
+  test("the key that was made is the one in the response, whatever the request had beside its parameters", () => {
+    const METHOD = "private/create_api_key";
+    const key = { id: 7, client_id: "c", client_secret: "s", max_scope: "trade:read", timestamp: 1 };
+    const outcome = outcomeOf(METHOD, "key", aResponse(METHOD, 1, { result: key }), {
+      params: { max_scope: "trade:read", id: 1 },
+    });
+    assert.equal(outcome.kind, "confirmed");
+  });
+
+  test("an order as asked has nothing more; notes are added to what is known of an outcome", () => {
+    const METHOD = "private/buy";
+    const params = { instrument_name: "ETH-PERPETUAL", amount: 40, price: 2100, label: "mm-1" };
+    const placed = (order: object): Outcome =>
+      outcomeOf(METHOD, "write", aResponse(METHOD, 1, { result: { order, trades: [] } }), { params });
+    const plainly = placed(anOrder("O1"));
+    assert.deepEqual(Object.keys(plainly), ["kind", "response"]);
+    const passedOn = placed({ ...anOrder("O1"), is_csr: true });
+    assert.equal(passedOn.kind === "confirmed" && passedOn.isAcknowledged, true);
+    const other = placed(anOrder("O1", { price: 2200 }));
+    assert.deepEqual(Object.keys(other), ["kind", "response", "state"]);
+    assert.deepEqual(withNote(withNote(plainly, "One."), "Two."), { ...plainly, notes: ["One.", "Two."] });
+    assert.deepEqual(withNote(other, "One."), { ...other, state: "price is 2200 (requested: 2100). One." });
+    const declined: Outcome = { kind: "notSent", failure: { kind: "declined" } };
+    assert.equal(withNote(declined, "One."), declined);
+  });
+
+  test("a spot order that is open without a trade may be at another venue, unless that is known", () => {
+    const order = { ...anOrder("O1"), instrument_name: "ETH_USDC" };
+    const spot: Outcome = {
+      kind: "confirmed",
+      response: aResponse("private/buy", 1, { result: { order, trades: [] } }),
+    };
+    const ofRead: Outcome = { ...spot, response: { ...spot.response, method: "private/get_order_state" } };
+    assert.deepEqual(
+      [spot, { ...spot, isAcknowledged: true } as const, { ...spot, kind: "challenge" } as const, ofRead].map(
+        perhapsRouted,
+      ),
+      ["ETH_USDC", undefined, undefined, undefined],
+    );
   });
 });
+
+/** Returns why a response proves nothing. */
+function oddDetail(outcome: Outcome): string | undefined {
+  return "failure" in outcome && outcome.failure.kind === "unreadableResult" ? outcome.failure.detail : undefined;
+}
 
 describe("what becomes of a result that names no order", () => {
   const MASS = "private/cancel_all_block_rfq_quotes";
@@ -309,6 +400,17 @@ describe("what becomes of a result that names no order", () => {
     ["parts that say no state", [{ order_id: "1" }, { block_rfq_quote_id: 2 }, { else: 3 }], 2],
     ["a part that failed", [failed, anOrder("1", { order_state: "cancelled" })], 1],
   ];
+  test("how many were partly filled before", () => {
+    const part = [
+      anOrder("1", { order_state: "cancelled", filled_amount: 5 }),
+      anOrder("2", { order_state: "cancelled" }),
+    ];
+    assert.deepEqual(
+      [part, 2].map((result) => partlyFilledCount(aResponse(MASS, 1, { result }))),
+      [1, 0],
+    );
+  });
+
   for (const [name, result, expected] of counts) {
     test(`how many were cancelled: ${name}`, () =>
       assert.equal(cancelledCount(aResponse(MASS, 1, { result })), expected));
@@ -354,6 +456,38 @@ describe("words about outcomes", () => {
       [isSettling(settled), isSettling(open), several(settled, settled), several(settled, open), several(open)],
       [true, false, true, false, false],
     );
+  });
+
+  test("looks together settle what each of them has proved; what does not show yet is watched", () => {
+    const gone: OrderVerdict = { kind: "gone", atMs: 0 };
+    const open: OrderVerdict = { kind: "unverified", atMs: 0, reason: "" };
+    const waiting: OrderVerdict = { kind: "notApplied", atMs: 0, state: "open" };
+    const over: OrderVerdict = { ...waiting, isFinal: true };
+    const several = (...verdicts: readonly OrderVerdict[]): Verdict => ({
+      ...{ kind: "several", atMs: 0, isLate: false },
+      orders: verdicts.map((verdict, at) => ({ orderId: String(at), verdict })),
+    });
+    const looks: readonly (readonly [readonly Verdict[], boolean])[] = [
+      [[], false],
+      [[several()], false],
+      [[open, gone], true],
+      [[waiting], false],
+      [[over], true],
+      [[several(gone, open)], false],
+      [[several(gone, open), several(open, gone)], true],
+      [[several(open, gone), several(open, open)], false],
+    ];
+    for (const [verdicts, expected] of looks) assert.equal(areSettling(verdicts), expected, JSON.stringify(verdicts));
+    assert.deepEqual([gone, open, waiting, over, several(gone, waiting), several(gone)].map(isWatched), [
+      ...[false, false, true, false],
+      ...[true, false],
+    ]);
+    assert.equal(verdictKey(several(gone)), verdictKey({ ...several({ ...gone, atMs: 5 }), atMs: 6 }));
+    assert.notEqual(verdictKey(several(gone)), verdictKey(several(open)));
+  });
+
+  test("isolated orders that stay", () => {
+    assert.equal(isolatedLeftText(), "Isolated orders aren't covered and stay open. Check them on the exchange.");
   });
 
   test("names of failures, and no other text or member", () => {

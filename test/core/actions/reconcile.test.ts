@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Verdict } from "../../../src/actions/outcome.ts";
-import { createCancelReconciler, WATCH_PAUSES_MS } from "../../../src/actions/reconcile.ts";
+import { createCancelReconciler, verdictOf, WATCH_PAUSES_MS } from "../../../src/actions/reconcile.ts";
 import { identityKey } from "../../../src/actions/situation.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
@@ -34,6 +34,58 @@ test("what a read says is as old as its question, also where the computer slept 
   assert.deepEqual(world.verdicts(), [{ kind: "notApplied", state: "open" }]);
   assert.equal(world.entry().verdicts[0]?.atMs, askedAtMs.at(-1));
   world.gate.dispose();
+});
+
+describe("an order that was not seen before the request", () => {
+  async function verdictOn(prepare: (fake: FakeSession) => void): Promise<unknown> {
+    const world = createGateWorld({}, { isSeen: () => false });
+    world.fake.onFrame = () => undefined;
+    prepare(world.fake);
+    world.start();
+    for (let second = 0; second < 60 && (world.gate.activity[0]?.verdicts.length ?? 0) === 0; second++)
+      await world.clock.advance(1000);
+    world.gate.dispose();
+    return world.verdicts()[0];
+  }
+
+  test("is not gone where it is not listed", async () => {
+    assert.deepEqual(await verdictOn((fake) => fake.orders.delete("O1")), {
+      kind: "unverified",
+      reason: "The order isn't listed, but it wasn't seen before the request either, so this proves nothing.",
+    });
+  });
+
+  test("is gone where a read has seen it meanwhile", async () => {
+    const verdict = await verdictOn((fake) => {
+      fake.readFault = (method) => {
+        if (method === "private/get_order_state") return exchangeFailure(-32601);
+        if (fake.reads.filter((each) => each === method).length > 1) fake.orders.delete("O1");
+        return undefined;
+      };
+    });
+    assert.deepEqual(verdict, { kind: "gone" });
+  });
+
+  test("has the state that it shows", async () => {
+    assert.deepEqual(await verdictOn((fake) => fake.put("O1", "filled")), { kind: "other", state: "filled" });
+  });
+});
+
+test("what was filled of an order stays with the verdict", () => {
+  const fill = { filled: 2, amount: 5 };
+  assert.deepEqual(verdictOf({ kind: "ended", state: "filled", fill }, 7), {
+    kind: "other",
+    atMs: 7,
+    state: "filled",
+    fill,
+  });
+  assert.deepEqual(verdictOf({ kind: "cancelled", cause: "user_request", fill }, 7, true), {
+    kind: "applied",
+    atMs: 7,
+    cause: "user_request",
+    isLate: true,
+    fill,
+  });
 });
 
 describe("watching an order that only the list tells of", () => {
@@ -173,6 +225,13 @@ describe("one look after a refusal", () => {
     isSeen?: boolean,
   ])[] = [
     ["it is filled", (fake) => fake.put("O1", "filled"), { kind: "other", atMs: 5, state: "filled" }, [SINGLE]],
+    [
+      "it is filled, and was never seen",
+      (fake) => fake.put("O1", "filled"),
+      { kind: "other", atMs: 5, state: "filled" },
+      [SINGLE],
+      false,
+    ],
     [
       "it was cancelled before",
       (fake) => fake.put("O1", "cancelled"),

@@ -19,6 +19,7 @@ describe("a consent", () => {
     [{ generation: 4 }, "connection"],
     [{ generation: undefined }, "connection"],
     [{ generation: undefined, identity: undefined }, "connection"],
+    [{ identity: undefined }, "connection"],
     [{ identity: "b" }, "account"],
     [{ generation: 4, identity: "b" }, "account"],
     [{ generation: 4, environment: "test" }, "environment"],

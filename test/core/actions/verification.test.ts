@@ -7,7 +7,6 @@ import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import type { Reconciler, ReconcileTask } from "../../../src/actions/reconcile.ts";
 import { createVerification, needsReading, type Verification } from "../../../src/actions/verification.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
-import { silentLog } from "../../../src/base/log.ts";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
@@ -52,6 +51,7 @@ interface World {
   generation: number;
   /** Kinds of what was kept. */
   readonly kept: string[];
+  readonly logged: string[];
   /** Sends a write whose outcome is already known, and says its id. */
   send(outcome?: Outcome, intent?: Intent): string;
   entry(id: string): ActivityEntry;
@@ -64,7 +64,12 @@ interface World {
 function aWorld({ isReadable = true } = {}): World {
   const clock = createFakeClock();
   const late = createEmitter<MaskedResponse>();
-  const activity = createActivityList({ connectionId: "c1", clock, log: silentLog });
+  const logged: string[] = [];
+  const write = (message: string): void => {
+    logged.push(message);
+  };
+  const log = { trace: write, debug: write, info: write, warn: write, error: write };
+  const activity = createActivityList({ connectionId: "c1", clock, log });
   const tasks: ReconcileTask[] = [];
   const ends: (() => void)[] = [];
   const looks: ReconcileTask[] = [];
@@ -85,7 +90,7 @@ function aWorld({ isReadable = true } = {}): World {
     caller: { onLateResponse: late.event },
     generation: () => world.generation,
     clock,
-    log: silentLog,
+    log,
     activity,
     reconcilerOf: () => (isReadable ? reconciler : undefined),
     record: (_write, { kind }) => {
@@ -103,6 +108,7 @@ function aWorld({ isReadable = true } = {}): World {
     found: undefined,
     generation: 1,
     kept,
+    logged,
     send(outcome = UNKNOWN, intent = wish()) {
       const { id } = activity.start(intent, undefined);
       activity.update(id, { outcome, phase: "done" });
@@ -223,6 +229,20 @@ describe("a look", () => {
       [world.entry(id).verdicts, world.entry(id).phase, world.kept],
       [[world.verdict("gone")], "done", ["gone"]],
     );
+  });
+
+  test("that ends after its verdict changes nothing more", async () => {
+    const world = aWorld();
+    const id = world.send();
+    world.tasks[0]?.onVerdict(world.verdict("applied"));
+    let changeCount = 0;
+    world.activity.onDidChange(() => {
+      changeCount++;
+    });
+    world.ends[0]?.();
+    await world.clock.settle();
+    assert.equal(changeCount, 0);
+    assert.deepEqual(world.logged, [`intent ${id}: verdict applied`]);
   });
 
   test("takes the place of the one before it, and ends with the connection", async () => {
@@ -424,6 +444,8 @@ describe("a write that has left the list", () => {
   test("is not looked up again, and nothing waits for it", async () => {
     const { world, id } = await forgotten();
     await world.verification.checkAgain(id);
+    world.generation = 2;
+    world.verification.lookAnew(id);
     assert.deepEqual([world.tasks.length, world.verification.earlierOn("order O1").state], [1, "none"]);
   });
   test("a late response adds nothing; a late application is kept", async () => {
@@ -432,6 +454,10 @@ describe("a write that has left the list", () => {
     assert.deepEqual(world.kept, ["gone"]);
     world.tasks[0]?.onVerdict(world.verdict("applied"));
     assert.deepEqual(world.kept, ["gone", "applied"]);
+    world.tasks[0]?.onVerdict(world.verdict("unverified"));
+    assert.deepEqual(world.kept, ["gone", "applied", "unverified"]);
+    world.ends[0]?.();
+    await world.clock.settle();
   });
 });
 
@@ -512,6 +538,71 @@ describe("a response that comes late", () => {
       assert.equal(world.tasks[0]?.signal.aborted, outcome !== "unknown" || added !== undefined);
     });
   }
+
+  test("is told in the log, and ends the look that the user has asked for", () => {
+    const world = aWorld();
+    const id = world.send();
+    world.tasks[0]?.onVerdict(world.verdict("gone"));
+    void world.verification.checkAgain(id);
+    assert.equal(world.entry(id).phase, "verifying");
+    world.respondLate(1, CANCEL, order("cancelled"));
+    assert.equal(world.entry(id).phase, "done");
+    assert.deepEqual(world.logged, [
+      `intent ${id}: verdict gone`,
+      `intent ${id}: late response, confirmed`,
+      `intent ${id}: verdict applied`,
+    ]);
+  });
+
+  test("that refuses is looked up once, and is not over before", async () => {
+    const world = aWorld();
+    const id = world.send();
+    world.respondLate(1, CANCEL, refusal);
+    assert.equal(world.entry(id).phase, "verifying");
+    await world.clock.settle();
+    assert.equal(world.entry(id).phase, "done");
+  });
+
+  test("brings its secret to the place that was prepared for it", async () => {
+    const world = aWorld();
+    const taken: MaskedResponse[] = [];
+    const intent = wish("private/reset_api_key", { id: 4 });
+    const { id } = world.activity.start(intent, undefined);
+    world.activity.update(id, { outcome: UNKNOWN, phase: "done" });
+    world.verification.follow(
+      {
+        ...{ entryId: id, checked: checkedBefore(intent), isSeen: true, wireId: 5, identity: "me" },
+        ...{ sentAtMs: 0, sentAtWallMs: 0 },
+        place: {
+          lines: [],
+          take: async (response) => {
+            taken.push(response);
+            await Promise.resolve();
+          },
+          release: () => assert.fail("the secret has come"),
+        },
+      },
+      UNKNOWN,
+    );
+    const key = { id: 4, client_id: "c", client_secret: "s", max_scope: "", timestamp: 1 };
+    world.respondLate(5, "private/reset_api_key", { result: key });
+    await world.clock.settle();
+    assert.deepEqual(pluck(taken, "wireId"), [5]);
+  });
+
+  test("of an order that may be passed on to another venue is only acknowledged where it was known to be", () => {
+    const placed = { order: anOrder("O1"), trades: [] };
+    const isAcknowledged = (more: Partial<Intent>): unknown => {
+      const world = aWorld();
+      const { label, amount, price, instrument_name } = placed.order;
+      const id = world.send(UNKNOWN, { ...wish("private/buy", { label, amount, price, instrument_name }), ...more });
+      world.respondLate(1, "private/buy", { result: placed });
+      const { outcome } = world.entry(id);
+      assert.equal(outcome?.kind, "confirmed");
+      return outcome.isAcknowledged;
+    };
+    assert.deepEqual([isAcknowledged({}), isAcknowledged({ isRouted: true })], [undefined, true]);
+  });
 
   test("also corrects a verdict after the checks have ended", async () => {
     const world = aWorld();

@@ -24,6 +24,10 @@ describe("plain", () => {
     });
   }
 
+  test("what is not known is a question mark", () => {
+    assert.deepEqual([plain.text(undefined), plain.name(undefined)], ["?", "?"]);
+  });
+
   test("cuts with a visible mark and never in the middle of a character", () => {
     assert.equal(plain.text("abcdef", 3), "abc…");
     assert.equal(plain.text("ab\u{1F600}cd", 3), "ab…");

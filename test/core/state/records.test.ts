@@ -45,6 +45,8 @@ describe("the permission to trade", () => {
       [LIMITS, undefined, undefined],
     );
   });
+  test("holds while nothing of it is used", () =>
+    assert.equal(tradingLimits(withTrading(record("main"), "test", { ...LIMITS, usedUsd: 0 }), "test")?.usedUsd, 0));
   test("that is taken back leaves nothing", () =>
     assert.deepEqual(withTrading(allowed, "test", undefined), record("main")));
   for (const trading of [
@@ -82,6 +84,8 @@ describe("records: what is stored", () => {
       record("main"),
       record("desk", { declared: "production", grant: "none", clientId: "" }),
       record("maker", { grant: "private_key" }),
+      record("local", { declared: "simulator", grant: "client_credentials" }),
+      record("other", { grant: "token" }),
     ];
     assert.deepEqual(parseRecords(formatRecords({ records, activeId: "desk", unreadable: [] })), {
       records,
@@ -89,6 +93,13 @@ describe("records: what is stored", () => {
       unreadable: [],
       isNewer: false,
     });
+  });
+
+  test("what was removed last is read back, as far as it is names", () => {
+    const forgotten = [["a", 5, "b"], [5], "a", undefined].map(
+      (each) => parseRecords({ version: 1, connections: [], forgotten: each }).forgotten,
+    );
+    assert.deepEqual(forgotten, [["a", "b"], undefined, undefined, undefined]);
   });
 
   test("the simulator can have been the last choice", () => {
@@ -150,11 +161,12 @@ describe("records: what is stored", () => {
     }
   });
 
-  test("a name may be as long as that", () => {
-    assert.deepEqual(
-      ["x".repeat(40), "x".repeat(41)].map((name) => nameProblem(name) === undefined),
-      [true, false],
-    );
+  test("a name may be as long as that, and is not empty", () => {
+    assert.deepEqual(["x".repeat(40), "x".repeat(41), " "].map(nameProblem), [
+      undefined,
+      "A name can have up to 40 characters.",
+      "A connection needs a name.",
+    ]);
   });
 
   test("records of a later version are left alone", () => {
@@ -186,16 +198,19 @@ describe("records: what is stored", () => {
 describe("records: presets", () => {
   test("presets can be used as they are", () => {
     assert.deepEqual(
-      presets().map(({ kind, declared, url }) => `${kind} ${declared} ${url}`),
+      presets().map(({ kind, name, declared, url }) => `${kind} ${name} ${declared} ${url}`),
       [
-        "simulator simulator ",
-        "testnet test wss://test.deribit.com/ws/api/v2",
-        "production production wss://www.deribit.com/ws/api/v2",
-        "custom production ",
+        "simulator Simulator simulator ",
+        "testnet Testnet test wss://test.deribit.com/ws/api/v2",
+        "production Production production wss://www.deribit.com/ws/api/v2",
+        "custom Custom production ",
       ],
     );
     for (const { url } of presets()) if (url !== "") assert.equal(checkAddress(url).kind, "usable");
-    assert.equal(nameProblem(simulatorRecord().name), undefined);
+    assert.deepEqual(simulatorRecord(), {
+      ...{ id: "simulator", name: "Simulator", declared: "simulator", url: "" },
+      ...{ grant: "client_signature", clientId: "" },
+    });
   });
 });
 
@@ -205,6 +220,7 @@ describe("records: what tells connections apart", () => {
       assert.equal(isNameTaken(name, ["desk", "main"]), true, name);
     for (const name of ["main 2", "mai n", "mains", ""]) assert.equal(isNameTaken(name, ["desk", "main"]), false, name);
     assert.equal(isNameTaken("my  desk", ["My Desk"]), true);
+    assert.equal(isNameTaken("stra\u00DFe", ["strasse"]), false);
   });
 
   test("a free name is the name itself, or has the next number", () => {
@@ -213,7 +229,7 @@ describe("records: what tells connections apart", () => {
         freeName("testnet", []),
         freeName("testnet", ["Testnet"]),
         freeName("testnet", ["testnet", "testnet 2"]),
-        freeName("", ["testnet"]),
+        freeName("", ["testnet", ""]),
       ],
       ["testnet", "testnet 2", "testnet 3", ""],
     );

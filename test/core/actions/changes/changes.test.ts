@@ -7,11 +7,13 @@ import {
   changeNote,
   channelMethod,
   commandsOfChanges,
+  FOLLOW_METHOD,
   isCancelOfOne,
   judgedBy,
   objectKey,
   toldBy,
   whyNotSent,
+  whyNotTold,
   writeKey,
 } from "../../../../src/actions/changes/changes.ts";
 import { effectOf, allMethods } from "../../../../src/catalogue/index.ts";
@@ -31,7 +33,11 @@ function described(method: string, params: Readonly<Record<string, unknown>>): s
     ...(isCancelOfOne(method) ? ["cancels one"] : []),
     ...(asked === undefined ? [] : [`asks for ${JSON.stringify(asked)}`]),
     ...(channelMethod(method) === undefined ? [] : [`channels ${channelMethod(method) ?? ""}`]),
-    ...[changeNote(method, params) ?? [], whyNotSent(method)?.replace(method, "…") ?? []].flat(),
+    ...[
+      changeNote(method, params) ?? [],
+      whyNotTold(method) ?? [],
+      whyNotSent(method)?.replace(method, "…") ?? [],
+    ].flat(),
   ].join(" · ");
 }
 
@@ -87,4 +93,9 @@ test("what acts on the session is not sent but for the switch of the account, an
     allMethods().flatMap(({ name, effect }) => (effect === "session" && aboutOf(name) !== "account" ? [name] : [])),
   );
   assert.equal(whyNotSent("toString"), undefined);
+  assert.equal(
+    whyNotSent("public/invented", "session"),
+    "public/invented can't be sent because it would affect the connection shared by all views and request files. Remove the request.",
+  );
+  assert.equal(channelMethod(FOLLOW_METHOD), "follow");
 });

@@ -10,6 +10,7 @@ import {
   isSecretMember,
   looksLikeToken,
   secretNodes,
+  shownParams,
   valueWithoutSecrets,
 } from "../../../../src/requests/text/secrets.ts";
 
@@ -164,6 +165,17 @@ describe("the secrets of a text", () => {
     assert.equal(valueWithoutSecrets("label", '"x"'), '"x"');
     assert.equal(valueWithoutSecrets("password", '["x"]'), `["${HIDDEN}"]`);
   });
+});
+
+test("parameters are shown as they are sent, but for secrets that do not say where they come from", () => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['{"a": 1e1, "client_secret": "abc"}', `{"a": 1e1, "client_secret": "${HIDDEN}"}`],
+    ['{"client_secret": "‹client_secret of c›"}', '{"client_secret": "‹client_secret of c›"}'],
+    ['{"refresh_token": "{{$session.refreshToken}}"}', '{"refresh_token": "{{$session.refreshToken}}"}'],
+    ['{"refresh_token": "{{$session.refreshToken}}x"}', `{"refresh_token": "${HIDDEN}"}`],
+    ['{"client_secret": "abc", "__proto__": 1}', `{"client_secret": "${HIDDEN}", "__proto__": 1}`],
+  ];
+  for (const [text, expected] of rows) assert.equal(shownParams(text), expected);
 });
 
 test("what was hidden before is found, by the name of its member", () => {
