@@ -85,6 +85,9 @@ const FIXES: Partial<Readonly<Record<FileProblem["code"], (target: Target) => re
   versionValue: ({ part }) => [
     { title: l10n.t('Change to "2.0"'), edits: replaced(part, ["jsonrpc"], '"2.0"'), isLikely: true },
   ],
+  methodPrefix: ({ problem: { range }, request: { method = "" } }) => [
+    { title: l10n.t("Change to {0}", method), edits: [{ range, newText: JSON.stringify(method) }], isLikely: true },
+  ],
   paramsKind: paramsKindFixes,
   duplicateKey: duplicateFixes,
   unknownMember: ({ problem, cursor }) => renamed(problem, cursor?.path.at(-1), REQUEST_MEMBERS),

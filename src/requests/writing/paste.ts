@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { parseTree, type Node, type ParseError } from "jsonc-parser";
 import { isJson } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
+import { bareMethod } from "../../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { TextRange } from "../file/file.ts";
 import { indentJson } from "../text/indent.ts";
@@ -127,7 +128,7 @@ function readObject(text: string): readonly Piece[] {
   const method = members.get("method");
   // The documentation names the method in some of its responses.
   if (!members.has("params") && (members.has("result") || members.has("error"))) return [{ kind: "response" }];
-  if (METHOD_FORM.test(String(method?.value))) return [readRequest(source, members)];
+  if (METHOD_FORM.test(bareMethod(String(method?.value)))) return [readRequest(source, members)];
   const http = postmanText(membersOf(members.get("request") ?? root));
   if (http !== undefined) return readDraft(draftOfHttp(http));
   return [{ kind: "other" }];

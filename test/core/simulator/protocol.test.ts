@@ -192,6 +192,17 @@ describe("heartbeat", () => {
     assert.equal(client.clock.pendingTimers, 0);
   });
 
+  for (const method of ["/public/test", "api/v2/public/test", "/api/v2/public/test"])
+    test(`${method} answers it`, async () => {
+      const client = createSituation().connect();
+      await client.result("public/set_heartbeat", { interval: 30 });
+      for (let count = 0; count < 3; count++) {
+        await client.clock.advance(30_000);
+        assert.deepEqual(await client.result(method), { version: SIMULATOR_VERSION });
+      }
+      assert.equal(client.isOpen, true);
+    });
+
   test("a connection without traffic ends after ten minutes", async () => {
     const client = createSituation().connect();
     await client.clock.advance(590_000);

@@ -233,6 +233,11 @@ describe("fixes", () => {
   };
   const cases: readonly [string, string, string[], boolean?][] = [
     [
+      "a method that is written as a path",
+      '{ "method": "/api/v2/public/test" }',
+      ['Change to public/test → { "method": "public/test" }'],
+    ],
+    [
       "an unknown placeholder",
       '{ "method": "private/cancel", "params": { "order_id": "{{instrumnet}}" } }',
       [

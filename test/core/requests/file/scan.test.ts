@@ -131,6 +131,25 @@ describe("what is wrong with a file", () => {
       ],
     ],
     [
+      "a method that is written as a path",
+      '[{ "method": "/public/test" }, { "method": "api/v2/public/test" }, { "method": "/api/v2/private/new_one" }]',
+      [
+        '1:14 warning methodPrefix ‹"/public/test"› The method is written as a path. It is sent as public/test.',
+        '1:44 warning methodPrefix ‹"api/v2/public/test"› The method is written as a path. It is sent as public/test.',
+        '1:80 warning methodPrefix ‹"/api/v2/private/new_one"› The method is written as a path. It is sent as private/new_one.',
+        '1:80 warning unknownMethod ‹"/api/v2/private/new_one"› Unknown method private/new_one. It is treated as a write and needs confirmation.',
+      ],
+    ],
+    [
+      "the parameters of a method that is written as a path",
+      '{ "method": "/private/cancel", "params": { "id": "1" } }',
+      [
+        '1:13 warning methodPrefix ‹"/private/cancel"› The method is written as a path. It is sent as private/cancel.',
+        '1:42 error params ‹{ "id": "1" }› order_id is missing',
+        '1:44 warning params ‹"id"› id is not a parameter of this method',
+      ],
+    ],
+    [
       "a change that lacks a parameter",
       '{ "method": "private/withdraw", "params": { "currency": "BTC", "amount": 1 } }',
       ['1:43 error params ‹{ "currency": "BTC", "amount":› address is missing'],
