@@ -117,7 +117,7 @@ function typedText(method: string, name: string, choices: readonly string[]): st
   const problemsOf = (choice: string): readonly Problem[] =>
     checkAnyParams(method, { [name]: JSON.parse(choice) as unknown }).filter(({ path }) => path[0] === name);
   const isKnown =
-    methodFacts(method) !== undefined && !problemsOf(quoted).some(({ severity }) => severity === "warning");
+    methodFacts(method) !== undefined && !problemsOf(quoted).some(({ isUnknownMember }) => isUnknownMember === true);
   if (!isKnown) return TEXTUAL.test(name) ? quoted : literal;
   return choices.find((choice) => problemsOf(choice).length === 0) ?? quoted;
 }

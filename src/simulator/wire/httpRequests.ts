@@ -95,7 +95,7 @@ function queryParams(method: string, query: URLSearchParams): Record<string, unk
   }
   for (const problem of checkAnyParams(method, params)) {
     const [name] = problem.path;
-    if (typeof name !== "string" || problem.severity === "warning") continue;
+    if (typeof name !== "string" || (problem.severity === "warning" && problem.isQuotedNumber !== true)) continue;
     const text = params[name];
     if (typeof text === "string") params[name] = readJson(text);
   }

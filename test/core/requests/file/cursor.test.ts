@@ -300,6 +300,13 @@ describe("fixes", () => {
       ],
     ],
     [
+      "a number as text inside a list",
+      '{ "method": "private/create_combo", "params": { "trades": [{ "instrument_name": "BTC-PERPETUAL", "amount": "10", "direction": "buy" }] } }',
+      [
+        'Convert amount to a number → { "method": "private/create_combo", "params": { "trades": [{ "instrument_name": "BTC-PERPETUAL", "amount": 10, "direction": "buy" }] } }',
+      ],
+    ],
+    [
       "a number as text",
       '{ "method": "private/get_block_trades", "params": { "count": "50" } }',
       ['Convert count to a number → { "method": "private/get_block_trades", "params": { "count": 50 } }'],
