@@ -1,6 +1,6 @@
 import type { Problem } from "../../base/failure.ts";
 import { CHANNEL_REFERENCES, METHOD_REFERENCES, NAMED_SHAPES, REFERENCE_SCHEMAS } from "../generated/reference.ts";
-import { methodFacts } from "../index.ts";
+import { methodFacts, resultProblems } from "../index.ts";
 import { checkParams } from "../params.ts";
 import type { ChannelReference, MethodReference } from "../method.ts";
 import { findProblems, resolveReference, type SchemaNode } from "../problems.ts";
@@ -82,6 +82,16 @@ export function resolvedNode(node: SchemaNode): SchemaNode {
 export function resultSchemaOf(name: string): SchemaNode | undefined {
   const { hint } = byName.get(name) ?? {};
   return hint === undefined ? resolved(nodeOf(`result ${name}`)) : parseShape(hint, NAMED_SHAPES);
+}
+
+/**
+ * Returns the differences of a result from what is documented: the exact shape of its method, or the hint. Undefined
+ * where neither says anything.
+ */
+export function documentedProblems(name: string, result: unknown): readonly Problem[] | undefined {
+  if (methodFacts(name)?.isHinted !== true) return methodFacts(name) && resultProblems(name, result);
+  const schema = resultSchemaOf(name) ?? {};
+  return Object.keys(schema).length === 0 ? undefined : findProblems(schema, schema, result, true);
 }
 
 function nodeOf(key: string): SchemaNode | undefined {
