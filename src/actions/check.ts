@@ -4,6 +4,7 @@ import { parseObject } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { type Effect, effectOf, isCancel, isPrivate, isRefusedProblem, methodFacts } from "../catalogue/index.ts";
 import type { ParamCheck } from "../catalogue/reference/paramChecks.ts";
+import { withNumbers } from "../catalogue/problems.ts";
 import { scanWireText } from "../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../rpc/scanJson.ts";
 import { scopeProblem } from "../session/scope.ts";
@@ -19,6 +20,7 @@ import { isSwitch } from "../catalogue/sessionCalls.ts";
 export interface CheckedIntent {
   readonly intent: Intent;
   readonly effect: Effect;
+  /** The parameters, with numbers in quotes as numbers. They are sent as they are written in the intent. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The order that it names; undefined when it names none. */
   readonly targetId: string | undefined;
@@ -62,11 +64,12 @@ export function checkIntent(
   const intent = { ...wish };
   const effect = effectOfCall(intent);
   const scan = scanWireText(intent.paramsText);
-  const params = scan.problem === undefined ? parseObject(intent.paramsText) : undefined;
-  if (params === undefined) return invalid(l10n.t("the parameters are not a JSON object that can be sent"));
+  const written = scan.problem === undefined ? parseObject(intent.paramsText) : undefined;
+  if (written === undefined) return invalid(l10n.t("the parameters are not a JSON object that can be sent"));
   // The confirmation shows one of the two values; which one the exchange would take is unknown.
-  if (effect !== "read" && hasRepeatedNames(scan, params)) return invalid(l10n.t("duplicate key"));
-  const found = checkParams(intent.method, params);
+  if (effect !== "read" && hasRepeatedNames(scan, written)) return invalid(l10n.t("duplicate key"));
+  const found = checkParams(intent.method, written);
+  const params = withNumbers(written, found);
   const unknown = found.filter(({ isUnknownMember }) => isUnknownMember === true);
   const problems = found.filter((problem) => isRefusedProblem(intent.method, problem));
   if (problems.length > 0 && !(effect === "read" && sendAnyway)) return { kind: "invalidParams", problems };

@@ -1,6 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
+import { parseObject } from "../base/json.ts";
+import { withNumbers } from "../catalogue/problems.ts";
+import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 import { toldBy } from "./changes/changes.ts";
 import type { Intent } from "./intent.ts";
 import { createReadBackReconciler } from "./readBack.ts";
@@ -30,10 +33,18 @@ export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (inte
     if (told === "coveredOrders") return covers.length === 0 ? undefined : many;
     const readBack = readBackOf(told, ports);
     if (readBack === undefined) return undefined;
-    const reconciler = createReadBackReconciler(ports, readBack);
+    const reconciler = createReadBackReconciler(ports, async (task) => await readBack(await asRead(task)));
     // A refused edit is explained by the state of its order, like a refused cancel.
     return told === "editedOrder" ? { ...reconciler, look: async (task) => await one.look(task) } : reconciler;
   };
+}
+
+/** Returns a task whose request has its numbers in quotes as numbers, so that they compare with what the server has. */
+async function asRead(task: ReconcileTask): Promise<ReconcileTask> {
+  const { method, paramsText } = task.intent;
+  const params = parseObject(paramsText) ?? {};
+  const read = withNumbers(params, (await paramCheckFor([method]))(method, params));
+  return read === params ? task : { ...task, intent: { ...task.intent, paramsText: JSON.stringify(read) } };
 }
 
 /**

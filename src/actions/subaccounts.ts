@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, type Failure, refused } from "../base/failure.ts";
+import { numberIn } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { SCOPE_LEVELS, scopeLines } from "../catalogue/scopeLines.ts";
@@ -111,8 +112,9 @@ export function unresolvedCount(activity: readonly ActivityEntry[]): number {
 /** Returns the account that a request switches to; undefined where it is not a switch, or names no account. */
 export function switchOf({ method, paramsText }: Pick<Intent, "method" | "paramsText">): SubjectWish | undefined {
   if (!isSwitch(method)) return undefined;
-  const { subject_id: subjectId, scope } = membersOf(paramsText);
-  if (typeof subjectId !== "number" || !Number.isSafeInteger(subjectId)) return undefined;
+  const { subject_id: subject, scope } = membersOf(paramsText);
+  const subjectId = numberIn(subject);
+  if (subjectId === undefined || !Number.isSafeInteger(subjectId)) return undefined;
   return { subjectId, ...(typeof scope === "string" ? { scope } : {}) };
 }
 

@@ -10,6 +10,8 @@ export interface Problem {
   readonly severity: "error" | "warning";
   /** Whether the value is a member that its schema doesn't have. Such a problem is always a warning. */
   readonly isUnknownMember?: true;
+  /** Whether the value is a number in quotes. Such a problem is always a warning. */
+  readonly isQuotedNumber?: true;
 }
 
 /** The reason why a socket could not be opened, or was lost. Each has its own sentence and its own pace of retrying. */

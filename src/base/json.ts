@@ -22,3 +22,11 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Returns a number, also one that is written as a string: digits as JSON has them, or with leading zeros. */
+export function numberIn(value: unknown): number | undefined {
+  const number = typeof value === "string" && NUMBER.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

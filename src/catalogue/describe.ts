@@ -165,7 +165,7 @@ export function requestFileSchema(): JsonSchema {
       },
       // No names: the extension offers and explains them itself, with their sections, parameters, and costs. An editor
       // would offer each that stands here a second time, also as a constant of a condition.
-      method: { type: "string", pattern: "^(public|private)(/[A-Za-z0-9_]+)+$" },
+      method: { type: "string", pattern: "^/*(api/v2/+)?(public|private)(/[A-Za-z0-9_]+)+$" },
       params: { type: "object", description: "Parameters of the method, by name." },
     },
     additionalProperties: false,

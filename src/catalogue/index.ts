@@ -104,11 +104,12 @@ export function isTrade(name: string): boolean {
 
 /**
  * Whether a problem of its parameters refuses a change. A value of a mass change that is not documented may select more
- * than was meant. An unknown parameter is only told, except where the core specification closes the list: a label does
- * not select quotes there.
+ * than was meant, also a number in quotes that selects what is cancelled. An unknown parameter is only told, except
+ * where the core specification closes the list: a label does not select quotes there.
  */
-export function isRefusedProblem(method: string, { severity, isUnknownMember }: Problem): boolean {
+export function isRefusedProblem(method: string, { severity, isUnknownMember, isQuotedNumber }: Problem): boolean {
   if (severity === "error" || effectOf(method) !== "mass") return severity === "error";
+  if (isQuotedNumber === true) return isCancel(method);
   return isUnknownMember !== true || methodFacts(method)?.isContract === true;
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Problem } from "../base/failure.ts";
+import { isObject, numberIn } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 
 /** A JSON Schema node as far as the catalogue uses the language. */
@@ -8,7 +9,8 @@ export type SchemaNode = Readonly<Record<string, unknown>>;
 /**
  * Returns sentences about where and why a value breaks a schema of the catalogue; empty when it does not. `root` is the
  * document that references point into. A member that the schema does not know is a warning, everything else an error.
- * `isReading`: the value was received. In it a null is a missing member; in a value that we send it is wrong.
+ * `isReading`: the value was received. In it a null is a missing member; in a value that we send it is wrong. In a value
+ * that we send, a number in quotes is a warning.
  */
 export function findProblems(root: SchemaNode, schema: SchemaNode, value: unknown, isReading = false): Problem[] {
   const problems: Problem[] = [];
@@ -32,7 +34,13 @@ function visit(run: Visit, schema: SchemaNode, value: unknown): void {
   if (!visitAlternatives(run, schema, value)) return;
   const type = schema["type"];
   if (typeof type === "string" && !isOfType(type, value)) {
-    report(run, l10n.t("expected {0}, got {1}", typeWord(type), shown(value)));
+    const number = run.isReading ? undefined : quotedNumber(type, value);
+    const message = l10n.t("expected {0}, got {1}", typeWord(type), shown(value));
+    if (number === undefined) report(run, message);
+    else {
+      run.problems.push({ path: [...run.path], message, severity: "warning", isQuotedNumber: true });
+      visitBounds(run, schema, number);
+    }
     return;
   }
   visitBounds(run, schema, value);
@@ -54,7 +62,9 @@ function visitAlternatives(run: Visit, schema: SchemaNode, value: unknown): bool
   const anyOf = schema["anyOf"];
   if (!Array.isArray(anyOf)) return true;
   const attempts = anyOf.map((branch) => findProblems(run.root, branch as SchemaNode, value, run.isReading));
-  const fitting = attempts.find((problems) => problems.every(({ severity }) => severity === "warning"));
+  const fitting =
+    attempts.find((problems) => problems.length === 0) ??
+    attempts.find((problems) => problems.every(({ severity }) => severity === "warning"));
   if (fitting !== undefined) {
     for (const problem of fitting) run.problems.push({ ...problem, path: [...run.path, ...problem.path] });
     return true;
@@ -202,6 +212,31 @@ function isOfType(type: string, value: unknown): boolean {
     default:
       return typeof value === type;
   }
+}
+
+/** Returns the number that a string of digits stands for, where the schema has a number. Documented examples have both. */
+function quotedNumber(type: string, value: unknown): number | undefined {
+  const number = typeof value === "string" ? numberIn(value) : undefined;
+  return number !== undefined && isOfType(type, number) ? number : undefined;
+}
+
+/**
+ * Returns parameters as the exchange reads them: with the numbers that these problems find in quotes as numbers. The
+ * same object where there are none.
+ */
+export function withNumbers(
+  params: Readonly<Record<string, unknown>>,
+  problems: readonly Problem[],
+): Readonly<Record<string, unknown>> {
+  const quoted = problems.filter(({ isQuotedNumber }) => isQuotedNumber === true);
+  return quoted.reduce((read, { path }) => replacedAt(read, path) as typeof params, params);
+}
+
+function replacedAt(value: unknown, [key, ...rest]: Problem["path"]): unknown {
+  if (key === undefined) return numberIn(value);
+  if (Array.isArray(value))
+    return value.map((item, index) => (index === key ? replacedAt(item, rest) : (item as unknown)));
+  return isObject(value) ? { ...value, [key]: replacedAt(value[key], rest) } : value;
 }
 
 function typeWord(type: string): string {

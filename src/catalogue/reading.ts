@@ -28,7 +28,7 @@ export function fittingValue(root: SchemaNode, schema: SchemaNode, value: unknow
   }
   if (type === "array" && Array.isArray(value)) return fittingItems(root, schema, value);
   if (type === "object" && isObject(value)) return fittingMembers(root, schema, value);
-  return findProblems(root, schema, value).some(({ severity }) => severity === "error") ? undefined : value;
+  return findProblems(root, schema, value, true).some(({ severity }) => severity === "error") ? undefined : value;
 }
 
 /** Returns an object as it was received, where that differs from the one that is worked with. */

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
+import { bareMethod } from "../catalogue/index.ts";
 import { channelTable, methodTable, type ChannelEntry, type MethodEntry } from "../catalogue/reference/methodTable.ts";
 import { openRpcDocument } from "../catalogue/reference/openRpc.ts";
 import { channelDetails, channelList, methodDetails, methodList } from "../present/requests/methodText.ts";
@@ -17,7 +18,12 @@ export function describeMethods({ names, isAboutChannels, format }: MethodsWishe
   if (format === "openrpc") return { kind: "text", text: `${JSON.stringify(openRpc(version), undefined, 2)}\n` };
   return isAboutChannels
     ? described<ChannelEntry>(channelTable(), { names, format, nameOf: ({ pattern }) => pattern, ...CHANNEL_TEXTS })
-    : described<MethodEntry>(methodTable(), { names, format, nameOf: ({ name }) => name, ...METHOD_TEXTS });
+    : described<MethodEntry>(methodTable(), {
+        names: names.map(bareMethod),
+        format,
+        nameOf: ({ name }) => name,
+        ...METHOD_TEXTS,
+      });
 }
 
 interface Describing<E> {

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { numberIn } from "../base/json.ts";
 import { provesRefusal } from "../catalogue/errorCodes.ts";
 import { effectOf } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
@@ -113,9 +114,10 @@ function readExchange(
       reason: l10n.t("This connection isn't signed in with an API key, so it has no refresh token to exchange."),
     });
   }
-  const { refresh_token: given, subject_id: subjectId } = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
+  const { refresh_token: given, subject_id: subject } = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
+  const subjectId = numberIn(subject);
   // What signs in has to be known, to compare it with who signs in.
-  if (typeof subjectId !== "number" || !Number.isSafeInteger(subjectId)) {
+  if (subjectId === undefined || !Number.isSafeInteger(subjectId)) {
     throw new CallError({
       kind: "invalidParams",
       problems: [{ path: ["subject_id"], message: l10n.t("An account ID is required."), severity: "error" }],

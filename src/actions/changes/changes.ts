@@ -329,7 +329,8 @@ const OBJECT_KEYS: Readonly<Record<About, (params: Members, method: string) => s
   order: ({ order_id: id }) => (typeof id === "string" ? `order ${id}` : undefined),
   orders: namesNone,
   newOrder: (params, method) => `${method} ${orderKey(params)}`,
-  quote: ({ block_rfq_quote_id: id }) => (id === undefined ? undefined : `quote ${JSON.stringify(id)}`),
+  quote: ({ block_rfq_quote_id: id }) =>
+    typeof id === "number" || typeof id === "string" ? `quote ${String(id)}` : undefined,
   quotes: namesNone,
   key: ({ id }) => (typeof id === "number" || typeof id === "string" ? `key ${String(id)}` : undefined),
   newKey: ({ name }) => `newKey ${JSON.stringify(name ?? "")}`,

@@ -1,4 +1,4 @@
-import { isObject } from "../../base/json.ts";
+import { isObject, numberIn } from "../../base/json.ts";
 import { type ParamsOf, readRow, type TradeMethod } from "../../catalogue/index.ts";
 import { readTerms } from "../../state/instruments.ts";
 import { positionSize, type PositionSize } from "../../state/positions.ts";
@@ -230,12 +230,9 @@ function times(one: unknown, other: unknown): number | undefined {
 
 /** Returns the magnitude of a number, also of one in quotes; undefined for everything else. */
 function numberOf(value: unknown): number | undefined {
-  const number = typeof value === "string" && NUMBER.test(value) ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? Math.abs(number) : undefined;
+  const number = numberIn(value);
+  return number === undefined ? undefined : Math.abs(number);
 }
-
-/** A number as JSON writes it, and with leading zeros. */
-const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function rowsOf(list: unknown): readonly Members[] {
   return Array.isArray(list) ? (list as readonly unknown[]).map((row) => (isObject(row) ? row : {})) : [{}];

@@ -1,7 +1,7 @@
 import type { Problem } from "../../base/failure.ts";
 import { once } from "../../base/once.ts";
 import { CHANNEL_REFERENCES, METHOD_REFERENCES, NAMED_SHAPES, REFERENCE_SCHEMAS } from "../generated/reference.ts";
-import { methodFacts } from "../index.ts";
+import { methodFacts, resultProblems } from "../index.ts";
 import { checkParams } from "../params.ts";
 import type { ChannelReference, MethodReference } from "../method.ts";
 import { findProblems, resolveReference, type SchemaNode } from "../problems.ts";
@@ -100,6 +100,16 @@ function memberNames(value: unknown): readonly string[] {
   if (typeof value !== "object" || value === null) return [];
   const { properties = {} } = value as { readonly properties?: object };
   return [...Object.keys(properties), ...Object.values(value).flatMap(memberNames)];
+}
+
+/**
+ * Returns the differences of a result from what is documented: the exact shape of its method, or the hint. Undefined
+ * where neither says anything.
+ */
+export function documentedProblems(name: string, result: unknown): readonly Problem[] | undefined {
+  if (methodFacts(name)?.isHinted !== true) return methodFacts(name) && resultProblems(name, result);
+  const schema = resultSchemaOf(name) ?? {};
+  return Object.keys(schema).length === 0 ? undefined : findProblems(schema, schema, result, true);
 }
 
 function nodeOf(key: string): SchemaNode | undefined {

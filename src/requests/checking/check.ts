@@ -307,12 +307,15 @@ function paramProblems(checked: Checked): FileProblem[] {
   if (request.problems.some((each) => each.code === "paramsKind")) return [];
   return checkAnyParams(method, JSON.parse(request.paramsText))
     .filter((each) => !isFilledIn(checked, each))
-    .map((each) =>
-      problem(checked, "params", paramRange(checked, each), {
-        message: paramSentence(each),
-        severity: paramSeverity(method, each),
-      }),
-    );
+    .map((each) => {
+      const severity = paramSeverity(method, each);
+      const sentence = paramSentence(each);
+      const isSentSo = each.isQuotedNumber === true && severity === "warning";
+      return problem(checked, "params", paramRange(checked, each), {
+        message: isSentSo ? l10n.t("{0}. It is sent as written.", sentence) : sentence,
+        severity,
+      });
+    });
 }
 
 /** Whether the value at a path is a placeholder. It has the type of its value, which the gate checks. */
@@ -330,11 +333,11 @@ function paramSeverity(method: string, problem: Problem): Problem["severity"] {
  * Returns the place of a problem: the wrong value, or the name of an unknown parameter. For a missing one, the
  * parameters or the method.
  */
-function paramRange(checked: Checked, { path, severity }: Problem): TextRange {
+function paramRange(checked: Checked, { path, severity, isQuotedNumber }: Problem): TextRange {
   const node = nodeAt(checked, path);
   if (node === undefined) return checked.methodRange;
   const key = node.parent?.children?.[0];
-  return rangeOf(checked.request, severity === "warning" && key !== undefined ? key : node);
+  return rangeOf(checked.request, severity === "warning" && isQuotedNumber !== true && key !== undefined ? key : node);
 }
 
 function paramSentence({ path, message }: Problem): string {

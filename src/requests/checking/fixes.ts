@@ -85,6 +85,9 @@ const FIXES: Partial<Readonly<Record<FileProblem["code"], (target: Target) => re
   versionValue: ({ part }) => [
     { title: l10n.t('Change to "2.0"'), edits: replaced(part, ["jsonrpc"], '"2.0"'), isLikely: true },
   ],
+  methodPrefix: ({ problem: { range }, request: { method = "" } }) => [
+    { title: l10n.t("Change to {0}", method), edits: [{ range, newText: JSON.stringify(method) }], isLikely: true },
+  ],
   paramsKind: paramsKindFixes,
   duplicateKey: duplicateFixes,
   unknownMember: ({ problem, cursor }) => renamed(problem, cursor?.path.at(-1), REQUEST_MEMBERS),
@@ -240,8 +243,12 @@ function paramFixes(target: Target): readonly Fix[] {
   const { part, request, problem, cursor } = target;
   const facts = paramFactsOf(request.method ?? "");
   if (isAtParams(target)) return missingFixes(target, facts);
-  if (cursor === undefined || cursor.path[0] !== "params" || cursor.path.length !== 2) return [];
-  const name = cursor.path[1];
+  if (cursor === undefined || cursor.path[0] !== "params") return [];
+  const name = cursor.path.at(-1);
+  if (cursor.path.length !== 2)
+    return problem.severity === "warning" && !cursor.isName
+      ? numberFixes(problem, String(name), nodeAt(part, cursor.path)?.value)
+      : [];
   if (cursor.isName)
     return renamed(
       problem,
@@ -295,6 +302,14 @@ function isAtParams({ part, request, problem }: Target): boolean {
   );
 }
 
+/** Returns a fix for a number in quotes. */
+function numberFixes({ range }: Pick<FileProblem, "range">, name: string, value: unknown): readonly Fix[] {
+  if (typeof value !== "string" || !/^-?\d+(\.\d+)?$/.test(value)) return [];
+  return [
+    { title: l10n.t("Convert {0} to a number", plain.name(name)), edits: [{ range, newText: value }], isLikely: true },
+  ];
+}
+
 function valueFixes(
   { range }: FileProblem,
   { type, least, most, values, name }: ParamFacts,
@@ -307,8 +322,7 @@ function valueFixes(
       ? []
       : [put(String(allowed), l10n.t("Change {0} to {1} (nearest allowed value)", name, allowed))];
   }
-  if (typeof value === "string" && type === "number" && /^-?\d+(\.\d+)?$/.test(value))
-    return [put(value, l10n.t("Convert {0} to a number", name))];
+  if (type === "number" && typeof value === "string") return numberFixes({ range }, name, value);
   if (typeof value === "number" && type === "string")
     return [put(`"${String(value)}"`, l10n.t("Convert {0} to a string", name))];
   if (typeof value === "string")

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
 import type { Outcome } from "../../actions/outcome.ts";
 import { plain } from "../../base/plain.ts";
-import { resultProblems } from "../../catalogue/index.ts";
+import { documentedProblems } from "../../catalogue/reference/reference.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
 import { compareNumbers } from "../../base/exactNumber.ts";
 import type { Expectation, TextRange } from "../file/file.ts";
@@ -124,18 +124,22 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
   },
   schema(comparison, wanted, { response, method }) {
     if (wanted.node.value !== true || response.error !== undefined) return;
-    for (const { path, message } of resultProblems(method, response.result)) {
-      const told = {
-        path: ["result", ...path],
-        expected: l10n.t("the documented format"),
-        actual: plain.text(message, MAX_SHOWN),
-        range: wanted.rangeOf(wanted.node),
-      };
-      comparison.found.push({
-        ...failureOf(told),
-        message: l10n.t("{0}: {1}.", pathText(told.path), plain.text(message, MAX_SHOWN)),
+    const warn = (path: ExpectFailure["path"], actual: string, message: string): void =>
+      void comparison.found.push({
+        ...failureOf({ path, expected: l10n.t("the documented format"), actual, range: wanted.rangeOf(wanted.node) }),
+        message,
         severity: "warning",
       });
+    const problems = documentedProblems(method, response.result);
+    if (problems === undefined)
+      warn(
+        ["schema"],
+        l10n.t("not checked"),
+        l10n.t("schema: the result of {0} isn't documented, so nothing was checked.", plain.name(method)),
+      );
+    for (const { path, message } of problems ?? []) {
+      const text = plain.text(message, MAX_SHOWN);
+      warn(["result", ...path], text, l10n.t("{0}: {1}.", pathText(["result", ...path]), text));
     }
   },
   maxMs(comparison, given, { response: { timing } }) {

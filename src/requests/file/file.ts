@@ -132,6 +132,7 @@ export type ProblemCode =
   | "versionValue"
   | "idValue"
   | "methodMissing"
+  | "methodPrefix"
   | "methodValue"
   | "paramsKind"
   | "filePin"

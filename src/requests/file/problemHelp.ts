@@ -19,6 +19,7 @@ const CODES: readonly DiagnosticCode[] = [
   "fileTooLarge",
   "idValue",
   "methodMissing",
+  "methodPrefix",
   "methodValue",
   "params",
   "paramsKind",

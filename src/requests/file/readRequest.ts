@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { getNodeValue, parseTree, type Node, type ParseError } from "jsonc-parser";
-import { effectOf } from "../../catalogue/index.ts";
+import { bareMethod, effectOf } from "../../catalogue/index.ts";
 import { plain } from "../../base/plain.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Expectation, FilePin, FileProblem, FileRequest, ProblemCode, TextRange } from "./file.ts";
@@ -46,6 +46,7 @@ function readWhole(reader: Reader, root: Node): RequestReading {
   reportVersion(reader);
   const { method, methodRange } = methodOf(reader);
   if (method === undefined) reportMethod(reader);
+  else reportPrefix(reader, method);
   reportMembers(reader, method);
   const isRead = method !== undefined && effectOf(method) === "read";
   const report =
@@ -177,12 +178,24 @@ function reportVersion(reader: Reader): void {
 function methodOf({ members }: Reader): Pick<RequestReading, "method" | "methodRange"> {
   const node = members.get("method");
   if (node?.type !== "string") return { method: undefined, methodRange: undefined };
-  const name = String(node.value);
+  const name = bareMethod(String(node.value));
   return { method: METHOD_FORM.test(name) ? name : undefined, methodRange: localRange(node) };
 }
 
 /** The form of a method. ASCII alone: a letter that only looks like another must not name a method. */
 const METHOD_FORM = /^(public|private)(\/[A-Za-z0-9_]+)+$/;
+
+/** Warns of a method that is written as a path, with `/` or `api/v2/` before its name. */
+function reportPrefix(reader: Reader, method: string): void {
+  const node = reader.members.get("method");
+  if (node === undefined || node.value === method) return;
+  reportAt(reader, {
+    code: "methodPrefix",
+    at: node,
+    message: l10n.t("The method is written as a path. It is sent as {0}.", shown(method)),
+    severity: "warning",
+  });
+}
 
 function reportMethod(reader: Reader): void {
   const node = reader.members.get("method");

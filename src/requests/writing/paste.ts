@@ -2,11 +2,15 @@ import * as l10n from "@vscode/l10n";
 import { parseTree, type Node, type ParseError } from "jsonc-parser";
 import { isJson } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
+import { bareMethod } from "../../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { TextRange } from "../file/file.ts";
 import { indentJson } from "../text/indent.ts";
-import { draftOfCurl, isCurl } from "./pasteCurl.ts";
-import { draftOfHttp, type PastedRequest } from "./pasteHttp.ts";
+import { objectsIn } from "./pasteCode.ts";
+import { draftsOfCurl } from "./pasteCurl.ts";
+import { draftOfHttpie } from "./pasteHttpie.ts";
+import { draftOfHttp, withQuotedPlaceholders, type PastedRequest } from "./pasteHttp.ts";
+import { shellScript, type ShellCommand } from "./shellCommands.ts";
 import { pureJson } from "../text/pureJson.ts";
 import { scanRequests } from "../file/scan.ts";
 import { secretNodes } from "../text/secrets.ts";
@@ -21,21 +25,29 @@ export interface Pasted {
   readonly text: string;
   /** Sentences about everything that was left out or replaced. */
   readonly notes: readonly string[];
+  /** Whether the clipboard holds requests and nothing else. */
+  readonly isWhole: boolean;
 }
 
 /**
- * Makes a request of copied text: an example of the documentation, a command line of curl, a request of a `.http` file,
- * an item of a Postman collection. Undefined for any other text. Secrets are left out or become placeholders. Never
- * throws.
+ * Makes requests of copied text: an example of the documentation, commands of curl or HTTPie, lines of a `.http` file,
+ * an item of a Postman collection, objects in the code of a program or in its log. Undefined for any other text. Secrets
+ * are left out or become placeholders. Never throws.
  */
 export function pasteRequest(clipboard: string): Pasted | undefined {
   const text = clipboard
     .replace(/^\uFEFF/, "")
     .replace(/^\s*```\w*\r?\n([^]*?)(?:\r?\n```[^]*)?$/, "$1")
     .trim();
-  if (text === "" || text.length > MAX_LENGTH) return undefined;
-  const found = /^[[{]/.test(text) ? readJson(text) : isCurl(text) ? readDraft(draftOfCurl(text)) : readHttpFile(text);
-  return pastedOf(found);
+  if (text === "") return undefined;
+  if (text.length > MAX_LENGTH)
+    return { text: "", notes: [l10n.t("The clipboard is too large. Up to 1 MiB is read.")], isWhole: false };
+  const line = clipboard.slice(0, clipboard.indexOf(text)).split("\n").length;
+  const pieces = /^[[{]/.test(text) ? readJson(text) : (readShell(text, line) ?? readHttpFile(text, line));
+  if (pieces.some(({ kind }) => kind === "request")) return pastedOf(pieces);
+  const inCode = readCode(text, line);
+  const pasted = pastedOf(inCode.length > 0 ? inCode : pieces);
+  return pasted && { ...pasted, isWhole: false };
 }
 
 const MAX_LENGTH = 1024 * 1024;
@@ -46,16 +58,22 @@ const MAX_NAME = 64;
 type Piece =
   | { readonly kind: "request"; readonly text: string; readonly notes: readonly string[] }
   | { readonly kind: "response" }
-  | { readonly kind: "other" };
+  | {
+      readonly kind: "other";
+      /** Its lines in the clipboard, from 1; left out where it is a part of an object. */
+      readonly lines?: readonly number[];
+    };
 
 function pastedOf(pieces: readonly Piece[]): Pasted | undefined {
-  const requests = pieces.flatMap((piece) => (piece.kind === "request" ? [piece] : [])).slice(0, MAX_REQUESTS);
+  const all = pieces.flatMap((piece) => (piece.kind === "request" ? [piece] : []));
+  const requests = all.slice(0, MAX_REQUESTS);
   const isResponseThere = pieces.some(({ kind }) => kind === "response");
   const [first] = requests;
   if (first === undefined)
     return isResponseThere
       ? {
           text: "",
+          isWhole: false,
           notes: [
             l10n.t(
               "This is a response, not a request, so its method is unknown. Copy the request from the example instead.",
@@ -64,15 +82,28 @@ function pastedOf(pieces: readonly Piece[]): Pasted | undefined {
         }
       : undefined;
   const notes = [...new Set(requests.flatMap((each) => each.notes))];
+  const others = pieces.flatMap((piece) => (piece.kind === "other" ? [piece] : []));
+  const lines = [...new Set(others.flatMap((each) => each.lines ?? []))].sort((one, other) => one - other);
   const left = [
+    ...(all.length > MAX_REQUESTS
+      ? [l10n.t("Only the first {0} of {1} requests were inserted.", MAX_REQUESTS, all.length)]
+      : []),
     ...(isResponseThere ? [l10n.t("The request was inserted without the response next to it.")] : []),
-    ...(pieces.some(({ kind }) => kind === "other")
+    ...(others.some((each) => each.lines === undefined)
       ? [
           l10n.t(
             "Other text in the clipboard wasn't inserted, because it isn't a request. Check that nothing is missing.",
           ),
         ]
       : []),
+    ...(lines.length === 0
+      ? []
+      : [
+          l10n.t(
+            "These lines of the clipboard weren't inserted, because they aren't a request: {0}. Check that nothing is missing.",
+            rangesText(lines),
+          ),
+        ]),
   ];
   const text =
     requests.length === 1
@@ -85,14 +116,26 @@ function pastedOf(pieces: readonly Piece[]): Pasted | undefined {
               .join("\n"),
           )
           .join(",\n")}\n]`;
-  return { text, notes: [...notes, ...left] };
+  return { text, notes: [...notes, ...left], isWhole: left.length === 0 };
+}
+
+/** Returns sorted numbers as `1–3, 7`. */
+function rangesText(numbers: readonly number[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const each of numbers) {
+    const range = ranges.at(-1);
+    if (range?.last === each - 1) range.last = each;
+    else ranges.push({ first: each, last: each });
+  }
+  const texts = ranges.map(({ first, last }) => (first === last ? String(first) : `${first}–${last}`));
+  return [...texts.slice(0, MAX_NAMED), ...(texts.length > MAX_NAMED ? ["…"] : [])].join(", ");
 }
 
 /** Reads objects that follow one another, or a list of them, and perhaps a text after them. */
 function readJson(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let rest = text;
-  while (/^[[{]/.test(rest) && pieces.length < MAX_REQUESTS) {
+  while (/^[[{]/.test(rest)) {
     const split = splitRequests(rest);
     const { root, tooDeepAt } = split;
     const values = valuesOf(split);
@@ -127,7 +170,7 @@ function readObject(text: string): readonly Piece[] {
   const method = members.get("method");
   // The documentation names the method in some of its responses.
   if (!members.has("params") && (members.has("result") || members.has("error"))) return [{ kind: "response" }];
-  if (METHOD_FORM.test(String(method?.value))) return [readRequest(source, members)];
+  if (METHOD_FORM.test(bareMethod(String(method?.value)))) return [readRequest(source, members)];
   const http = postmanText(membersOf(members.get("request") ?? root));
   if (http !== undefined) return readDraft(draftOfHttp(http));
   return [{ kind: "other" }];
@@ -151,15 +194,26 @@ function postmanText(request: ReadonlyMap<string, Node>): Parameters<typeof draf
   const url = request.get("url");
   const raw = url?.type === "object" ? membersOf(url).get("raw") : url;
   if (raw?.type !== "string") return undefined;
-  const body = request.get("body");
-  const text = body?.type === "object" ? membersOf(body).get("raw") : undefined;
+  const body = membersOf(request.get("body"));
+  const mode = String(body.get("mode")?.value ?? "raw");
+  const text = body.get(mode);
   const headers = request.get("header")?.children ?? [];
   const names = headers.flatMap((each) => (each.type === "object" ? [String(membersOf(each).get("key")?.value)] : []));
   return {
     url: String(raw.value),
     headerNames: request.has("auth") ? [...names, "Authorization"] : names,
-    body: text?.type === "string" ? withQuotedPlaceholders(String(text.value)) : undefined,
+    body:
+      text?.type === "string" ? String(text.value) : text?.type === "array" ? formText(text.children ?? []) : undefined,
   };
+}
+
+/** Returns the fields of a form as a query. Those that are switched off are not sent. */
+function formText(fields: readonly Node[]): string {
+  return fields
+    .map(membersOf)
+    .filter((field) => field.get("disabled")?.value !== true)
+    .map((field) => ["key", "value"].map((name) => encodeURIComponent(String(field.get(name)?.value ?? ""))).join("="))
+    .join("&");
 }
 
 /**
@@ -249,40 +303,149 @@ function memberRange({ parent }: Node): TextRange {
   return { start: offset, end: next?.offset ?? offset + length };
 }
 
-/** Reads the requests of a `.http` file, or of a program's log. */
-function readHttpFile(text: string): readonly Piece[] {
-  return text.split(/^###.*$/m).flatMap((block) => (block.trim() === "" ? [] : readHttpBlock(block)));
+/** Reads the commands of a shell; undefined where none of them sends a request. `line`: the number of the first line. */
+function readShell(text: string, line: number): readonly Piece[] | undefined {
+  const { commands, filledIn } = shellScript(text.replaceAll(PROMPT, (prompt) => " ".repeat(prompt.length)));
+  const linesOf = ({ range }: ShellCommand): readonly number[] => lineNumbers(text, range, line);
+  const covered = new Set<number>();
+  const left: ShellCommand[] = [];
+  let isSender = false;
+  const pieces = commands.flatMap((command, index): readonly Piece[] => {
+    const words = command.words.slice(command.words.findIndex((word) => !BEFORE_COMMAND.test(word)));
+    const before = command.isPiped ? commands[index - 1]?.words : undefined;
+    const input = before?.[0] === "echo" ? before.at(-1) : undefined;
+    const drafts = /^curl(?:\.exe)?$/.test(words[0] ?? "")
+      ? draftsOfCurl(words, input)
+      : /^https?$/.test(words[0] ?? "")
+        ? [draftOfHttpie(words, input)]
+        : undefined;
+    isSender ||= drafts !== undefined;
+    const read = (drafts ?? []).flatMap(readDraft);
+    const isRead = read.length > 0 && read.every(({ kind }) => kind === "request");
+    if (isRead || (command.isPiped && drafts === undefined)) for (const each of linesOf(command)) covered.add(each);
+    else left.push(command);
+    return read.flatMap((piece) => (piece.kind === "request" ? [withFilledIn(piece, filledIn)] : []));
+  });
+  const others = left.map((command): Piece => ({
+    kind: "other",
+    lines: linesOf(command).filter((each) => !covered.has(each)),
+  }));
+  return isSender
+    ? [...pieces, ...others.filter((each) => each.kind !== "other" || each.lines?.length !== 0)]
+    : undefined;
 }
 
-/** The comments and variables of these files. */
-const HTTP_NOISE = /^\s*(?:#|\/\/|@[\w-]+\s*=)/;
+/** The prompt of a shell before a command that sends a request. */
+const PROMPT = /^[ \t]*(?:PS [^>\n]*>|[^\s'"]+@[^\s'"]+[$#]|[$>%])[ \t]+(?=(?:curl|https?)(?:\.exe)?\s)/gm;
+
+/** The words that can stand before the name of a command: keywords, and variables for the command alone. */
+const BEFORE_COMMAND = /^(?:do|then|else|if|while|time|sudo|env|exec|export|local|!|[A-Za-z_]\w*=[^]*)$/;
+
+/** Returns the numbers of the lines that a range of a text touches. */
+function lineNumbers(text: string, { start, end }: TextRange, firstLine: number): readonly number[] {
+  const first = firstLine + text.slice(0, start).split("\n").length - 1;
+  return text
+    .slice(start, end)
+    .trimEnd()
+    .split("\n")
+    .map((_, index) => first + index);
+}
+
+/**
+ * Adds a note on the placeholders of a request. `filledIn`: the placeholder of each text that a shell or a program would
+ * have put a value in for.
+ */
+function withFilledIn(piece: Piece, filledIn: ReadonlyMap<string, string>): Piece {
+  if (piece.kind !== "request" || filledIn.size === 0) return piece;
+  const used = new Set(piece.text.match(/\{\{\w+\}\}/g));
+  const parts = [...filledIn].flatMap(([written, placeholder]) =>
+    used.has(placeholder) ? [`${plain.name(/^\$?[(`]/.test(written) ? "$(…)" : written)} (${placeholder})`] : [],
+  );
+  if (parts.length === 0) return piece;
+  const shown = [...parts.slice(0, MAX_NAMED), ...(parts.length > MAX_NAMED ? ["…"] : [])].join(", ");
+  return {
+    ...piece,
+    notes: [...piece.notes, l10n.t("Values that aren't in the clipboard became placeholders: {0}.", shown)],
+  };
+}
+
+const MAX_NAMED = 10;
+
+/** Reads the objects in the code of a program, or in its log; empty where there is no request. */
+function readCode(text: string, line: number): readonly Piece[] {
+  const isWanted = (json: string): boolean => readObject(json).some(({ kind }) => kind !== "other");
+  // A log can hold an object as a text, with its quotes escaped.
+  for (const code of [text, text.replaceAll(/\\(["\\])/g, "$1")]) {
+    const found = objectsIn(code, isWanted);
+    const pieces = found.flatMap(({ json, filledIn }) => readObject(json).map((each) => withFilledIn(each, filledIn)));
+    if (!pieces.some(({ kind }) => kind === "request")) continue;
+    const covered = new Set(found.flatMap((each) => lineNumbers(code, each, line)));
+    const lines = code
+      .split("\n")
+      .flatMap((each, index) => (each.trim() === "" || covered.has(line + index) ? [] : [line + index]));
+    return [...pieces, ...(lines.length === 0 ? [] : [{ kind: "other", lines } as const])];
+  }
+  return [];
+}
+
+/** The comments and variables of `.http` files, and empty lines. */
+const HTTP_NOISE = /^\s*(?:#|\/\/|@[\w-]+\s*=|$)/;
+const HTTP_SCRIPT = /^\s*[<>]/;
 const HTTP_QUERY = /^\s*[?&]/;
+const HTTP_HEADER = /^\s*[\w!#$%&'*+.^`|~-]+\s*:/;
 const HTTP_LINE =
   /^\s*(?:(?:GET|POST|PUT|PATCH|DELETE|WSS?|WEBSOCKET)\s+(?<named>\S+)|(?<bare>(?:https?|wss?):\/\/\S+))(?:\s+HTTP\/[\d.]+)?\s*$/i;
 
-function readHttpBlock(block: string): readonly Piece[] {
-  const lines = block.split(/\r?\n/);
-  const first = lines.findIndex((line) => line.trim() !== "" && !HTTP_NOISE.test(line));
-  const { named, bare } = HTTP_LINE.exec(lines[first] ?? "")?.groups ?? {};
-  const address = named ?? bare;
-  if (address === undefined) return [{ kind: "other" }];
-  const gap = lines.findIndex((line, index) => index > first && line.trim() === "");
-  const end = gap < 0 ? lines.length : gap;
-  const head = lines.slice(first + 1, end).filter((line) => !HTTP_NOISE.test(line));
-  // A query may go on over several lines.
-  const query = head.filter((line) => HTTP_QUERY.test(line)).map((line) => line.trim());
-  const headerNames = head.filter((line) => !HTTP_QUERY.test(line)).map((line) => line.replace(/:[^]*/, "").trim());
-  const body = withQuotedPlaceholders(lines.slice(end).join("\n").trim());
-  const object = body.startsWith("{") ? body.slice(0, valuesOf(splitRequests(body))[0]?.end) : body;
-  return readDraft(draftOfHttp({ url: [address, ...query].join(""), headerNames, body: object }));
+/** A request of a `.http` file, line by line. */
+interface HttpLines {
+  readonly line: number;
+  url: string;
+  readonly headerNames: string[];
+  /** The lines after the first empty one; undefined before it. */
+  body: string[] | undefined;
 }
 
-/** Adds quotes around placeholders. Other programs leave them out, which makes the text invalid JSON. */
-function withQuotedPlaceholders(text: string): string {
-  if (!text.includes("{{")) return text;
-  return text.replaceAll(/"(?:[^"\\]|\\[^])*"|\{\{([^{}"]*)\}\}/g, (whole, inside: string | undefined) =>
-    inside === undefined ? whole : JSON.stringify(whole),
-  );
+/** Reads the requests of a `.http` file, or lines that begin with a verb. `line`: the number of the first line. */
+function readHttpFile(text: string, line: number): readonly Piece[] {
+  const left: number[] = [];
+  const requests: HttpLines[] = [];
+  let current: HttpLines | undefined;
+  for (const [index, each] of text.split(/\r?\n/).entries()) {
+    const { named, bare } = HTTP_LINE.exec(each)?.groups ?? {};
+    const url = named ?? bare;
+    if (url !== undefined) requests.push((current = { line: line + index, url, headerNames: [], body: undefined }));
+    else if (/^###/.test(each)) current = undefined;
+    else if (current?.body !== undefined) current.body.push(each);
+    else if (current !== undefined && each.trim() === "") current.body = [];
+    else if (HTTP_NOISE.test(each)) continue;
+    // A query may go on over several lines.
+    else if (current !== undefined && HTTP_QUERY.test(each)) current.url += each.trim();
+    else if (current !== undefined && HTTP_HEADER.test(each))
+      current.headerNames.push(each.replace(/:[^]*/, "").trim());
+    else left.push(line + index);
+  }
+  const pieces = requests.flatMap((request) => readHttpRequest(request));
+  return [...pieces, ...(left.length === 0 ? [] : [{ kind: "other", lines: left } as const])];
+}
+
+function readHttpRequest({ line, url, headerNames, body: lines = [] }: HttpLines): readonly Piece[] {
+  // A script for the response comes after the body.
+  const script = lines.findIndex((each) => HTTP_SCRIPT.test(each));
+  const body = lines
+    .slice(0, script < 0 ? undefined : script)
+    .join("\n")
+    .trim();
+  const end = body.startsWith("{") ? valuesOf(splitRequests(body))[0]?.end : body.length;
+  const rest = body
+    .slice(end)
+    .split("\n")
+    .filter((each) => !HTTP_NOISE.test(each));
+  const pieces = readDraft(draftOfHttp({ url, headerNames, body: body.slice(0, end) }));
+  const isRequest = pieces.every(({ kind }) => kind === "request");
+  return [
+    ...(isRequest ? pieces : [{ kind: "other", lines: [line] } as const]),
+    ...(rest.length > 0 ? [{ kind: "other" } as const] : []),
+  ];
 }
 
 function membersOf(node: Node | undefined): ReadonlyMap<string, Node> {

@@ -1,34 +1,27 @@
-import * as l10n from "@vscode/l10n";
-import { draftOfHttp, type PastedRequest } from "./pasteHttp.ts";
+import { draftOfHttp, withCredentialsNote, type PastedRequest } from "./pasteHttp.ts";
 
-/** Whether a text is a command line of curl, a prompt before it allowed. */
-export function isCurl(text: string): boolean {
-  return /^(?:[$>%]\s+)?curl(?:\.exe)?\s/.test(text);
-}
-
-/** Returns a command line of curl as a request; undefined where the command sends none. */
-export function draftOfCurl(text: string): PastedRequest | undefined {
-  const words = shellWords(text.replace(/^[$>%]\s+/, "")).slice(1);
-  const command: Command = { url: undefined, headerNames: [], data: [], hasUser: false };
-  for (let at = 0; at < words.length;) at += readOption(command, words, at);
-  const { url, headerNames, data, hasUser } = command;
-  const draft =
-    url === undefined
-      ? undefined
-      : draftOfHttp({ url, headerNames, body: data.length === 0 ? undefined : data.join("&") });
-  return draft === undefined || !hasUser
-    ? draft
-    : {
-        ...draft,
-        notes: [
-          ...draft.notes,
-          l10n.t("The credentials in the curl command were omitted because the connection signs in automatically."),
-        ],
-      };
+/**
+ * Returns the requests of a curl command, one for each of its addresses; undefined in the place of one that is no request
+ * to the exchange. `input`: what is piped into it.
+ */
+export function draftsOfCurl(words: readonly string[], input?: string): readonly (PastedRequest | undefined)[] {
+  const commands: Command[] = [];
+  for (let at = 1; at < words.length;) {
+    const word = words[at] ?? "";
+    if (commands.length === 0 || word === "--next" || word === "-:")
+      commands.push({ urls: [], headerNames: [], data: [], hasUser: false });
+    const command = commands.at(-1);
+    at += command === undefined || word === "--next" || word === "-:" ? 1 : readOption(command, words, at);
+  }
+  return commands.flatMap(({ urls, headerNames, data, hasUser }) => {
+    const [first] = data;
+    const body = data.length === 1 && first === "@-" ? input : data.join("&");
+    return urls.map((url) => withCredentialsNote(draftOfHttp({ url, headerNames, body }), hasUser));
+  });
 }
 
 interface Command {
-  url: string | undefined;
+  readonly urls: string[];
   readonly headerNames: string[];
   readonly data: string[];
   hasUser: boolean;
@@ -36,8 +29,8 @@ interface Command {
 
 /** The short names of the options that matter, and of all others that have a value. */
 const SHORT: Readonly<Record<string, string>> = {
-  ...{ X: "request", H: "header", d: "data", u: "user", G: "get" },
-  ...Object.fromEntries(Array.from("AbcDeEFhKmoPQrtTUwxyYzC", (letter) => [letter, "other"])),
+  ...{ X: "request", H: "header", d: "data", u: "user", G: "get", F: "form" },
+  ...Object.fromEntries(Array.from("AbcDeEhKmoPQrtTUwxyYzC", (letter) => [letter, "other"])),
 };
 
 const WITH_VALUE: ReadonlySet<string> = new Set([
@@ -70,6 +63,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
     "retry",
     "write-out",
     "form",
+    "form-string",
   ],
 ]);
 
@@ -82,7 +76,7 @@ function readOption(command: Command, words: readonly string[], at: number): num
     return WITH_VALUE.has(name) ? 2 : 1;
   }
   if (word.startsWith("-") && word.length > 1) return readLetters(command, word.slice(1), words[at + 1] ?? "");
-  if (/^(?:[a-z]+:\/\/|\{\{|\$|[\w.-]+(?::\d+)?\/)/i.test(word)) command.url ??= word;
+  if (/^(?:[a-z]+:\/\/|\{\{|\$|[\w.-]+(?::\d+)?\/)/i.test(word)) command.urls.push(word);
   return 1;
 }
 
@@ -106,7 +100,7 @@ function take(command: Command, name: string, value: string): void {
       command.headerNames.push((value.split(":")[0] ?? "").trim());
       break;
     case "url":
-      command.url ??= value;
+      command.urls.push(value);
       break;
     case "user":
     case "oauth2-bearer":
@@ -119,6 +113,8 @@ function take(command: Command, name: string, value: string): void {
     case "json":
       command.data.push(value);
       break;
+    case "form":
+    case "form-string":
     case "data-urlencode":
       command.data.push(value.replace(/=([^]*)$/, (_, text: string) => `=${encodeText(text)}`));
       break;
@@ -129,49 +125,4 @@ function take(command: Command, name: string, value: string): void {
 
 function encodeText(text: string): string {
   return text.replaceAll(/[%&+=#]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
-}
-
-/**
- * A piece of a command line: a continued line, a quoted text of one of three kinds, an escape, the end, a gap, other
- * characters.
- */
-const PIECE =
-  /(?<continued>[\\^]\r?\n)|\$'(?<ansi>(?:[^'\\]|\\[^])*)'?|'(?<single>[^']*)'?|"(?<double>(?:[^"\\]|\\[^])*)"?|\\(?<escaped>[^])|(?<end>[\r\n;|]|&(?=[\s&]|$))|(?<gap>[ \t]+)|(?<plain>[^\s'"\\;|&$^]+|[^])/gy;
-
-/** Returns the words of the first command of a text, as a POSIX shell would read it; nothing is filled in or run. */
-function shellWords(text: string): readonly string[] {
-  const words: string[] = [];
-  let word: string | undefined;
-  for (const { groups = {} } of text.matchAll(PIECE)) {
-    const { continued, ansi, single, double, escaped, end, gap, plain } = groups;
-    if (end !== undefined) break;
-    if (gap !== undefined || continued !== undefined) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-      continue;
-    }
-    const part =
-      single ??
-      escaped ??
-      plain ??
-      (double === undefined
-        ? ansiText(ansi ?? "")
-        : double.replaceAll(/\\(\r?\n|["\\$`])/g, (_, character: string) =>
-            /[\r\n]/.test(character) ? "" : character,
-          ));
-    word = (word ?? "") + part;
-  }
-  return word === undefined ? words : [...words, word];
-}
-
-const ANSI: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
-
-function ansiText(text: string): string {
-  return text.replaceAll(
-    /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^]))/g,
-    (_, unit: string | undefined, byte: string | undefined, character: string | undefined) => {
-      const code = unit ?? byte;
-      return code === undefined ? (ANSI[character ?? ""] ?? character ?? "") : String.fromCharCode(parseInt(code, 16));
-    },
-  );
 }

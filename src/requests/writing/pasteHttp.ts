@@ -26,7 +26,8 @@ export interface PastedRequest {
  * Returns an HTTP request in the forms that the exchange takes, as JSON-RPC. They are the object as body, or the method
  * as path with the parameters in the query or the body. Undefined for other forms.
  */
-export function draftOfHttp({ url, headerNames, body = "" }: HttpText): PastedRequest | undefined {
+export function draftOfHttp({ url, headerNames, body: written = "" }: HttpText): PastedRequest | undefined {
+  const body = withQuotedPlaceholders(written);
   const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   const method = /(?:^|\/)((?:public|private)\/[A-Za-z0-9_/]*[A-Za-z0-9_])\/?$/.exec(path)?.[1];
   const notes = [...addressNotes(path), ...headerNotes(headerNames)];
@@ -38,6 +39,13 @@ export function draftOfHttp({ url, headerNames, body = "" }: HttpText): PastedRe
   return pairs === undefined
     ? undefined
     : { json: requestText(method, queryParams(method, pairs)), notes: [...notes, ...typeNotes(method, pairs)] };
+}
+
+/** Returns a request with a note on the credentials that were next to it. */
+export function withCredentialsNote(draft: PastedRequest | undefined, hasUser: boolean): PastedRequest | undefined {
+  if (draft === undefined || !hasUser) return draft;
+  const note = l10n.t("The credentials in the command were omitted because the connection signs in automatically.");
+  return { ...draft, notes: [...draft.notes, note] };
 }
 
 /** Returns the pairs of the query, and of a body that is written like one; undefined where there is another body. */
@@ -117,7 +125,7 @@ function typedText(method: string, name: string, choices: readonly string[]): st
   const problemsOf = (choice: string): readonly Problem[] =>
     checkAnyParams(method, { [name]: JSON.parse(choice) as unknown }).filter(({ path }) => path[0] === name);
   const isKnown =
-    methodFacts(method) !== undefined && !problemsOf(quoted).some(({ severity }) => severity === "warning");
+    methodFacts(method) !== undefined && !problemsOf(quoted).some(({ isUnknownMember }) => isUnknownMember === true);
   if (!isKnown) return TEXTUAL.test(name) ? quoted : literal;
   return choices.find((choice) => problemsOf(choice).length === 0) ?? quoted;
 }
@@ -143,4 +151,12 @@ function decoded(text: string): string {
   } catch {
     return spaced;
   }
+}
+
+/** Adds quotes around placeholders. Other programs leave them out, which makes the text invalid JSON. */
+export function withQuotedPlaceholders(text: string): string {
+  if (!text.includes("{{")) return text;
+  return text.replaceAll(/"(?:[^"\\]|\\[^])*"|\{\{([^{}"]*)\}\}/g, (whole, inside: string | undefined) =>
+    inside === undefined ? whole : JSON.stringify(whole),
+  );
 }

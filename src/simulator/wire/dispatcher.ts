@@ -31,7 +31,7 @@ import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Ledger, LedgerLine } from "./ledger.ts";
 import type { CreditLimits } from "./limits.ts";
 import { hasOddResults, type Odd } from "../sessions/odd.ts";
-import { refuseBadParams } from "./paramReasons.ts";
+import { readParams } from "./paramReasons.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { readCall, type IncomingFrame, type IncomingRequest } from "./requests.ts";
 import type { Authorisation, Tokens } from "../access/tokens.ts";
@@ -148,19 +148,19 @@ function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): voi
 
 /** Checks whether the call is allowed and valid. Returns a function that carries it out, whatever happens meanwhile. */
 function prepare(ports: DispatcherPorts, { connection, request }: Job): () => string {
-  const { method = "", params } = request;
+  const { method = "", params: written } = request;
   const facts = methodFacts(method);
   if (facts === undefined || !ports.isOffered(facts)) throw refusal(-32601);
   const authorisation = findAuthorisation(ports, connection, request);
   if (isPrivate(method)) {
     if (authorisation === undefined) throw refusal(13009);
-    const scopes = neededScopes(method, params);
+    const scopes = neededScopes(method, written);
     if (!isScopeGranted(authorisation.scope, scopes))
       throw refusal(13021, { reason: `missing scope ${scopes.join(" or ")}` });
   }
   const reason = refusedReason(method);
   if (reason !== undefined) throw refusal(13_503, { reason });
-  refuseBadParams(method, params);
+  const params = readParams(method, written);
   if (facts.isWebSocketOnly === true && connection.link === "http") throw refusal(10030);
   const handlers = ports.handlersOf(authorisation?.subject, params["subaccount_id"]);
   // The check above is what makes the parameters those of the method.

@@ -1,3 +1,4 @@
+import { bareMethod } from "../../catalogue/index.ts";
 import { checkAnyParams } from "../../catalogue/reference/reference.ts";
 import type { KeyProof } from "../access/authentication.ts";
 import type { IncomingFrame } from "./requests.ts";
@@ -28,7 +29,7 @@ export function readHttpRequest(request: IncomingHttpRequest): HttpReading {
   const url = new URL(request.url, "http://127.0.0.1");
   const isKnownPath = url.pathname === BASE_PATH || url.pathname.startsWith(`${BASE_PATH}/`);
   if (!isKnownPath || !["GET", "POST"].includes(request.method)) return { kind: "notFound" };
-  const path = url.pathname.slice(BASE_PATH.length + 1);
+  const path = bareMethod(url.pathname.slice(BASE_PATH.length));
   const common = { ...(path === "" ? {} : { addressedMethod: path }), ...readAuthorization(request) };
   if (request.body === "") {
     const text = JSON.stringify({ jsonrpc: "2.0", method: path, params: queryParams(path, url.searchParams) });
@@ -94,7 +95,7 @@ function queryParams(method: string, query: URLSearchParams): Record<string, unk
   }
   for (const problem of checkAnyParams(method, params)) {
     const [name] = problem.path;
-    if (typeof name !== "string" || problem.severity === "warning") continue;
+    if (typeof name !== "string" || (problem.severity === "warning" && problem.isQuotedNumber !== true)) continue;
     const text = params[name];
     if (typeof text === "string") params[name] = readJson(text);
   }

@@ -1,17 +1,19 @@
 import type { Problem } from "../../base/failure.ts";
+import { numberIn } from "../../base/json.ts";
 import { methodFacts } from "../../catalogue/index.ts";
-import type { SchemaNode } from "../../catalogue/problems.ts";
+import { withNumbers, type SchemaNode } from "../../catalogue/problems.ts";
 import { checkAnyParams, paramsNodeOf, resolvedNode } from "../../catalogue/reference/reference.ts";
 import { invalidParam } from "../text/errors.ts";
 
 /**
  * Refuses parameters that break a rule of the catalogue, with -32602. Uses the exchange's own words where recorded
  * messages show them: "value must be a list", "invalid currency", "must be less than or equal to N". Parameters that
- * the method does not know are passed over.
+ * the method does not know are passed over. Returns the parameters, with numbers in quotes as numbers.
  */
-export function refuseBadParams(method: string, params: Readonly<Record<string, unknown>>): void {
-  const problem = checkAnyParams(method, params).find(({ severity }) => severity === "error");
-  if (problem === undefined || isLeftToServer(method, problem, params)) return;
+export function readParams(method: string, params: Readonly<Record<string, unknown>>): typeof params {
+  const problems = checkAnyParams(method, params);
+  const problem = problems.find(({ severity }) => severity === "error");
+  if (problem === undefined || isLeftToServer(method, problem, params)) return withNumbers(params, problems);
   const schema = paramsNodeOf(method) ?? {};
   const missing = ((schema["required"] ?? []) as readonly string[]).find((name) => params[name] === undefined);
   const [param = missing ?? "params"] = problem.path.map(String);
@@ -50,8 +52,9 @@ function listReason(schema: SchemaNode, list: readonly unknown[]): string {
     : "invalid format";
 }
 
-function numberReason(schema: SchemaNode, value: unknown): string {
-  if (typeof value !== "number" || (schema["type"] === "integer" && !Number.isSafeInteger(value))) {
+function numberReason(schema: SchemaNode, written: unknown): string {
+  const value = numberIn(written);
+  if (value === undefined || (schema["type"] === "integer" && !Number.isSafeInteger(value))) {
     return schema["type"] === "integer" ? "value must be an integer" : "value must be a number";
   }
   return value > Number(schema["maximum"] ?? Infinity)

@@ -1,5 +1,6 @@
 import type { CallError } from "../../base/failure.ts";
 import { isObject, parseJson } from "../../base/json.ts";
+import { bareMethod } from "../../catalogue/index.ts";
 import type { KeyProof } from "../access/authentication.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 
@@ -22,6 +23,7 @@ export interface IncomingFrame {
 /** A request that could be understood so far; `refusal` says why it goes no further. */
 export interface IncomingRequest {
   readonly id: number | string | undefined;
+  /** The name without a leading `/` or `api/v2/`, which several public clients write. */
   readonly method: string | undefined;
   readonly params: Readonly<Record<string, unknown>>;
   readonly accessToken: string | undefined;
@@ -43,10 +45,11 @@ export function readCall(frame: IncomingFrame): IncomingRequest {
   if (parsed === undefined) return refuse(refusal(-32700));
   if (!isObject(parsed)) return refuse(refusal(11050));
   const id = readId(parsed["id"]);
-  const method = parsed["method"] ?? frame.addressedMethod;
+  const written = parsed["method"] ?? frame.addressedMethod;
+  const method = typeof written === "string" ? bareMethod(written) : undefined;
   const isIdRight = id !== undefined || (frame.isIdOptional === true && parsed["id"] === undefined);
-  const isAddressRight = method === (frame.addressedMethod ?? method);
-  if ((parsed["jsonrpc"] ?? "2.0") !== "2.0" || !isIdRight || !isAddressRight || typeof method !== "string")
+  const isAddressRight = method === bareMethod(frame.addressedMethod ?? method ?? "");
+  if ((parsed["jsonrpc"] ?? "2.0") !== "2.0" || !isIdRight || !isAddressRight || method === undefined)
     return refuse(refusal(11050), id);
   return readParams(parsed["params"] ?? {}, { id, method, frame });
 }

@@ -6,6 +6,7 @@ import { NOTHING_KNOWN, type KnownObjects } from "../../present/requests/knownOb
 import type { NeededList } from "../../present/requests/neededLists.ts";
 import type { PlaceholderNames } from "../../present/requests/placeholderSuggestions.ts";
 import type { Times } from "../../present/text/times.ts";
+import { bareMethod } from "../../catalogue/index.ts";
 import { environmentVariables } from "../../requests/values/environmentFile.ts";
 import type { FileRequest, RequestFile, RequestOutline, TextRange } from "../../requests/file/file.ts";
 import { namedRequests, outlineRequests } from "../../requests/file/outline.ts";
@@ -122,7 +123,7 @@ export function placeholderNames(
     results: responses?.all ?? [],
     waiting: [...namedRequests(outlines)]
       .filter(([name]) => responses?.get(name) === undefined)
-      .map(([name, { method }]) => ({ name, method: method?.value })),
+      .map(([name, { method }]) => ({ name, method: method && bareMethod(method.value) })),
     lookup: target === undefined ? withoutEnvironment(lookup) : lookup,
   };
 }

@@ -15,7 +15,7 @@ export interface PasteRequests extends Disposable {
   paste(): Promise<void>;
 }
 
-/** The maximum length of a text that is converted; longer texts are pasted as they are. */
+/** The maximum length of a text that is converted on pasting; longer texts are pasted as they are. */
 const MAX_LENGTH = 200_000;
 
 export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): PasteRequests {
@@ -30,10 +30,9 @@ export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): Past
           const [range] = ranges;
           if (text === undefined || range === undefined || ranges.length !== 1 || text.length > MAX_LENGTH)
             return undefined;
-          // What is a request as it stands is pasted as it stands.
+          // What is a request as it stands is pasted as it stands, and what is more than requests loses nothing.
           const pasted = /^\s*[[{]/.test(text) ? undefined : pasteRequest(text);
-          const placed =
-            pasted === undefined || pasted.text === "" ? undefined : placedText(document, range, pasted.text, scans);
+          const placed = pasted?.isWhole === true ? placedText(document, range, pasted.text, scans) : undefined;
           return placed === undefined
             ? undefined
             : [new vscode.DocumentPasteEdit(placed, l10n.t("Paste as Request"), kind)];
@@ -44,11 +43,11 @@ export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): Past
   );
   return {
     async paste() {
-      const pasted = pasteRequest((await vscode.env.clipboard.readText()).slice(0, MAX_LENGTH));
+      const pasted = pasteRequest(await vscode.env.clipboard.readText());
       if (pasted === undefined)
         throw refused(
           l10n.t(
-            "The clipboard doesn't contain a request. Copy a documentation example, a curl command, or a request from a .http file or Postman collection.",
+            "The clipboard doesn't contain a request. Copy a documentation example, a curl or HTTPie command, a log line, or a request from a .http file or Postman collection.",
           ),
         );
       if (pasted.notes.length > 0) dialogs.tell("information", pasted.notes.join(" "));

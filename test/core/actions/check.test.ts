@@ -33,6 +33,25 @@ function checked(method: string, params: unknown): CheckedIntent {
   return "kind" in result ? assert.fail(JSON.stringify(result)) : result;
 }
 
+describe("a number in quotes", () => {
+  test("is read as that number and sent as written", () => {
+    const bid = { instrument_name: "BTC-PERPETUAL", quote_set_id: "1", bid: { price: "100", amount: "10" } };
+    const asked = { quote_id: "7", mmp_group: "g", quotes: [bid] };
+    const { intent, params, isUnsized } = checked("private/mass_quote", asked);
+    assert.deepEqual(params, { ...asked, quotes: [{ ...bid, bid: { price: 100, amount: 10 } }] });
+    assert.deepEqual([intent.paramsText, isUnsized], [JSON.stringify(asked), false]);
+    assert.equal(checked("private/disable_api_key", { id: "4" }).targetKey, "key 4");
+  });
+
+  test("does not select what is cancelled", () => {
+    for (const [method, params] of [
+      ["private/cancel_all_block_rfq_quotes", { block_rfq_id: "7" }],
+      ["private/cancel_quotes", { cancel_type: "delta", min_delta: "0.1", max_delta: "1" }],
+    ] as const)
+      assert.ok("kind" in check(method, params), method);
+  });
+});
+
 describe("what a write is about", () => {
   const keys: readonly (readonly [string, object, string])[] = [
     ["private/cancel", { order_id: "O1" }, "order O1"],

@@ -28,7 +28,7 @@ function paramsOf(method: string): {
 /** A value of a type, and one that is not. */
 const EXAMPLES: Readonly<Record<string, readonly [right: unknown, wrong: unknown, word: string]>> = {
   text: ["abc", 5, "a string"],
-  integer: [7, "7", "a whole number"],
+  integer: [7, "seven", "a whole number"],
   flag: [true, "yes", "true or false"],
   list: [[], "abc", "an array"],
   "text or list": ["account:read", 5, "a string"],

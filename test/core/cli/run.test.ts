@@ -655,6 +655,34 @@ describe("a run of files", () => {
     world.live.dispose();
   });
 
+  describe("a change with a number in quotes whose response is lost", () => {
+    for (const [method, params, effect, verdict, sentence] of [
+      ["private/disable_api_key", '{ "id": "3" }', "applied", "passed", /took effect/],
+      ["private/remove_api_key", '{ "id": "3" }', "skipped", "unknown", /had no effect after/],
+      [
+        "private/buy",
+        '{ "instrument_name": "ETH-PERPETUAL", "amount": "40.0", "price": "1000", "label": "quoted" }',
+        "applied",
+        "passed",
+        /placed as order/,
+      ],
+    ] as const)
+      test(`${method} is proved as with one without: ${verdict}`, async () => {
+        const world = createWorld();
+        await world.connect();
+        await world.live.apiKeys.refresh();
+        world.exchange.control.setFault({ method, response: "none", ...(effect === "skipped" ? { effect } : {}) });
+        const files = await loaded(
+          { "/work/a.rpc.json": `{ "method": "${method}", "params": ${params} }` },
+          "a.rpc.json",
+        );
+        const played = await play(world, files, "run x --env sim --allow-writes --allow-trading 100000 --timeout 3000");
+        assert.deepEqual(verdictsOf(played), [verdict], JSON.stringify(played.told));
+        assert.match(played.told.map((each) => each.sentence).join("\n"), sentence);
+        world.live.dispose();
+      });
+  });
+
   test("an order that was never seen is not gone because it is not listed", async () => {
     const world = createWorld();
     await world.connect();

@@ -64,6 +64,15 @@ describe("a request file and the real gate", () => {
     assert.equal(result.outcome.kind, "confirmed");
   });
 
+  test("a method that is written as a path is confirmed and sent by its name", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = (_, response) => response.result(null);
+    const result = await send(world, '{ "method": "/api/v2/private/cancel", "params": { "order_id": "O1" } }');
+    assert.equal(result.effect, "reduce");
+    assert.deepEqual(pluck(world.fake.frames, "method")[0], "private/cancel");
+    assert.match(world.questions[0]?.message ?? "", /^Send private\/cancel /);
+  });
+
   test("a no leaves nothing sent, and the document says so", async () => {
     const world = createGateWorld();
     world.answer = () => false;

@@ -122,6 +122,22 @@ describe("parameters that break a rule", () => {
     });
   }
 
+  test("a number in quotes is that number, also inside a list, and has its bounds", async () => {
+    const client = createSituation().connect();
+    await client.signIn();
+    const asked = { instrument_name: "ETH-PERPETUAL", amount: "40", price: "1000.0", label: "40" };
+    const { order } = (await client.result("private/buy", asked)) as { order: Record<string, unknown> };
+    assert.deepEqual([order["amount"], order["price"], order["label"]], [40, 1000, "40"]);
+    const leg = { instrument_name: "ETH-PERPETUAL", price: "2000", amount: "40", direction: "buy" };
+    const verify = { timestamp: String(client.clock.now()), nonce: "n", role: "maker", trades: [leg] };
+    assert.equal((await client.call("private/verify_block_trade", verify)).error, undefined);
+    assert.deepEqual(await client.refusal("public/set_heartbeat", { interval: "9" }), [
+      -32602,
+      "interval",
+      "must be greater than or equal to 10",
+    ]);
+  });
+
   test("a parameter that the method does not know is passed over", async () => {
     const client = createSituation().connect();
     assert.deepEqual(await client.result("public/test", { include_old: true }), { version: SIMULATOR_VERSION });
@@ -191,6 +207,17 @@ describe("heartbeat", () => {
     assert.equal(client.isOpen, false);
     assert.equal(client.clock.pendingTimers, 0);
   });
+
+  for (const method of ["/public/test", "api/v2/public/test", "/api/v2/public/test"])
+    test(`${method} answers it`, async () => {
+      const client = createSituation().connect();
+      await client.result("public/set_heartbeat", { interval: 30 });
+      for (let count = 0; count < 3; count++) {
+        await client.clock.advance(30_000);
+        assert.deepEqual(await client.result(method), { version: SIMULATOR_VERSION });
+      }
+      assert.equal(client.isOpen, true);
+    });
 
   test("a connection without traffic ends after ten minutes", async () => {
     const client = createSituation().connect();

@@ -148,6 +148,20 @@ describe("basic", () => {
     );
   });
 
+  test("the method in the body may be written as its path", async () => {
+    const body = (method: string): string => JSON.stringify({ id: 1, method, params: { kind: "spot" } });
+    const at = async (url: string, method: string): Promise<number | undefined> =>
+      (
+        await request(situation, url, {
+          authorization: "Basic QU1BTkRBOkFNQU5EQVNFQ1JFQ1Q=",
+          body: body(method),
+        })
+      ).error?.code;
+    assert.equal(await at("/api/v2", "/private/get_open_orders"), undefined);
+    assert.equal(await at("/api/v2/private/get_open_orders", "/api/v2/private/get_open_orders"), undefined);
+    assert.equal(await at("/api/v2/private/get_positions", "/private/get_open_orders"), 11050);
+  });
+
   test("another secret, or none, is refused", async () => {
     for (const text of ["AMANDA:x", "AMANDA", "x:AMANDASECRECT", ""]) {
       const authorization = `Basic ${Buffer.from(text).toString("base64")}`;

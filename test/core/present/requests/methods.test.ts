@@ -56,7 +56,7 @@ describe("completion of methods", () => {
     };
     assert.deepEqual(schema.definitions.request.properties.method, {
       type: "string",
-      pattern: "^(public|private)(/[A-Za-z0-9_]+)+$",
+      pattern: "^/*(api/v2/+)?(public|private)(/[A-Za-z0-9_]+)+$",
     });
     assert.ok(!JSON.stringify(schema).includes('{"const":"private/'));
   });

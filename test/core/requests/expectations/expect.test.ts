@@ -128,6 +128,30 @@ describe("an expectation of the result", () => {
     assert.ok((failure?.message.length ?? 0) < 200);
   });
 
+  for (const [what, method, body, expected] of [
+    ["a documented result of another type", "public/ticker", "5", ["~result: expected an object, got 5."]],
+    [
+      "a member of another type in it",
+      "public/ticker",
+      '{"best_bid_price":"x","stats":{"high":null},"new":1}',
+      ['~result.best_bid_price: expected a number, got "x".'],
+    ],
+    ["a documented result", "public/ticker", '{"best_bid_price":1,"stats":{"high":null}}', []],
+    [
+      "a result that is documented nowhere",
+      "public/get_new_thing",
+      "5",
+      ["~schema: the result of public/get_new_thing isn't documented, so nothing was checked."],
+    ],
+  ] as const)
+    test(`the shape of ${what}`, () => {
+      const found = checkExpectations(expectation('{ "schema": true }'), answered(body, method));
+      assert.deepEqual(
+        found.map(({ severity, message }) => `${severity === "warning" ? "~" : ""}${message}`),
+        expected,
+      );
+    });
+
   test("a shape that is not the known one only warns", () => {
     const found = checkExpectations(
       expectation('{ "schema": true }'),

@@ -233,6 +233,11 @@ describe("fixes", () => {
   };
   const cases: readonly [string, string, string[], boolean?][] = [
     [
+      "a method that is written as a path",
+      '{ "method": "/api/v2/public/test" }',
+      ['Change to public/test → { "method": "public/test" }'],
+    ],
+    [
       "an unknown placeholder",
       '{ "method": "private/cancel", "params": { "order_id": "{{instrumnet}}" } }',
       [
@@ -292,6 +297,13 @@ describe("fixes", () => {
       '{ "method": "private/get_block_trades", "params": { "count": 500 } }',
       [
         'Change count to 101 (nearest allowed value) → { "method": "private/get_block_trades", "params": { "count": 101 } }',
+      ],
+    ],
+    [
+      "a number as text inside a list",
+      '{ "method": "private/create_combo", "params": { "trades": [{ "instrument_name": "BTC-PERPETUAL", "amount": "10", "direction": "buy" }] } }',
+      [
+        'Convert amount to a number → { "method": "private/create_combo", "params": { "trades": [{ "instrument_name": "BTC-PERPETUAL", "amount": 10, "direction": "buy" }] } }',
       ],
     ],
     [

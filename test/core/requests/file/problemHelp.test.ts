@@ -7,7 +7,14 @@ import { HELP_PAGE, helpAddress, helpLine, type DiagnosticCode } from "../../../
 const CODES: Readonly<Record<DiagnosticCode, true>> = {
   ...{ fileTooLarge: true, fileEmpty: true, fileKind: true, separator: true, syntax: true, tooDeep: true },
   ...{ requestKind: true, duplicateKey: true, unknownMember: true, versionValue: true, idValue: true, sequence: true },
-  ...{ methodMissing: true, methodValue: true, paramsKind: true, unknownMethod: true, sessionMethod: true },
+  ...{
+    methodMissing: true,
+    methodPrefix: true,
+    methodValue: true,
+    paramsKind: true,
+    unknownMethod: true,
+    sessionMethod: true,
+  },
   ...{ params: true, filePin: true, environment: true, placeholder: true, shadowed: true, runOptions: true },
   ...{ repeatedName: true, expectation: true, secretLiteral: true, tickSize: true, amountStep: true },
 };

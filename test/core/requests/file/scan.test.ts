@@ -131,6 +131,48 @@ describe("what is wrong with a file", () => {
       ],
     ],
     [
+      "a method that is written as a path",
+      '[{ "method": "/public/test" }, { "method": "api/v2/public/test" }, { "method": "/api/v2/private/new_one" }]',
+      [
+        '1:14 warning methodPrefix ‹"/public/test"› The method is written as a path. It is sent as public/test.',
+        '1:44 warning methodPrefix ‹"api/v2/public/test"› The method is written as a path. It is sent as public/test.',
+        '1:80 warning methodPrefix ‹"/api/v2/private/new_one"› The method is written as a path. It is sent as private/new_one.',
+        '1:80 warning unknownMethod ‹"/api/v2/private/new_one"› Unknown method private/new_one. It is treated as a write and needs confirmation.',
+      ],
+    ],
+    [
+      "the parameters of a method that is written as a path",
+      '{ "method": "/private/cancel", "params": { "id": "1" } }',
+      [
+        '1:13 warning methodPrefix ‹"/private/cancel"› The method is written as a path. It is sent as private/cancel.',
+        '1:42 error params ‹{ "id": "1" }› order_id is missing',
+        '1:44 warning params ‹"id"› id is not a parameter of this method',
+      ],
+    ],
+    [
+      "numbers in quotes, as examples of the documentation have them",
+      '{ "method": "private/move_positions", "params": { "source_uid": 1, "target_uid": "2", "trades": [{ "instrument_name": "BTC-PERPETUAL", "amount": "10", "price": "x" }] } }',
+      [
+        '1:82 warning params ‹"2"› target_uid: expected a whole number, got "2". It is sent as written.',
+        '1:146 warning params ‹"10"› trades.0.amount: expected a number, got "10". It is sent as written.',
+        '1:161 error params ‹"x"› trades.0.price: expected a number, got "x"',
+      ],
+    ],
+    [
+      "a number in quotes out of its range, and one that is not whole",
+      '[{ "method": "private/get_block_trades", "params": { "count": "5000" } }, { "method": "private/remove_api_key", "params": { "id": "1.5" } }]',
+      [
+        '1:63 warning params ‹"5000"› count: expected a whole number, got "5000". It is sent as written.',
+        '1:63 warning params ‹"5000"› count: must be from 1 to 101, got 5000',
+        '1:131 error params ‹"1.5"› id: expected a whole number, got "1.5"',
+      ],
+    ],
+    [
+      "a number in quotes that selects what is cancelled",
+      '{ "method": "private/cancel_quotes", "params": { "cancel_type": "delta", "min_delta": "0.1", "max_delta": 1 } }',
+      ['1:87 error params ‹"0.1"› min_delta: expected a number, got "0.1"'],
+    ],
+    [
       "a change that lacks a parameter",
       '{ "method": "private/withdraw", "params": { "currency": "BTC", "amount": 1 } }',
       ['1:43 error params ‹{ "currency": "BTC", "amount":› address is missing'],

@@ -146,6 +146,8 @@ describe("secrets", () => {
             object,
             `curl https://x/api/v2 -H 'Authorization: Bearer ${canary}' -d '${object}'`,
             `POST https://u:${canary}@x/api/v2\nAuthorization: ${canary}\n\n${object}`,
+            `http -a u:${canary} POST x/api/v2 Authorization:${canary} <<< '${object}'`,
+            `log ${canary} ${object} ${canary}`,
           ];
           for (const form of forms)
             assert.equal(JSON.stringify(pasteRequest(form) ?? "").includes(canary), false, form);
@@ -204,7 +206,7 @@ describe("a command line of curl", () => {
     assert.deepEqual(notes, [
       "The original request was addressed to x. Here, the connection determines where it is sent.",
       "The header Authorization was omitted because the connection signs in automatically.",
-      "The credentials in the curl command were omitted because the connection signs in automatically.",
+      "The credentials in the command were omitted because the connection signs in automatically.",
     ]);
     assert.match(
       paste("curl 'https://x/api/v2/private/get_open_orders?access_token=abc'"),
@@ -256,6 +258,26 @@ describe("files of other programs", () => {
     assert.match(paste(...text), /The header Authorization was omitted/);
   });
 
+  test("a form in an item of a Postman collection", () => {
+    const form = (mode: string): string =>
+      JSON.stringify({
+        request: {
+          method: "POST",
+          url: { raw: "{{url}}/api/v2/public/get_index_price" },
+          body: {
+            mode,
+            [mode]: [
+              { key: "index_name", value: "btc_usd" },
+              { key: "count", value: "{{n}}" },
+              { key: "off", value: "1", disabled: true },
+            ],
+          },
+        },
+      });
+    for (const mode of ["urlencoded", "formdata"])
+      assert.deepEqual(sent(form(mode)), ['public/get_index_price {"index_name":"btc_usd","count":"{{n}}"}'], mode);
+  });
+
   test("an item of a Postman collection, and the collection", () => {
     const item = (method: string): object => ({
       name: method,
@@ -282,6 +304,196 @@ describe("files of other programs", () => {
       "public/get_time {}",
     ]);
   });
+});
+
+/** What was left and what became a placeholder, without the notes on addresses. */
+function leftOf(...lines: string[]): readonly string[] {
+  return (pasteRequest(lines.join("\n"))?.notes ?? []).filter((note) => !note.startsWith("The original request"));
+}
+
+const leftLines = (numbers: string): string =>
+  `These lines of the clipboard weren't inserted, because they aren't a request: ${numbers}. Check that nothing is missing.`;
+
+describe("several requests in one clipboard", () => {
+  const BTC = 'public/get_index_price {"index_name":"btc_usd"}';
+  const ETH = 'public/get_index_price {"index_name":"eth_usd"}';
+  const curl = (index: string): string =>
+    `curl -s "https://x/api/v2/public/get_index_price?index_name=${index}" | jq '.result.index_price'`;
+
+  test("lines of curl", () => {
+    assert.deepEqual(sent(curl("btc_usd"), curl("eth_usd")), [BTC, ETH]);
+    assert.deepEqual(leftOf(curl("btc_usd"), curl("eth_usd")), []);
+    assert.deepEqual(sent(`${curl("btc_usd")} && ${curl("eth_usd")}`), [BTC, ETH]);
+  });
+
+  test("the addresses of one curl", () => {
+    const urls = ["time", "currencies"].map((name) => `https://x/api/v2/public/get_${name}`);
+    assert.deepEqual(sent(`curl ${urls.join(" ")} --next https://x/api/v2/public/test`), [
+      "public/get_time {}",
+      "public/get_currencies {}",
+      "public/test {}",
+    ]);
+  });
+
+  test("lines with a verb, and what is between them is named", () => {
+    const lines = [
+      "GET https://x/api/v2/public/get_instruments?currency=BTC&kind=option",
+      "GET https://x/api/v2/public/get_index_price?index_name=btc_usd",
+      "and then",
+      "GET https://example.com/other",
+      "https://x/api/v2/public/test",
+    ];
+    assert.deepEqual(sent(...lines), [
+      'public/get_instruments {"currency":"BTC","kind":"option"}',
+      BTC,
+      "public/test {}",
+    ]);
+    assert.deepEqual(leftOf(...lines), [leftLines("3–4")]);
+  });
+
+  test("commands that are no requests are named by their lines, pipes and comments are not", () => {
+    const lines = [
+      "",
+      "export A=1",
+      "# prices",
+      curl("btc_usd"),
+      "ls -la",
+      "curl https://example.com/",
+      curl("eth_usd"),
+    ];
+    assert.deepEqual(sent(...lines), [BTC, ETH]);
+    assert.deepEqual(leftOf(...lines), [leftLines("2, 5–6")]);
+  });
+
+  test("more of them than are read, and a clipboard that is too large, are said", () => {
+    const many = Array.from({ length: 1001 }, () => '{"method":"public/test"}').join("\n");
+    assert.deepEqual(leftOf(many), ["Only the first 1000 of 1001 requests were inserted."]);
+    assert.deepEqual(pasteRequest(`${" ".repeat(9)}{"a":"${"x".repeat(1024 * 1024)}"}`)?.notes, [
+      "The clipboard is too large. Up to 1 MiB is read.",
+    ]);
+  });
+
+  test("only what becomes requests without a rest replaces a plain paste", () => {
+    for (const [text, isWhole] of [
+      [curl("btc_usd"), true],
+      [`${curl("btc_usd")}\nls`, false],
+      ['// a comment\n{ "method": "public/test" },', false],
+    ] as const)
+      assert.equal(pasteRequest(text)?.isWhole, isWhole, text);
+  });
+});
+
+describe("a script of a shell", () => {
+  test("a command after a comment, in a substitution, or behind a variable", () => {
+    const price = 'curl -s "https://x/api/v2/public/get_index_price?index_name=btc_usd" | jq -r ".result.index_price"';
+    const wanted = ['public/get_index_price {"index_name":"btc_usd"}'];
+    for (const text of [
+      `# the price\n${price}`,
+      `x=$(${price})`,
+      `x="$(${price})"\n`,
+      `x=\`${price}\``,
+      `TOKEN=1 sudo ${price}`,
+      `for c in 1 2; do ${price}; done`,
+      `me@host:~$ ${price}`,
+      `PS C:\\work> ${price}`,
+      `${price} > out/price.json 2>/dev/null`,
+    ]) {
+      assert.deepEqual(sent(text), wanted, text);
+      assert.deepEqual(leftOf(text), [], text);
+    }
+  });
+
+  test("what only the shell could fill in is a placeholder, and is named", () => {
+    const text =
+      'curl "https://x/api/v2/public/get_instruments?currency=$c&kind=${kind:-any}" -H "Authorization: Bearer $T"';
+    assert.deepEqual(sent(text), ['public/get_instruments {"currency":"{{c}}","kind":"{{kind}}"}']);
+    assert.deepEqual(leftOf(text), [
+      "The header Authorization was omitted because the connection signs in automatically.",
+      "Values that aren't in the clipboard became placeholders: $c ({{c}}), ${kind:-any} ({{kind}}).",
+    ]);
+    assert.deepEqual(
+      sent(
+        `curl https://x/api/v2 -d "{\\"method\\":\\"private/buy\\",\\"params\\":{\\"amount\\":$N,\\"label\\":\\"$(date +%s)\\"}}"`,
+      ),
+      ['private/buy {"amount":"{{N}}","label":"{{value2}}"}'],
+    );
+    assert.deepEqual(sent(`curl 'https://x/api/v2/public/get_instruments?currency=$c'`), [
+      'public/get_instruments {"currency":"$c"}',
+    ]);
+  });
+
+  test("a command of HTTPie: query, headers, members, credentials", () => {
+    assert.deepEqual(
+      sent(
+        "http GET https://x/api/v2/public/get_instruments currency==BTC expired==false",
+        `https --auth me:secret POST x.example/api/v2 jsonrpc=2.0 id:=7 method=private/cancel params:='{"order_id":"ETH-1"}' X-Other:1`,
+        "http x/api/v2/private/buy params[instrument_name]=ETH-PERPETUAL params[amount]:=1e1",
+        `echo '{"method":"public/test"}' | http POST x/api/v2`,
+      ),
+      [
+        'public/get_instruments {"currency":"BTC","expired":false}',
+        'private/cancel {"order_id":"ETH-1"}',
+        'private/buy {"instrument_name":"ETH-PERPETUAL","amount":1e1}',
+        "public/test {}",
+      ],
+    );
+    assert.deepEqual(leftOf("http -a me:secret x/api/v2/public/test"), [
+      "The credentials in the command were omitted because the connection signs in automatically.",
+    ]);
+    assert.deepEqual(leftOf("http x/api/v2/public/test", "http x/api/v2/private/buy @body.json"), [leftLines("2")]);
+  });
+});
+
+describe("an object in other text", () => {
+  test("a dict of Python, alone and in its program", () => {
+    const dict = `{'jsonrpc': '2.0', 'id': 7,  # mine
+  'method': 'public/get_order_book',
+  'params': {'instrument_name': name, 'depth': 0.10, "it's": None, 'a': True, 'b': u'x\\'y'}}`;
+    const wanted = [
+      'public/get_order_book {"instrument_name":"{{name}}","depth":0.10,"it\'s":null,"a":true,"b":"x\'y"}',
+    ];
+    assert.deepEqual(sent(dict), wanted);
+    assert.deepEqual(sent("import json", "", `msg = ${dict}`, "def f(x):", "  return {'a': x}"), wanted);
+    assert.deepEqual(leftOf("import json", "", `msg = ${dict}`, "def f(x):", "  return {'a': x}"), [
+      "Values that aren't in the clipboard became placeholders: name ({{name}}).",
+      leftLines("1, 6–7"),
+    ]);
+  });
+
+  test("an object of JavaScript", () => {
+    assert.deepEqual(
+      sent("ws.send(JSON.stringify({ jsonrpc: '2.0', method: \"public/test\", params: { a: x.y } }));"),
+      ['public/test {"a":"{{x_y}}"}'],
+    );
+  });
+
+  test("the log of a WebSocket: requests are taken, responses and other lines are named", () => {
+    const log = [
+      `12:00:00 DEBUG > TEXT '{"jsonrpc":"2.0","id":1,"method":"public/get_time","params":{}}' [58 bytes]`,
+      `12:00:01 DEBUG < TEXT '{"jsonrpc":"2.0","id":1,"result":5}' [34 bytes]`,
+      "12:00:02 INFO it's connected",
+      '> {"jsonrpc":"2.0","id":2,"method":"private/cancel","params":{"order_id":"1.0"}}',
+    ];
+    assert.deepEqual(sent(...log), ["public/get_time {}", 'private/cancel {"order_id":"1.0"}']);
+    assert.deepEqual(leftOf(...log), ["The request was inserted without the response next to it.", leftLines("3")]);
+    assert.deepEqual(
+      sent(JSON.stringify({ level: "debug", message: `send ${JSON.stringify({ method: "public/test" })}` })),
+      ["public/test {}"],
+    );
+  });
+
+  test("its secrets are replaced as well", () => {
+    assert.match(
+      paste(
+        "send {'method': 'public/auth', 'params': {'client_secret': 'hunter2', 'grant_type': 'client_credentials'}}",
+      ),
+      /\{\{\$ask\.client_secret\}\}[^]*client_secret is a secret/,
+    );
+  });
+});
+
+test("a method that is written as a path stays as it is written", () => {
+  assert.equal(paste('{ "method": "/api/v2/public/test" }'), '{ "method": "/api/v2/public/test" }');
 });
 
 test("whatever is pasted: no error, and what comes out is a request file", () => {
@@ -324,6 +536,8 @@ test("whatever is pasted: no error, and what comes out is a request file", () =>
   const whole = fc.oneof(
     text,
     text.map((each) => `curl ${each}`),
+    text.map((each) => `http POST x/public/test ${each}`),
+    text.map((each) => `log ${each} {'method': 'public/test', ${each}`),
     text.map((each) => `POST https://x/public/test\n\n${each}`),
   );
   let count = 0;
