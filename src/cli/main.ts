@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { Gate } from "../actions/gate.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock, Random } from "../base/clock.ts";
 import { silentLog } from "../base/log.ts";
@@ -20,12 +21,20 @@ import { helpText } from "./help.ts";
 import { eventJson, jsonReport } from "./jsonReport.ts";
 import { junitReport } from "./junitReport.ts";
 import { describeMethods } from "./methods.ts";
+import {
+  checkEarlierRuns,
+  isKeptChange,
+  nothingKept,
+  openJournals,
+  type JournalPlace,
+  type RunJournals,
+} from "./earlierRuns.ts";
 import { createMask, type Mask } from "./output.ts";
 import { createTerminalQuestions, isConfirmedBy, type Terminal } from "./questions.ts";
 import { record, type RecordedRun } from "./record.ts";
 import { replay } from "./replay.ts";
-import { EXIT, exitCodeOf, type ExitCode, type TerminalReport } from "./report.ts";
-import { createSecretFile, fileExists, makesSecret } from "./secretFile.ts";
+import { EXIT, exitCodeOf, noChangesText, type ExitCode, type TerminalReport } from "./report.ts";
+import { cannotCreate, createSecretFile, makesSecret } from "./secretFile.ts";
 import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
 import { xmlText } from "./safeText.ts";
 import { eventText, fileHeading, terminalStepText, summaryText, type TextStyle } from "./textReport.ts";
@@ -36,6 +45,8 @@ export interface Shell {
   readonly variables: ProcessVariables;
   readonly files: FileAccess;
   readonly terminal: Terminal;
+  /** Where changes are written down before they are sent, for later runs. */
+  readonly journalPlace: JournalPlace;
   /** Opens a socket of this computer behind which only this user can be. */
   readonly connectPrivately: BorrowPorts["connectPrivately"];
   writeOut(text: string): void;
@@ -69,7 +80,6 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
     writeError: (text) => shell.writeError(mask.masked(text)),
     terminal: {
       isAttended: shell.terminal.isAttended,
-      write: (text) => shell.terminal.write(mask.masked(text)),
       readLine: async (prompt, isHidden) => await shell.terminal.readLine(mask.masked(prompt), isHidden),
     },
     files: { ...shell.files, write: async (path, text) => await shell.files.write(path, mask.masked(text)) },
@@ -111,6 +121,14 @@ function complain(shell: Pick<Shell, "writeError">, sentences: readonly string[]
   return code;
 }
 
+/** Tells why a run did not begin. Its exit code alone does not say that nothing was changed. */
+function complainOfNoRun(
+  shell: Pick<Shell, "writeError">,
+  { message, exitCode }: { readonly message: string; readonly exitCode: ExitCode },
+): ExitCode {
+  return complain(shell, exitCode === EXIT.usage ? [message] : [noChangesText(), message], exitCode);
+}
+
 /** Describes methods or channels. */
 function methods(wishes: MethodsWishes, shell: Shell): ExitCode {
   const described = describeMethods(wishes, shell.version);
@@ -139,8 +157,8 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: Recor
   const nothing = wishes.allowsNothing || followsChannels ? undefined : nothingToSend(loading.files, wishes);
   if (nothing !== undefined)
     return complain(shell, [nothing, l10n.t("Use --allow-empty to treat this as passed.")], EXIT.usage);
-  const secretProblem = await secretFileProblem(loading.files, wishes, shell);
-  if (secretProblem !== undefined) return complain(shell, [secretProblem], EXIT.usage);
+  const problem = (await outputProblem(wishes, shell)) ?? (await secretFileProblem(loading.files, wishes, shell));
+  if (problem !== undefined) return complain(shell, [problem], EXIT.usage);
   const files = [...(recorded?.files ?? []), ...loading.files];
   const ready = { wishes, files, shell, mask, onLive: recorded?.onLive };
   return access.kind === "borrowed" ? await runBorrowed(ready) : await runConnected({ ...ready, access });
@@ -154,7 +172,7 @@ async function runBorrowed(ready: Omit<ReadyRun, "access">): Promise<ExitCode> {
     folder: shell.files.workingFolder,
     tell: (sentence) => shell.writeError(`${sentence}\n`),
   });
-  if (borrowing.kind === "failed") return complain(shell, [borrowing.message], borrowing.exitCode);
+  if (borrowing.kind === "failed") return complainOfNoRun(shell, borrowing);
   mask.hide(borrowing.accessToken);
   try {
     return await runConnected({ ...ready, access: borrowing.access });
@@ -178,8 +196,29 @@ function keyPorts(shell: Shell, mask: Mask): KeyFilePorts {
   return {
     files: shell.files,
     hide: (secret) => mask.hide(secret),
-    warn: (sentence) => shell.writeError(`${l10n.t("Warning: {0}", sentence)}\n`),
+    warn: (sentence) => warn(shell, sentence),
   };
+}
+
+function warn({ writeError }: Pick<Shell, "writeError">, sentence: string): void {
+  writeError(`${l10n.t("Warning: {0}", sentence)}\n`);
+}
+
+/** Returns a sentence if the report can't be written: once something was sent, it is too late to find that out. */
+async function outputProblem({ output }: RunWishes, { files }: Pick<Shell, "files">): Promise<string | undefined> {
+  if (output === undefined) return undefined;
+  return await files.tryWrite(files.resolve(output)).then(
+    () => undefined,
+    (error: unknown) => unwritable(output, error),
+  );
+}
+
+function unwritable(output: string, error: unknown): string {
+  return l10n.t(
+    "Couldn't write the report to {0}: {1}",
+    plain.text(output),
+    plain.text(error instanceof Error ? error.message : String(error)),
+  );
 }
 
 /** Returns a sentence if `--secret-file` can't take the client secret of this run. */
@@ -195,8 +234,13 @@ async function secretFileProblem(
   const requests = files.flatMap(({ file }) => plannedRequests(planRun(file, wantedOf(wishes), createResults())));
   if (requests.filter(makesSecret).length > 1)
     return l10n.t("This run has several requests that make a client secret, but --secret-file takes one.");
-  const found = await access.look(access.resolve(secretFile)).catch(() => undefined);
-  return found === undefined ? undefined : fileExists(secretFile);
+  return await access
+    .createPrivate(access.resolve(secretFile))
+    .then(async (file) => await file.remove())
+    .then(
+      () => undefined,
+      (error: unknown) => cannotCreate(plain.text(secretFile), error),
+    );
 }
 
 function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell): readonly string[] {
@@ -244,8 +288,11 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
     terminal,
     (question) => (isOpening || !terminal.isAttended) && isConfirmedBy(wishes, question),
   );
+  const journals = await journalsOf({ wishes, access, files, shell });
   const opening = await openConnection(access, wishes, {
     ...shell,
+    journals,
+    runId: shell.journalPlace.runId,
     log: silentLog,
     questions,
     onLive,
@@ -259,7 +306,7 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
         onNote: (sentence) => shell.writeError(`${sentence}\n`),
       }),
   });
-  if (opening.kind === "failed") return complain(shell, [opening.message], opening.exitCode);
+  if (opening.kind === "failed") return complainOfNoRun(shell, opening);
   const { live, secretFile, close } = opening;
   const endAtOnce = (): void => live.disconnect();
   const tellStop = (): void =>
@@ -275,7 +322,16 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
       isOpening = false;
       return isAllowed;
     };
-    const result = await runAndTell({ wishes, files, shell, live, allowChanges });
+    const times = createTimes();
+    const submit =
+      journals.kept === undefined
+        ? undefined
+        : await checkEarlierRuns(live, journals.kept, {
+            ...{ clock, times, isAttended: terminal.isAttended },
+            limits: { stop, stoppedMs: wishes.timeoutMs, stopWaiting },
+            onNote: (sentence) => shell.writeError(`${sentence}\n`),
+          });
+    const result = await runAndTell({ wishes, files, shell, live, times, submit, allowChanges });
     const { isInterrupted: isStopped } = result;
     const verdicts = result.files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
     const exitCode = exitCodeOf(secretFile.isLost ? [...verdicts, "failed"] : verdicts, {
@@ -305,7 +361,21 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
     stop.removeEventListener("abort", tellStop);
     stopWaiting.removeEventListener("abort", endAtOnce);
     await close();
+    journals.kept?.dispose();
   }
+}
+
+/** Opens the journals of a run that may change something; a simulator of this run alone ends with it. */
+async function journalsOf({ wishes, access, files, shell }: Omit<ReadyRun, "mask" | "onLive">): Promise<RunJournals> {
+  const isKeeping =
+    wishes.writes !== "refused" &&
+    access.kind !== "ownSimulator" &&
+    files.some(({ file }) =>
+      plannedRequests(planRun(file, wantedOf(wishes), createResults())).some(({ method = "" }) => isKeptChange(method)),
+    );
+  return isKeeping
+    ? await openJournals(shell.journalPlace, { clock: shell.clock, warn: (sentence) => warn(shell, sentence) })
+    : nothingKept();
 }
 
 interface Telling {
@@ -313,15 +383,16 @@ interface Telling {
   readonly files: readonly LoadedFile[];
   readonly shell: Shell;
   readonly live: LiveConnection;
+  readonly times: Times;
+  readonly submit: Gate["submit"] | undefined;
   readonly allowChanges: () => Promise<boolean>;
 }
 
 /** Runs the files and reports the progress on the standard output, unless the report for programs goes there. */
-async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling): Promise<FilesResult> {
+async function runAndTell({ wishes, files, shell, live, times, submit, allowChanges }: Telling): Promise<FilesResult> {
   const { clock, stop, stopWaiting, unread, uuid, terminal } = shell;
   const style: TextStyle = styleOf(wishes, shell);
   const tell = isTelling(wishes) ? (text: string): void => shell.writeOut(text) : (): void => undefined;
-  const times: Times = createTimes();
   // What a build server reads has no room for events.
   const isShown = isTelling(wishes) || wishes.format === "json";
   const isHeaded = new Set<LoadedFile>();
@@ -333,6 +404,7 @@ async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling)
   return await runFiles(files, {
     wishes,
     live,
+    submit,
     clock,
     uuid,
     times,
@@ -399,12 +471,8 @@ async function finish(report: TerminalReport, wishes: RunWishes, shell: Shell): 
     await shell.files.write(shell.files.resolve(output), text);
     return report.exitCode;
   } catch (error) {
-    const message = l10n.t(
-      "Couldn't write the report to {0}: {1}",
-      plain.text(output),
-      plain.text(error instanceof Error ? error.message : String(error)),
-    );
-    return complain(shell, [message], report.exitCode === EXIT.passed ? EXIT.usage : report.exitCode);
+    // What was sent and proved stays so.
+    return complain(shell, [unwritable(output, error)], report.exitCode);
   }
 }
 

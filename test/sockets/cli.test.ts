@@ -113,7 +113,12 @@ describe("the terminal runner", () => {
     const all = ["SIM", "TEST", "PROD"].flatMap((environment) =>
       Object.entries(address).map(([name, value]) => [`TRADING_RPC_${environment}_${name}`, value]),
     );
-    return { PATH: process.env["PATH"] ?? "", ...(Object.fromEntries(all) as Record<string, string>), ...own };
+    return {
+      PATH: process.env["PATH"] ?? "",
+      XDG_STATE_HOME: path.join(work, "state"),
+      ...(Object.fromEntries(all) as Record<string, string>),
+      ...own,
+    };
   };
   const start = (words: readonly string[], env = variables()): ChildProcessWithoutNullStreams => {
     const child = spawn(process.execPath, [path.join(folder, "dist", "cli.js"), ...words], { cwd: work, env });
@@ -204,7 +209,7 @@ describe("the terminal runner", () => {
     assert.equal(code, 1);
     assert.match(out, /✗ {2}time {2}public\/get_time {2}failed/);
     assert.match(out, /time\.rpc\.json:3:50 {2}result: expected 1e3, got \d+/);
-    assert.match(out, /expected: 1e3\n +actual: {3}\d+/);
+    assert.equal(out.match(/1e3/g)?.length, 1);
   });
 
   test("digits stay as they were written and received", async () => {
@@ -781,14 +786,14 @@ describe("the terminal runner", () => {
       for (const [name, expected] of [
         ["secret.txt", 2],
         ["folder", 2],
-        ["link.txt", 1],
-        ["none/secret.txt", 1],
+        ["link.txt", 2],
+        ["none/secret.txt", 2],
       ] as const) {
         const { code, out, err } = await run([file, ...options, "--secret-file", name]);
         assert.equal(code, expected, `${name} ${out} ${err}`);
         assert.match(`${out}${err}`, /already exists\. Use a path that doesn't exist|can't be created/);
       }
-      assert.deepEqual(framesOf("private/create_api_key"), []);
+      assert.deepEqual([...framesOf(TAPE.method), ...framesOf("private/create_api_key")], []);
       assert.equal(fs.readFileSync(inWork("secret.txt"), "utf8"), "mine");
     });
 
