@@ -9,11 +9,11 @@ import { plain } from "./base/plain.ts";
 import type { JournalPlace } from "./cli/earlierRuns.ts";
 import type { FileAccess } from "./cli/files.ts";
 import { runCommandLine } from "./cli/main.ts";
-import { createPrivate, tryWrite } from "./cli/privateFile.ts";
-import { connectPrivately } from "./cli/privateSocket.ts";
+import { createPrivate, tryWrite } from "./cli/machine/privateFile.ts";
+import { connectPrivately } from "./cli/machine/privateSocket.ts";
 import type { Terminal } from "./cli/questions.ts";
 import { EXIT } from "./cli/report.ts";
-import { readTypedLine } from "./cli/typedLine.ts";
+import { readTypedLine } from "./cli/machine/typedLine.ts";
 
 /*
  * `trading-rpc`, the terminal program: the machine's files, terminal, signals and environment, handed to `cli/main.ts`.

@@ -12,7 +12,7 @@ import { plain } from "../base/plain.ts";
 import { bareMethod, effectOf, isCancel } from "../catalogue/index.ts";
 import type { Times } from "../present/text/times.ts";
 import { untilSettled, type SettleLimits } from "./settle.ts";
-import { proofOf, provedSentence } from "./steps.ts";
+import { provedOf, provedSentence } from "./steps.ts";
 
 /** Where the runs of this user write down what they change. */
 export interface JournalPlace extends Pick<JournalsPorts, "runId" | "isAlive"> {
@@ -109,7 +109,7 @@ export async function checkEarlierRuns(
     const entry = live.gate.activity.find(({ id }) => id === each.id);
     if (entry === undefined) continue;
     const sentence = provedSentence(entry, { intent: entry.intent, place: live.place, times });
-    const proof = proofOf(entry);
+    const proof = provedOf(entry);
     if (proof === "done" || proof === "other") made.set(each, sentence);
     onNote(sentence === "" ? l10n.t("The outcome of the earlier {0} is still unknown.", each.method) : sentence);
   }

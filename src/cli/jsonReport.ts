@@ -20,8 +20,8 @@ import { oneLine } from "./safeText.ts";
  * "tries": 1, "params": {…}, "failures": [{ "message": "…", "expected": "…", "actual": "…", "line": 9, "column": 20,
  * "severity": "error" }], "response": { "receivedAt": "…Z", "wireId": 7, "result": … } }] }] }
  *
- * `changes` says which changes were made, unless everything passed or nothing was sent. `change` says what a request has
- * done: `made`, `other` (not as requested, or in part), or `unknown`.
+ * `changes` says which changes were made, unless everything passed or nothing was sent. `change` says what a request
+ * has done: `made`, `other` (not as requested, or in part), or `unknown`.
  *
  * `provedByReading` is true where the response did not arrive, and reads proved that the change was made.
  *

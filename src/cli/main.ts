@@ -18,8 +18,7 @@ import { openConnection } from "./connection.ts";
 import { readKeyFile, type KeyFilePorts } from "./keyFile.ts";
 import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "./files.ts";
 import { helpText } from "./help.ts";
-import { eventJson, jsonReport } from "./jsonReport.ts";
-import { junitReport } from "./junitReport.ts";
+import { eventJson } from "./jsonReport.ts";
 import { describeMethods } from "./methods.ts";
 import {
   checkEarlierRuns,
@@ -33,11 +32,12 @@ import { createMask, type Mask } from "./output.ts";
 import { createTerminalQuestions, isConfirmedBy, type Terminal } from "./questions.ts";
 import { record, type RecordedRun } from "./record.ts";
 import { replay } from "./replay.ts";
-import { EXIT, exitCodeOf, noChangesText, type ExitCode, type TerminalReport } from "./report.ts";
+import { EXIT, exitCodeOf, noChangesText, type ExitCode } from "./report.ts";
 import { cannotCreate, createSecretFile, makesSecret } from "./secretFile.ts";
 import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
 import { xmlText } from "./safeText.ts";
-import { eventText, fileHeading, terminalStepText, summaryText, type TextStyle } from "./textReport.ts";
+import { eventText, fileHeading, terminalStepText, type TextStyle } from "./textReport.ts";
+import { isTelling, outputProblem, writeReport } from "./writeReport.ts";
 
 /** The machine, as the program of a command line sees it. */
 export interface Shell {
@@ -157,7 +157,7 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: Recor
   const nothing = wishes.allowsNothing || followsChannels ? undefined : nothingToSend(loading.files, wishes);
   if (nothing !== undefined)
     return complain(shell, [nothing, l10n.t("Use --allow-empty to treat this as passed.")], EXIT.usage);
-  const problem = (await outputProblem(wishes, shell)) ?? (await secretFileProblem(loading.files, wishes, shell));
+  const problem = (await outputProblem(wishes, shell.files)) ?? (await secretFileProblem(loading.files, wishes, shell));
   if (problem !== undefined) return complain(shell, [problem], EXIT.usage);
   const files = [...(recorded?.files ?? []), ...loading.files];
   const ready = { wishes, files, shell, mask, onLive: recorded?.onLive };
@@ -202,23 +202,6 @@ function keyPorts(shell: Shell, mask: Mask): KeyFilePorts {
 
 function warn({ writeError }: Pick<Shell, "writeError">, sentence: string): void {
   writeError(`${l10n.t("Warning: {0}", sentence)}\n`);
-}
-
-/** Returns a sentence if the report can't be written: once something was sent, it is too late to find that out. */
-async function outputProblem({ output }: RunWishes, { files }: Pick<Shell, "files">): Promise<string | undefined> {
-  if (output === undefined) return undefined;
-  return await files.tryWrite(files.resolve(output)).then(
-    () => undefined,
-    (error: unknown) => unwritable(output, error),
-  );
-}
-
-function unwritable(output: string, error: unknown): string {
-  return l10n.t(
-    "Couldn't write the report to {0}: {1}",
-    plain.text(output),
-    plain.text(error instanceof Error ? error.message : String(error)),
-  );
 }
 
 /** Returns a sentence if `--secret-file` can't take the client secret of this run. */
@@ -339,7 +322,7 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
       isLinkLost: result.isLinkLost,
       allowsNothing: wishes.allowsNothing,
     });
-    return await finish(
+    await writeReport(
       {
         place: live.place,
         environment: environmentName(wishes.environment),
@@ -357,6 +340,7 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
       wishes,
       shell,
     );
+    return exitCode;
   } finally {
     stop.removeEventListener("abort", tellStop);
     stopWaiting.removeEventListener("abort", endAtOnce);
@@ -391,7 +375,7 @@ interface Telling {
 /** Runs the files and reports the progress on the standard output, unless the report for programs goes there. */
 async function runAndTell({ wishes, files, shell, live, times, submit, allowChanges }: Telling): Promise<FilesResult> {
   const { clock, stop, stopWaiting, unread, uuid, terminal } = shell;
-  const style: TextStyle = styleOf(wishes, shell);
+  const style: TextStyle = { verbosity: wishes.verbosity, hasColor: shell.hasColor };
   const tell = isTelling(wishes) ? (text: string): void => shell.writeOut(text) : (): void => undefined;
   // What a build server reads has no room for events.
   const isShown = isTelling(wishes) || wishes.format === "json";
@@ -434,14 +418,6 @@ async function runAndTell({ wishes, files, shell, live, times, submit, allowChan
 
 const WORTH_SAYING_MS = 3000;
 
-function isTelling({ format, output }: RunWishes): boolean {
-  return format === "text" || output !== undefined;
-}
-
-function styleOf({ verbosity }: RunWishes, { hasColor }: Shell): TextStyle {
-  return { verbosity, hasColor };
-}
-
 function notesOf({ isLinkLost, notes }: FilesResult, isStopped: boolean): readonly string[] {
   return [
     ...notes,
@@ -456,37 +432,3 @@ function tokenNotes({ state }: LiveConnection, { connection }: RunWishes): reado
     ? [l10n.t("The access token from VS Code has expired or was revoked. Run the command again to ask for a new one.")]
     : [];
 }
-
-/** Writes the report and its summary. */
-async function finish(report: TerminalReport, wishes: RunWishes, shell: Shell): Promise<ExitCode> {
-  const { format, output } = wishes;
-  if (isTelling(wishes)) shell.writeOut(summaryText(report, styleOf(wishes, shell)));
-  if (format === "text" && output === undefined) return report.exitCode;
-  const text = REPORTS[format](report, wishes);
-  if (output === undefined) {
-    shell.writeOut(text);
-    return report.exitCode;
-  }
-  try {
-    await shell.files.write(shell.files.resolve(output), text);
-    return report.exitCode;
-  } catch (error) {
-    // What was sent and proved stays so.
-    return complain(shell, [unwritable(output, error)], report.exitCode);
-  }
-}
-
-const REPORTS: Readonly<Record<RunWishes["format"], (report: TerminalReport, wishes: RunWishes) => string>> = {
-  json: jsonReport,
-  junit: junitReport,
-  text: (report, { verbosity }) => {
-    const style: TextStyle = { hasColor: false, verbosity };
-    return [
-      ...report.files.flatMap(({ path, steps }) => [
-        fileHeading(path, report.place, style),
-        ...steps.map((step) => terminalStepText(path, step, style)),
-      ]),
-      summaryText(report, style),
-    ].join("");
-  },
-};

@@ -10,8 +10,8 @@ export interface Terminal {
   /** Whether a user is there: a terminal on both sides, and not a build server. */
   readonly isAttended: boolean;
   /**
-   * Shows a question, and reads the line that is typed after it; what was typed before counts for nothing. A hidden line
-   * is not shown. Undefined at the end of the input, or when it was interrupted.
+   * Shows a question, and reads the line that is typed after it; what was typed before counts for nothing. A hidden
+   * line is not shown. Undefined at the end of the input, or when it was interrupted.
    */
   readLine(prompt: string, isHidden: boolean): Promise<string | undefined>;
 }

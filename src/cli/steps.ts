@@ -96,7 +96,7 @@ export function settledReport(
   if (isAsWanted(wanted, outcome, result.failures)) return { ...report, change };
   const proved = provedSentence(entry, contextOf(result, context));
   const isExpecting = wanted.expect !== undefined || wanted.until !== undefined;
-  return { ...report, change, ...provedReport(proofOf(entry), proved === "" ? report.sentence : proved, isExpecting) };
+  return { ...report, change, ...provedReport(provedOf(entry), proved === "" ? report.sentence : proved, isExpecting) };
 }
 
 /** Returns what a late response or reads say of an entry whose outcome was unknown; empty where they say nothing. */
@@ -130,10 +130,10 @@ function changeOf(
   entry: ActivityEntry | undefined,
 ): StepChange | undefined {
   if (effect === "read" || channelMethod(intent.method) !== undefined) return undefined;
-  return CHANGE_OF_PROOF[proofOf({ outcome: entry?.outcome ?? outcome, verdicts: entry?.verdicts ?? [] })];
+  return CHANGE_OF_PROOF[provedOf({ outcome: entry?.outcome ?? outcome, verdicts: entry?.verdicts ?? [] })];
 }
 
-/** What is proved of a change: that it was made, that something else or a part of it was, that nothing was, or nothing. */
+/** What is proved of a change: that it was made, something else or a part of it, that it was not, or nothing. */
 type Proof = "done" | "other" | "notDone" | "open";
 
 const CHANGE_OF_PROOF: Readonly<Record<Proof, StepChange | undefined>> = {
@@ -144,7 +144,7 @@ const CHANGE_OF_PROOF: Readonly<Record<Proof, StepChange | undefined>> = {
 };
 
 /** Returns what a late response or reads have proved of an entry whose outcome was unknown. */
-export function proofOf({ outcome, verdicts }: Pick<ActivityEntry, "outcome" | "verdicts">): Proof {
+export function provedOf({ outcome, verdicts }: Pick<ActivityEntry, "outcome" | "verdicts">): Proof {
   if (outcome?.kind === "confirmed") return "done";
   if (outcome?.kind === "confirmedOther") return "other";
   return outcome === undefined || outcome.kind === "unknown" ? proofOfVerdicts(verdicts) : "notDone";

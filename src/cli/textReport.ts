@@ -80,15 +80,34 @@ export function eventText(
 }
 
 /** Returns the last lines: which changes were made, the number of each verdict, the duration, and the exit code. */
-export function summaryText(report: TerminalReport, { hasColor }: TextStyle): string {
-  const { files, durationMs, exitCode, notes } = report;
+export function summaryText(report: TerminalReport, style: TextStyle): string {
+  return changesLine(report) + countsText(report, style);
+}
+
+/** Returns the whole report. */
+export function textReport(report: TerminalReport, style: TextStyle): string {
+  return [
+    changesLine(report),
+    ...report.files.flatMap(({ path, steps }) => [
+      fileHeading(path, report.place, style),
+      ...steps.map((step) => terminalStepText(path, step, style)),
+    ]),
+    countsText(report, style),
+  ].join("");
+}
+
+function changesLine(report: TerminalReport): string {
+  const changes = changesText(report);
+  return changes === undefined ? "" : `${changes}\n`;
+}
+
+function countsText({ files, durationMs, exitCode, notes }: TerminalReport, { hasColor }: TextStyle): string {
   const counts = countVerdicts(files);
   const parts = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === "passed").map((verdict) => {
     const text = COUNTS[verdict](countText(counts[verdict]));
     return counts[verdict] === 0 ? text : painted(text, MARKS[verdict].color, hasColor);
   });
   return [
-    ...[changesText(report)].filter((each) => each !== undefined),
     ...notes,
     l10n.t("{0} in {1} (exit code {2})", parts.join(", "), durationText(durationMs), exitCode),
     "",

@@ -1,5 +1,5 @@
 import * as fs from "node:fs/promises";
-import type { PrivateFile } from "./secretFile.ts";
+import type { PrivateFile } from "../secretFile.ts";
 
 /** The most bytes of a secret for which room is taken; the exchange's have 43 characters. */
 const SECRET_ROOM = 4096;

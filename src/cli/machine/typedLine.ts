@@ -46,17 +46,18 @@ export async function readTypedLine(
   }
 }
 
-/** Drops what the terminal has until now. It hands that over within a turn of the loop. */
+/** Drops what was typed until now. */
 async function dropTyped(input: TypedLinePorts["input"]): Promise<void> {
-  let hasDropped = true;
+  let quietTurns = 0;
   const drop = (): void => {
-    hasDropped = true;
+    quietTurns = 0;
   };
   // A line that is not ended yet is handed over in this mode alone.
   input.setRawMode?.(true);
   input.on("data", drop);
-  while (hasDropped) {
-    hasDropped = false;
+  // What the terminal has is read in the next whole turn of the loop; the present one may be past its reading.
+  while (quietTurns < 2) {
+    quietTurns += 1;
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
