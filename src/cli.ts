@@ -2,15 +2,18 @@
 import * as crypto from "node:crypto";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
-import * as readline from "node:readline";
-import { Writable } from "node:stream";
 import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
+import { bugText } from "./base/failure.ts";
+import { plain } from "./base/plain.ts";
+import type { JournalPlace } from "./cli/earlierRuns.ts";
 import type { FileAccess } from "./cli/files.ts";
 import { runCommandLine } from "./cli/main.ts";
-import { createPrivate } from "./cli/privateFile.ts";
-import { connectPrivately } from "./cli/privateSocket.ts";
+import { createPrivate, tryWrite } from "./cli/machine/privateFile.ts";
+import { connectPrivately } from "./cli/machine/privateSocket.ts";
 import type { Terminal } from "./cli/questions.ts";
+import { EXIT } from "./cli/report.ts";
+import { readTypedLine } from "./cli/machine/typedLine.ts";
 
 /*
  * `trading-rpc`, the terminal program: the machine's files, terminal, signals and environment, handed to `cli/main.ts`.
@@ -37,6 +40,7 @@ const files: FileAccess = {
     })),
   read: async (file) => await fs.readFile(file, "utf8"),
   write: async (file, text) => await fs.writeFile(file, text),
+  tryWrite,
   createPrivate,
 };
 
@@ -56,53 +60,58 @@ function stop(): void {
 }
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
-// The reader of the report may close it early: nothing is followed without a reader.
-stdout.on("error", () => {
+// A closed terminal must not end the program while an outcome is checked: its report may go to a file.
+process.on("SIGHUP", stop);
+// The reader of the report may close it early: nothing is followed without a reader. What it loses otherwise is told.
+stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (!unread.signal.aborted && error.code !== "EPIPE")
+    stderr.write(`${l10n.t("Couldn't write to the standard output: {0}", plain.text(error.message))}\n`);
   unread.abort();
 });
-
-/** Reads a line. Typed keys are echoed through the output of the line: a hidden line has none. */
-async function readLine(prompt: string, isHidden: boolean): Promise<string | undefined> {
-  if (stopping.signal.aborted) return undefined;
-  stderr.write(prompt);
-  const output = isHidden
-    ? new Writable({
-        write: (_chunk, _encoding, done) => {
-          done();
-        },
-      })
-    : stderr;
-  const line = readline.createInterface({ input: stdin, output, terminal: true });
-  let typed: string | undefined;
-  try {
-    typed = await new Promise<string | undefined>((resolve) => {
-      line.once("line", resolve);
-      line.once("close", () => {
-        resolve(undefined);
-      });
-      line.once("SIGINT", () => {
-        stop();
-        resolve(undefined);
-      });
-      stopping.signal.addEventListener("abort", () => {
-        resolve(undefined);
-      });
-    });
-    return typed;
-  } finally {
-    line.close();
-    // Where nothing was echoed, the line does not end automatically.
-    if (isHidden || typed === undefined) stderr.write("\n");
-  }
-}
+for (const stream of [stdin, stderr]) stream.on("error", () => undefined);
+// What was sent is not known any more, which is what this exit code says.
+process.on("uncaughtException", (error) => {
+  stderr.write(`${l10n.t("Internal error: {0}", bugText(error))}\n`);
+  process.exit(EXIT.unknown);
+});
 
 const isSet = (value: string | undefined): boolean =>
   value !== undefined && value !== "" && value !== "false" && value !== "0";
 const terminal: Terminal = {
   isAttended: stdin.isTTY && stderr.isTTY && !isSet(variables["CI"]),
-  write: (text) => void stderr.write(text),
-  readLine,
+  readLine: async (question, isHidden) =>
+    await readTypedLine(question, isHidden, { input: stdin, output: stderr, stop: stopping.signal, onInterrupt: stop }),
 };
+
+/**
+ * Returns where changes are written down: in the folder for the state of programs, of the XDG Base Directory
+ * Specification. A run is known by its process, whose end the system proves.
+ */
+function journalPlace({ XDG_STATE_HOME: state, LOCALAPPDATA: local, HOME: home }: NodeJS.ProcessEnv): JournalPlace {
+  const [base, ...below] = isSet(state) ? [state] : process.platform === "win32" ? [local] : [home, ".local", "state"];
+  const folder = path.join(base ?? "", ...below, "trading-rpc", "journal");
+  return {
+    folder,
+    runId: `p${String(process.pid)}r${crypto.randomBytes(8).toString("hex")}`,
+    isAlive: async (runId) => await Promise.resolve(isProcessThere(Number(/^p(\d+)r/.exec(runId)?.[1]))),
+    async tryFolder() {
+      if (!path.isAbsolute(folder)) throw new Error(l10n.t("There is no home folder"));
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = await createPrivate(path.join(folder, `.try-${crypto.randomBytes(8).toString("hex")}`));
+      await file.remove();
+    },
+  };
+}
+
+/** Whether a process is there, if only another user may say more of it. */
+function isProcessThere(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code !== "ESRCH";
+  }
+}
 
 /** Sets the language of the terminal where its translation ships with the program; English otherwise. */
 async function speakAs({ LC_ALL: all, LC_MESSAGES: messages, LANG: language }: NodeJS.ProcessEnv): Promise<void> {
@@ -130,6 +139,7 @@ async function main(): Promise<void> {
     files,
     terminal,
     connectPrivately,
+    journalPlace: journalPlace(variables),
     writeOut: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(text),
     hasColor: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",

@@ -76,7 +76,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/rpc/httpExchange.ts",
     "src/ui/connections/runs.ts",
     "src/ui/terminal/tokenDesk.ts",
-    "src/cli/privateSocket.ts",
+    "src/cli/machine/privateSocket.ts",
   ],
   "node:fs": [
     "src/build/",
@@ -93,8 +93,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/connections/sharedList.ts",
     "src/ui/editor/chosenFile.ts",
     "src/cli.ts",
-    "src/cli/privateFile.ts",
-    "src/cli/privateSocket.ts",
+    "src/cli/machine/privateFile.ts",
+    "src/cli/machine/privateSocket.ts",
   ],
   "node:path": [
     "src/actions/journalFile.ts",
@@ -104,7 +104,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/connections/sharedList.ts",
     "src/ui/terminal/",
     "src/cli.ts",
-    "src/cli/privateSocket.ts",
+    "src/cli/machine/privateSocket.ts",
   ],
   "node:os": [
     "src/ui/connections/remoteHost.ts",
@@ -113,8 +113,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/terminal/tokenDesk.ts",
     "src/ui/editor/recordingFile.ts",
   ],
-  "node:readline": ["src/cli.ts"],
-  "node:stream": ["src/cli.ts"],
+  "node:readline": ["src/cli/machine/typedLine.ts"],
+  "node:stream": ["src/cli/machine/typedLine.ts"],
   "node:buffer": ["src/rpc/webSocketTransport.ts"],
   "node:worker_threads": ["src/simulator.ts", "src/session/simulatorWorker.ts"],
 };

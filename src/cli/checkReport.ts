@@ -5,7 +5,8 @@ import type { CheckFormat } from "./arguments.ts";
 import type { CheckedFile, Checking, CheckedProblem } from "./checkFiles.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 import { safeJson } from "./safeText.ts";
-import { painted, placeText } from "./textReport.ts";
+import { placeText } from "./report.ts";
+import { painted } from "./textReport.ts";
 
 /** Returns the problems of a check in the wanted form. */
 export function checkReport(checking: Checking, format: CheckFormat, hasColor: boolean): string {

@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import { createMemoryJournal } from "../actions/journal.ts";
 import { createLiveConnection, type LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock, Random } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
@@ -21,6 +20,7 @@ import {
 } from "../state/records.ts";
 import type { ConnectionAccess } from "./access.ts";
 import type { RunWishes } from "./arguments.ts";
+import type { RunJournals } from "./earlierRuns.ts";
 import type { TerminalQuestions } from "./questions.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 import type { SecretFile, SecretFilePorts } from "./secretFile.ts";
@@ -35,6 +35,10 @@ export interface ConnectionPorts {
   /** The path of the simulator's bundle. */
   readonly simulatorFile: string;
   readonly questions: TerminalQuestions;
+  /** Where changes are written down before they are sent. */
+  readonly journals: RunJournals;
+  /** Letters and digits that tell this run from every other. */
+  readonly runId: string;
   /** Fires when no connection is wanted any longer. */
   readonly stop: AbortSignal;
   /** Keeps a text out of all output from now on. */
@@ -115,7 +119,7 @@ function nameOf({ id, lent, clientId, url }: Server): string {
 function createLive(
   server: Server,
   { environment, trading }: Pick<RunWishes, "environment" | "trading">,
-  { clock, random, log, version, questions, secretFile: secretFileOf }: ConnectionPorts,
+  { clock, random, log, version, questions, journals, runId, secretFile: secretFileOf }: ConnectionPorts,
 ): { readonly live: LiveConnection; readonly secretFile: SecretFile } {
   const { url, grant, clientId } = server;
   let { credentials } = server;
@@ -177,7 +181,9 @@ function createLive(
     },
     ask: questions.ask,
     askCode: questions.askCode,
-    journal: createMemoryJournal(),
+    journal: journals.journal,
+    runId,
+    openElsewhere: async (id) => (await journals.kept?.openElsewhere(id)) ?? [],
     clock,
     settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log,

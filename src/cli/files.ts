@@ -15,7 +15,7 @@ import { MAX_FILE_LENGTH, scanRequests } from "../requests/file/scan.ts";
 import { createLookup, resultNameOf, type LookupParts } from "../requests/values/variables.ts";
 import type { Environment } from "../state/records.ts";
 import type { PrivateFile } from "./secretFile.ts";
-import { placeText } from "./textReport.ts";
+import { placeText } from "./report.ts";
 
 /** The files of the machine, as far as a run needs them. Paths are absolute unless noted otherwise. */
 export interface FileAccess {
@@ -35,6 +35,8 @@ export interface FileAccess {
   list(folder: string): Promise<readonly FolderEntry[]>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
+  /** Tries whether a file can be written, and leaves everything as it was. Rejects with the reason where it can't. */
+  tryWrite(path: string): Promise<void>;
   /** Creates a file that only this user may read, with room for a secret. Rejects where something is there. */
   createPrivate(path: string): Promise<PrivateFile>;
 }

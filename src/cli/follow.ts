@@ -33,6 +33,8 @@ export interface FollowerPorts {
   readonly live: Pick<LiveConnection, "gate" | "followChannel" | "state" | "onDidChangeState" | "place">;
   readonly clock: Clock;
   readonly limits: FollowLimits;
+  /** Submits what is not about channels; left out, the gate does. */
+  readonly submit?: Gate["submit"] | undefined;
   /** Signals, each of which ends what is followed. */
   readonly stops: readonly AbortSignal[];
   readonly onEvent: (event: FollowedEvent) => void;
@@ -87,7 +89,7 @@ export function createFollower(ports: FollowerPorts): Follower {
   });
   const submit: Follower["gate"]["submit"] = async (intent, options) => {
     const wish = channelWish(intent);
-    if (wish === undefined) return await live.gate.submit(intent, options);
+    if (wish === undefined) return await (ports.submit ?? live.gate.submit)(intent, options);
     if (wish.kind === "refused") return notSent({ kind: "refused", reason: wish.reason });
     if (stops.some(({ aborted }) => aborted)) return notSent({ kind: "stopped", wasSent: false });
     if (live.state.status !== "ready") return notSent({ kind: "notConnected" });

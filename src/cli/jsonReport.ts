@@ -1,17 +1,27 @@
 import { isoText } from "../base/clock.ts";
 import type { FollowedEvent } from "./follow.ts";
-import { countVerdicts, type FileReport, type TerminalReport, type StepResponse, type StepReport } from "./report.ts";
+import {
+  changesText,
+  countVerdicts,
+  type FileReport,
+  type TerminalReport,
+  type StepResponse,
+  type StepReport,
+} from "./report.ts";
 import { oneLine } from "./safeText.ts";
 
 /**
  * Returns the report for programs, as one JSON object with a line for each request:
  *
  * { "version": 1, "environment": "sim", "place": "SIMULATOR", "startedAt": "…Z", "durationMs": 210, "exitCode": 1,
- * "stopped": false, "notes": ["…"], "totals": { "passed": 1, "failed": 1, "refused": 0, "unknown": 0, "skipped": 0,
+ * "stopped": false, "changes": "No changes were made.", "notes": ["…"], "totals": { "passed": 1, "failed": 1, "refused": 0, "unknown": 0, "skipped": 0,
  * "notRun": 0 }, "files": [{ "file": "orders.rpc.json", "requests": [ { "name": "open", "method":
  * "private/get_open_orders", "id": 1, "line": 2, "column": 3, "verdict": "failed", "sentence": "…", "durationMs": 43,
  * "tries": 1, "params": {…}, "failures": [{ "message": "…", "expected": "…", "actual": "…", "line": 9, "column": 20,
  * "severity": "error" }], "response": { "receivedAt": "…Z", "wireId": 7, "result": … } }] }] }
+ *
+ * `changes` says which changes were made, unless everything passed or nothing was sent. `change` says what a request
+ * has done: `made`, `other` (not as requested, or in part), or `unknown`.
  *
  * `provedByReading` is true where the response did not arrive, and reads proved that the change was made.
  *
@@ -27,6 +37,7 @@ export function jsonReport(report: TerminalReport): string {
     durationMs: Math.round(durationMs),
     exitCode,
     stopped: isStopped,
+    changes: changesText(report),
     notes,
     totals: countVerdicts(files),
   };
@@ -52,6 +63,7 @@ function stepText({
   place,
   verdict,
   isProvedByReading,
+  change,
   sentence,
   durationMs,
   tries,
@@ -67,6 +79,7 @@ function stepText({
     column: place.column,
     verdict,
     ...(isProvedByReading ? { provedByReading: true } : {}),
+    change,
     sentence,
     durationMs: durationMs === undefined ? undefined : Math.round(durationMs),
     tries,

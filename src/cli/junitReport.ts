@@ -1,26 +1,38 @@
 import { isoText } from "../base/clock.ts";
-import { countVerdicts, type FileReport, type TerminalReport, type StepReport } from "./report.ts";
+import {
+  changesText,
+  countVerdicts,
+  placeText,
+  type FileReport,
+  type TerminalReport,
+  type StepReport,
+} from "./report.ts";
 import { xmlText } from "./safeText.ts";
 
 /**
  * Returns the report for a build server: a suite for each file, a case for each request. A failed expectation is a
- * `failure`; a refused request, or one with an unknown outcome, is an `error`. The form that readers agree on:
+ * `failure`; a refused request, or one with an unknown outcome, is an `error`. A property of each suite says which
+ * changes were made, unless everything passed. The form that readers agree on:
  * https://github.com/testmoapp/junitxml
  */
-export function junitReport({ place, files, durationMs, startedAtMs }: TerminalReport): string {
+export function junitReport(report: TerminalReport): string {
+  const { place, files, durationMs, exitCode, startedAtMs } = report;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${attributes({ name: `trading-rpc ${place}`, ...totals(files), time: seconds(durationMs) })}>`,
-    ...files.flatMap((file) => suiteLines(file, startedAtMs)),
+    ...files.flatMap((file) => suiteLines(file, startedAtMs, changesText({ exitCode, files: [file] }))),
     "</testsuites>",
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function suiteLines(file: FileReport, startedAtMs: number): readonly string[] {
+function suiteLines(file: FileReport, startedAtMs: number, changes: string | undefined): readonly string[] {
   const durationMs = file.steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0);
   return [
     ` <testsuite ${attributes({ name: file.path, ...totals([file]), time: seconds(durationMs), timestamp: isoText(startedAtMs).slice(0, "2026-11-20T12:04:07".length) })}>`,
+    ...(changes === undefined
+      ? []
+      : [`  <properties><property ${attributes({ name: "changes", value: changes })}/></properties>`]),
     ...file.steps.flatMap((step) => caseLines(file, step)),
     " </testsuite>",
   ];
@@ -36,10 +48,7 @@ function caseLines({ path }: FileReport, step: StepReport): readonly string[] {
 function detailLine(path: string, { verdict, isProvedByReading, sentence, failures }: StepReport): string | undefined {
   const told = failures
     .filter(({ severity }) => severity === "error")
-    .map(
-      ({ message, place, expected, actual }) =>
-        `${path}:${String(place.line)}:${String(place.column)} ${message}\nexpected: ${expected}\nactual: ${actual}`,
-    );
+    .map(({ message, place }) => `${placeText(path, place)} ${message}`);
   const message = failures.find(({ severity }) => severity === "error")?.message ?? sentence;
   const text = xmlText([...told, ...(sentence === "" ? [] : [sentence])].join("\n\n"));
   switch (verdict) {

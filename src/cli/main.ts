@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { Gate } from "../actions/gate.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock, Random } from "../base/clock.ts";
 import { silentLog } from "../base/log.ts";
@@ -17,17 +18,25 @@ import { openConnection } from "./connection.ts";
 import { readKeyFile, type KeyFilePorts } from "./keyFile.ts";
 import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "./files.ts";
 import { helpText } from "./help.ts";
-import { eventJson, jsonReport } from "./jsonReport.ts";
-import { junitReport } from "./junitReport.ts";
+import { eventJson } from "./jsonReport.ts";
 import { describeMethods } from "./methods.ts";
+import {
+  checkEarlierRuns,
+  isKeptChange,
+  nothingKept,
+  openJournals,
+  type JournalPlace,
+  type RunJournals,
+} from "./earlierRuns.ts";
 import { createMask, type Mask } from "./output.ts";
 import { createTerminalQuestions, isConfirmedBy, type Terminal } from "./questions.ts";
 import { record, type RecordedRun } from "./record.ts";
 import { replay } from "./replay.ts";
-import { EXIT, exitCodeOf, type ExitCode, type TerminalReport } from "./report.ts";
-import { createSecretFile, fileExists, makesSecret } from "./secretFile.ts";
+import { EXIT, exitCodeOf, noChangesText, type ExitCode } from "./report.ts";
+import { cannotCreate, createSecretFile, makesSecret } from "./secretFile.ts";
 import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
-import { eventText, fileHeading, terminalStepText, summaryText, type TextStyle } from "./textReport.ts";
+import { eventText, fileHeading, terminalStepText, type TextStyle } from "./textReport.ts";
+import { isTelling, outputProblem, writeReport } from "./writeReport.ts";
 
 /** The machine, as the program of a command line sees it. */
 export interface Shell {
@@ -35,6 +44,8 @@ export interface Shell {
   readonly variables: ProcessVariables;
   readonly files: FileAccess;
   readonly terminal: Terminal;
+  /** Where changes are written down before they are sent, for later runs. */
+  readonly journalPlace: JournalPlace;
   /** Opens a socket of this computer behind which only this user can be. */
   readonly connectPrivately: BorrowPorts["connectPrivately"];
   writeOut(text: string): void;
@@ -68,7 +79,6 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
     writeError: (text) => shell.writeError(mask.masked(text)),
     terminal: {
       isAttended: shell.terminal.isAttended,
-      write: (text) => shell.terminal.write(mask.masked(text)),
       readLine: async (prompt, isHidden) => await shell.terminal.readLine(mask.masked(prompt), isHidden),
     },
     files: { ...shell.files, write: async (path, text) => await shell.files.write(path, mask.masked(text)) },
@@ -110,6 +120,14 @@ function complain(shell: Pick<Shell, "writeError">, sentences: readonly string[]
   return code;
 }
 
+/** Tells why a run did not begin. Its exit code alone does not say that nothing was changed. */
+function complainOfNoRun(
+  shell: Pick<Shell, "writeError">,
+  { message, exitCode }: { readonly message: string; readonly exitCode: ExitCode },
+): ExitCode {
+  return complain(shell, exitCode === EXIT.usage ? [message] : [noChangesText(), message], exitCode);
+}
+
 /** Describes methods or channels. */
 function methods(wishes: MethodsWishes, shell: Shell): ExitCode {
   const described = describeMethods(wishes, shell.version);
@@ -138,8 +156,8 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: Recor
   const nothing = wishes.allowsNothing || followsChannels ? undefined : nothingToSend(loading.files, wishes);
   if (nothing !== undefined)
     return complain(shell, [nothing, l10n.t("Use --allow-empty to treat this as passed.")], EXIT.usage);
-  const secretProblem = await secretFileProblem(loading.files, wishes, shell);
-  if (secretProblem !== undefined) return complain(shell, [secretProblem], EXIT.usage);
+  const problem = (await outputProblem(wishes, shell.files)) ?? (await secretFileProblem(loading.files, wishes, shell));
+  if (problem !== undefined) return complain(shell, [problem], EXIT.usage);
   const files = [...(recorded?.files ?? []), ...loading.files];
   const ready = { wishes, files, shell, mask, onLive: recorded?.onLive };
   return access.kind === "borrowed" ? await runBorrowed(ready) : await runConnected({ ...ready, access });
@@ -153,7 +171,7 @@ async function runBorrowed(ready: Omit<ReadyRun, "access">): Promise<ExitCode> {
     folder: shell.files.workingFolder,
     tell: (sentence) => shell.writeError(`${sentence}\n`),
   });
-  if (borrowing.kind === "failed") return complain(shell, [borrowing.message], borrowing.exitCode);
+  if (borrowing.kind === "failed") return complainOfNoRun(shell, borrowing);
   mask.hide(borrowing.accessToken);
   try {
     return await runConnected({ ...ready, access: borrowing.access });
@@ -177,8 +195,12 @@ function keyPorts(shell: Shell, mask: Mask): KeyFilePorts {
   return {
     files: shell.files,
     hide: (secret) => mask.hide(secret),
-    warn: (sentence) => shell.writeError(`${l10n.t("Warning: {0}", sentence)}\n`),
+    warn: (sentence) => warn(shell, sentence),
   };
+}
+
+function warn({ writeError }: Pick<Shell, "writeError">, sentence: string): void {
+  writeError(`${l10n.t("Warning: {0}", sentence)}\n`);
 }
 
 /** Returns a sentence if `--secret-file` can't take the client secret of this run. */
@@ -194,8 +216,13 @@ async function secretFileProblem(
   const requests = files.flatMap(({ file }) => plannedRequests(planRun(file, wantedOf(wishes), createResults())));
   if (requests.filter(makesSecret).length > 1)
     return l10n.t("This run has several requests that make a client secret, but --secret-file takes one.");
-  const found = await access.look(access.resolve(secretFile)).catch(() => undefined);
-  return found === undefined ? undefined : fileExists(secretFile);
+  return await access
+    .createPrivate(access.resolve(secretFile))
+    .then(async (file) => await file.remove())
+    .then(
+      () => undefined,
+      (error: unknown) => cannotCreate(plain.text(secretFile), error),
+    );
 }
 
 function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell): readonly string[] {
@@ -243,8 +270,11 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
     terminal,
     (question) => (isOpening || !terminal.isAttended) && isConfirmedBy(wishes, question),
   );
+  const journals = await journalsOf({ wishes, access, files, shell });
   const opening = await openConnection(access, wishes, {
     ...shell,
+    journals,
+    runId: shell.journalPlace.runId,
     log: silentLog,
     questions,
     onLive,
@@ -258,7 +288,7 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
         onNote: (sentence) => shell.writeError(`${sentence}\n`),
       }),
   });
-  if (opening.kind === "failed") return complain(shell, [opening.message], opening.exitCode);
+  if (opening.kind === "failed") return complainOfNoRun(shell, opening);
   const { live, secretFile, close } = opening;
   const endAtOnce = (): void => live.disconnect();
   const tellStop = (): void =>
@@ -274,7 +304,16 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
       isOpening = false;
       return isAllowed;
     };
-    const result = await runAndTell({ wishes, files, shell, live, allowChanges });
+    const times = createTimes();
+    const submit =
+      journals.kept === undefined
+        ? undefined
+        : await checkEarlierRuns(live, journals.kept, {
+            ...{ clock, times, isAttended: terminal.isAttended },
+            limits: { stop, stoppedMs: wishes.timeoutMs, stopWaiting },
+            onNote: (sentence) => shell.writeError(`${sentence}\n`),
+          });
+    const result = await runAndTell({ wishes, files, shell, live, times, submit, allowChanges });
     const { isInterrupted: isStopped } = result;
     const verdicts = result.files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
     const exitCode = exitCodeOf(secretFile.isLost ? [...verdicts, "failed"] : verdicts, {
@@ -282,7 +321,7 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
       isLinkLost: result.isLinkLost,
       allowsNothing: wishes.allowsNothing,
     });
-    return await finish(
+    await writeReport(
       {
         place: live.place,
         environment: environmentName(wishes.environment),
@@ -300,11 +339,26 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
       wishes,
       shell,
     );
+    return exitCode;
   } finally {
     stop.removeEventListener("abort", tellStop);
     stopWaiting.removeEventListener("abort", endAtOnce);
     await close();
+    journals.kept?.dispose();
   }
+}
+
+/** Opens the journals of a run that may change something; a simulator of this run alone ends with it. */
+async function journalsOf({ wishes, access, files, shell }: Omit<ReadyRun, "mask" | "onLive">): Promise<RunJournals> {
+  const isKeeping =
+    wishes.writes !== "refused" &&
+    access.kind !== "ownSimulator" &&
+    files.some(({ file }) =>
+      plannedRequests(planRun(file, wantedOf(wishes), createResults())).some(({ method = "" }) => isKeptChange(method)),
+    );
+  return isKeeping
+    ? await openJournals(shell.journalPlace, { clock: shell.clock, warn: (sentence) => warn(shell, sentence) })
+    : nothingKept();
 }
 
 interface Telling {
@@ -312,15 +366,16 @@ interface Telling {
   readonly files: readonly LoadedFile[];
   readonly shell: Shell;
   readonly live: LiveConnection;
+  readonly times: Times;
+  readonly submit: Gate["submit"] | undefined;
   readonly allowChanges: () => Promise<boolean>;
 }
 
 /** Runs the files and reports the progress on the standard output, unless the report for programs goes there. */
-async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling): Promise<FilesResult> {
+async function runAndTell({ wishes, files, shell, live, times, submit, allowChanges }: Telling): Promise<FilesResult> {
   const { clock, stop, stopWaiting, unread, uuid, terminal } = shell;
-  const style: TextStyle = styleOf(wishes, shell);
+  const style: TextStyle = { verbosity: wishes.verbosity, hasColor: shell.hasColor };
   const tell = isTelling(wishes) ? (text: string): void => shell.writeOut(text) : (): void => undefined;
-  const times: Times = createTimes();
   // What a build server reads has no room for events.
   const isShown = isTelling(wishes) || wishes.format === "json";
   const isHeaded = new Set<LoadedFile>();
@@ -332,6 +387,7 @@ async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling)
   return await runFiles(files, {
     wishes,
     live,
+    submit,
     clock,
     uuid,
     times,
@@ -361,14 +417,6 @@ async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling)
 
 const WORTH_SAYING_MS = 3000;
 
-function isTelling({ format, output }: RunWishes): boolean {
-  return format === "text" || output !== undefined;
-}
-
-function styleOf({ verbosity }: RunWishes, { hasColor }: Shell): TextStyle {
-  return { verbosity, hasColor };
-}
-
 function notesOf({ isLinkLost, notes }: FilesResult, isStopped: boolean): readonly string[] {
   return [
     ...notes,
@@ -383,41 +431,3 @@ function tokenNotes({ state }: LiveConnection, { connection }: RunWishes): reado
     ? [l10n.t("The access token from VS Code has expired or was revoked. Run the command again to ask for a new one.")]
     : [];
 }
-
-/** Writes the report and its summary. */
-async function finish(report: TerminalReport, wishes: RunWishes, shell: Shell): Promise<ExitCode> {
-  const { format, output } = wishes;
-  if (isTelling(wishes)) shell.writeOut(summaryText(report, styleOf(wishes, shell)));
-  if (format === "text" && output === undefined) return report.exitCode;
-  const text = REPORTS[format](report, wishes);
-  if (output === undefined) {
-    shell.writeOut(text);
-    return report.exitCode;
-  }
-  try {
-    await shell.files.write(shell.files.resolve(output), text);
-    return report.exitCode;
-  } catch (error) {
-    const message = l10n.t(
-      "Couldn't write the report to {0}: {1}",
-      plain.text(output),
-      plain.text(error instanceof Error ? error.message : String(error)),
-    );
-    return complain(shell, [message], report.exitCode === EXIT.passed ? EXIT.usage : report.exitCode);
-  }
-}
-
-const REPORTS: Readonly<Record<RunWishes["format"], (report: TerminalReport, wishes: RunWishes) => string>> = {
-  json: jsonReport,
-  junit: junitReport,
-  text: (report, { verbosity }) => {
-    const style: TextStyle = { hasColor: false, verbosity };
-    return [
-      ...report.files.flatMap(({ path, steps }) => [
-        fileHeading(path, report.place, style),
-        ...steps.map((step) => terminalStepText(path, step, style)),
-      ]),
-      summaryText(report, style),
-    ].join("");
-  },
-};

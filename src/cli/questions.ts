@@ -9,8 +9,10 @@ import { wholeRequestLines } from "../requests/writing/wholeRequest.ts";
 export interface Terminal {
   /** Whether a user is there: a terminal on both sides, and not a build server. */
   readonly isAttended: boolean;
-  write(text: string): void;
-  /** Reads a typed line; a hidden one is not shown. Undefined at the end of the input, or when it was interrupted. */
+  /**
+   * Shows a question, and reads the line that is typed after it; what was typed before counts for nothing. A hidden
+   * line is not shown. Undefined at the end of the input, or when it was interrupted.
+   */
   readLine(prompt: string, isHidden: boolean): Promise<string | undefined>;
 }
 
@@ -72,34 +74,25 @@ function unattendedText(question: Question): string {
 
 /** Asks for one confirmation. No is the default: anything that is not typed exactly means no. */
 async function put(terminal: Terminal, question: Question): Promise<boolean> {
-  terminal.write(`\n${plainLines(question.message)}\n`);
-  if (question.kind === "typed") return (await terminal.readLine("> ", false))?.trim() === question.expected;
-  if (question.detail !== "")
-    terminal.write(
-      `${plainLines(question.detail)
-        .split("\n")
-        .map((line) => `  ${line}`)
-        .join("\n")}\n`,
-    );
-  // A terminal has room for what a dialog has none for.
-  if (question.request !== undefined)
-    terminal.write(
-      `${wholeRequestLines(question.request)
-        .map((line) => `  ${line}`)
-        .join("\n")}\n`,
-    );
-  const response = await terminal.readLine(
-    l10n.t("Type yes for: {0}. Anything else: {1}. ", plain.text(question.confirm), plain.text(question.keep)),
-    false,
+  const message = `\n${plainLines(question.message)}\n`;
+  if (question.kind === "typed") return (await terminal.readLine(`${message}> `, false))?.trim() === question.expected;
+  const lines = [
+    ...(question.detail === "" ? [] : plainLines(question.detail).split("\n")),
+    // A terminal has room for what a dialog has none for.
+    ...(question.request === undefined ? [] : wholeRequestLines(question.request)),
+  ].map((line) => `  ${line}\n`);
+  const choice = l10n.t(
+    "Type yes for: {0}. Anything else: {1}. ",
+    plain.text(question.confirm),
+    plain.text(question.keep),
   );
+  const response = await terminal.readLine([message, ...lines, choice].join(""), false);
   return response?.trim().toLowerCase() === "yes";
 }
 
 async function putCode(terminal: Terminal, sentence: string): Promise<string | undefined> {
-  terminal.write(
-    `\n${l10n.t("{0}: the exchange requires a 2FA code from your authenticator app. The code is not stored. Leave it empty to change nothing.", sentence)}\n`,
-  );
-  const code = (await terminal.readLine(l10n.t("2FA code: "), true))?.trim() ?? "";
+  const question = `\n${l10n.t("{0}: the exchange requires a 2FA code from your authenticator app. The code is not stored. Leave it empty to change nothing.", sentence)}\n`;
+  const code = (await terminal.readLine(`${question}${l10n.t("2FA code: ")}`, true))?.trim() ?? "";
   return /^\d{6,8}$/.test(code) ? code : undefined;
 }
 

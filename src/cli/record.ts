@@ -68,12 +68,13 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
     const finished = atOnce(recorder.finish(masked));
     if (finished.kind === "none") {
       await file.remove();
-      return complain(finished.reason, EXIT.failed);
+      return complain(finished.reason, exitCode === EXIT.passed ? EXIT.failed : exitCode);
     }
     await file.write(finished.text);
   } catch (error) {
     const reason = plain.text(error instanceof Error ? error.message : String(error));
-    return complain(l10n.t("Couldn't write the recording to {0}: {1}", out, reason), EXIT.failed);
+    // What was sent and proved stays so.
+    return complain(l10n.t("Couldn't write the recording to {0}: {1}", out, reason), exitCode);
   }
   const [calls, events] = [countText(recorder.calls), countText(recorder.events)];
   complain(l10n.t("Recorded to {0}. Calls: {1}. Events: {2}.", out, calls, events), exitCode);

@@ -1,3 +1,5 @@
+import * as l10n from "@vscode/l10n";
+import { countText } from "../present/text/numbers.ts";
 import type { Place } from "../requests/text/place.ts";
 
 /**
@@ -5,6 +7,12 @@ import type { Place } from "../requests/text/place.ts";
  * `skipped`: its file says so. `notRun`: the run ended before it, or something that it needs was not there.
  */
 export type StepVerdict = "passed" | "failed" | "refused" | "unknown" | "skipped" | "notRun";
+
+/**
+ * What a request that changes something has done, by its response or by reading. `other`: something else than it was to
+ * do, or a part of it. Its verdict does not tell: an order that was placed can fail its expectation.
+ */
+export type StepChange = "made" | "other" | "unknown";
 
 /**
  * A request of a file and its outcome. Every text but the response's is shown as it is: it has been through `plain()`.
@@ -20,6 +28,8 @@ export interface StepReport {
   readonly verdict: StepVerdict;
   /** Whether reads proved that it passed, because its response did not. */
   readonly isProvedByReading: boolean;
+  /** What it has done; undefined for reads, and where nothing was done. */
+  readonly change: StepChange | undefined;
   /** A sentence about the outcome; empty where the verdict says it all. */
   readonly sentence: string;
   /** The reasons why a response is not as expected; warnings fail nothing. */
@@ -99,6 +109,45 @@ export function exitCodeOf(
   if (verdicts.includes("failed") || isStopped) return EXIT.failed;
   if (verdicts.includes("passed")) return EXIT.passed;
   return allowsNothing && !verdicts.includes("notRun") ? EXIT.passed : EXIT.usage;
+}
+
+/**
+ * Returns the first line of the report of a run that did not pass: which changes were made. Undefined where everything
+ * passed, and where nothing was sent, which their exit codes say.
+ */
+export function changesText({ exitCode, files }: Pick<TerminalReport, "exitCode" | "files">): string | undefined {
+  if (exitCode === EXIT.passed || exitCode === EXIT.usage) return undefined;
+  const found = (Object.keys(CHANGES) as readonly StepChange[]).flatMap((change) => {
+    const places = files.flatMap(({ path, steps }) =>
+      steps
+        .filter((step) => step.change === change)
+        .map(({ method, place }) => `${method} (${placeText(path, place)})`),
+    );
+    const left = places.length - MAX_CHANGES;
+    const shown = places.slice(0, MAX_CHANGES).join(", ");
+    if (places.length === 0) return [];
+    return [CHANGES[change](left > 0 ? l10n.t("{0} and {1} more", shown, countText(left)) : shown)];
+  });
+  return found.length === 0 ? noChangesText() : found.join(" ");
+}
+
+/** Returns the sentence for a run that changed nothing, whatever it ended with. */
+export function noChangesText(): string {
+  return l10n.t("No changes were made.");
+}
+
+/** The most changes of a kind that the first line of a report lists; the lines of the requests have all of them. */
+const MAX_CHANGES = 20;
+
+const CHANGES: Readonly<Record<StepChange, (requests: string) => string>> = {
+  made: (requests) => l10n.t("Changes made: {0}.", requests),
+  other: (requests) => l10n.t("Not as requested, or in part: {0}.", requests),
+  unknown: (requests) => l10n.t("Outcome unknown: {0}.", requests),
+};
+
+/** Returns a place in a file in the form that terminals turn into links. */
+export function placeText(path: string, place: { readonly line: number; readonly column: number }): string {
+  return `${path}:${String(place.line)}:${String(place.column)}`;
 }
 
 /** Counts the requests with each verdict. */

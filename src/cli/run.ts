@@ -26,6 +26,8 @@ export interface TerminalRunPorts {
     LiveConnection,
     "gate" | "environment" | "place" | "record" | "state" | "onDidChangeState" | "followChannel" | "cancelOnDisconnect"
   >;
+  /** Submits requests; left out, the gate of the connection does. */
+  readonly submit?: FollowerPorts["submit"];
   readonly clock: Clock;
   readonly uuid: () => string;
   readonly times: Times;

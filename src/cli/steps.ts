@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../actions/activity.ts";
 import { maskParams } from "../actions/journal.ts";
-import { isSettling, type OrderVerdict, type Outcome, type Verdict } from "../actions/outcome.ts";
+import { isSettling, type OrderVerdict, type Verdict } from "../actions/outcome.ts";
 import { sessionRefusal } from "../actions/policy.ts";
-import { aboutOf } from "../actions/changes/changes.ts";
+import { aboutOf, channelMethod } from "../actions/changes/changes.ts";
 import { tiedSentence } from "../actions/tiedOrders.ts";
 import { isObject } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
@@ -19,7 +19,7 @@ import { placeOf } from "../requests/text/place.ts";
 import type { StepResult } from "../requests/running/sequence.ts";
 import type { CancelOnDisconnect } from "../state/cancelOnDisconnect.ts";
 import type { Environment } from "../state/records.ts";
-import type { StepFailure, StepReport, StepVerdict } from "./report.ts";
+import type { StepChange, StepFailure, StepReport, StepVerdict } from "./report.ts";
 
 /** The context of a step's report. */
 export interface StepContext {
@@ -55,6 +55,7 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
     place: placeOf(context.file.text, request.range.start),
     verdict: verdictOf(result, context),
     isProvedByReading: false,
+    change: changeOf(result, undefined),
     sentence: [sentenceOf(result, context), ...tiedNote(result, context), ...result.hints]
       .filter((each) => each !== "")
       .join(" "),
@@ -86,16 +87,21 @@ export function settledReport(
 ): StepReport {
   const { outcome } = result.run;
   const { run: wanted } = result.step.request;
+  if (outcome.kind !== "unknown" || entry === undefined) return report;
+  const change = changeOf(result, entry);
   // An error that was expected is what came.
-  if (outcome.kind !== "unknown" || entry === undefined || isAsWanted(wanted, outcome, result.failures)) return report;
-  const words = contextOf(result, context);
-  const late = entry.outcome?.kind === "unknown" ? undefined : entry.outcome;
+  if (isAsWanted(wanted, outcome, result.failures)) return { ...report, change };
+  const proved = provedSentence(entry, contextOf(result, context));
+  const isExpecting = wanted.expect !== undefined || wanted.until !== undefined;
+  return { ...report, change, ...provedReport(provedOf(entry), proved === "" ? report.sentence : proved, isExpecting) };
+}
+
+/** Returns what a late response or reads say of an entry whose outcome was unknown; empty where they say nothing. */
+export function provedSentence({ outcome, verdicts }: ActivityEntry, words: OutcomeContext): string {
+  if (outcome !== undefined && outcome.kind !== "unknown") return outcomeText(outcome, words);
   // What was watched is told by what came after it.
-  const told = entry.verdicts.filter(({ kind }, index, all) => kind !== "notApplied" || index === all.length - 1);
-  const said = told.map((verdict) => verdictText(verdict, words));
-  const sentence = late !== undefined ? outcomeText(late, words) : said.length > 0 ? said.join(" ") : report.sentence;
-  const proof = late === undefined ? proofOf(entry.verdicts) : proofOfOutcome(late);
-  return { ...report, ...provedReport(proof, sentence, wanted.expect !== undefined || wanted.until !== undefined) };
+  const told = verdicts.filter(({ kind }, index, all) => kind !== "notApplied" || index === all.length - 1);
+  return told.map((verdict) => verdictText(verdict, words)).join(" ");
 }
 
 /** Returns the part of a report that a proof decides. An expectation has nothing to be compared with. */
@@ -105,7 +111,7 @@ function provedReport(
   isExpecting: boolean,
 ): Pick<StepReport, "verdict" | "isProvedByReading" | "sentence"> {
   if (proof === "open") return { verdict: "unknown", isProvedByReading: false, sentence };
-  if (proof === "notDone") return { verdict: "failed", isProvedByReading: false, sentence };
+  if (proof === "notDone" || proof === "other") return { verdict: "failed", isProvedByReading: false, sentence };
   return {
     verdict: isExpecting ? "failed" : "passed",
     isProvedByReading: true,
@@ -115,16 +121,34 @@ function provedReport(
   };
 }
 
-/** What is proved of a change: that it was made, that it was not, or neither. */
-type Proof = "done" | "notDone" | "open";
+/** Returns what a request has done, by its response and by what came after it. */
+function changeOf(
+  { run: { intent, outcome, effect } }: StepResult,
+  entry: ActivityEntry | undefined,
+): StepChange | undefined {
+  if (effect === "read" || channelMethod(intent.method) !== undefined) return undefined;
+  return CHANGE_OF_PROOF[provedOf({ outcome: entry?.outcome ?? outcome, verdicts: entry?.verdicts ?? [] })];
+}
 
-function proofOfOutcome(outcome: Outcome): Proof {
-  if (outcome.kind === "confirmed") return "done";
-  return outcome.kind === "unknown" ? "open" : "notDone";
+/** What is proved of a change: that it was made, something else or a part of it, that it was not, or nothing. */
+type Proof = "done" | "other" | "notDone" | "open";
+
+const CHANGE_OF_PROOF: Readonly<Record<Proof, StepChange | undefined>> = {
+  done: "made",
+  other: "other",
+  notDone: undefined,
+  open: "unknown",
+};
+
+/** Returns what a late response or reads have proved of an entry whose outcome was unknown. */
+export function provedOf({ outcome, verdicts }: Pick<ActivityEntry, "outcome" | "verdicts">): Proof {
+  if (outcome?.kind === "confirmed") return "done";
+  if (outcome?.kind === "confirmedOther") return "other";
+  return outcome === undefined || outcome.kind === "unknown" ? proofOfVerdicts(verdicts) : "notDone";
 }
 
 /** Returns what reads have proved, each later one with more weight. */
-function proofOf(verdicts: readonly Verdict[]): Proof {
+function proofOfVerdicts(verdicts: readonly Verdict[]): Proof {
   const orders = new Map<string, OrderVerdict>();
   let last: OrderVerdict | undefined;
   for (const verdict of verdicts) {
@@ -133,13 +157,15 @@ function proofOf(verdicts: readonly Verdict[]): Proof {
   }
   const proofs = [...orders.values(), ...(last === undefined ? [] : [last])].map(proofOfVerdict);
   if (proofs.length === 0 || proofs.includes("open")) return "open";
-  return proofs.includes("notDone") ? "notDone" : "done";
+  const [first, ...others] = new Set(proofs);
+  return first === undefined || others.length > 0 ? "other" : first;
 }
 
 function proofOfVerdict(verdict: OrderVerdict): Proof {
   // That an object is not there any more does not tell what became of it.
   if (!isSettling(verdict) || verdict.kind === "gone") return "open";
-  return verdict.kind === "applied" ? "done" : "notDone";
+  if (verdict.kind === "applied") return "done";
+  return verdict.kind === "notApplied" ? "notDone" : "other";
 }
 
 /** Whether a step shows that the connection was lost. */

@@ -4,7 +4,9 @@ import { durationText, type Times } from "../present/text/times.ts";
 import { indentJson } from "../requests/text/indent.ts";
 import type { FollowedEvent } from "./follow.ts";
 import {
+  changesText,
   countVerdicts,
+  placeText,
   type TerminalReport,
   type StepResponse,
   type StepFailure,
@@ -46,7 +48,7 @@ export function terminalStepText(path: string, step: StepReport, style: TextStyl
   const head = `${parts.join("  ")}${end === "" ? "" : `  ${painted(end, "2", hasColor)}`}`;
   const lines = [
     head,
-    ...failures.flatMap((failure) => failureLines(path, failure, hasColor)).map(indented),
+    ...failures.map((failure) => indented(failureLine(path, failure, hasColor))),
     ...(sentence === ""
       ? []
       : [
@@ -77,8 +79,29 @@ export function eventText(
   return `    ${painted(times.clock(atMs), "2", hasColor)}  ${channel}  ${oneLine(payloadText)}\n`;
 }
 
-/** Returns the last lines: the number of each verdict, the duration, and the exit code. */
-export function summaryText({ files, durationMs, exitCode, notes }: TerminalReport, { hasColor }: TextStyle): string {
+/** Returns the last lines: which changes were made, the number of each verdict, the duration, and the exit code. */
+export function summaryText(report: TerminalReport, style: TextStyle): string {
+  return changesLine(report) + countsText(report, style);
+}
+
+/** Returns the whole report. */
+export function textReport(report: TerminalReport, style: TextStyle): string {
+  return [
+    changesLine(report),
+    ...report.files.flatMap(({ path, steps }) => [
+      fileHeading(path, report.place, style),
+      ...steps.map((step) => terminalStepText(path, step, style)),
+    ]),
+    countsText(report, style),
+  ].join("");
+}
+
+function changesLine(report: TerminalReport): string {
+  const changes = changesText(report);
+  return changes === undefined ? "" : `${changes}\n`;
+}
+
+function countsText({ files, durationMs, exitCode, notes }: TerminalReport, { hasColor }: TextStyle): string {
   const counts = countVerdicts(files);
   const parts = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === "passed").map((verdict) => {
     const text = COUNTS[verdict](countText(counts[verdict]));
@@ -89,11 +112,6 @@ export function summaryText({ files, durationMs, exitCode, notes }: TerminalRepo
     l10n.t("{0} in {1} (exit code {2})", parts.join(", "), durationText(durationMs), exitCode),
     "",
   ].join("\n");
-}
-
-/** Returns a place in a file in the form that terminals turn into links. */
-export function placeText(path: string, place: { readonly line: number; readonly column: number }): string {
-  return `${path}:${String(place.line)}:${String(place.column)}`;
 }
 
 const VERDICTS: readonly StepVerdict[] = ["passed", "failed", "refused", "unknown", "skipped", "notRun"];
@@ -118,22 +136,9 @@ const COUNTS: Readonly<Record<StepVerdict, (count: string) => string>> = {
   notRun: (count) => l10n.t("{0} not run", count),
 };
 
-function failureLines(
-  path: string,
-  { message, expected, actual, place, severity }: StepFailure,
-  hasColor: boolean,
-): readonly string[] {
+function failureLine(path: string, { message, place, severity }: StepFailure, hasColor: boolean): string {
   const told = `${painted(placeText(path, place), "36", hasColor)}  ${message}`;
-  if (severity === "warning") return [`${told} ${painted(l10n.t("(warning)"), "33", hasColor)}`];
-  return [
-    told,
-    ...(expected === "" && actual === ""
-      ? []
-      : [
-          `  ${l10n.t("expected: {0}", painted(expected, "32", hasColor))}`,
-          `  ${l10n.t("actual:   {0}", painted(actual, "31", hasColor))}`,
-        ]),
-  ];
+  return severity === "warning" ? `${told} ${painted(l10n.t("(warning)"), "33", hasColor)}` : told;
 }
 
 /** The limits of a response in a terminal; the JSON report has it whole. */

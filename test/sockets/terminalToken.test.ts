@@ -11,7 +11,7 @@ import { createMemoryJournal } from "../../src/actions/journal.ts";
 import type { Question } from "../../src/actions/question.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { connectPrivately } from "../../src/cli/privateSocket.ts";
+import { connectPrivately } from "../../src/cli/machine/privateSocket.ts";
 import type { Transport } from "../../src/rpc/transport.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { createSession } from "../../src/session/createSession.ts";

@@ -26,6 +26,7 @@ function step(verdict: StepVerdict, more: Partial<StepReport> = {}): StepReport 
     place: { line: 2, column: 3 },
     verdict,
     isProvedByReading: false,
+    change: undefined,
     sentence: "",
     failures: [],
     durationMs: 43.4,
@@ -52,7 +53,7 @@ const STEPS = [
   step("passed", { response: { isError: true, bodyText: NASTY, receivedAtMs: 1, wireId: 8 } }),
   FAILED,
   step("refused", { sentence: "Not allowed." }),
-  step("unknown", { sentence: "The outcome is unknown." }),
+  step("unknown", { sentence: "The outcome is unknown.", change: "unknown" }),
   step("skipped"),
   step("notRun", { durationMs: undefined, paramsText: undefined }),
 ];
@@ -84,6 +85,7 @@ describe("reports of the terminal runner", () => {
       "durationMs",
       "exitCode",
       "stopped",
+      "changes",
       "notes",
       "totals",
       "files",
@@ -133,6 +135,11 @@ describe("reports of the terminal runner", () => {
     const text = junitReport(report());
     assert.deepEqual(xmlProblems(text), []);
     assert.match(text, /tests="6" failures="1" errors="2" skipped="2" time="0\.210"/);
+    assert.match(
+      text,
+      /<property name="changes" value="Outcome unknown: private\/get_open_orders \(a\.rpc\.json:2:3\)\."\/>/,
+    );
+    assert.equal(text.match(/expected 1, got/g)?.length, 2, "the attribute and the text, each once");
     assert.match(
       text,
       /<failure message="result\.price: expected 1, got &lt;2&gt;\." type="expectation">a\.rpc\.json:9:20 /,
@@ -188,8 +195,6 @@ describe("reports of the terminal runner", () => {
       [
         "  ✗  failed  private/get_open_orders  failed  43 ms",
         "      a.rpc.json:9:20  result.price: expected 1, got <2>.",
-        "        expected: 1",
-        "        actual:   <2>",
         "",
       ].join("\n"),
     );
@@ -203,7 +208,7 @@ describe("reports of the terminal runner", () => {
     );
     assert.equal(
       summaryText(report(), PLAIN),
-      "A note.\n1 passed, 1 failed, 1 refused, 1 with an unknown outcome, 1 skipped, 1 not run in 210 ms (exit code 4)\n",
+      "Outcome unknown: private/get_open_orders (a.rpc.json:2:3).\nA note.\n1 passed, 1 failed, 1 refused, 1 with an unknown outcome, 1 skipped, 1 not run in 210 ms (exit code 4)\n",
     );
   });
 
@@ -244,6 +249,36 @@ describe("reports of the terminal runner", () => {
     for (const [verdicts, more, code] of cases)
       assert.equal(exitCodeOf(verdicts, { ...none, ...more }), code, verdicts.join());
     assert.equal(countVerdicts(report().files).notRun, 1);
+  });
+
+  test("the first line says which changes were made, whatever the verdicts are, unless the code says it all", () => {
+    const buy = (change: StepReport["change"], line: number, verdict: StepVerdict = "failed"): StepReport =>
+      step(verdict, { method: "private/buy", place: { line, column: 1 }, change });
+    const first = (steps: readonly StepReport[], exitCode: TerminalReport["exitCode"]): string =>
+      summaryText({ ...report(steps), exitCode, notes: [] }, PLAIN).split("\n")[0] ?? "";
+    const cases: readonly (readonly [readonly StepReport[], string])[] = [
+      [[buy(undefined, 2)], "No changes were made."],
+      [
+        [buy("made", 2), buy("made", 9, "passed")],
+        "Changes made: private/buy (a.rpc.json:2:1), private/buy (a.rpc.json:9:1).",
+      ],
+      [
+        [buy("unknown", 2), buy("other", 3), buy("made", 4)],
+        "Changes made: private/buy (a.rpc.json:4:1). Not as requested, or in part: private/buy (a.rpc.json:3:1). Outcome unknown: private/buy (a.rpc.json:2:1).",
+      ],
+    ];
+    for (const [steps, expected] of cases)
+      for (const code of [EXIT.failed, EXIT.refused, EXIT.unknown, EXIT.noConnection]) {
+        assert.equal(first(steps, code), expected);
+        const json = jsonReport({ ...report(steps), exitCode: code }).split("\n")[0] ?? "";
+        assert.ok(json.includes(JSON.stringify(expected)), json);
+      }
+    for (const code of [EXIT.passed, EXIT.usage]) assert.match(first([buy("made", 2)], code), /^0 passed/);
+    const many = first(
+      Array.from({ length: 30 }, (_, index) => buy("made", index)),
+      EXIT.failed,
+    );
+    assert.match(many, /\(a\.rpc\.json:19:1\) and 10 more\.$/);
   });
 
   test("a secret is hidden as it is, and as JSON and XML write it", () => {

@@ -18,7 +18,6 @@ const TIMES = createTimes(0);
 /** A build server: nothing is asked there, and nothing that it says is heard. */
 const NO_USER: Terminal = {
   isAttended: false,
-  write: () => undefined,
   readLine: async () => await Promise.resolve("yes"),
 };
 
@@ -49,6 +48,7 @@ function disk(texts: Readonly<Record<string, string>>): FileAccess & { readonly 
       written.set(path, text);
       await Promise.resolve();
     },
+    tryWrite: async () => await Promise.resolve(),
     createPrivate: async () => await Promise.reject(new Error("no place")),
   };
 }
@@ -315,9 +315,6 @@ describe("questions at a terminal", () => {
       isAttended,
       shown,
       hidden,
-      write: (text) => {
-        shown.push(text);
-      },
       readLine: async (prompt, isHidden) => {
         shown.push(prompt);
         hidden.push(isHidden);

@@ -11,9 +11,11 @@ const FORMS: Readonly<Record<string, Form>> = {
   "": { inside: ["testsuites"], attributes: [] },
   testsuites: { inside: ["testsuite"], attributes: ["name", "tests", "failures", "errors", "skipped", "time"] },
   testsuite: {
-    inside: ["testcase"],
+    inside: ["properties", "testcase"],
     attributes: ["name", "tests", "failures", "errors", "skipped", "time", "timestamp"],
   },
+  properties: { inside: ["property"], attributes: [] },
+  property: { inside: [], attributes: ["name", "value"] },
   testcase: { inside: ["failure", "error", "skipped", "system-out"], attributes: ["name", "classname", "time"] },
   failure: { inside: [], attributes: ["message", "type"] },
   error: { inside: [], attributes: ["message", "type"] },

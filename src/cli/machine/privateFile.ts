@@ -1,5 +1,5 @@
 import * as fs from "node:fs/promises";
-import type { PrivateFile } from "./secretFile.ts";
+import type { PrivateFile } from "../secretFile.ts";
 
 /** The most bytes of a secret for which room is taken; the exchange's have 43 characters. */
 const SECRET_ROOM = 4096;
@@ -12,7 +12,7 @@ export async function createPrivate(file: string): Promise<PrivateFile> {
     await fs.rm(file);
   };
   try {
-    await handle.write(" ".repeat(SECRET_ROOM), 0);
+    await handle.writeFile(" ".repeat(SECRET_ROOM));
     await handle.sync();
   } catch (error) {
     await remove();
@@ -29,4 +29,16 @@ export async function createPrivate(file: string): Promise<PrivateFile> {
     },
     remove,
   };
+}
+
+/** Tries whether a file can be written, and leaves everything as it was. Rejects with the reason where it can't. */
+export async function tryWrite(file: string): Promise<void> {
+  const found = await fs.stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (found === undefined) await (await createPrivate(file)).remove();
+  else if (found.isFile() || found.isDirectory()) await (await fs.open(file, "r+")).close();
+  // A pipe would be read to its end once it was opened and closed.
+  else await fs.access(file, fs.constants.W_OK);
 }

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { createPrivate } from "../../../src/cli/privateFile.ts";
+import { createPrivate } from "../../../../src/cli/machine/privateFile.ts";
 
 describe("a file for this user only", () => {
   let folder: string;
