@@ -17,8 +17,11 @@ import type { Routes } from "./route.ts";
 
 /* What writes of orders have beyond other changes: deadlines in the exchange's time, and the read after an edit. */
 
-/** Adds to a change what it carries from the moment in which it is let in. */
-export type Stamp = (checked: CheckedIntent) => CheckedIntent;
+/**
+ * Adds to a change what it carries from the moment in which it is let in. `spentMs`: the time since its confirmation
+ * that counts toward it.
+ */
+export type Stamp = (checked: CheckedIntent, spentMs: number) => CheckedIntent;
 
 export interface DeadlinePorts {
   readonly routes: Pick<Routes, "call">;
@@ -46,7 +49,7 @@ export async function readDeadlines(
   if (typeof result !== "number" || !Number.isSafeInteger(result))
     throw refused(l10n.t("The exchange's time couldn't be read. Try again."));
   const readAtMs = clock.monotonicMs();
-  return (checked) => withDeadline(checked, result + clock.monotonicMs() - readAtMs);
+  return (checked, spentMs) => withDeadline(checked, result + clock.monotonicMs() - readAtMs - spentMs);
 }
 
 function withDeadline(checked: CheckedIntent, nowMs: number): CheckedIntent {
@@ -65,15 +68,22 @@ const TIME_INTENT: Intent = {
 };
 
 /**
- * Reads whether an order has the terms that an edit requested, and what it was filled by then. Throws `CallError` where
- * it can't be read.
+ * Reads whether an order has the terms that an edit requested, and what it was filled by then. `isOver`: whether an
+ * edit that an order does not show can't come any more. Throws `CallError` where it can't be read.
  */
-export async function readEditedOrder(reader: Reader, { intent, orderIds }: ReconcileTask): Promise<Shown> {
+export async function readEditedOrder(
+  reader: Reader,
+  { intent, orderIds }: ReconcileTask,
+  isOver: (order: Members) => boolean,
+): Promise<Shown> {
   const orderId = orderIds[0] ?? "";
   const params = JSON.parse(intent.paramsText) as Members;
   try {
     const order = await reader.read(ORDER_STATE_METHOD, { order_id: orderId }, { timeoutMs: TIMEOUT_MS });
-    return shownTerms(orderId, params, order, intent.before);
+    const shown = shownTerms(orderId, params, order, intent.before);
+    return shown.kind === "asBefore" && intent.before !== undefined && isOver(order)
+      ? { kind: "never", state: shown.state }
+      : shown;
   } catch (thrown) {
     const failure = toFailure(thrown);
     if (failure.kind === "exchange" && failure.code === ORDER_NOT_FOUND)

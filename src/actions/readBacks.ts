@@ -17,6 +17,7 @@ import { placementFields } from "./changes/orderTerms.ts";
 import { describeQuote } from "./changes/quotes.ts";
 import { readEditedOrder } from "./orderWrites.ts";
 import type { ReadBack, SentSpan, Shown } from "./readBack.ts";
+import { isOnNewLink } from "./readiness.ts";
 import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
 import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
 import { SEND_WITHIN_MS } from "./sendWindow.ts";
@@ -128,12 +129,22 @@ async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise
   );
 }
 
-/** Reads whether an order was edited. That it was not is said only once the edit can't arrive any more. */
-async function readEdit({ session: { reader } }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+/**
+ * Reads whether an order was edited. That it was not is said only once the edit can't arrive any more, and for good
+ * where the order was not updated since the confirmation: else it may have been edited, and edited back.
+ */
+async function readEdit({ session }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const { reader } = session;
   const params = paramsOf(task);
-  const exchangeMs = params["valid_until"] === undefined ? Infinity : await readExchangeTime(reader, READ);
-  const shown = await readEditedOrder(reader, task);
-  if (shown.kind === "asBefore") failBeforeDeadline(params, exchangeMs);
+  const { valid_until: untilMs } = params;
+  const exchangeMs = untilMs === undefined ? Infinity : await readExchangeTime(reader, READ);
+  const isOver = ({ last_update_timestamp: updatedMs }: Members): boolean =>
+    isOnNewLink(session.state, task) &&
+    typeof untilMs === "number" &&
+    typeof updatedMs === "number" &&
+    updatedMs < untilMs - SEND_WITHIN_MS;
+  const shown = await readEditedOrder(reader, task, isOver);
+  if (shown.kind === "asBefore" || shown.kind === "never") failBeforeDeadline(params, exchangeMs);
   return shown;
 }
 

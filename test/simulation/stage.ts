@@ -1,13 +1,14 @@
 import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
 import type { Journal } from "../../src/actions/journal.ts";
+import type { RecordedIntent } from "../../src/actions/recordedIntents.ts";
 import type { Ask, AskCode } from "../../src/actions/question.ts";
-import type { Random } from "../../src/base/clock.ts";
+import type { Clock, Random } from "../../src/base/clock.ts";
 import { CallError } from "../../src/base/failure.ts";
 import type { Log } from "../../src/base/log.ts";
 import type { HttpServer, Transport } from "../../src/rpc/transport.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
-import { SIMULATOR_ID, type ConnectionRecord } from "../../src/state/records.ts";
+import { SIMULATOR_ID, type ConnectionRecord, type TradingLimits } from "../../src/state/records.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { createHttpWire } from "./httpWire.ts";
 import type { Network, Schedule } from "./schedule.ts";
@@ -48,6 +49,8 @@ export interface StageListener {
   readonly ask: Ask;
   readonly askCode: AskCode;
   readonly journal: Journal;
+  /** Returns what a new sign-in has to look up again; left out, nothing is. */
+  readonly adoptPast?: () => readonly RecordedIntent[];
 }
 
 const CLIENT_SECRET = "CANARY-secret-0123456789";
@@ -60,6 +63,10 @@ export type StageOptions = Pick<
 > & {
   /** How long after `START_MS` it begins. */
   readonly laterMs?: number;
+  /** The limits of trading; left out, there are none. */
+  readonly limits?: TradingLimits | undefined;
+  /** Stands between a link and the exchange; left out, nothing does. */
+  readonly between?: (server: Transport, world: { readonly clock: Clock; readonly random: Random }) => Transport;
 };
 
 export function createStage(schedule: StageOptions, listener: StageListener): Stage {
@@ -86,7 +93,7 @@ export function createStage(schedule: StageOptions, listener: StageListener): St
     logged.push(message);
   };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-  const record: ConnectionRecord = {
+  let record: ConnectionRecord = {
     id: SIMULATOR_ID,
     name: "lab",
     declared: schedule.environment,
@@ -94,7 +101,7 @@ export function createStage(schedule: StageOptions, listener: StageListener): St
     grant: "client_signature",
     clientId: CLIENT_ID,
     // An unknown method may place an order.
-    trading: { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0, environment: schedule.environment },
+    trading: { ...(schedule.limits ?? NO_LIMITS), environment: schedule.environment },
   };
   const wires: Wire[] = [];
   const dials: number[] = [];
@@ -120,7 +127,7 @@ export function createStage(schedule: StageOptions, listener: StageListener): St
     const wire = createWire(portsOf(wires.length + 1));
     wires.push(wire);
     own = wire;
-    exchange.accept(wire.server);
+    exchange.accept(schedule.between?.(wire.server, { clock: world.clock, random }) ?? wire.server);
     return wire;
   };
   const openHttp = (way: "own" | "http"): HttpServer => ({
@@ -164,10 +171,14 @@ export function createStage(schedule: StageOptions, listener: StageListener): St
         isTracing: () => true,
       }),
     currentRecord: () => record,
+    keepRecord: async (changed) => {
+      record = await Promise.resolve(changed);
+    },
     isOwnSimulator: schedule.environment === "simulator",
     ask: listener.ask,
     askCode: listener.askCode,
     journal: listener.journal,
+    adoptPast: async () => await Promise.resolve(listener.adoptPast?.() ?? []),
     clock: client.clock,
     settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log,
@@ -201,6 +212,7 @@ export const SECRETS: readonly string[] = [
   CLIENT_SECRET.slice(0, 12),
 ];
 
+const NO_LIMITS: TradingLimits = { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0 };
 const CONNECT_LIMIT_MS = 10_000;
 const HTTP_URL = "http://127.0.0.1:8700/api/v2";
 

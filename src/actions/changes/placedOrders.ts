@@ -3,10 +3,12 @@ import type { Clock } from "../../base/clock.ts";
 import { plain } from "../../base/plain.ts";
 import type { Session } from "../../session/session.ts";
 import type { SentSpan, Shown } from "../readBack.ts";
+import { isOnNewLink } from "../readiness.ts";
 import type { ReconcileTask } from "../reconcile.ts";
 import type { Fields, Members } from "./fields.ts";
 import { readLists, RECENT_MS, type OrderLists } from "./orderLists.ts";
-import { KNOWN_IDS } from "./placingNames.ts";
+import { compareTerms } from "./orderTerms.ts";
+import { isGeneratedLabel, KNOWN_IDS } from "./placingNames.ts";
 
 /*
  * What became of an order whose placing has an unknown outcome. Its label is looked for among the open orders, the
@@ -26,7 +28,8 @@ export interface PlacedOrderPorts {
 /**
  * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after its
  * confirmation, and no other order has the label: who has used it may have used it again, and nothing else tells the
- * two apart. Absence proves only what can't come any more: after the deadline, over another connection than the one it
+ * two apart. A label that was generated for it is its own, whatever its terms are. What the order has otherwise than
+ * requested is part of the result. Absence proves only what can't come any more: after the deadline, over another connection than the one it
  * was sent on, in lists that reach back before the send. To be called after the deadline. Throws `CallError`.
  */
 export async function readPlacedOrder(
@@ -44,16 +47,12 @@ export async function readPlacedOrder(
   if (lists === "unreadable" || !lists.isWhole) return { kind: "barred", reason: whyNotUsed(lists) };
   const { found, isLabelShared } = candidates(lists.rows, sought, since);
   const [only, ...others] = found;
-  if (only?.isMatch === true && !only.isPerhapsEarlier && others.length === 0 && !isLabelShared) return placed(only);
-  const isNewLink = isOnNewLink(session, task);
+  if (only?.isMatch === true && !only.isPerhapsEarlier && others.length === 0 && !isLabelShared)
+    return placed(only, task.intent);
+  const isNewLink = isOnNewLink(session.state, task);
   return only === undefined && sought.deadlineMs !== undefined && isNewLink && !sought.isTrigger
     ? { kind: "never", state: l10n.t("not placed") }
     : { kind: "barred", reason: reasonOf(found, sought, isNewLink) };
-}
-
-/** Whether it is read over another link than the one that the request was sent on. */
-function isOnNewLink({ state }: PlacedOrderPorts["session"], { generation }: ReconcileTask): boolean {
-  return state.status === "ready" && state.generation !== generation;
 }
 
 /** Returns why lists prove nothing, as a sentence. */
@@ -75,6 +74,8 @@ interface Sought {
   readonly knownIds: ReadonlySet<string>;
   /** Whether it waits for a trigger: once triggered, it is another order. */
   readonly isTrigger: boolean;
+  /** Whether its label was generated for it alone. */
+  readonly isLabelOwn: boolean;
 }
 
 function soughtOf({ intent: { paramsText, before } }: ReconcileTask, terms: Fields, sendWithinMs: number): Sought {
@@ -90,12 +91,14 @@ function soughtOf({ intent: { paramsText, before } }: ReconcileTask, terms: Fiel
     confirmedMs: ids === undefined || deadlineMs === undefined ? undefined : deadlineMs - sendWithinMs,
     knownIds: new Set(ids?.split(" ").filter((id) => id !== "")),
     isTrigger: typeof type === "string" && /^(?:stop|take|trailing)_/.test(type),
+    // A label of a request file may be used by others, whatever it looks like.
+    isLabelOwn: ids !== undefined && isGeneratedLabel(terms["label"] ?? ""),
   };
 }
 
 interface Candidate {
   readonly id: string;
-  /** Whether it has all terms of the order that is looked for. */
+  /** Whether it has all terms of the order that is looked for, or a label that only that one has. */
   readonly isMatch: boolean;
   /** Whether it may have been made before the send: the clocks don't tell. */
   readonly isPerhapsEarlier: boolean;
@@ -132,10 +135,13 @@ function candidates(rows: readonly Members[], sought: Sought, { earliestMs, late
   return { found: [...found.values()], isLabelShared };
 }
 
-/** Whether an order has all terms that were asked for. What it does not tell is not proved. */
-function isMatching(row: Members, { terms, label }: Sought): boolean {
+/**
+ * Whether an order has all terms that were asked for, or the label that only it has. What it does not tell is not
+ * proved.
+ */
+function isMatching(row: Members, { terms, label, isLabelOwn }: Sought): boolean {
   if (typeof row["creation_timestamp"] !== "number") return false;
-  const asked = row["isTrade"] === true ? { label, direction: terms["direction"] } : terms;
+  const asked = row["isTrade"] === true ? { label, direction: terms["direction"] } : isLabelOwn ? { label } : terms;
   return Object.entries(asked).every(([name, value]) => row[name] !== undefined && valueOf(row, name) === value);
 }
 
@@ -144,16 +150,22 @@ function valueOf(row: Members, name: string): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-function placed({ id, row }: Candidate): Shown {
+function placed({ id, row }: Candidate, { method, paramsText }: ReconcileTask["intent"]): Shown {
   if (row["isTrade"] === true)
     return { kind: "asAsked", state: l10n.t("placed as order {0}, which has traded", plain.name(id)), objectId: id };
   const [state, filled, amount] = ["order_state", "filled_amount", "amount"].map((name) => valueOf(row, name));
   const words = [plain.name(id), plain.name(state ?? ""), filled ?? "", amount ?? ""] as const;
-  return {
-    kind: "asAsked",
-    state: l10n.t("placed as order {0}, which is {1} ({2} of {3} filled)", ...words),
-    objectId: id,
-  };
+  const { different, notes } = compareTerms(method, JSON.parse(paramsText) as Members, row);
+  const placedAs =
+    different.length === 0
+      ? l10n.t("placed as order {0}, which is {1} ({2} of {3} filled)", ...words)
+      : l10n.t(
+          "placed as order {0}, which is {1} ({2} of {3} filled), but not as requested: {4}",
+          ...words,
+          different.join(", "),
+        );
+  // The sentence that it becomes part of ends with a full stop.
+  return { kind: "asAsked", state: [placedAs, ...notes].join(". ").replace(/\.$/, ""), objectId: id };
 }
 
 /** Returns why nothing is proved, as a sentence. */

@@ -135,14 +135,22 @@ function foundText(verdict: Verdict, context: OutcomeContext): string {
           "{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible. Watching for 60 s.",
           target,
           place,
-          plain.text(verdict.state, MAX_STATE),
+          plain.text(verdict.state, MAX_TERMS),
+          time,
+        );
+      if (verdict.isFinal === true)
+        return l10n.t(
+          "{0} on {1}: not applied. Checked at {3}: its deadline has passed, and nothing has changed since ({2}).",
+          target,
+          place,
+          plain.text(verdict.state, MAX_TERMS),
           time,
         );
       return l10n.t(
         "{0} on {1}: no effect yet at {3} ({2}). It may still take effect. Watching for 60 s.",
         target,
         place,
-        plain.text(verdict.state, MAX_STATE),
+        plain.text(verdict.state, MAX_TERMS),
         time,
       );
     case "other":
@@ -161,7 +169,7 @@ function foundText(verdict: Verdict, context: OutcomeContext): string {
         "{0} on {1}: not as requested at {3}: {2}. It was changed by another client or not applied.",
         target,
         place,
-        plain.text(verdict.state, MAX_STATE),
+        plain.text(verdict.state, MAX_TERMS),
         time,
       );
     case "gone":
@@ -349,7 +357,7 @@ function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: Ou
       wishOf(context),
       context.place,
       time,
-      plain.text(verdict.state, MAX_STATE),
+      plain.text(verdict.state, MAX_TERMS),
     );
   if (!isCancelOfOne(context.intent.method))
     return l10n.t(

@@ -13,6 +13,7 @@ import {
   type TypedOrder,
   type PlacingContext,
 } from "../../actions/changes/placeOrder.ts";
+import { generatedLabel } from "../../actions/changes/placingNames.ts";
 import type { Intent } from "../../actions/intent.ts";
 import { isIsolated } from "../../actions/isolatedMargin.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
@@ -185,7 +186,7 @@ async function submit(
   ports: PlacingPorts,
 ): Promise<void> {
   const preview = await readOrderPreview(draft, instrument, figuresOf(live));
-  const label = draft.options.label ?? newLabel();
+  const label = draft.options.label ?? generatedLabel(crypto.randomBytes(8).toString("hex"));
   const known = [...live.orders.snapshot.items.values()].filter(({ order }) => order.label === label);
   const intent = placeTypedOrder(draft, {
     ...{ origin, label, isOutOfBand: preview.isOutOfBand },
@@ -197,11 +198,6 @@ async function submit(
     ...ports,
     again: () => void again().catch((error: unknown) => ports.notices.showError(error)),
   });
-}
-
-/** Returns a label that no other order has. */
-function newLabel(): string {
-  return `rpc-${crypto.randomBytes(8).toString("hex")}`;
 }
 
 async function instrumentOf(live: LiveConnection, name: string): Promise<Instrument | undefined> {

@@ -1,8 +1,12 @@
 import type { ActivityEntry } from "../../../src/actions/activity.ts";
 import { isSettling, type OrderVerdict, type Outcome } from "../../../src/actions/outcome.ts";
+import { isOpenState } from "../../../src/catalogue/orderStates.ts";
 import type { DescribedOrder } from "../../../src/simulator/wire/control.ts";
+import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import type { Stage } from "../stage.ts";
 import { START_MS } from "../time.ts";
+import { mayBeDone, type ChangedTerm, type Middle } from "./middle.ts";
 
 /*
  * Says what is wrong with orders that were placed, edited, or cancelled. It knows what the exchange did and for which
@@ -20,6 +24,8 @@ export interface Wish {
   readonly hasDeadline: boolean;
   /** Whether several frames may leave for it, each once. */
   readonly isSeveral: boolean;
+  /** Whether it is a request of a file, which says what it says. */
+  readonly isOfFile: boolean;
   /** The orders as they are shown, which must not be others when a frame leaves for one of them. */
   readonly shown: (() => string) | undefined;
   /** The label that the person gave; undefined where one is generated. */
@@ -37,6 +43,27 @@ interface Frame {
   readonly wish: Wish | undefined;
   /** The order that the exchange made for it. */
   madeId: string | undefined;
+  /** The size in USD; undefined where the limits of trading don't apply. */
+  readonly size: FrameSize | undefined;
+  /** Whether an error arrived that proves that it was not done. */
+  isRefused: boolean;
+}
+
+interface FrameSize {
+  readonly usd: number;
+  /** What it adds to the total. */
+  readonly countedUsd: number;
+}
+
+/** The limits of trading where there are any, in USD. */
+export const LIMITS = { largestOrderUsd: 100, totalUsd: 1000, usedUsd: 0 } as const;
+
+/** What the judge knows beside the stage. */
+export interface JudgePorts {
+  readonly middle: Middle;
+  readonly isLimited: boolean;
+  /** Whether a request can only make a position smaller, as the exchange told it. */
+  readonly isReducing: (request: { readonly method: string; readonly params: Members }) => boolean;
 }
 
 export interface TradingJudge {
@@ -65,14 +92,15 @@ const CHANGING = /"method":"private\/(?:buy|sell|edit|cancel)/;
 const VALID_FOR_MS = 8000;
 const GENERATED = /^rpc-[0-9a-f]{16}$/;
 
-export function createTradingJudge(stage: Stage): TradingJudge {
-  return new Judge(stage);
+export function createTradingJudge(stage: Stage, ports: JudgePorts): TradingJudge {
+  return new Judge(stage, ports);
 }
 
 class Judge implements TradingJudge {
   readonly violations: string[] = [];
   readonly counts = new Map<string, number>();
   readonly #stage: Stage;
+  readonly #ports: JudgePorts;
   readonly #wishes: Wish[] = [];
   readonly #frames: Frame[] = [];
   readonly #known = new Set<string>();
@@ -84,8 +112,9 @@ class Judge implements TradingJudge {
   readonly #timeCalls = new Set<number>();
   readonly #times: { readonly exchangeMs: number; readonly monotonicMs: number }[] = [];
 
-  constructor(stage: Stage) {
+  constructor(stage: Stage, ports: JudgePorts) {
     this.#stage = stage;
+    this.#ports = ports;
     this.#orders().forEach(({ order_id: id }) => this.#known.add(id));
     stage.live.gate.onDidChangeActivity((entry) => {
       this.#judge(entry);
@@ -113,7 +142,8 @@ class Judge implements TradingJudge {
     const params = Object.fromEntries(Object.entries(call.params).filter(([name]) => name !== "access_token"));
     if (method === "public/get_time") this.#timeCalls.add(id);
     if (HARMLESS.test(method)) return;
-    const frame: Frame = { id, method, params, text, wish: undefined, madeId: undefined };
+    const size = this.#ports.isLimited ? this.#sizeOf(method, params) : undefined;
+    const frame: Frame = { id, method, params, text, wish: undefined, madeId: undefined, size, isRefused: false };
     const meant = this.#wishes.filter((wish) => wish.problemOf(method, params, text) === undefined);
     const isAskedAbout = method !== "private/cancel" || this.#stage.live.environment !== "simulator";
     const agreed = meant.filter(({ granted }) => granted !== undefined || !isAskedAbout);
@@ -122,6 +152,7 @@ class Judge implements TradingJudge {
     unused.sort((a, b) => Number(a.isSeveral) - Number(b.isSeveral));
     const wish = unused.find((each) => this.#isDeadlineOf(each, params)) ?? unused[0];
     this.#frames.push({ ...frame, wish });
+    if (size !== undefined) this.#checkLimits(size, text);
     if (meant.length === 0) {
       const problems = this.#wishes.map((each) => `${each.name}: ${String(each.problemOf(method, params, text))}`);
       this.complain(`not requested by the user: ${text}\n${problems.join("\n")}`);
@@ -133,9 +164,35 @@ class Judge implements TradingJudge {
     }
   }
 
+  /** Returns the size of a trade, rather too small where others may have changed the order that it edits. */
+  #sizeOf(method: string, params: Members): FrameSize | undefined {
+    const isEdit = method === "private/edit";
+    if ((!PLACING.test(method) && !isEdit) || this.#ports.isReducing({ method, params })) return undefined;
+    const { middle } = this.#ports;
+    const order = isEdit ? this.#stage.exchange.control.order(String(params["order_id"])) : undefined;
+    const name = String(order?.instrument_name ?? params["instrument_name"]);
+    const amount = Number(params["amount"]);
+    const present =
+      order === undefined ? 0 : Math.max(Number(order.amount), Number(middle.shown<Members>({ ...order })["amount"]));
+    // The amount of an inverse future is in USD.
+    const [coin = ""] = name.split("_USDC");
+    const price = coin === name ? 1 : Math.min(...(middle.prices.get(`${coin.toLowerCase()}_usdc`) ?? []));
+    return { usd: amount * price, countedUsd: Math.max(0, amount - present) * price };
+  }
+
+  #checkLimits({ usd }: FrameSize, text: string): void {
+    const counted = this.#frames.reduce(
+      (sum, { size, isRefused }) => sum + (isRefused ? 0 : (size?.countedUsd ?? 0)),
+      0,
+    );
+    if (!(usd <= LIMITS.largestOrderUsd)) this.complain(`${text} is for ${String(usd)} USD`);
+    if (!(counted <= LIMITS.totalUsd + 1e-6)) this.complain(`with ${text} the trades are for ${String(counted)} USD`);
+    if (counted > LIMITS.totalUsd - LIMITS.largestOrderUsd) this.count("total of trading nearly used");
+  }
+
   #checkFrame(wish: Wish, { method, params, text }: Frame): void {
     if (wish.hasDeadline) this.#checkDeadline(wish, params, text);
-    if (PLACING.test(method)) this.#checkLabel(wish, params["label"], text);
+    if (PLACING.test(method) && !wish.isOfFile) this.#checkLabel(wish, params["label"], text);
     const shown = wish.shown?.();
     if (wish.granted !== undefined && shown !== wish.granted.shown)
       this.complain(`${text} left although\n${String(wish.granted.shown)}\nhad become\n${String(shown)}`);
@@ -180,6 +237,7 @@ class Judge implements TradingJudge {
 
   onArrival(text: string): void {
     const [, id] = /"id":(\d+)/.exec(text) ?? [];
+    if (id !== undefined && text.includes('"error":')) this.#hearError(Number(id), text);
     if (id === undefined || !this.#timeCalls.has(Number(id))) return;
     try {
       const { result } = JSON.parse(text) as Members;
@@ -187,6 +245,17 @@ class Judge implements TradingJudge {
         this.#times.push({ exchangeMs: result, monotonicMs: this.#stage.client.clock.monotonicMs() });
     } catch {
       // Half of a text tells no time.
+    }
+  }
+
+  #hearError(id: number, text: string): void {
+    const frame = this.#frames.find((each) => each.id === id);
+    if (frame === undefined) return;
+    try {
+      const { error } = JSON.parse(text) as { readonly error: { readonly code: number; readonly message: string } };
+      if (!mayBeDone(error, frame)) frame.isRefused = true;
+    } catch {
+      // Half of a text proves nothing.
     }
   }
 
@@ -207,7 +276,7 @@ class Judge implements TradingJudge {
       const fits = ({ id, method, params, madeId }: Frame): boolean =>
         madeId === undefined &&
         method === `private/${String(order.direction)}` &&
-        params["label"] === order.label &&
+        (params["label"] ?? "") === order.label &&
         params["instrument_name"] === order.instrument_name &&
         this.#isApplied(id);
       const frame = served !== undefined && fits(served) ? served : this.#frames.find(fits);
@@ -310,9 +379,80 @@ class Judge implements TradingJudge {
     return order?.price === frame?.params["price"] && order?.amount === frame?.params["amount"];
   }
 
+  /** What a user has read of a change in the end. */
+  #textOf({ outcome, verdicts, intent }: ActivityEntry): string {
+    const context = { intent, place: "lab", times: TIMES };
+    return [
+      ...(outcome === undefined ? [] : [outcomeText(outcome, context)]),
+      ...verdicts.map((verdict) => verdictText(verdict, context)),
+    ].join("\n");
+  }
+
+  /** A term of an order that is not as asked has to be told, once it is told that the change was made. */
+  #checkTold(entry: ActivityEntry, frame: Frame): void {
+    const { outcome, verdicts } = entry;
+    if (outcome === undefined) return;
+    const text = this.#textOf(entry);
+    const isLate = outcome.kind === "unknown";
+    if (isLate ? !verdicts.some(({ kind }) => kind === "applied" || kind === "other") : !isConfirmed(outcome)) return;
+    for (const change of this.#ports.middle.changes.filter(({ wireId }) => wireId === frame.id)) {
+      if (isLate && change.isOver) continue;
+      this.count("term told");
+      if (!isTold(change, text))
+        this.complain(`${frame.text}: the order has ${change.param} ${change.value}, and what was told is\n${text}`);
+    }
+  }
+
+  /** An edit that the exchange answered with a cancel has to be told as that, or as one that may have been. */
+  #checkCancelledByEdit(entry: ActivityEntry, frame: Frame): void {
+    if (!this.#ports.middle.cancelledByEdit.has(frame.id) || entry.outcome?.kind !== "rejected") return;
+    this.count("edit refused, and the order cancelled");
+    const text = this.#textOf(entry);
+    if (!/cancelled/.test(text)) this.complain(`${frame.text}: the order was cancelled, and what was told is\n${text}`);
+  }
+
+  /** What reading can prove must not stay unknown. */
+  #checkProved(entry: ActivityEntry, frame: Frame): void {
+    const { outcome, verdicts, intent } = entry;
+    if (outcome?.kind !== "unknown" || verdicts.some(isSettling)) return;
+    const reason = this.#whyUnprovable(frame);
+    this.count(`unknown for good: ${reason ?? "no reason"}`);
+    if (reason === undefined)
+      this.complain(
+        `${intent.method} ${intent.paramsText} stays unknown, and ${frame.madeId ?? (this.#isApplied(frame.id) ? "it was done" : "it was not done")}:\n${this.#textOf(entry)}`,
+      );
+  }
+
+  #whyUnprovable({ method, params, id, madeId }: Frame): string | undefined {
+    const { control } = this.#stage.exchange;
+    if (PLACING.test(method)) {
+      const { label, type, valid_until: untilMs } = params;
+      if (label === undefined) return "no label";
+      if (untilMs === undefined && madeId === undefined) return "no deadline";
+      if (String(type).startsWith("stop") && madeId === undefined) return "a trigger order";
+      const like = this.#orders().filter((each) => each.label === label);
+      if (like.some(({ order_id: other }) => other !== madeId)) return "a label that others use";
+      const order = this.#ports.middle.shown<Members>({ ...control.order(madeId ?? "") });
+      const isOther = ["price", "amount"].some(
+        (name) => params[name] !== undefined && order[name] !== undefined && order[name] !== params[name],
+      );
+      return isOther && !GENERATED.test(String(label)) ? "other terms under a label that others may use" : undefined;
+    }
+    if (method === "private/edit")
+      return params["valid_until"] === undefined && !this.#isApplied(id) ? "no deadline" : undefined;
+    const order = control.order(String(params["order_id"]));
+    return method === "private/cancel" && !isOpenState(order?.order_state) ? undefined : "a late cancel is possible";
+  }
+
   finish(): void {
     for (const entry of this.#stage.live.gate.activity) {
       this.#judge(entry);
+      const frame = this.#frameOf(entry);
+      if (frame !== undefined) {
+        this.#checkTold(entry, frame);
+        this.#checkCancelledByEdit(entry, frame);
+        this.#checkProved(entry, frame);
+      }
       const { outcome, verdicts, intent, phase } = entry;
       if (outcome === undefined || phase !== "done")
         this.complain(`${intent.method} ${intent.paramsText} has come to no end: ${phase}`);
@@ -329,6 +469,19 @@ class Judge implements TradingJudge {
         this.complain(`${name} was not agreed to`);
     }
   }
+}
+
+const TIMES = createTimes(0);
+
+/** The words for a term where they are not the name of its parameter. */
+const TERM_WORDS: Readonly<Record<string, RegExp>> = {
+  price: /\bprice\b/,
+  amount: /\b(?:amount|size)\b/,
+  type: /\btype\b|\border as a\b/,
+};
+
+function isTold({ param, value }: ChangedTerm, text: string): boolean {
+  return (TERM_WORDS[param] ?? new RegExp(`\\b${param}\\b`)).test(text) && text.includes(value);
 }
 
 function placedIdOf(outcome: Outcome | undefined): string | undefined {

@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { cancelOrder, type OrderContext } from "../../../src/actions/changes/orders.ts";
+import { isUnresolved, recordedIntents, type HeldRecord } from "../../../src/actions/recordedIntents.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { CallError, toFailure } from "../../../src/base/failure.ts";
 import { decimalText } from "../../../src/actions/decimal.ts";
 import type { DescribedOrder } from "../../../src/simulator/wire/control.ts";
 import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
+import { runRequest } from "../../../src/requests/running/run.ts";
 import { openOrder, openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
 import type { Dialogs } from "../../../src/ui/editor/dialogs.ts";
 import { runCancelEverything } from "../../../src/ui/orders/cancelEverything.ts";
@@ -14,9 +17,11 @@ import { closeByHand, placeByHand, type PlacingPorts } from "../../../src/ui/pla
 import { createTimes } from "../../../src/present/text/times.ts";
 import { createTrader, type Trader } from "../account/trader.ts";
 import { createStage, type Stage } from "../stage.ts";
-import { createTradingJudge, type Members, type TradingJudge, type Wish } from "./judge.ts";
+import { START_MS } from "../time.ts";
+import { createTradingJudge, LIMITS, type Members, type TradingJudge, type Wish } from "./judge.ts";
+import { createMiddle, type Middle } from "./middle.ts";
 import { personAt, type Entered } from "./person.ts";
-import type { Answer, Terms, TradingSchedule, TradingStep } from "./schedule.ts";
+import type { Answer, FileTerms, Terms, TradingSchedule, TradingStep } from "./schedule.ts";
 
 /** What became of a schedule. */
 export interface PlayedTrading {
@@ -34,6 +39,7 @@ export async function playTradingSchedule(schedule: TradingSchedule): Promise<Pl
 
 interface Traded {
   readonly name: string;
+  readonly index: string;
   readonly lot: number;
   readonly tick: number;
   /** The digits after the point of its prices. */
@@ -41,9 +47,9 @@ interface Traded {
 }
 
 const TRADED: readonly Traded[] = [
-  { name: "ETH-PERPETUAL", lot: 1, tick: 0.05, digits: 2 },
-  { name: "BTC-PERPETUAL", lot: 10, tick: 0.5, digits: 1 },
-  { name: "SOL_USDC-PERPETUAL", lot: 0.1, tick: 0.01, digits: 2 },
+  { name: "ETH-PERPETUAL", index: "eth_usd", lot: 1, tick: 0.05, digits: 2 },
+  { name: "BTC-PERPETUAL", index: "btc_usd", lot: 10, tick: 0.5, digits: 1 },
+  { name: "SOL_USDC-PERPETUAL", index: "sol_usdc", lot: 0.1, tick: 0.01, digits: 2 },
 ];
 /** The checks of a minute, their pauses, and the looks for a late application. */
 const AFTERMATH_MS = 200_000;
@@ -64,6 +70,7 @@ interface Command {
 class TradingPlay {
   readonly #schedule: TradingSchedule;
   readonly #stage: Stage;
+  readonly #middle: Middle;
   readonly #judge: TradingJudge;
   readonly #trader: Trader;
   /** The command in which a question comes up. */
@@ -76,6 +83,7 @@ class TradingPlay {
   readonly #late: { readonly method: string; readonly afterMs: number }[] = [];
   #lateDueMs: number[] = [];
   #stall: Promise<void> = Promise.resolve();
+  readonly #records: HeldRecord[] = [];
 
   readonly #actions: { readonly [What in TradingStep["do"]]: Action<What> } = {
     nothing: () => undefined,
@@ -87,6 +95,9 @@ class TradingPlay {
     },
     edit: (step) => {
       this.#edit(step);
+    },
+    send: async (step) => {
+      await this.#send(step);
     },
     shift: (step) => {
       this.#shift(step);
@@ -157,6 +168,12 @@ class TradingPlay {
         this.#late.push({ method: fault.method ?? "", afterMs: fault.applyAfterMs });
       this.#stage.exchange.control.setFault(fault);
     },
+    untruth: ({ untruth }) => {
+      this.#middle.add(untruth);
+    },
+    habits: ({ habits }) => {
+      this.#middle.setHabits(habits);
+    },
     cut: () => this.#stage.wire?.cut(),
     cutAfter: ({ messages }) => this.#stage.wire?.cutAfter(messages),
     swallow: ({ direction }) => this.#stage.wire?.swallow(direction),
@@ -188,8 +205,19 @@ class TradingPlay {
 
   constructor(schedule: TradingSchedule) {
     this.#schedule = schedule;
+    this.#middle = createMiddle({
+      control: () => this.#stage.exchange.control,
+      stepsOf: (name) => TRADED.find((each) => each.name === name),
+      count: (what) => {
+        this.#judge.count(what);
+      },
+    });
     this.#stage = createStage(
-      { ...schedule, orders: 3, server: "whole", way: "webSocket" },
+      {
+        ...{ ...schedule, orders: 3, server: "whole", way: "webSocket" },
+        limits: this.#isLimited ? LIMITS : undefined,
+        between: this.#middle.between,
+      },
       {
         onTurn: () => {
           this.#lookForLate();
@@ -208,13 +236,19 @@ class TradingPlay {
         ask: async (question) => await this.#ask(question),
         askCode: async () => await Promise.resolve(undefined),
         journal: {
-          append: async () => {
+          append: async (record) => {
+            this.#records.push({ record, holder: "here", isKept: true });
             await this.#stall;
           },
         },
+        adoptPast: () => recordedIntents(this.#records).filter(isUnresolved),
       },
     );
-    this.#judge = createTradingJudge(this.#stage);
+    this.#judge = createTradingJudge(this.#stage, {
+      middle: this.#middle,
+      isLimited: this.#isLimited,
+      isReducing: ({ method, params }) => this.#isReducing(method, params),
+    });
     this.#trader = createTrader(this.#stage.exchange, async () => {
       await this.#stage.time.settle();
     });
@@ -257,6 +291,7 @@ class TradingPlay {
   async #end(): Promise<void> {
     const { live, time, exchange, wires } = this.#stage;
     exchange.control.clearFaults();
+    this.#middle.calm();
     this.#stage.isRefusing = "accepts";
     this.#stage.network = "usual";
     for (const wire of wires) wire.heal();
@@ -265,6 +300,9 @@ class TradingPlay {
       await time.advance(30_000);
     }
     if (live.state.status !== "ready") this.#judge.complain(`the session is ${live.state.status} in the end`);
+    // What was sent over the last link is proved over a new one alone, and after its deadline.
+    await time.advance(10_000);
+    this.#stage.wire?.cut();
     await time.advance(AFTERMATH_MS);
     this.#judge.finish();
   }
@@ -272,7 +310,7 @@ class TradingPlay {
   async #place({ pick, side, terms, lots, label, answer }: Extract<TradingStep, { do: "place" }>): Promise<void> {
     const { live } = this.#stage;
     const instrument = traded(pick);
-    const amount = Number((lots * instrument.lot).toFixed(6));
+    const amount = this.#amountOf(instrument, lots);
     // A digit that says nothing must not be lost.
     const amountText = Number.isInteger(amount) ? `${String(amount)}.0` : String(amount);
     const price = terms === "market" ? undefined : await this.#priceOf(instrument, side, terms);
@@ -302,6 +340,60 @@ class TradingPlay {
       const start = { live, instrument: instrument.name };
       await placeByHand({ connections: [live], start }, "palette", this.#placing(personAt(entered)));
     });
+  }
+
+  /** Sends an order as a request file has it, with every term that it says. */
+  async #send(step: Extract<TradingStep, { do: "send" }>): Promise<void> {
+    const { pick, side, lots, hasLabel, hasDeadline, answer } = step;
+    const instrument = traded(pick);
+    const amount = this.#amountOf(instrument, lots);
+    const number = ++this.#fileCount;
+    const label = hasLabel || step.terms === "market" ? `file-${String(number)}` : undefined;
+    const near = Number(await this.#priceOf(instrument, side, step.terms === "repriced" ? "taking" : "resting"));
+    // No two requests are alike.
+    const price = Number((near + number * instrument.tick).toFixed(instrument.digits));
+    const params: Members = {
+      ...{ instrument_name: instrument.name, amount },
+      ...FILE_TERMS[step.terms]({ side, price, lot: instrument.lot }),
+      ...(label === undefined ? {} : { label }),
+      ...(hasDeadline
+        ? { valid_until: START_MS + Math.floor(this.#stage.time.elapsedMs) + answer.thinkMs + 9000 }
+        : {}),
+    };
+    const wish = wishOf(`send ${side} ${JSON.stringify(params)}`, (method, sent) =>
+      method === `private/${side}` && JSON.stringify(sent) === JSON.stringify(params) ? undefined : "another order",
+    );
+    this.#start({ wish: { ...wish, isOfFile: true, label: label ?? "" }, answer }, async () => {
+      const text = JSON.stringify({ jsonrpc: "2.0", id: 5, method: `private/${side}`, params });
+      const file = scanRequests(text);
+      const { live } = this.#stage;
+      const ports = { gate: live.gate, environment: live.environment, fileName: "orders.rpc.json" };
+      for (const request of file.requests) await runRequest(file, request, ports);
+    });
+  }
+
+  #fileCount = 0;
+
+  /** Returns an amount; where the largest order is small, one that often is allowed. */
+  #amountOf({ lot }: Traded, lots: number): number {
+    return Number(((this.#isLimited ? 1 + (lots % 12) : lots) * lot).toFixed(6));
+  }
+
+  get #isLimited(): boolean {
+    return this.#schedule.isLimited === true && this.#schedule.environment !== "simulator";
+  }
+
+  /** Whether an order can only make a position smaller, as the exchange told it. */
+  #isReducing(method: string, { instrument_name: name, amount, reduce_only: isReduceOnly }: Members): boolean {
+    return (
+      isReduceOnly === true &&
+      this.#toldSizes.some(
+        (each) =>
+          each.name === name &&
+          method === `private/${each.size > 0 ? "sell" : "buy"}` &&
+          Number(amount) <= Math.abs(each.size),
+      )
+    );
   }
 
   #close({ pick, way, purpose, answer }: Extract<TradingStep, { do: "close" }>): void {
@@ -376,7 +468,7 @@ class TradingPlay {
 
   /** An edit that leaves a flag out, or sends another one, changes it. */
   #flagsProblem(id: string, params: Members): string | undefined {
-    const order: Members = this.#stage.exchange.control.order(id) ?? {};
+    const order: Members = this.#middle.shown<Members>(this.#stage.exchange.control.order(id) ?? {});
     const other = FLAGS.find((flag) => order[flag] !== undefined && order[flag] !== params[flag]);
     return other === undefined ? undefined : `another ${other}`;
   }
@@ -439,11 +531,12 @@ class TradingPlay {
   }
 
   /** Returns a price at which an order rests, or trades at once. */
-  async #priceOf({ name, tick, digits }: Traded, side: "buy" | "sell", terms: Terms): Promise<string> {
-    const book = (await this.#trader.call("public/get_order_book", { instrument_name: name })) as Members;
+  async #priceOf({ index, tick, digits }: Traded, side: "buy" | "sell", terms: Terms): Promise<string> {
+    // Not the book: its figures of a day are most of the work of a schedule.
+    const told = (await this.#trader.call("public/get_index_price", { index_name: index })) as Members;
     const isResting = terms === "resting" || terms === "reduce";
     const away = (side === "buy") === isResting ? 0.99 : 1.01;
-    const price = Number(book["mark_price"]) * away;
+    const price = Number(told["index_price"]) * away;
     return (Math.round(price / tick) * tick).toFixed(digits);
   }
 
@@ -507,11 +600,32 @@ const TERMS: Readonly<Record<Terms, TypedTerms>> = {
   reduce: { ...POST, reduce_only: true },
 };
 
+interface FileOrder {
+  readonly side: "buy" | "sell";
+  readonly price: number;
+  readonly lot: number;
+}
+
+const ALL_FLAGS = { post_only: false, reject_post_only: false, reduce_only: false, mmp: false } as const;
+
+/** The terms of orders of request files, beside instrument, amount, label, and deadline. */
+const FILE_TERMS: Readonly<Record<FileTerms, (order: FileOrder) => Members>> = {
+  plain: ({ price }) => ({ ...GTC, ...ALL_FLAGS, price }),
+  repriced: ({ price }) => ({ ...GTC, post_only: true, reject_post_only: false, price }),
+  iceberg: ({ price, lot }) => ({ ...GTC, price, display_amount: lot * 10 }),
+  stop: ({ side, price }) => ({
+    ...{ ...GTC, type: "stop_limit", price, reduce_only: false },
+    ...{ trigger: "mark_price", trigger_price: Math.round(price * (side === "buy" ? 1.1 : 0.9)) },
+  }),
+  market: () => ({ type: "market", reduce_only: false }),
+  reduce: ({ price }) => ({ ...GTC, ...ALL_FLAGS, reduce_only: true, price }),
+};
+
 const WORDS: Readonly<Partial<Record<Terms, string>>> = { crossing: "post", ioc: "ioc", fok: "fok", reduce: "reduce" };
 
 function wishOf(name: string, problemOf: Wish["problemOf"]): Wish {
   return {
-    ...{ name, problemOf, hasDeadline: false, isSeveral: false, shown: undefined, label: undefined },
+    ...{ name, problemOf, hasDeadline: false, isSeveral: false, isOfFile: false, shown: undefined, label: undefined },
     ...{ granted: undefined, used: [] },
   };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import type { Network } from "../schedule.ts";
+import type { Habits, Untruth } from "./middle.ts";
 
 /**
  * What happens while a user places, edits, closes, and cancels with the commands: a bot and the market trade, too, and
@@ -11,11 +12,16 @@ export interface TradingSchedule {
   readonly seed: number;
   readonly environment: "simulator" | "test" | "production";
   readonly network: Network;
+  /** Whether trading is allowed within limits alone; on the simulator it never is. Left out, it is not. */
+  readonly isLimited?: boolean;
   readonly steps: readonly TradingStep[];
 }
 
 /** How an order is typed: beside its price and amount. `crossing` is post-only at a price that would trade at once. */
 export type Terms = "resting" | "crossing" | "taking" | "market" | "ioc" | "fok" | "reduce";
+
+/** What a request file says of an order: any term, also such as no command gives. */
+export type FileTerms = "plain" | "repriced" | "iceberg" | "stop" | "market" | "reduce";
 
 /** `pick` chooses among what is there: modulo its count. Times are in ms. */
 export type TradingStep =
@@ -45,6 +51,17 @@ export type TradingStep =
       readonly by: number;
       readonly answer: Answer;
     }
+  /** A request of a file. `hasLabel`, `hasDeadline`: whether it says so. */
+  | {
+      readonly do: "send";
+      readonly pick: number;
+      readonly side: "buy" | "sell";
+      readonly terms: FileTerms;
+      readonly lots: number;
+      readonly hasLabel: boolean;
+      readonly hasDeadline: boolean;
+      readonly answer: Answer;
+    }
   | { readonly do: "shift"; readonly by: "ticks" | "percent"; readonly text: string; readonly answer: Answer }
   | { readonly do: "cancel"; readonly pick: number; readonly answer: Answer }
   | { readonly do: "cancelEverything"; readonly answer: Answer }
@@ -61,6 +78,9 @@ export type TradingStep =
   | { readonly do: "movePrices" }
   // What goes wrong.
   | { readonly do: "fault"; readonly fault: Fault }
+  /** What the server between the links and the exchange does. */
+  | { readonly do: "untruth"; readonly untruth: Untruth }
+  | { readonly do: "habits"; readonly habits: Habits }
   | { readonly do: "cut" }
   | { readonly do: "cutAfter"; readonly messages: number }
   | { readonly do: "swallow"; readonly direction: "toServer" | "toClient" | "both" }
@@ -125,6 +145,19 @@ const person: fc.Arbitrary<TradingStep> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("cancel" as const), pick, answer }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("send" as const),
+      pick,
+      side,
+      terms: fc.constantFrom<FileTerms>("plain", "repriced", "iceberg", "stop", "market", "reduce"),
+      lots: fc.integer({ min: 1, max: 60 }),
+      hasLabel: fc.integer({ min: 0, max: 5 }).map((value) => value > 0),
+      hasDeadline: fc.integer({ min: 0, max: 3 }).map((value) => value > 0),
+      answer,
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancelEverything" as const), answer }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("checkAgain" as const), pick }) },
   { weight: 2, arbitrary: fc.constant({ do: "connect" as const }) },
@@ -187,7 +220,52 @@ const READS = [
   "public/ticker",
 ] as const;
 
+/** More than the table has rows. */
+const row = fc.nat({ max: 9999 });
+const untruth: fc.Arbitrary<Untruth> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant("error" as const),
+      method: fc.constantFrom(...WRITES.slice(0, 3), ...WRITES),
+      row,
+      done: fc.constantFrom("not" as const, "part" as const, "whole" as const),
+      isWithoutId: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("error" as const),
+      method: fc.constantFrom(...READS),
+      row,
+      done: fc.constant("not" as const),
+      isWithoutId: fc.constant(false),
+    }),
+  },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      kind: fc.constant("term" as const),
+      method: fc.constantFrom("private/buy", "private/sell", "private/edit"),
+      term: fc.nat({ max: 59 }),
+      how: fc.constantFrom("told" as const, "kept" as const, "kept" as const, "lost" as const),
+    }),
+  },
+);
+const habits: fc.Arbitrary<Habits> = fc.record(
+  {
+    pageRows: fc.integer({ min: 1, max: 4 }),
+    hasContinuation: fc.boolean(),
+    hasBook: fc.integer({ min: 0, max: 6 }).map((value) => value === 6),
+    heldMs: fc.constantFrom(0, 40, 900, 4000),
+  },
+  { requiredKeys: ["hasContinuation", "hasBook", "heldMs"] },
+);
+
 const trouble: fc.Arbitrary<TradingStep> = fc.oneof(
+  { weight: 20, arbitrary: untruth.map((each): TradingStep => ({ do: "untruth", untruth: each })) },
+  { weight: 4, arbitrary: habits.map((each): TradingStep => ({ do: "habits", habits: each })) },
   {
     weight: 12,
     arbitrary: fc
@@ -279,6 +357,35 @@ const race: fc.Arbitrary<readonly TradingStep[]> = fc
     ...(isCut ? [{ do: "cut" as const }] : []),
   ]);
 
+/** What changes something, and what it is answered with. */
+const answered: fc.Arbitrary<readonly TradingStep[]> = fc
+  .tuple(
+    person.filter((step) => methodOf(step) !== undefined),
+    untruth,
+    wait(300, 4000),
+  )
+  .map(([step, { method, ...how }, pause]): readonly TradingStep[] => [
+    { do: "untruth", untruth: { ...how, method: methodOf(step) ?? method } },
+    step,
+    pause,
+  ]);
+
+/** Returns the method that a step calls to change something; undefined for several, and for none. */
+function methodOf(step: TradingStep): string | undefined {
+  switch (step.do) {
+    case "place":
+    case "send":
+      return `private/${step.side}`;
+    case "edit":
+    case "cancel":
+      return `private/${step.do}`;
+    case "cancelEverything":
+      return "private/cancel_all";
+    default:
+      return undefined;
+  }
+}
+
 const single = fc
   .oneof(
     // What is of no importance shrinks to nothing.
@@ -295,12 +402,21 @@ export const tradingSchedules: fc.Arbitrary<TradingSchedule> = fc.record({
   seed: fc.noShrink(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
   environment: fc.constantFrom("simulator" as const, "simulator" as const, "test" as const, "production" as const),
   network: fc.constantFrom<Network>("quick", "usual", "usual", "slow"),
+  isLimited: fc.boolean(),
   steps: fc
-    .array(fc.oneof({ weight: 9, arbitrary: single }, { weight: 1, arbitrary: race }), {
-      minLength: 14,
-      maxLength: 32,
-      size: "max",
-    })
+    .tuple(
+      habits.map((each): readonly TradingStep[] => [{ do: "habits", habits: each }]),
+      fc
+        .array(
+          fc.oneof(
+            { weight: 7, arbitrary: single },
+            { weight: 3, arbitrary: answered },
+            { weight: 1, arbitrary: race },
+          ),
+          { minLength: 8, maxLength: 20, size: "max" },
+        )
+        .map((parts) => parts.flat()),
+    )
     .map((parts) => parts.flat()),
 });
 
