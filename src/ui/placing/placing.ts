@@ -16,6 +16,7 @@ import {
 import type { Intent } from "../../actions/intent.ts";
 import { isIsolated } from "../../actions/isolatedMargin.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { figuresOf, instrumentOf } from "../../actions/marketReads.ts";
 import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
@@ -202,19 +203,6 @@ async function submit(
 /** Returns a label that no other order has. */
 function newLabel(): string {
   return `rpc-${crypto.randomBytes(8).toString("hex")}`;
-}
-
-async function instrumentOf(live: LiveConnection, name: string): Promise<Instrument | undefined> {
-  const { items } = await live.instruments.load();
-  return items.find((each) => each.name === name);
-}
-
-function figuresOf(live: LiveConnection): ReadFigures {
-  return async (method, params) => {
-    const words = { action: method, target: "", detail: [], keep: "" };
-    const outcome = await live.gate.submit({ method, paramsText: JSON.stringify(params), words, origin: "view" });
-    return outcome.kind === "confirmed" ? outcome.response.result : undefined;
-  };
 }
 
 async function openRequest(live: LiveConnection, draft: TypedOrder, ports: PlacingPorts): Promise<void> {
