@@ -107,6 +107,7 @@ class TradingPlay {
       );
       this.#start({ wish: { ...wish, isSeveral: true }, answer }, async () => {
         await runCancelEverything({
+          run: () => undefined,
           dialogs: personAt({ choices: [] }),
           liveConnections: { all: [this.#stage.live] },
           settings: settings(),
