@@ -10,7 +10,6 @@ import type { OrderContext } from "../../actions/changes/orders.ts";
 import { readBestPrices, readOrderPreview } from "../../actions/changes/orderPreview.ts";
 import { crossingText, editedRest } from "../../actions/changes/editLine.ts";
 import type { BestPrices } from "../../actions/changes/placeOrder.ts";
-import { figuresOf, instrumentOf } from "../../actions/marketReads.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -18,6 +17,7 @@ import { refused } from "../../base/failure.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import { openOrder, successorOf, type Order } from "../../state/orders.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import { submitAndShow, type SubmitAndShowPorts } from "../editor/submitAndShow.ts";
@@ -50,7 +50,7 @@ export async function runEdit(
   const [instrument, prices] =
     name === undefined
       ? []
-      : await Promise.all([instrumentOf(live, name), readBestPrices(name, figuresOf(live), monotonicMs)]);
+      : await Promise.all([knownInstrument(live, name), readBestPrices(name, figuresOf(live), monotonicMs)]);
   const wish = await askEdit({ ...{ dialogs, place: live.place, order, entered }, instrument, prices, monotonicMs });
   if (wish === undefined) return;
   const again = async (): Promise<void> => await runEdit(live, openNow(live, order), context, ports, wish);

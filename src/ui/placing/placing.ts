@@ -16,7 +16,6 @@ import {
 import type { Intent } from "../../actions/intent.ts";
 import { isIsolated } from "../../actions/isolatedMargin.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { figuresOf, instrumentOf } from "../../actions/marketReads.ts";
 import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
@@ -26,6 +25,7 @@ import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { POSITION_METHOD, positionSize, type PositionSize } from "../../state/positions.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
@@ -57,7 +57,7 @@ export async function placeByHand(
     ...{ dialogs, connections, start },
     askInstrument: async (frame, live) =>
       await askInstrument(frame, { live, recent: recent.of(live.record.id) }, dialogs),
-    instrumentOf,
+    instrumentOf: knownInstrument,
     mayTrade: ensureTradingAllowed,
     readPrices: async (live, name) => await readBestPrices(name, figuresOf(live), () => clock.monotonicMs()),
     monotonicMs: () => clock.monotonicMs(),
@@ -134,7 +134,7 @@ export async function closeByHand(
 async function readHeld(live: LiveConnection, name: string, read: ReadFigures): Promise<HeldPosition> {
   const [result, instrument] = await Promise.all([
     read(POSITION_METHOD, { instrument_name: name }),
-    instrumentOf(live, name),
+    knownInstrument(live, name),
   ]);
   if (isIsolated(result) || isIsolated(live.positions.snapshot.items.get(name)))
     throw refused(

@@ -1,11 +1,11 @@
-import type { Instrument } from "../state/instruments.ts";
-import type { ReadFigures } from "./changes/orderPreview.ts";
-import type { LiveConnection } from "./liveConnection.ts";
+import type { ReadFigures } from "../../actions/changes/orderPreview.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Instrument } from "../../state/instruments.ts";
 
 /* What the forms of orders read over a connection. */
 
 /** Returns what is known of an instrument; undefined where nothing is. */
-export async function instrumentOf(live: LiveConnection, name: string): Promise<Instrument | undefined> {
+export async function knownInstrument(live: LiveConnection, name: string): Promise<Instrument | undefined> {
   const { items } = await live.instruments.load();
   return items.find((each) => each.name === name);
 }
