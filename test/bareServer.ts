@@ -15,7 +15,7 @@ export function toldOfBareServer(place: string, push: string): Told {
     blockTrades: polled,
     mmp: `${polled} Frozen groups are unknown: the server supports neither private/get_mmp_status nor live updates here.`,
     quotes: `${place} doesn't support private/get_block_rfq_quotes, so open quotes can't be listed. You can still cancel all of them with private/cancel_all_block_rfq_quotes in a request file.`,
-    apiKeys: `${place} doesn't support private/list_api_keys, so API keys can't be listed. Shown instead: the API key in use, API keys seen in results, and those from Add API Key by ID….`,
+    apiKeys: `${place} doesn't support private/list_api_keys, so API keys can't be listed. Shown instead: the API key in use, those from Add API Key by ID…, and API keys seen in results.`,
     activity: "",
   };
 }

@@ -221,7 +221,7 @@ const MAX_MESSAGE = 200;
 
 function tooLargeText(usd: number, limitUsd: number): string {
   return l10n.t(
-    "The order is for {0} USD, but the largest order that is allowed on this connection is {1} USD. Use a smaller amount, or change the limit with Allow Trading….",
+    "The order is for {0} USD, but the largest order that is allowed on this connection is {1} USD. Use a smaller amount, or Allow Trading… to change the limit.",
     String(usd),
     String(limitUsd),
   );
@@ -229,7 +229,7 @@ function tooLargeText(usd: number, limitUsd: number): string {
 
 function totalUsedText(usd: number, { totalUsd, usedUsd }: TradingLimits): string {
   return l10n.t(
-    "This counts {0} USD, but only {1} USD of the total of {2} USD are left on this connection. Use a smaller amount, or change the limits with Allow Trading….",
+    "This counts {0} USD, but only {1} USD of the total of {2} USD are left on this connection. Use a smaller amount, or Allow Trading… to change the limits.",
     usdText(usd),
     usdText(Math.max(0, totalUsd - usedUsd)),
     usdText(totalUsd),

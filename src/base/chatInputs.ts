@@ -1,6 +1,6 @@
 /*
- * The parameters of the tools that language models call. The manifest declares them to VS Code, which passes on whatever
- * a model writes, so the tools compare it with the same table.
+ * The parameters of the tools that language models call. The manifest declares them to VS Code. VS Code passes on
+ * whatever a model writes, so the tools compare it with the same table.
  */
 
 /** A parameter of a tool: its JSON Schema, and the key of its description without `tool.`. */

@@ -357,7 +357,7 @@ function readVariable(reading: Reading, text: string): string | undefined {
   const isNamed =
     name.startsWith("$pick.") || name.startsWith("$ask.") ? name.length > name.indexOf(".") + 1 : isVariableName(name);
   if (!isNamed)
-    return l10n.t("{0} is not a valid variable name. Use a name from the file, $pick.…, or $ask.….", shown(name));
+    return l10n.t("{0} is not a valid variable name. Use $pick.…, $ask.…, or a name from the file.", shown(name));
   const value = text.slice(at + 1);
   const isText = name.startsWith("$pick.") && !value.startsWith('"');
   return add(reading, {

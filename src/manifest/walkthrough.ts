@@ -1,7 +1,7 @@
 import type { ViewName } from "../base/viewNames.ts";
 import { all, CONNECTED, is, type When } from "./clauses.ts";
 
-/** The steps of the walkthrough: the picture and the texts follow the name. Each is done when one of its events comes. */
+/** The steps of the walkthrough: the picture and the texts follow the name. Each is done at one of its events. */
 const STEPS: readonly { readonly id: string; readonly doneWhen: readonly string[] }[] = [
   { id: "simulator", doneWhen: onContext(CONNECTED) },
   { id: "orders", doneWhen: onContext(all(hasRows("orders"), "view.tradingRpc.orders.visible")) },

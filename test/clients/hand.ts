@@ -45,6 +45,7 @@ export async function openHand({ webSocket, ...key }: Address): Promise<Hand> {
     const sentence = outcomeText(outcome, { intent, place: live.place, times: createTimes(0) });
     told = { sentence, paramsText: live.gate.activity[0]?.intent.paramsText ?? intent.paramsText };
   };
+  const notices: PlacingPorts["notices"] = { showOutcome, showError: (error) => assert.fail(String(error)) };
   const context: OrderContext = {
     ...{ origin: "view", nowMs: clock.now() },
     ...orderLookups(live.orders),
@@ -73,15 +74,13 @@ export async function openHand({ webSocket, ...key }: Address): Promise<Hand> {
       await run(answers, async (dialogs) => {
         const recent = { of: () => [], add: async () => await Promise.resolve() };
         const openRequest = async (): Promise<void> => await Promise.resolve();
-        const notices: PlacingPorts["notices"] = { showOutcome, showError: (error) => assert.fail(String(error)) };
         const ports: PlacingPorts = { dialogs, recent, notices, settings, clock, openRequest };
         await placeByHand({ connections: [live], start: { live, instrument } }, "view", ports);
       }),
     edit: async (id, ...answers) =>
       await run(
         answers,
-        async (dialogs) =>
-          await runEdit(live, await known(id), context, { dialogs, notices: { showOutcome }, settings }),
+        async (dialogs) => await runEdit(live, await known(id), context, { dialogs, notices, settings, clock }),
       ),
     async cancel(id) {
       const intent: Intent = cancelOrder(await known(id), context);

@@ -33,6 +33,10 @@ export interface EditContext extends OrderContext {
   readonly isAskedAgain?: boolean;
   /** The order as the form showed it, whose terms stay unless they were typed; left out, as it is now. */
   readonly asShown?: Order;
+  /** What the server says about the edited order, in lines of the confirmation. */
+  readonly preview?: readonly string[];
+  /** Whether the typed price is beyond the band on the side where the exchange changes or refuses it. */
+  readonly isOutOfBand?: boolean;
   /** Is told the order as it was read in the last moment before the send. */
   readonly onRead?: (order: Order) => void;
 }
@@ -53,18 +57,6 @@ function termValue(order: Order, field: EditField): unknown {
       return order.amount;
     case "trigger":
       return isWaiting(order) ? order[triggerMember(order)] : undefined;
-  }
-}
-
-/** Returns a term of an order by its name, as its dialog asks for it. */
-export function describeTerm(order: Order, field: EditField): string {
-  switch (field) {
-    case "price":
-      return l10n.t("Price ({0})", priceMember(order));
-    case "amount":
-      return l10n.t("Total amount, including what is filled (amount)");
-    case "trigger":
-      return l10n.t("Trigger ({0})", triggerMember(order));
   }
 }
 
@@ -125,9 +117,13 @@ export function editOpenOrder(order: Order, wish: EditWish, context: EditContext
       target,
       sentence: l10n.t("Edit {0}", target),
       ...(note === undefined ? {} : { note }),
-      detail: [...lines, ...otherChanges(order, context), ...queueLine(order, wish), ...orderLines(order)],
+      detail: [
+        ...[...lines, ...otherChanges(order, context), ...queueLine(order, wish)],
+        ...[...(context.preview ?? []), ...orderLines(order)],
+      ],
       keep: l10n.t("Keep Order"),
     },
+    ...(context.isOutOfBand === true && wish.price !== undefined ? { isBlind: true, typed: wish.price } : {}),
     changedObject: () => changeOf(order, context),
     lastLook: {
       method: ORDER_STATE_METHOD,
@@ -226,7 +222,7 @@ const EDIT_FLAGS = ["post_only", "reject_post_only", "reduce_only", "mmp"] as co
 type EditFlag = (typeof EDIT_FLAGS)[number];
 
 /** Returns what changes, one line for each term. */
-function changeLines(order: Order, wish: EditWish): string[] {
+export function changeLines(order: Order, wish: EditWish): string[] {
   return EDIT_FIELDS.flatMap((field) => {
     const [present, wanted] = [presentTerm(order, field), wish[field]];
     if (present === undefined || wanted === undefined || isSameDecimal(present, wanted)) return [];
@@ -241,10 +237,14 @@ function changeLines(order: Order, wish: EditWish): string[] {
 }
 
 /** Returns how much of a total amount is filled, and how much of it would remain. */
-export function restText({ filled_amount: filled = 0 }: Order, amount: string): string {
-  const filledText = decimalText(filled);
-  const rest = subtractDecimals(decimalOf(amount), decimalOf(filledText));
-  return l10n.t("{0} filled, {1} remaining", filledText, formatDecimal(rest));
+function restText(order: Order, amount: string): string {
+  const { filled_amount: filled = 0 } = order;
+  return l10n.t("{0} filled, {1} remaining", decimalText(filled), remainingAmount(order, amount));
+}
+
+/** Returns how much of a total amount is not filled, as JSON writes it. */
+export function remainingAmount({ filled_amount: filled = 0 }: Order, amount: string): string {
+  return formatDecimal(subtractDecimals(decimalOf(amount), decimalOf(decimalText(filled))));
 }
 
 /**
@@ -252,7 +252,7 @@ export function restText({ filled_amount: filled = 0 }: Order, amount: string): 
  * that becomes smaller, and else stays the same, keeps it:
  * https://docs.deribit.com/articles/order-management-best-practices
  */
-function queueLine(order: Order, { price, amount }: EditWish): string[] {
+export function queueLine(order: Order, { price, amount }: EditWish): string[] {
   if (isWaiting(order)) return [];
   const [presentPrice, presentAmount] = [presentTerm(order, "price"), presentTerm(order, "amount")];
   const isPriceKept = price === undefined || presentPrice === undefined || isSameDecimal(price, presentPrice);

@@ -184,9 +184,9 @@ function triggerTermsProblem(draft: TypedOrder): string | undefined {
   const type = typeOf(draft);
   const { trigger, trigger_price: price, trigger_offset: offset } = draft.options;
   if (/^(?:stop|take)_/.test(type) && (price === undefined || trigger === undefined))
-    return l10n.t("A {0} order needs a trigger and a trigger price. Enter them in More Options….", type);
+    return l10n.t("A {0} order needs a trigger and a trigger price. Use More Options… to enter them.", type);
   return type === "trailing_stop" && (offset === undefined || trigger === undefined)
-    ? l10n.t("A {0} order needs a trigger and a trigger offset. Enter them in More Options….", type)
+    ? l10n.t("A {0} order needs a trigger and a trigger offset. Use More Options… to enter them.", type)
     : undefined;
 }
 

@@ -50,7 +50,7 @@ export const API_KEYS_WORDS: ResourceWords = {
   notOffered: (place) => l10n.t("{0} doesn't support private/list_api_keys, so API keys can't be listed.", place),
   instead: (failure) =>
     isWithoutList(failure)
-      ? l10n.t("Shown instead: the API key in use, API keys seen in results, and those from Add API Key by ID….")
+      ? l10n.t("Shown instead: the API key in use, those from Add API Key by ID…, and API keys seen in results.")
       : "",
 };
 

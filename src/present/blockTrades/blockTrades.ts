@@ -69,7 +69,7 @@ export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords
         : l10n.t("No block trades on {0}.", place),
     notOffered: (place) =>
       l10n.t(
-        "{0} doesn't support private/get_block_trades, so block trades can't be listed. If you know an ID, use Open Block Trade by ID….",
+        "{0} doesn't support private/get_block_trades, so block trades can't be listed. If you know an ID, use Open Block Trade by ID… instead.",
         place,
       ),
   };

@@ -12,6 +12,9 @@ export interface CurlRequest {
   readonly form?: HttpForm;
 }
 
+/** The part of a command line that has the access token: a variable of the shell. */
+export const CURL_TOKEN = '-H "Authorization: Bearer $TOKEN"';
+
 /**
  * Returns a request as a command line for a POSIX shell. The token is the shell's variable `$TOKEN`: none of ours is
  * written anywhere. Throws `CallError` with `invalidParams` for what the form cannot carry.
@@ -25,7 +28,7 @@ export function curlText({ origin, basePath }: HttpServer, { method, paramsText,
   const needsToken = isPrivate(method) && methodFacts(method)?.effect !== "session";
   return [
     `curl -X ${verb} ${quoted(`${origin}${target}`)}`,
-    ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(needsToken ? [CURL_TOKEN] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `--data-raw ${quoted(body)}`]),
   ].join(" \\\n  ");
 }

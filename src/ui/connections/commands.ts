@@ -116,16 +116,16 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       const connection = await oneOf(argument, wanted, ports);
       if (connection === undefined) return;
       if (connection.record.grant === "none") throw new CallError({ kind: "noKey" });
-      if (connection.environment === "simulator")
-        ports.dialogs.tell(
-          "information",
-          l10n.t("{0}: trading is always allowed on the simulator, without real money.", connection.place),
-        );
+      if (connection.environment === "simulator") tellAlwaysAllowed(connection, ports);
       else await connection.gate.allowTrading();
     },
     "tradingRpc.connection.disallowTrading": async (argument) => {
       const connection = await oneOf(argument, { title: l10n.t("Disallow Trading"), isFitting: isTrading }, ports);
       if (connection === undefined) return;
+      if (connection.environment === "simulator") {
+        tellAlwaysAllowed(connection, ports);
+        return;
+      }
       if (!isTrading(connection))
         ports.dialogs.tell("information", l10n.t("{0}: Allow Trading… is not active.", connection.place));
       await connection.gate.disallowTrading();
@@ -276,6 +276,10 @@ function canAllowChanges({ environment, record }: LiveConnection): boolean {
 
 function needsTradingPermission({ environment, record }: LiveConnection): boolean {
   return environment !== "simulator" && record.grant !== "none";
+}
+
+function tellAlwaysAllowed({ place }: LiveConnection, { dialogs }: ConnectionCommandsPorts): void {
+  dialogs.tell("information", l10n.t("{0}: trading is always allowed on the simulator, without real money.", place));
 }
 
 /** Whether a permission to trade was given for a connection. */

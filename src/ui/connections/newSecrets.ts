@@ -146,7 +146,7 @@ function linesOf(subject: Subject, chosen: Choosing, ports: NewSecretsPorts): st
         ? []
         : [
             l10n.t(
-              "The saved client secret of {0} stops working. Enter the new one with Edit Connection….",
+              "The saved client secret of {0} stops working. Use Edit Connection… to enter the new one.",
               namesOf(users),
             ),
           ]),

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import {
   cancelEverything,
   everythingQuestions,
@@ -18,6 +19,7 @@ import { failureText } from "../../present/text/failureText.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import type { RunCommand } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 
 export interface CancelEverythingPorts {
@@ -27,6 +29,7 @@ export interface CancelEverythingPorts {
   /** Puts one confirmation at a time. */
   readonly ask: Ask;
   readonly clock: Clock;
+  readonly run: RunCommand;
 }
 
 /**
@@ -52,7 +55,7 @@ export async function runCancelEverything(ports: CancelEverythingPorts): Promise
       // Who said no needs no list of what was not sent.
       if (outcomes.some((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
       const left = outcomes.every(({ kind }) => kind === "notSent") ? undefined : await lookAgain(live, known, ports);
-      showEverything({ place: live.place, intents: several.intents, outcomes, left }, ports.dialogs);
+      showEverything({ place: live.place, intents: several.intents, outcomes, left }, ports);
     }),
   );
 }
@@ -104,7 +107,9 @@ function lineOf(
   return [{ place, known, refusal, question: undefined }];
 }
 
-function showEverything(result: EverythingOutcomes, dialogs: Dialogs): void {
-  const line = everythingLine(result);
-  dialogs.tell(isAllCancelled(result) ? "information" : "warning", line);
+/** Shows the result of one connection, with a button: VS Code cuts a notification without one after one line. */
+function showEverything(result: EverythingOutcomes, { dialogs, run }: CancelEverythingPorts): void {
+  dialogs.tell(isAllCancelled(result) ? "information" : "warning", everythingLine(result), [
+    { title: l10n.t("Show Activity"), run: () => run("tradingRpc.activity.focus") },
+  ]);
 }

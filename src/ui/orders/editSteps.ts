@@ -1,62 +1,64 @@
 import * as l10n from "@vscode/l10n";
-import {
-  describeTerm,
-  EDIT_FIELDS,
-  presentTerm,
-  restText,
-  termProblem,
-  type EditField,
-  type EditWish,
-} from "../../actions/changes/editOrders.ts";
+import { crossingText, editedRest, editLineText, readEditLine } from "../../actions/changes/editLine.ts";
+import { changeLines, queueLine, type EditWish } from "../../actions/changes/editOrders.ts";
 import { describeOrder } from "../../actions/changes/orders.ts";
-import { isSameDecimal } from "../../base/decimal.ts";
+import { marketText, notionalText, type BestPrices } from "../../actions/changes/placeOrder.ts";
+import type { Instrument } from "../../state/instruments.ts";
 import type { Order } from "../../state/orders.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import { askLineStep, type LineMeaning } from "../editor/lineStep.ts";
 
-/* The questions of Edit Order…, one after another and with a way back. */
+/* The form of Edit Order…: the line of Place Order…, with the present terms in it. */
 
 export interface EditStepsPorts {
-  readonly dialogs: Dialogs;
+  readonly dialogs: Pick<Dialogs, "askList">;
   /** The environment and name of the connection. */
   readonly place: string;
   readonly order: Order;
+  readonly instrument: Instrument | undefined;
+  readonly prices: BestPrices | undefined;
+  /** The terms that were entered before. */
+  readonly entered: EditWish;
+  /** Returns the time on the monotonic clock, in ms. */
+  readonly monotonicMs: () => number;
 }
 
 /**
- * Asks for the terms of an order, each with its present value. Returns the texts that the user changed, exactly as they
- * were entered; undefined when the user left.
+ * Asks for the terms of an order. Returns those that the user changed, exactly as they were entered; undefined when the
+ * user left.
  */
-export async function askEdit({ dialogs, place, order }: EditStepsPorts): Promise<EditWish | undefined> {
-  const fields = EDIT_FIELDS.filter((field) => presentTerm(order, field) !== undefined);
-  let wish: EditWish = {};
-  let at = 0;
-  for (let field = fields[at]; field !== undefined; field = fields[at]) {
-    const asked: EditField = field;
-    const result = await dialogs.askText({
-      title: l10n.t("Edit {0} on {1}", describeOrder(order), place),
-      step: at + 1,
-      totalSteps: fields.length,
-      prompt: promptOf(order, asked),
-      value: wish[asked] ?? presentTerm(order, asked) ?? "",
-      problemOf: (text) => termProblem(order, asked, text),
-    });
-    if (result.kind === "left") return undefined;
-    if (result.kind === "next") wish = withTerm(order, wish, asked, result.value);
-    at += result.kind === "next" ? 1 : -1;
-  }
-  return wish;
+export async function askEdit(ports: EditStepsPorts): Promise<EditWish | undefined> {
+  const { dialogs, place, order, instrument, prices, entered, monotonicMs } = ports;
+  const result = await askLineStep<never>(
+    {
+      frame: { title: l10n.t("Edit {0} on {1}", describeOrder(order), place) },
+      placeholder: l10n.t("amount @ price [trigger price]"),
+      typed: editLineText(order, entered),
+      market: () => marketText(prices, instrument, monotonicMs()),
+      meaningOf: (typed) => meaningOf(typed, ports),
+      others: [],
+    },
+    dialogs,
+  );
+  if (result.kind !== "next") return undefined;
+  const wish = readEditLine(order, result.value.typed, instrument);
+  return typeof wish === "string" ? undefined : wish;
 }
 
-/** Returns the typed terms with one more. A term that was left as it is shown is not typed: it may change meanwhile. */
-function withTerm(order: Order, wish: EditWish, field: EditField, text: string): EditWish {
-  const { [field]: _earlier, ...others } = wish;
-  return isSameDecimal(text, presentTerm(order, field) ?? "") ? others : { ...others, [field]: text };
-}
-
-function promptOf(order: Order, field: EditField): string {
-  const present = presentTerm(order, field) ?? "";
-  const name = describeTerm(order, field);
-  return field === "amount"
-    ? l10n.t("{0}. Current value: {1} ({2})", name, present, restText(order, present))
-    : l10n.t("{0}. Current value: {1}", name, present);
+/** Returns what a line changes, or why it is not valid. A line that changes nothing is not taken. */
+function meaningOf(typed: string, { order, instrument, prices }: EditStepsPorts): LineMeaning {
+  const wish = readEditLine(order, typed, instrument);
+  if (typeof wish === "string") return { problem: wish };
+  const changes = changeLines(order, wish);
+  if (changes.length === 0)
+    return { problem: l10n.t("Nothing is changed yet. The amount is the total, including what is filled.") };
+  const rest = editedRest(order, wish)?.line;
+  const crossing = crossingText(order, wish, prices);
+  return {
+    label: l10n.t("Edit {0}", changes.join(" · ")),
+    description: (rest === undefined || instrument === undefined ? undefined : notionalText(rest, instrument)) ?? "",
+    detail: [...(crossing === undefined ? [] : [l10n.t("$(warning) {0}", crossing)]), ...queueLine(order, wish)].join(
+      " · ",
+    ),
+  };
 }

@@ -165,7 +165,7 @@ async function connectionOf(args: readonly unknown[], ports: SeveralCancelsPorts
 async function pickGroup({ pane, liveConnections, dialogs }: SeveralCancelsPorts): Promise<string | undefined> {
   const rows = pane.groups;
   if (rows.length === 0)
-    throw refused(l10n.t("There are no groups. Use Orders: Cancel All…, or first use Group Orders By…."));
+    throw refused(l10n.t("There are no groups. Use Orders: Cancel All…, or use Group Orders By… first."));
   const choices = rows.map((row) => {
     const connection = liveConnections.find(row.connectionId);
     const place = connection === undefined ? "" : connection.place;

@@ -16,7 +16,8 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import type { Choice, DialogResult, Heading, StepFrame } from "../editor/dialogSteps.ts";
+import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
+import { askLineStep, type LineMeaning } from "../editor/lineStep.ts";
 import { askOptions } from "./optionSteps.ts";
 
 /* The questions of Place Order…, one after another and with a way back. */
@@ -191,15 +192,6 @@ async function askSide(run: Run): Promise<DialogResult<Draft>> {
   return { kind: "next", value: { ...draft, side: result.value, typed } };
 }
 
-function openAsRequest<T>(value: T): Choice<T> {
-  return {
-    label: l10n.t("$(go-to-file) Open as Request"),
-    description: l10n.t("writes a request file and sends nothing"),
-    alwaysShow: true,
-    value,
-  };
-}
-
 /** Returns the draft with what is known of its instrument, and with a line to begin with. */
 async function withMarket(ports: PlaceStepsPorts, draft: Draft): Promise<Draft> {
   const { live, name } = draft;
@@ -224,42 +216,37 @@ function firstLine({ live, side, instrument, prices }: Draft, tradePrice: number
   return `${decimalText(amount)} @ ${decimalText(price)}`;
 }
 
-type LineEnd = "order" | "request" | "more";
-
 /** Asks for the line. What it means, or why it is not valid, follows what is typed. */
 async function askLine({ ports, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const { dialogs, monotonicMs, start } = ports;
   const { instrument, prices, name, side = "buy", options } = draft;
-  const draftOf = (line: OrderLine): TypedOrder => ({ instrument: name, side, line, options });
-  const market = (): string => {
-    const text = marketText(prices, instrument, monotonicMs());
-    return start?.price === undefined ? text : l10n.t("trade {0} · {1}", decimalText(start.price), text);
-  };
-  const rows = (typed: string): readonly (Choice<LineEnd> | Heading)[] => [
-    { ...meaningOf(typed, draftOf, instrument), alwaysShow: true, value: "order" },
-    { heading: market() },
+  const result = await askLineStep<"more" | "request">(
     {
-      label: l10n.t("$(settings) More Options…"),
-      description: l10n.t("type, trigger, time in force, display amount, label"),
-      alwaysShow: true,
-      value: "more",
+      frame,
+      placeholder: l10n.t("amount @ price [post|ioc|fok] [reduce]"),
+      typed: draft.typed,
+      market() {
+        const text = marketText(prices, instrument, monotonicMs());
+        return start?.price === undefined ? text : l10n.t("trade {0} · {1}", decimalText(start.price), text);
+      },
+      meaningOf: (typed) => meaningOf(typed, (line) => ({ instrument: name, side, line, options }), instrument),
+      others: [
+        {
+          label: l10n.t("$(settings) More Options…"),
+          description: l10n.t("type, trigger, time in force, display amount, label"),
+          alwaysShow: true,
+          value: "more",
+        },
+        {
+          label: l10n.t("$(go-to-file) Open as Request"),
+          description: l10n.t("writes a request file and sends nothing"),
+          alwaysShow: true,
+          value: "request",
+        },
+      ],
     },
-    openAsRequest("request"),
-  ];
-  const { title, ...step } = frame;
-  const result = await dialogs.askList<LineEnd, { readonly end: LineEnd; readonly typed: string }>({
-    ...step,
-    title: () => l10n.t("{0} · {1}", title, market()),
-    placeholder: l10n.t("amount @ price [post|ioc|fok] [reduce]"),
-    typed: draft.typed,
-    isTypedForFirst: true,
-    rows,
-    accept({ selected: [end = "order"], typed }) {
-      const line = lineOf(typed);
-      const isValid = line !== undefined && draftProblem(draftOf(line), instrument) === undefined;
-      return end === "order" && !isValid ? undefined : { end, typed };
-    },
-  });
+    dialogs,
+  );
   if (result.kind !== "next") return result;
   const { end, typed } = result.value;
   if (end !== "more") return { kind: "next", value: { ...draft, typed, end } };
@@ -272,11 +259,11 @@ function meaningOf(
   typed: string,
   draftOf: (line: OrderLine) => TypedOrder,
   instrument: Instrument | undefined,
-): Pick<Choice<LineEnd>, "label" | "description" | "detail"> {
+): LineMeaning {
   const read = readOrderLine(typed);
-  const problem = "problem" in read ? read.problem : draftProblem(draftOf(read), instrument);
-  if (problem !== undefined || "problem" in read)
-    return { label: l10n.t("$(warning) {0}", problem ?? ""), description: "" };
+  if ("problem" in read) return read;
+  const problem = draftProblem(draftOf(read), instrument);
+  if (problem !== undefined) return { problem };
   return {
     label: draftText(draftOf(read)),
     description: (instrument === undefined ? undefined : notionalText(read, instrument)) ?? "",

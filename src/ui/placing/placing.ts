@@ -26,6 +26,7 @@ import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { POSITION_METHOD, positionSize, type PositionSize } from "../../state/positions.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
@@ -57,7 +58,7 @@ export async function placeByHand(
     ...{ dialogs, connections, start },
     askInstrument: async (frame, live) =>
       await askInstrument(frame, { live, recent: recent.of(live.record.id) }, dialogs),
-    instrumentOf,
+    instrumentOf: knownInstrument,
     mayTrade: ensureTradingAllowed,
     readPrices: async (live, name) => await readBestPrices(name, figuresOf(live), () => clock.monotonicMs()),
     monotonicMs: () => clock.monotonicMs(),
@@ -134,7 +135,7 @@ export async function closeByHand(
 async function readHeld(live: LiveConnection, name: string, read: ReadFigures): Promise<HeldPosition> {
   const [result, instrument] = await Promise.all([
     read(POSITION_METHOD, { instrument_name: name }),
-    instrumentOf(live, name),
+    knownInstrument(live, name),
   ]);
   if (isIsolated(result) || isIsolated(live.positions.snapshot.items.get(name)))
     throw refused(
@@ -198,19 +199,6 @@ async function submit(
     ...ports,
     again: () => void again().catch((error: unknown) => ports.notices.showError(error)),
   });
-}
-
-async function instrumentOf(live: LiveConnection, name: string): Promise<Instrument | undefined> {
-  const { items } = await live.instruments.load();
-  return items.find((each) => each.name === name);
-}
-
-function figuresOf(live: LiveConnection): ReadFigures {
-  return async (method, params) => {
-    const words = { action: method, target: "", detail: [], keep: "" };
-    const outcome = await live.gate.submit({ method, paramsText: JSON.stringify(params), words, origin: "view" });
-    return outcome.kind === "confirmed" ? outcome.response.result : undefined;
-  };
 }
 
 async function openRequest(live: LiveConnection, draft: TypedOrder, ports: PlacingPorts): Promise<void> {

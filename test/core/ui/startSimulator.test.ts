@@ -34,6 +34,8 @@ interface Lab {
   /** Runs a command and lets the time pass that it needs. */
   run<T>(action: () => Promise<T>): Promise<T>;
   readonly commands: Handlers;
+  /** What the dialogs have said. */
+  readonly shown: readonly string[];
 }
 
 function createLab(response: boolean): Lab {
@@ -90,7 +92,7 @@ function createLab(response: boolean): Lab {
     mask: () => undefined,
     host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
   });
-  const { dialogs } = scriptedDialogs();
+  const { dialogs, shown } = scriptedDialogs();
   const signIn = createConnectionSignIn({
     ...{ connections, liveConnections, secrets, ask, dialogs, mask: () => undefined, warnOfHost: () => undefined },
     askConnection,
@@ -143,7 +145,7 @@ function createLab(response: boolean): Lab {
     forget: async () => await Promise.resolve(),
   } satisfies ConnectionCommandsPorts["journals"];
   return {
-    ...{ clock, connections, liveConnections, signIn, worlds, questions },
+    ...{ clock, connections, liveConnections, signIn, worlds, questions, shown },
     commands: createConnectionCommands({
       connections,
       liveConnections,
@@ -173,6 +175,17 @@ async function disableOwnKey({ liveConnections, worlds, clock }: Lab): Promise<v
   await clock.advance(60_000);
   assert.equal(liveConnections.find(SIMULATOR_ID)?.state.status, "locked");
 }
+
+describe("Allow Trading and Disallow Trading on the simulator", () => {
+  test("say that trading is always allowed there, and are no error", async () => {
+    const lab = createLab(true);
+    await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
+    for (const command of ["allowTrading", "disallowTrading"] as const)
+      await lab.run(async () => await lab.commands[`tradingRpc.connection.${command}`]?.());
+    const sentence = "information: SIMULATOR: trading is always allowed on the simulator, without real money.";
+    assert.deepEqual(lab.shown.slice(-2), [sentence, sentence]);
+  });
+});
 
 describe("Start Simulator, after the simulator's own key was disabled", () => {
   test("asks, and then starts a new simulator", async () => {

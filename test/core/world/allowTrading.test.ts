@@ -423,7 +423,7 @@ describe("the largest order", () => {
       await allowUpTo(world, usd * 0.99);
       assert.equal(
         reasonOf(await world.submit(method, params)),
-        `The order is for ${String(usd)} USD, but the largest order that is allowed on this connection is ${String(usd * 0.99)} USD. Use a smaller amount, or change the limit with Allow Trading….`,
+        `The order is for ${String(usd)} USD, but the largest order that is allowed on this connection is ${String(usd * 0.99)} USD. Use a smaller amount, or Allow Trading… to change the limit.`,
       );
       assert.deepEqual([world.questions.length, world.frames(method).length], [0, 0]);
       await allowUpTo(world, usd);
@@ -608,7 +608,7 @@ describe("the total", () => {
     assert.deepEqual(world.live.gate.trading, { largestOrderUsd: 100, totalUsd: 1000, usedUsd: 990 });
     assert.equal(
       reasonOf(outcomes[10] ?? assert.fail("no outcome")),
-      "This counts 99 USD, but only 10 USD of the total of 1000 USD are left on this connection. Use a smaller amount, or change the limits with Allow Trading….",
+      "This counts 99 USD, but only 10 USD of the total of 1000 USD are left on this connection. Use a smaller amount, or Allow Trading… to change the limits.",
     );
     assert.match(
       world.questions[9]?.kind === "modal" ? world.questions[9].detail : "",

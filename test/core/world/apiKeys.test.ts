@@ -74,7 +74,7 @@ async function submit(world: World, method: string, params: object): Promise<Out
   return await submitted;
 }
 
-const INSTEAD = "Shown instead: the API key in use, API keys seen in results, and those from Add API Key by ID….";
+const INSTEAD = "Shown instead: the API key in use, those from Add API Key by ID…, and API keys seen in results.";
 
 describe("the API keys of the simulator", () => {
   test("all of them, the one in use marked; nothing is read before the view is shown", async () => {

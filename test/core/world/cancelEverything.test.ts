@@ -30,8 +30,17 @@ const FULL_SCOPE = "account:read_write trade:read_write wallet:none block_trade:
 async function run(all: readonly World[], answer: (question: Question) => boolean = () => true): Promise<Run> {
   const questions: Question[] = [];
   const { dialogs, shown } = scriptedDialogs();
+  const tell: typeof dialogs.tell = (level, text, actions = []) => {
+    // Without a button, VS Code cuts what is longer than one line.
+    assert.deepEqual(
+      actions.map(({ title }) => title),
+      ["Show Activity"],
+    );
+    dialogs.tell(level, text);
+  };
   const running = runCancelEverything({
-    dialogs,
+    dialogs: { ...dialogs, tell },
+    run: () => undefined,
     liveConnections: { all: all.map(({ live }) => live) },
     settings: { connection: () => ({ requestTimeoutMs: 5000 }) as never },
     ask: async (question) => {
@@ -225,6 +234,7 @@ describe("the way out of read-only production", () => {
       dialogs,
       liveConnections: { all: [one.live, late.live] },
       settings: { connection: () => ({ requestTimeoutMs: 5000 }) as never },
+      run: () => undefined,
       ask: async (question) => {
         say(
           `asked: ${question.kind === "modal" ? `${question.detail.split("\n").slice(1).join(" / ")} [${question.confirm}]` : ""}`,

@@ -13,7 +13,7 @@ import { orderLookups, type Order } from "../../../src/state/orders.ts";
 import { runEdit } from "../../../src/ui/orders/edits.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
-import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../ui/scriptedDialogs.ts";
+import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../ui/scriptedDialogs.ts";
 
 /* Edits of one order, from the dialogs to the frame: what the exchange did stands in its own book. */
 
@@ -52,6 +52,7 @@ interface Told {
 /** Edits the order with what is entered, and runs until the command is over. */
 async function edit({ world, order }: Lab, ...answers: readonly ScriptedAnswer[]): Promise<Told> {
   const { dialogs, shown, done } = scriptedDialogs(...answers);
+  let tries = answers.filter((each) => each === TAKE).length - 1;
   const [outcomes, intents]: [Outcome[], Intent[]] = [[], []];
   const context: OrderContext = {
     origin: "view",
@@ -62,11 +63,14 @@ async function edit({ world, order }: Lab, ...answers: readonly ScriptedAnswer[]
     dialogs,
     settings: { connection: () => ({ requestTimeoutMs: 5000 }) as never },
     notices: {
-      showOutcome(_live, intent, outcome) {
+      showOutcome(_live, intent, outcome, again) {
         outcomes.push(outcome);
         intents.push(intent);
+        if (tries-- > 0) again?.();
       },
+      showError: (error) => assert.fail(String(error)),
     },
+    clock: world.clock,
   });
   const ended = running.then(
     () => undefined,
@@ -78,6 +82,9 @@ async function edit({ world, order }: Lab, ...answers: readonly ScriptedAnswer[]
   if (error !== undefined) throw error as Error;
   return { shown, outcomes, intents };
 }
+
+/** Takes the line as it was typed. */
+const TAKE = "Edit ";
 
 const frameOf = (world: World): string => world.frames("private/edit").at(-1) ?? "";
 const now = (world: World, { order_id: id }: Order): Record<string, unknown> | undefined =>
@@ -103,22 +110,31 @@ function isModal(question: Question | undefined): question is Extract<Question, 
 describe("Edit Order", () => {
   test("a price: one question with what changes, one frame with the flags of the order, proved by the response", async () => {
     const lab = await aLab();
-    const told = await edit(lab, "1001", "40");
+    const told = await edit(lab, "type 40 @ 1001", TAKE);
     const [question, ...others] = lab.world.questions;
     assert.deepEqual(others, []);
-    assert.deepEqual(question, {
+    assert.ok(isModal(question));
+    const { detail, ...frame } = question;
+    assert.deepEqual(frame, {
       kind: "modal",
       message: "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab?",
-      detail: [
+      confirm: "Edit Order",
+      keep: "Keep Order",
+    });
+    const figures =
+      /^(?:Order margin|Fee|Price band|If filled completely): .* \(private\/(?:get_margins|simulate_portfolio)\)$/;
+    const lines = detail.split("\n");
+    assert.equal(lines.filter((line) => figures.test(line)).length, 4);
+    assert.deepEqual(
+      lines.filter((line) => !figures.test(line)),
+      [
         "price: 1000 → 1001",
         "The order loses its place in the queue.",
         `ID ${lab.order.order_id}`,
         "label mine",
         "stays post-only",
-      ].join("\n"),
-      confirm: "Edit Order",
-      keep: "Keep Order",
-    });
+      ],
+    );
     assert.equal(lab.world.frames("private/edit").length, 1);
     assert.match(
       frameOf(lab.world),
@@ -135,42 +151,128 @@ describe("Edit Order", () => {
     lab.world.live.dispose();
   });
 
-  test("the steps show the present values and the rest of the amount; Back loses nothing, Escape sends nothing", async () => {
+  test("the form has the line of Place Order with the present terms, its market, and what a line changes; Escape sends nothing", async () => {
     const lab = await aLab();
     lab.world.exchange.control.fill(lab.order.order_id, 10);
     await lab.world.clock.advance(1000);
     const filled = { ...lab, order: knownOrder(lab.world, lab.order.order_id) };
-    const { shown, outcomes } = await edit(filled, "x", "1002", BACK, "1003", "10", LEAVE);
-    assert.deepEqual(shown, [
-      "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab 1/2: Price (price). Current value: 1000 [1000]",
-      "refused: Enter a number, for example 1000.",
-      "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab 2/2: Total amount, including what is filled (amount). Current value: 40 (10 filled, 30 remaining) [40]",
-      "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab 1/2: Price (price). Current value: 1000 [1002]",
-      "Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab 2/2: Total amount, including what is filled (amount). Current value: 40 (10 filled, 30 remaining) [40]",
-      "refused: 10 is filled already. Enter a larger total, or cancel the order.",
-    ]);
+    const { shown, outcomes } = await edit(filled, "type 60 @ 1002.5", LEAVE);
+    assert.match(
+      shown[0] ?? "",
+      /^Edit BTC-PERPETUAL buy 40 @ 1000 on SIMULATOR lab · bid [\d.]+ · ask [\d.]+ · mark [\d.]+ · tick 0\.5 · minimum 10 · \d+ s ago: amount @ price \[trigger price\] <\$\(warning\) Nothing is changed yet\. The amount is the total, including what is filled\. \| -- bid /,
+    );
+    assert.match(
+      shown[1] ?? "",
+      /^refused: <Edit price: 1000 → 1002\.5 · amount: 40 → 60 \(10 filled, 50 remaining\) \| -- bid /,
+    );
     assert.deepEqual([outcomes, lab.world.frames("private/edit")], [[], []]);
     lab.world.live.dispose();
   });
 
-  test("a smaller amount keeps the place in the queue; without a change nothing is asked", async () => {
+  for (const [line, problem] of Object.entries({
+    "40 @ 1000.3": "Price 1000.3 isn't a multiple of the tick size 0.5. Nearest: 1000.0 and 1000.5.",
+    "45 @ 1000": "Amount 45 isn't a multiple of 10. Nearest: 40 and 50.",
+    "9 @ 1000": "10 is filled already. Enter a larger total, or cancel the order.",
+    "40 @ 1,000": "At 1,000 (character 6): Use a point for decimals and no separator for thousands.",
+    "40 @ market": "Enter a price instead of market.",
+    "40 @ 1001 ioc": "An edit changes only the amount, the price, and the trigger. Remove what follows the price.",
+    "40 @ 1001 trigger 5": "This order has no trigger that can be edited.",
+    "40.0 @ 1000.00": "Nothing is changed yet. The amount is the total, including what is filled.",
+  }))
+    test(`"${line}" is told while it is typed, and Enter sends nothing and loses nothing`, async () => {
+      const lab = await aLab();
+      lab.world.exchange.control.fill(lab.order.order_id, 10);
+      await lab.world.clock.advance(1000);
+      const filled = { ...lab, order: knownOrder(lab.world, lab.order.order_id) };
+      const { shown, outcomes } = await edit(filled, `type ${line}`, "$(warning)", LEAVE);
+      assert.equal(/^refused: <\$\(warning\) (.*?) \| /.exec(shown[1] ?? "")?.[1], problem);
+      assert.match(shown[2] ?? "", /^refused: /);
+      assert.deepEqual([outcomes, lab.world.questions, lab.world.frames("private/edit")], [[], [], []]);
+      lab.world.live.dispose();
+    });
+
+  test("refused by the exchange, Try Again… opens the form with what was typed; what others changed meanwhile is not undone", async () => {
+    const lab: Lab = await aLab(
+      {},
+      {
+        answer: async () => {
+          if (lab.world.questions.length === 1) {
+            lab.world.exchange.control.amend(lab.order.order_id, { amount: 30 });
+            await lab.world.clock.advance(500);
+          }
+          return true;
+        },
+      },
+    );
+    lab.world.exchange.control.setFault({ method: "private/edit", effect: "skipped", response: { code: 10009 } });
+    const { shown, outcomes } = await edit(lab, "type 40 @ 1001", TAKE, TAKE);
+    assert.deepEqual(pluck(outcomes, "kind"), ["rejected", "confirmed"]);
+    assert.match(shown[2] ?? "", /^Edit BTC-PERPETUAL buy 30 @ 1000 .*<Edit price: 1000 → 1001 \| /);
+    assert.deepEqual(pluck([now(lab.world, lab.order) ?? {}], "amount"), [30]);
+    assert.equal(now(lab.world, lab.order)?.["price"], 1001);
+    lab.world.live.dispose();
+  });
+
+  test("a price that would trade at once is told before the yes: the exchange cancels an order that is post-only with reject", async () => {
+    const sentence =
+      "At this price the order would trade at once. It is post-only with reject, so the exchange cancels it.";
+    for (const [rejects, expected] of [
+      [true, true],
+      [false, false],
+    ] as const) {
+      const lab = await aLab({ reject_post_only: rejects }, { answer: () => false });
+      await edit(lab, "type 40 @ 92900", TAKE);
+      const [question] = lab.world.questions;
+      assert.ok(isModal(question));
+      assert.equal(question.detail.includes(sentence), expected);
+      lab.world.live.dispose();
+    }
+  });
+
+  test("a buy above the price band is told with what the exchange does, and its price is typed again", async () => {
     const lab = await aLab();
-    await edit(lab, "1000", "30");
+    await edit(lab, "type 40 @ 900000", TAKE);
+    const [modal, typed] = lab.world.questions;
+    assert.ok(isModal(modal));
+    assert.match(modal.detail, /The price is above the maximum for buy orders\. The exchange lowers it to/);
+    assert.ok(typed?.kind === "typed");
+    assert.equal(typed.expected, "900000");
+    lab.world.live.dispose();
+  });
+
+  test("a server without figures and instruments is worked with all the same", async () => {
+    const lab = await aLab();
+    for (const method of [
+      "private/get_margins",
+      "private/simulate_portfolio",
+      "public/ticker",
+      "public/get_instruments",
+    ])
+      lab.world.exchange.control.setFault({ method, response: { code: -32601 }, times: 9 });
+    const told = await edit(lab, "type 40 @ 1001", TAKE);
+    assert.match(told.shown[0] ?? "", / · no prices from this server: /);
+    assert.match(said(told), /confirmed by the exchange/);
+    lab.world.live.dispose();
+  });
+
+  test("a smaller amount keeps the place in the queue", async () => {
+    const lab = await aLab();
+    await edit(lab, "type 30 @ 1000", TAKE);
     const [question] = lab.world.questions;
     assert.ok(isModal(question));
     assert.match(
       question.detail,
       /^amount: 40 → 30 \(0 filled, 30 remaining\)\nThe order keeps its place in the queue\./,
     );
-    const same = { ...lab, order: knownOrder(lab.world, lab.order.order_id) };
-    await refuses(edit(same, "1000.0", "30"), /Nothing to change/);
     lab.world.live.dispose();
   });
 
   for (const digits of ["1000.12345678", "1e-8", "9007199254740993", "0.30000000000000004", "1000.10"]) {
     test(`digits: ${digits} goes out byte for byte`, async () => {
       const lab = await aLab();
-      await edit(lab, digits, digits);
+      // Nothing is known of its steps, so that every number is accepted here.
+      lab.world.exchange.control.setFault({ method: "public/get_instruments", response: { code: -32601 }, times: 9 });
+      await edit(lab, `type ${digits} @ ${digits}`, TAKE);
       assert.ok(frameOf(lab.world).includes(`"amount":${digits},"price":${digits},`), frameOf(lab.world));
       lab.world.live.dispose();
     });
@@ -182,7 +284,7 @@ describe("Edit Order", () => {
       method: "public/get_time",
       mutate: { how: "result", value: 1_700_000_000_000 },
     });
-    await edit(lab, "1001", "40");
+    await edit(lab, "type 40 @ 1001", TAKE);
     assert.match(frameOf(lab.world), /"valid_until":170000000[89]\d{3}\}/);
     lab.world.live.dispose();
   });
@@ -190,7 +292,7 @@ describe("Edit Order", () => {
   test("without the exchange's time nothing is asked and nothing is sent", async () => {
     const lab = await aLab();
     lab.world.exchange.control.setFault({ method: "public/get_time", effect: "skipped", response: { code: -32_601 } });
-    const { outcomes } = await edit(lab, "1001", "40");
+    const { outcomes } = await edit(lab, "type 40 @ 1001", TAKE);
     assert.deepEqual(pluck(outcomes, "kind"), ["notSent"]);
     assert.deepEqual([lab.world.questions, lab.world.frames("private/edit")], [[], []]);
     lab.world.live.dispose();
@@ -209,7 +311,7 @@ describe("Edit Order", () => {
         },
       },
     );
-    const told = await edit(lab, "1000", "60");
+    const told = await edit(lab, "type 60 @ 1000", TAKE);
     assert.equal(lab.world.questions.length, 2);
     const again = lab.world.questions[1];
     assert.ok(isModal(again));
@@ -226,7 +328,7 @@ describe("Edit Order", () => {
     const lab = await aLab();
     lab.world.exchange.control.amend(lab.order.order_id, { amount: 10 });
     await lab.world.clock.advance(1000);
-    await edit(lab, "1001", "40");
+    await edit(lab, "type 40 @ 1001", TAKE);
     const [question] = lab.world.questions;
     assert.ok(isModal(question));
     assert.match(
@@ -246,7 +348,7 @@ describe("Edit Order", () => {
       method: "private/get_order_state",
       mutate: { how: "result", value: value as never },
     });
-    await edit(lab, "1001", "40");
+    await edit(lab, "type 40 @ 1001", TAKE);
     assert.equal(lab.world.questions.length, 2);
     const again = lab.world.questions[1];
     assert.ok(isModal(again));
@@ -266,7 +368,7 @@ describe("Edit Order", () => {
     ] as const) {
       const lab = await aLab();
       lab.world.exchange.control.setFault({ method: "private/get_order_state", ...fault });
-      assert.match(said(await edit(lab, "1001", "40")), sentence);
+      assert.match(said(await edit(lab, "type 40 @ 1001", TAKE)), sentence);
       assert.deepEqual(lab.world.frames("private/edit"), []);
       lab.world.live.dispose();
     }
@@ -275,7 +377,7 @@ describe("Edit Order", () => {
   test("where the server doesn't offer the last read, what the view knows is sent", async () => {
     const lab = await aLab();
     lab.world.exchange.control.setFault({ method: "private/get_order_state", response: { code: -32601 } });
-    assert.match(said(await edit(lab, "1001", "40")), /confirmed by the exchange/);
+    assert.match(said(await edit(lab, "type 40 @ 1001", TAKE)), /confirmed by the exchange/);
     lab.world.live.dispose();
   });
 
@@ -291,7 +393,7 @@ describe("Edit Order", () => {
         },
       },
     );
-    const told = await edit(lab, "1000", "40", "910");
+    const told = await edit(lab, "type 40 @ 1000 trigger 910", TAKE);
     assert.equal(lab.world.frames("private/edit").length, 0);
     assert.match(
       said(told),
@@ -304,10 +406,10 @@ describe("Edit Order", () => {
 
   test("a trigger price is edited too, and nothing is said of a queue", async () => {
     const lab = await aLab({ order_type: "stop_limit", trigger: "mark_price", trigger_price: 900, post_only: false });
-    await edit(lab, "1000", "40", "910");
+    await edit(lab, "type 40 @ 1000 trigger 910", TAKE);
     const [question] = lab.world.questions;
     assert.ok(isModal(question));
-    assert.match(question.detail, /^trigger price: 900 → 910\nID /);
+    assert.match(question.detail, /^trigger price: 900 → 910\nOrder margin: /);
     assert.ok(frameOf(lab.world).includes('"trigger_price":910'));
     assert.equal(now(lab.world, lab.order)?.["trigger_price"], 910);
     lab.world.live.dispose();
@@ -316,7 +418,7 @@ describe("Edit Order", () => {
   test("a fill that overtakes the edit is told: refused, and the order was filled", async () => {
     const lab = await aLab();
     lab.world.exchange.control.setFault({ method: "private/edit", effect: "overtaken" });
-    const told = await edit(lab, "1001", "40");
+    const told = await edit(lab, "type 40 @ 1001", TAKE);
     assert.match(said(told), /refused by the exchange\. .*already_filled|refused by the exchange\. .*filled/);
     await lab.world.clock.advance(5000);
     const verdict = lab.world.live.gate.activity[0]?.verdicts[0];
@@ -333,7 +435,7 @@ describe("Edit Order", () => {
         value: { order: { ...lab.order, price: 1001, filled_amount: 15 } as never, trades: [] },
       },
     });
-    const told = await edit(lab, "1001", "40");
+    const told = await edit(lab, "type 40 @ 1001", TAKE);
     assert.match(said(told), /confirmed by the exchange\. 15 of 40 filled\. You saw 0 filled\.$/);
     lab.world.live.dispose();
   });
@@ -355,7 +457,7 @@ describe("Edit Order", () => {
         method: "private/edit",
         mutate: { how: "result", value: { order: order as never, trades: [] } },
       });
-      assert.match(said(await edit(lab, "1001", "40")), text);
+      assert.match(said(await edit(lab, "type 40 @ 1001", TAKE)), text);
       lab.world.live.dispose();
     });
   }
@@ -393,7 +495,7 @@ describe("Edit Order", () => {
         response: "none",
         ...(effect === undefined ? {} : { effect }),
       });
-      const told = await edit(lab, "1001", "40");
+      const told = await edit(lab, "type 40 @ 1001", TAKE);
       assert.match(said(told), /outcome unknown, checking…/);
       await lab.world.clock.advance(10_000);
       const [entry] = lab.world.live.gate.activity;
@@ -412,7 +514,7 @@ describe("Edit Order", () => {
   test("an edit that can still arrive is not said to have left the order unchanged", async () => {
     const lab = await aLab();
     lab.world.exchange.control.setFault({ method: "private/edit", applyAfterMs: 7500, link: "reset" });
-    assert.match(said(await edit(lab, "1001", "40")), /outcome unknown, checking…/);
+    assert.match(said(await edit(lab, "type 40 @ 1001", TAKE)), /outcome unknown, checking…/);
     await lab.world.clock.advance(20_000);
     const [entry] = lab.world.live.gate.activity;
     assert.deepEqual(
@@ -425,9 +527,9 @@ describe("Edit Order", () => {
 
   test("read-only production refuses; with changes allowed it asks", async () => {
     const lab = await aLab({}, { declared: "production" });
-    assert.match(said(await edit(lab, "1001", "40")), /read-only/);
+    assert.match(said(await edit(lab, "type 40 @ 1001", TAKE)), /read-only/);
     await lab.world.live.gate.allowChanges();
-    const told = await edit(lab, "1001", "40");
+    const told = await edit(lab, "type 40 @ 1001", TAKE);
     assert.equal(lab.world.questions.at(-1)?.message, "Edit BTC-PERPETUAL buy 40 @ 1000 on PRODUCTION lab?");
     assert.match(said(told), /confirmed by the exchange/);
     lab.world.live.dispose();

@@ -122,7 +122,7 @@ describe("with a key that may do everything", () => {
 describe("with a key that lacks an area", () => {
   const LIMITS = ["mmp.setLimits", "mmp.reset"];
   const QUOTES = ["quote.cancel", "quote.cancelSelected", "quote.cancelRow", "quote.cancelAll", "quote.cancelAllOfRfq"];
-  const INSTEAD = "Shown instead: the API key in use, API keys seen in results, and those from Add API Key by ID….";
+  const INSTEAD = "Shown instead: the API key in use, those from Add API Key by ID…, and API keys seen in results.";
   const HOW = "Use an API key with this scope, or change the scope of this one on the exchange.";
   const rows: readonly {
     readonly lacking: Readonly<Record<string, string>>;

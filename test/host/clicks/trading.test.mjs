@@ -110,11 +110,11 @@ describe("orders by hand, on a testnet", () => {
   });
 
   desk.test("Edit Order says what changes, and the row has the new price", async () => {
-    const { workbench } = desk;
+    const { workbench, page } = desk;
     await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 40 @ 2090.5")), orders());
     await workbench.context("buy 40 @ 2090.5", "Edit Order…", orders());
-    await workbench.input("2080.25");
-    await workbench.input("60");
+    await type("60 @ 2080.25", "Edit price: 2090.5 → 2080.25 · amount: 40 → 60");
+    await page.keyboard.press("Enter");
     await workbench.readModal();
     await workbench.shot("edit-confirmation");
     const text = await workbench.modal("Edit Order");

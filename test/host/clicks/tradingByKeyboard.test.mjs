@@ -10,7 +10,6 @@ import { Keyboard } from "../keyboard.mjs";
 
 const PLACE = "TESTNET main";
 /** What VS Code says after the prompt of an input box. */
-const ENTER = "(Press 'Enter' to confirm or 'Escape' to cancel)";
 const TERMS = "limit · good_til_cancelled · post-only, rejected if it would trade at once";
 /** What an instrument costs at the moment, as a pattern. */
 const PRICES = String.raw`bid [\d.]+ · ask [\d.]+ · mark [\d.]+ · tick [\d.]+ · minimum \d+ · \d+ s ago`;
@@ -108,16 +107,26 @@ describe("trading by keyboard and screen reader alone", () => {
       ),
     ]);
     await k.press("Enter");
-    const edit = `textbox | Edit ETH-PERPETUAL buy 40 @ 2090.5 on ${PLACE}`;
-    await k.hears([`${edit} | 2090.5 | Price (price). Current value: 2090.5 ${ENTER}`]);
-    await k.input("2080.25");
+    await k.asked("amount @ price");
+    /** @param {string} typed the line, which begins with the present terms */
+    const edit = (typed) =>
+      new RegExp(
+        String.raw`^textbox \| amount @ price \[trigger price\] - Edit ETH-PERPETUAL buy 40 @ 2090\.5 on ${PLACE} · ${PRICES} \| ${typed}$`,
+      );
     await k.hears([
-      `${edit} | 40 | Total amount, including what is filled (amount). Current value: 40 (0 filled, 40 remaining) ${ENTER}`,
+      edit(String.raw`40 @ 2090\.5`),
+      "option | warning Nothing is changed yet. The amount is the total, including what is filled.",
+    ]);
+    await k.press("Control+A");
+    await k.type("40 @ 2080.25");
+    await k.hears([
+      edit(String.raw`40 @ 2080\.25`),
+      /^option \| Edit price: 2090\.5 → 2080\.25, 40 USD ≈ 0\.\d+ ETH, The order loses its place in the queue\.$/,
     ]);
     await k.press("Enter");
     await k.hears([
       new RegExp(
-        String.raw`^dialog \| Warning Edit ETH-PERPETUAL buy 40 @ 2090\.5 on ${PLACE}\? \| .* price: 2090\.5 → 2080\.25 The order loses its place in the queue\. ID ${order.order_id} label ${order.label} stays post-only Counts 0 USD toward the total: .*$`,
+        String.raw`^dialog \| Warning Edit ETH-PERPETUAL buy 40 @ 2090\.5 on ${PLACE}\? \| .* price: 2090\.5 → 2080\.25 The order loses its place in the queue\. Order margin: .* ID ${order.order_id} label ${order.label} stays post-only Counts 0 USD toward the total: .*$`,
       ),
       "button | Edit Order",
     ]);

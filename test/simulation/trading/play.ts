@@ -118,6 +118,7 @@ class TradingPlay {
       );
       this.#start({ wish: { ...wish, isSeveral: true }, answer }, async () => {
         await runCancelEverything({
+          run: () => undefined,
           dialogs: personAt({ choices: [] }),
           liveConnections: { all: [this.#stage.live] },
           settings: settings(),
@@ -430,10 +431,7 @@ class TradingPlay {
       instrument.digits,
     );
     const amount = decimalText(Number(((order.amount ?? 0) + by * instrument.lot).toFixed(6)));
-    const texts = {
-      ...(what === "amount" ? {} : { "Price (": price }),
-      ...(what === "price" ? {} : { "Total amount": amount }),
-    };
+    const line = `${what === "price" ? decimalText(order.amount ?? 0) : amount} @ ${what === "amount" ? decimalText(order.price) : price}`;
     const wish = wishOf(`edit ${what} of ${id}`, (method, params, text) => {
       if (method !== "private/edit" || params["order_id"] !== id) return "another order";
       const isAsTyped =
@@ -444,8 +442,7 @@ class TradingPlay {
     const shown = (): string => shownText(openOrder(this.#stage.live.orders.snapshot, id));
     this.#start({ wish: { ...wish, hasDeadline: true, shown }, answer }, async () => {
       await runEdit(this.#stage.live, order, this.#context(), {
-        dialogs: personAt({ choices: [], texts }),
-        ...{ notices: { showOutcome: () => undefined }, settings: settings() },
+        ...this.#placing(personAt({ choices: [], line })),
       });
     });
   }

@@ -258,7 +258,7 @@ describe("what stands around them", () => {
     return `${content} | ${description} | ${message}`;
   };
   const without = { readAtMs: undefined, status: "failed" } as const;
-  const instead = "Shown instead: the API key in use, API keys seen in results, and those from Add API Key by ID….";
+  const instead = "Shown instead: the API key in use, those from Add API Key by ID…, and API keys seen in results.";
 
   test("in each state", () => {
     assert.equal(heading(snapshot([known()])), "rows | TESTNET main · live | ");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "vitest";
 import { toFailure } from "../../../../src/base/failure.ts";
-import { curlText } from "../../../../src/requests/writing/curl.ts";
+import { CURL_TOKEN, curlText } from "../../../../src/requests/writing/curl.ts";
 
 const SERVER = { origin: "https://test.example", basePath: "/api/v2" };
 
@@ -30,6 +30,12 @@ curl -X GET 'https://test.example/api/v2/private/get_mmp_config' \\
   -H 'Content-Type: application/json' \\
   --data-raw '{"jsonrpc":"2.0","id":1,"method":"private/get_mmp_config","params":{"index_name":"btc_usd"}}'`,
   );
+});
+
+test("only a command line of a private method has the variable of the token, of which the message tells", () => {
+  assert.ok(curlText(SERVER, { method: "private/cancel", paramsText: "{}" }).includes(CURL_TOKEN));
+  for (const method of ["public/get_time", "public/auth"])
+    assert.ok(!curlText(SERVER, { method, paramsText: "{}" }).includes("$TOKEN"), method);
 });
 
 test("nothing in a text gets out of its quotes", ({ skip }) => {

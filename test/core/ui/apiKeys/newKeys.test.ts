@@ -348,7 +348,7 @@ describe("keys that are made, reset, and deleted", () => {
       await lab.run("tradingRpc.apiKey.reset");
       assert.match(
         JSON.stringify(lab.questions),
-        /The saved client secret of main stops working\. Enter the new one with Edit Connection…\./,
+        /The saved client secret of main stops working\. Use Edit Connection… to enter the new one\./,
       );
       assert.deepEqual([storedFor(lab, "main"), lab.copied], [before, [secretOf(lab, "simulator")]]);
       assert.equal(lab.live.state.status, "ready");
