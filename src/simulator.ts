@@ -7,6 +7,7 @@ import { CallError } from "./base/failure.ts";
 import { silentLog, type Log } from "./base/log.ts";
 import { readRecording, tooLarge } from "./recording/read.ts";
 import { MAX_RECORDING_BYTES, type Recording, type ReplayedFile } from "./recording/recording.ts";
+import { createReplayAccess } from "./simulator/access/replayAccess.ts";
 import { readPublicKey } from "./simulator/access/publicKeys.ts";
 import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
 import {
@@ -82,14 +83,13 @@ async function start(
   }
 }
 
-/** Serves a recording. Any credentials sign in. */
+/** Serves a recording, with credentials of this start. */
 async function startReplay(
   { file, speed }: ReplayedFile,
   port: number,
 ): Promise<{ readonly server: SimulatorServer; readonly exchange: ServedExchange }> {
-  const clientSecret = crypto.randomBytes(24).toString("base64url");
-  const replay = createReplayExchange({ recording: recordingIn(file), clock: createSystemClock(), speed });
-  const exchange: ServedExchange = { ...replay, clientId: "replay", clientSecret };
+  const access = createReplayAccess();
+  const exchange = createReplayExchange({ recording: recordingIn(file), clock: createSystemClock(), speed, access });
   const controlToken = crypto.randomBytes(24).toString("base64url");
   return { exchange, server: await startServer({ exchange, port, limits: true, log: stderrLog, controlToken }) };
 }

@@ -149,6 +149,12 @@ export interface Expectations {
 }
 
 /**
+ * The changes for which the exchange documents no 2FA code: those of orders and quotes. A challenge would say that
+ * nothing was done, which such a response does not prove.
+ */
+const NEVER_ASK: readonly ReturnType<typeof judgedBy>[] = ["order", "edit", "quote", "parts", "placedOrder"];
+
+/**
  * Returns the outcome of a call, from its response or from the failure that it threw. Never a guess: a write is
  * `unknown` unless its response proves the effect, or is a refusal that proves its absence.
  */
@@ -161,10 +167,11 @@ export function outcomeOf(
   if ("kind" in response) return outcomeOfFailure(effect, response);
   if (response.error !== undefined)
     return outcomeOfError({ method, effect, params: expectations.params ?? {} }, response, response.error);
-  if (isChallenge(response.result)) return { kind: "challenge", response };
+  const judge = judgedBy(method, effect);
+  if (isChallenge(response.result) && !NEVER_ASK.includes(judge)) return { kind: "challenge", response };
   if (!isResult(method, response.result))
     return outcomeOfOddResponse(response, shapeDetail(method, response.result), effect);
-  switch (judgedBy(method, effect)) {
+  switch (judge) {
     case "order":
       return outcomeOfCancel(response, expectations);
     case "edit":

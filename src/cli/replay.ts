@@ -49,7 +49,7 @@ export async function replay(
     writeError(`${l10n.t("The replay couldn't start. {0}", plain.text(reason))}\n`);
     return EXIT.usage;
   }
-  writeOut(readyText(file, server.webSocket));
+  writeOut(readyText(file, server));
   if (stop.aborted) end(EXIT.passed);
   const exitCode = await ended;
   await server.stop();
@@ -72,11 +72,13 @@ async function printRequests(
   return requests.kind === "file" ? EXIT.passed : EXIT.usage;
 }
 
-function readyText(file: string, webSocket: string): string {
+function readyText(file: string, { webSocket, clientId, clientSecret }: RunningSimulator): string {
   return [
-    l10n.t("Replaying {0}. Any client ID and secret sign in.", plain.text(file)),
-    `  WebSocket  ${webSocket}`,
-    `  HTTP       ${webSocket.replace(/^ws:/, "http:").replace("/ws/", "/")}`,
+    l10n.t("Replaying {0}. Sign in with this client ID and secret, which are valid until it ends.", plain.text(file)),
+    `  WebSocket      ${webSocket}`,
+    `  HTTP           ${webSocket.replace(/^ws:/, "http:").replace("/ws/", "/")}`,
+    `  ${l10n.t("Client ID")}      ${clientId}`,
+    `  ${l10n.t("Client secret")}  ${clientSecret}`,
     l10n.t("Press Ctrl+C to stop it."),
     "",
   ].join("\n");

@@ -1,73 +1,62 @@
-import { camelCase, scanWireText } from "../rpc/maskSecrets.ts";
-import { createJsonScanner, type Span } from "../rpc/scanJson.ts";
-import { isAboutAccount } from "./recording.ts";
-
-/** The sort of a secret or personal value. Values of one kind share their replacements. */
-export type PersonalKind = "secret" | "account" | "client" | "email" | "name" | "address" | "key" | "label" | "place";
+import { documentedKind, type PersonalKind } from "../catalogue/personal.ts";
+import { nameWords } from "../base/spelling.ts";
+import { isSecretName, mayNameSecret } from "../rpc/maskSecrets.ts";
 
 /**
- * The names of members with personal values, at any depth, in addition to the secrets of `rpc/maskSecrets.ts`. What is
- * in a label, a note, or the name of a group is the user's own text.
+ * Returns the kind of the secret or personal data that a member carries: by the marks of the catalogue, and by the name
+ * of a member that it does not know. Undefined for a member with other data. `origin`: the method or channel.
  */
-const NAMES: Readonly<Record<PersonalKind, string>> = {
-  secret: "challenge,proof_id_signature",
-  account: "user_id,subaccount_id,subject_id,member_id,uid,sid,source_uid,target_uid,broker_sub_user_id,referrer_id",
-  client: "client_id",
-  email: "email,not_confirmed_email",
-  name:
-    "username,user_name,system_name,account_name,session_name,nickname,first_name,last_name,company_name,originator," +
-    "beneficiary_first_name,beneficiary_last_name,beneficiary_company_name,beneficiary_vasp_name,beneficiary_vasp_did," +
-    "beneficiary_vasp_website,client_link_name,broker_name,app_name,other_side,counterparty",
-  address: "address,deposit_address,beneficiary_address,transaction_id,refund_transaction_id",
-  key: "public_key,proof_id",
-  label: "label,note,tag,mmp_group,quote_set_id,client_info,client_order_id,starbase_client_order_id",
-  place: "ip,ip_whitelist,city,country",
-};
-
-/** Names that are personal in what is about an account, and words of the exchange elsewhere. */
-const ACCOUNT_NAMES: Readonly<Partial<Record<PersonalKind, string>>> = { name: "name,taker,maker,makers" };
-
-/** Methods in whose parameters and results `id` is the ID of an account. */
-const ACCOUNT_ID = /^private\/(?:get_account_summar|get_subaccounts$|create_subaccount$)/;
-
-type Scanner = (text: string) => { readonly secrets: readonly Span[] };
-
-const EVERYWHERE = scannersOf({});
-const OF_ACCOUNT = scannersOf(ACCOUNT_NAMES);
-const WITH_ACCOUNT_ID = scannersOf({ ...ACCOUNT_NAMES, account: "id" });
-
-function scannersOf(more: typeof ACCOUNT_NAMES): readonly (readonly [PersonalKind, Scanner])[] {
-  const kinds = Object.keys(NAMES) as PersonalKind[];
-  const named = kinds.map((kind): readonly [PersonalKind, Scanner] => {
-    const names = [NAMES[kind], more[kind]].flatMap((each) => each?.split(",") ?? []);
-    return [kind, createJsonScanner({ members: [], secrets: names.flatMap((name) => [name, camelCase(name)]) })];
-  });
-  return [["secret", scanWireText], ...named];
+export function personalKind(name: string, origin: string): PersonalKind | undefined {
+  if (isSecretName(name)) return "secret";
+  const kind = documentedKind(name, origin);
+  if (kind !== undefined || OF_OTHER_DATA.has(name)) return kind;
+  return mayNameSecret(name) ? "secret" : kindByWords(nameWords(name));
 }
-
-/** A place of a personal value in a text. */
-export interface PersonalSpan extends Span {
-  readonly kind: PersonalKind;
-}
-
-/**
- * Returns the places of secret and personal values in a JSON text, in their order. `origin`: the method or channel that
- * the text belongs to.
- */
-export function personalSpans(text: string, origin: string): readonly PersonalSpan[] {
-  return scannersFor(origin)
-    .flatMap(([kind, scan]) => scan(text).secrets.map((span) => ({ ...span, kind })))
-    .sort((a, b) => a.start - b.start || b.end - a.end);
-}
-
-function scannersFor(origin: string): typeof EVERYWHERE {
-  if (ACCOUNT_ID.test(origin)) return WITH_ACCOUNT_ID;
-  return isAboutAccount(origin) ? OF_ACCOUNT : EVERYWHERE;
-}
-
-const ALL_NAMES: ReadonlySet<string> = new Set(Object.values(NAMES).join(",").split(","));
 
 /** Whether a parameter has a personal value, which in a recording is another one than its caller's. */
-export function isPersonalParam(name: string): boolean {
-  return ALL_NAMES.has(name);
+export function isPersonalParam(name: string, method: string): boolean {
+  return personalKind(name, method) !== undefined;
 }
+
+/** Returns what the words of a name that the catalogue does not know say of its value. */
+function kindByWords(all: readonly string[]): PersonalKind | undefined {
+  const isIn = (known: ReadonlySet<string>): boolean =>
+    all.some((word) => known.has(word) || known.has(word.replace(/s$/, "")));
+  if (isIn(OF_MARKET)) return undefined;
+  const kind = OF_KIND.find(([, known]) => isIn(known))?.[0];
+  return kind === "name" && isIn(OF_ID) ? "account" : kind;
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+/** Words of names that are about the market, the program, or figures, such as `instrument_name`. */
+const OF_MARKET = words(
+  "instrument index currency symbol pair product network method channel kind type state status order trade " +
+    "commission fee amount price volume rate rating count number enabled role limit margin pnl leverage " +
+    "liquidity fill version",
+);
+/** Documented members with other data, although their names have a word of persons. */
+const OF_OTHER_DATA = words(
+  "name include_subaccounts extended_to_subaccounts accounts members is_maker users user_seq withdrawal_address_change " +
+    "available_subaccount_transfer_funds google_login",
+);
+const OF_ID = words("id uid no");
+const OF_KIND: readonly (readonly [PersonalKind, ReadonlySet<string>])[] = [
+  ["email", words("email mail")],
+  [
+    "place",
+    words("ip ipv4 ipv6 city country region street zip postal location geo latitude longitude hostname device agent"),
+  ],
+  ["address", words("address addres addresse addr wallet txid tx hash iban memo")],
+  ["account", words("uid account subaccount member customer")],
+  [
+    "name",
+    words(
+      "name username user nick nickname identity owner holder person beneficiary originator counterparty " +
+        "trader maker taker firstname lastname surname phone telephone birthday birth passport company " +
+        "broker referrer referral alias handle contact telegram kyc client sender recipient login",
+    ),
+  ],
+  ["key", words("external fingerprint")],
+  ["label", words("label note comment remark tag")],
+];

@@ -19,7 +19,7 @@ export type RecordingReading =
   | { readonly kind: "wrong"; readonly message: string };
 
 const MAX_CHANNEL = 1000;
-const METHOD = /^[a-z][\w.-]{0,99}\/[\w.-]{1,99}$/;
+const METHOD = /^[a-z][\w.-]{0,99}(?:\/[\w.-]{1,99}){1,3}$/;
 const ENVIRONMENTS = ["sim", "test", "prod"];
 
 /** Returns the reading of a recording that is too large. */

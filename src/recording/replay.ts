@@ -157,19 +157,19 @@ function derivedResponse({ startedAtMs }: Pick<Recording, "startedAtMs">, result
 
 /** Returns what two calls have in common if they are the same one, apart from personal values. */
 function keyOf(method: string, params: Params): string {
-  return UPKEEP.has(method) ? method : `${method} ${canonical(params)}`;
+  return UPKEEP.has(method) ? method : `${method} ${canonical(params, method)}`;
 }
 
 /** Returns a value as JSON with its members in order, without what is fleeting, secret, or personal. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+function canonical(value: unknown, method: string): string {
+  if (Array.isArray(value)) return `[${value.map((each) => canonical(each, method)).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.keys(value)
     .filter((name) => value[name] !== undefined && !FLEETING_PARAMS.includes(name) && !isSecretName(name))
     // A personal value can be any, but it has to be there. A label may be one that was made for this call alone.
     .filter((name) => name !== "label")
     .sort()
-    .map((name) => `${JSON.stringify(name)}:${isPersonalParam(name) ? "?" : canonical(value[name])}`);
+    .map((name) => `${JSON.stringify(name)}:${isPersonalParam(name, method) ? "?" : canonical(value[name], method)}`);
   return `{${members.join(",")}}`;
 }
 
@@ -192,8 +192,8 @@ class OwnValues {
     });
   }
 
-  bind({ params }: RecordedExchange, own: Params): void {
-    for (const [replacement, value] of pairsOf(params, own)) {
+  bind({ method, params }: RecordedExchange, own: Params): void {
+    for (const [replacement, value] of pairsOf(method, params, own)) {
       if (replacement === value) continue;
       this.#replacements.set(value, replacement);
       this.#taken.add(replacement);
@@ -204,13 +204,13 @@ class OwnValues {
 /** Returns the personal values by which a call looks for something. A label of something new looks for nothing. */
 function soughtPairs({ method, params }: RecordedExchange, own: Params): readonly (readonly [string, string])[] {
   const isByLabel = method.endsWith("_by_label");
-  return pairsOf(params, own).filter(([replacement]) => isByLabel || !replacement.startsWith("label "));
+  return pairsOf(method, params, own).filter(([replacement]) => isByLabel || !replacement.startsWith("label "));
 }
 
 /** Returns the personal values of a recorded call, each with that of its caller. */
-function pairsOf(recorded: Params, own: Params): readonly (readonly [string, string])[] {
+function pairsOf(method: string, recorded: Params, own: Params): readonly (readonly [string, string])[] {
   return Object.keys(recorded)
-    .filter((name) => isPersonalParam(name) && recorded[name] !== undefined && own[name] !== undefined)
+    .filter((name) => isPersonalParam(name, method) && recorded[name] !== undefined && own[name] !== undefined)
     .map((name) => [`${name} ${JSON.stringify(recorded[name])}`, `${name} ${JSON.stringify(own[name])}`]);
 }
 

@@ -1,6 +1,8 @@
 import { isJson, parseJson } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { allMethods } from "../catalogue/index.ts";
+import { bareName, spellings } from "../base/spelling.ts";
+import { ESCAPE, escapedPattern, withoutEscapes } from "./escapes.ts";
 import { createGlance } from "./glanceJson.ts";
 import { createJsonScanner, type Span } from "./scanJson.ts";
 
@@ -49,11 +51,6 @@ const SECRET_WORD =
 const DATA_WORD = /continuation|cursor|page|address|label|(?:[_-]|^)ids?$|[a-z]Ids?$/i;
 /** The members that the catalogue documents with a word of secrets in their name, and that carry none. */
 const DATA_NAMES: readonly string[] = ["token_type", "invalidate_token", "is_password"];
-
-/** Returns a name without capitals and signs, in which spellings differ. */
-function bareName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-}
 
 /** Whether a text of the wire holds nothing that `scanWireText` would have to find. */
 export const glanceWireText = createGlance(SECRET_NAMES);
@@ -201,7 +198,7 @@ function hideForm(text: string, form: Form, isEscaped: boolean): string {
 
 /** The number of secrets of a passing kind that are held. */
 const MAX_PASSING = 16;
-/** The minimum length of a secret that is known by value, in characters: hiding a shorter one would damage other text. */
+/** The minimum length, in characters, of a secret known by value. A shorter one may stand anywhere by chance. */
 export const MIN_SECRET_LENGTH = 8;
 
 /** A text by which a secret is found. */
@@ -277,74 +274,6 @@ function hideRuns(text: string, part: string): string {
   return hidden + text.slice(from);
 }
 
-/** Characters in another form: `\/`, `\u0041`, `%41`, `&#65;`. One may be within another. */
-const ESCAPE = /[\\%]|&#?\w+;/;
-
-/**
- * Returns what all forms of a text have in common, as far as it can be told: only where that of a secret is found, its
- * pattern is searched, which takes longer.
- */
-function withoutEscapes(text: string): string {
-  let bare = text;
-  for (let depth = 0; depth < MAX_ESCAPES; depth++) {
-    const before = bare;
-    bare = bare
-      .replaceAll(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-      .replaceAll(/\\+u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-      .replaceAll(/&(?:amp;)*(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, entityText);
-    if (bare === before) break;
-  }
-  return bare.replaceAll(/[\\\0-\x1F]|[^\0-\x7F]+|%/g, (found) => CONTROL_LETTERS[found] ?? "").replaceAll("+", " ");
-}
-
-/** The number of escapes within one another that are looked for. */
-const MAX_ESCAPES = 4;
-
-function entityText(
-  entity: string,
-  hex: string | undefined,
-  decimal: string | undefined,
-  name: string | undefined,
-): string {
-  if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? entity;
-  return String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-const ENTITY_NAMES = new Map(Object.entries(ENTITIES).map(([name, character]) => [character, name]));
-/** The control characters that JSON writes as a letter after a backslash. */
-const CONTROL_LETTERS: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" };
-
-/** A backslash, perhaps percent-encoded. */
-const BACKSLASH = String.raw`(?:\\|%(?:25)*5[Cc])`;
-
-/** Returns the pattern of a text each character of which may be escaped. */
-function escapedPattern(text: string): string {
-  return Array.from(text, (character) => {
-    const [letter, name] = [CONTROL_LETTERS[character], ENTITY_NAMES.get(character)];
-    const code = character.codePointAt(0) ?? 0;
-    const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-    const bytes = [...Buffer.from(character)];
-    const own = character.replace(/[^\w\s]/, String.raw`\$&`);
-    return `(?:${[
-      character === "\\" ? `${BACKSLASH}{1,16}` : `${BACKSLASH}{0,8}${own}`,
-      units.map((unit) => `${BACKSLASH}{1,8}u${hexPattern(unit, 4)}`).join(""),
-      bytes.map((byte) => `%(?:25)*${hexPattern(byte, 2)}`).join(""),
-      `&(?:amp;)*(?:#0*${code}|#[xX]0*${hexPattern(code, 1)}${name === undefined ? "" : `|${name}`});`,
-      ...(letter === undefined ? [] : [`${BACKSLASH}{1,8}${letter}`]),
-      ...(character === " " ? [String.raw`\+`] : []),
-    ].join("|")})`;
-  }).join("");
-}
-
-/** Returns the pattern of a number in hexadecimal, in small letters and capitals. */
-function hexPattern(value: number, length: number): string {
-  return value
-    .toString(16)
-    .padStart(length, "0")
-    .replaceAll(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-}
-
 /** Returns the last name of each secret path: what is secret in one response is not worth showing in another. */
 function catalogueNames(): string[] {
   return allMethods().flatMap(({ resultSecrets, paramSecrets }) =>
@@ -354,18 +283,4 @@ function catalogueNames(): string[] {
 
 function lastName(path: readonly string[]): string {
   return path.findLast((part) => part !== "*") ?? "";
-}
-
-/** Returns a name in camel case. Gateways in front of the exchange spell names their own way. */
-export function camelCase(name: string): string {
-  return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Returns a name as JSON, headers, and environment variables spell it: `client_secret`, `Client-Secret`, and so on. */
-export function spellings(name: string): readonly string[] {
-  const camel = camelCase(name);
-  const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-  const snake = [name, name.toUpperCase(), name.split("_").map(capital).join("_"), capital(name)];
-  const others = [camel, capital(camel), name.replaceAll("_", "")];
-  return [...new Set([...snake, ...snake.map((each) => each.replaceAll("_", "-")), ...others])];
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import * as fs from "node:fs";
+import * as http from "node:http";
 import { createRequire } from "node:module";
 import * as os from "node:os";
 import * as path from "node:path";
@@ -76,8 +77,16 @@ describe("record and replay", () => {
     await server.close();
   });
 
-  const start = (words: readonly string[], url = server.addresses.webSocket): ChildProcessWithoutNullStreams => {
-    const access = { URL: url, CLIENT_ID: exchange.clientId, CLIENT_SECRET: SECRET };
+  interface ReplayServer {
+    readonly url: string;
+    readonly clientId: string;
+    readonly clientSecret: string;
+  }
+  const recorded = (): ReplayServer => ({
+    ...{ url: server.addresses.webSocket, clientId: exchange.clientId, clientSecret: SECRET },
+  });
+  const start = (words: readonly string[], at: ReplayServer = recorded()): ChildProcessWithoutNullStreams => {
+    const access = { URL: at.url, CLIENT_ID: at.clientId, CLIENT_SECRET: at.clientSecret };
     const env = ["SIM", "TEST", "PROD"].flatMap((name) =>
       Object.entries(access).map(([key, value]) => [`TRADING_RPC_${name}_${key}`, value]),
     );
@@ -96,22 +105,24 @@ describe("record and replay", () => {
     const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
     return { code, out, err };
   };
-  const run = async (words: readonly string[], url?: string): Promise<Ended> => await ended(start(words, url));
+  const run = async (words: readonly string[], at?: ReplayServer): Promise<Ended> => await ended(start(words, at));
   const record = async (...more: readonly string[]): Promise<Ended> =>
     await run(["record", "all.rpc.json", "--env", "sim", "--out", "s.jsonl", "--events", "3", ...more]);
-  /** Starts a replay; resolves to its WebSocket address once it has said it. */
-  const replay = async (): Promise<{ readonly child: ChildProcessWithoutNullStreams; readonly url: string }> => {
+  /** Starts a replay; resolves to its address and credentials once it has said them. */
+  const replay = async (): Promise<{ readonly child: ChildProcessWithoutNullStreams; readonly at: ReplayServer }> => {
     const child = start(["replay", "s.jsonl", "--port", "0", "--speed", "max"]);
-    const url = await new Promise<string>((resolve, reject) => {
+    const at = await new Promise<ReplayServer>((resolve, reject) => {
       let out = "";
       child.stdout.on("data", (piece: Buffer) => {
         out += piece.toString();
-        const [found] = /ws:\S+/.exec(out) ?? [];
-        if (found !== undefined && out.includes("Ctrl+C")) resolve(found);
+        const [, url, clientId, clientSecret] =
+          /WebSocket +(\S+)[^]*Client ID +(\S+)[^]*Client secret +(\S+)/.exec(out) ?? [];
+        if (url !== undefined && clientId !== undefined && clientSecret !== undefined && out.includes("Ctrl+C"))
+          resolve({ url, clientId, clientSecret });
       });
       child.once("close", () => reject(new Error(out)));
     });
-    return { child, url };
+    return { child, at };
   };
   const responsesOf = ({ out }: Ended): readonly unknown[] => {
     const report = JSON.parse(out) as {
@@ -140,8 +151,8 @@ describe("record and replay", () => {
 
     const plays: (readonly unknown[])[] = [];
     for (let time = 0; time < 2; time++) {
-      const { child, url } = await replay();
-      const played = await run(["run", "all.rpc.json", "--env", "test", "--format", "json"], url);
+      const { child, at } = await replay();
+      const played = await run(["run", "all.rpc.json", "--env", "test", "--format", "json"], at);
       assert.equal(played.code, 0, played.out + played.err);
       plays.push(responsesOf(played));
       child.kill("SIGINT");
@@ -156,18 +167,68 @@ describe("record and replay", () => {
 
   test("over HTTP a call that is not in the recording gets the error that says so", async () => {
     assert.equal((await record()).code, 0);
-    const { url } = await replay();
-    const http = url.replace("ws:", "http:").replace("/ws/", "/");
-    const response = await fetch(`${http}/public/ticker?instrument_name=BTC-PERPETUAL`);
+    const { at } = await replay();
+    const base = at.url.replace("ws:", "http:").replace("/ws/", "/");
+    const response = await fetch(`${base}/public/ticker?instrument_name=BTC-PERPETUAL`);
     assert.equal(response.status, 200);
     assert.equal(
       ((await response.json()) as { result: { instrument_name: string } }).result.instrument_name,
       "BTC-PERPETUAL",
     );
-    const unknown = await fetch(`${http}/public/ticker?instrument_name=ETH-PERPETUAL`);
+    const unknown = await fetch(`${base}/public/ticker?instrument_name=ETH-PERPETUAL`);
     assert.equal(unknown.status, 400);
     const { error } = (await unknown.json()) as { readonly error: { readonly code: number; readonly message: string } };
     assert.deepEqual([error.code, error.message], [-32_001, "not_in_recording"]);
+  });
+
+  test("no web page reads it: a page sends its origin, or the name that it lets point to this computer", async () => {
+    assert.equal((await record()).code, 0);
+    const { at } = await replay();
+    const { port } = new URL(at.url);
+    const ticker = "/api/v2/public/test";
+    const statusOf = async (path: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> =>
+      await new Promise((resolve, reject) => {
+        const request = http.request({ host: "127.0.0.1", port, path, headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        request.on("upgrade", (response, socket) => {
+          socket.destroy();
+          resolve(response.statusCode);
+        });
+        request.on("error", reject);
+        request.end();
+      });
+    const upgrade = {
+      ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
+      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+    };
+    const own: readonly Readonly<Record<string, string>>[] = [
+      {},
+      ...[{ host: `localhost:${port}` }, { host: `[::1]:${port}` }, { origin: "http://localhost:3000" }],
+    ];
+    const foreign: readonly Readonly<Record<string, string>>[] = [
+      ...[{ origin: "https://evil.example" }, { origin: "null" }, { origin: "http://127.0.0.1.evil.example" }],
+      ...[
+        { host: `evil.example:${port}` },
+        { host: "127.0.0.1.evil.example" },
+        { host: "" },
+        { host: "localhost@evil.example" },
+      ],
+    ];
+    for (const headers of own) {
+      assert.equal(await statusOf(ticker, headers), 200, JSON.stringify(headers));
+      assert.equal(await statusOf("/ws/api/v2", { ...headers, ...upgrade }), 101, JSON.stringify(headers));
+    }
+    for (const headers of foreign) {
+      assert.equal(await statusOf(ticker, headers), 403, JSON.stringify(headers));
+      assert.equal(await statusOf("/ws/api/v2", { ...headers, ...upgrade }), 403, JSON.stringify(headers));
+    }
+    // The control path of the simulator, which has a token of its own, too.
+    const control = new URL(server.addresses.control.url);
+    assert.equal((await fetch(control, { method: "POST" })).status, 401);
+    const told = await fetch(control, { method: "POST", headers: { origin: "https://evil.example" } });
+    assert.equal(told.status, 403);
   });
 
   test("a request file made of a recording meets its expectations on the replay; a changed response fails at its place", async () => {
@@ -176,8 +237,8 @@ describe("record and replay", () => {
     assert.equal(made.code, 0, made.err);
     fs.writeFileSync(path.join(work, "made.rpc.json"), made.out);
     const runOnReplay = async (): Promise<Ended> => {
-      const { child, url } = await replay();
-      const played = await run(["run", "made.rpc.json", "--env", "test"], url);
+      const { child, at } = await replay();
+      const played = await run(["run", "made.rpc.json", "--env", "test"], at);
       child.kill("SIGINT");
       await ended(child);
       return played;
@@ -216,10 +277,10 @@ describe("record and replay", () => {
     // The simulator says that it is testnet: it is not the production that was asked for.
     const contradicted = await run([...words, "--yes"]);
     assert.equal(contradicted.code, 3, contradicted.err);
-    const unreachable = await run(
-      ["record", "all.rpc.json", "--env", "sim", "--out", "none.jsonl"],
-      "ws://127.0.0.1:9/ws/api/v2",
-    );
+    const unreachable = await run(["record", "all.rpc.json", "--env", "sim", "--out", "none.jsonl"], {
+      ...recorded(),
+      url: "ws://127.0.0.1:9/ws/api/v2",
+    });
     assert.equal(unreachable.code, 5, unreachable.err);
     assert.ok(!fs.existsSync(path.join(work, "none.jsonl")));
   });

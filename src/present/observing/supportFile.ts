@@ -4,6 +4,7 @@ import type { Failure } from "../../base/failure.ts";
 import { lineStart, type LogLine } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";
+import { createRedactor } from "../../recording/redact.ts";
 import { isHttpAddress } from "../../rpc/address.ts";
 import { describeExchange, type RecordedCall } from "../../rpc/traffic.ts";
 import type { Connection } from "../../state/connections.ts";
@@ -74,7 +75,10 @@ export function supportFileText(source: SupportSource): string {
     lastFailures: failureLines(source),
     log: log.slice(-MAX_LINES).map((line) => `${times.utc(line.atMs)} ${line.level} ${clean(line.text)}`),
   };
-  return `${JSON.stringify(file, (_, value: unknown) => (typeof value === "string" ? source.hide(value) : value), 2)}\n`;
+  // Texts of a server may repeat what is personal, also of others.
+  const redactor = createRedactor({ keepsHosts: source.areHostsShown });
+  const shown = (text: string): string => redactor.redactWords(source.hide(text));
+  return `${JSON.stringify(file, (_, value: unknown) => (typeof value === "string" ? shown(value) : value), 2)}\n`;
 }
 
 function connectionPart(

@@ -8,12 +8,13 @@ import { effectOf, isRefusedProblem, methodFacts } from "../../catalogue/index.t
 import { checkAnyParams, isDocumentedMember } from "../../catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
+import { looksLikeToken } from "../../rpc/tokenLook.ts";
 import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
 import { expectationProblems } from "../expectations/expectationProblems.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "../file/file.ts";
 import { memberOf } from "../text/jsonPath.ts";
 import { rangeOf } from "../file/readRequest.ts";
-import { hiddenNodes, isSecretMember, looksLikeToken, secretNodes, type SecretNode } from "../text/secrets.ts";
+import { hiddenNodes, isSecretMember, secretNodes, type SecretNode } from "../text/secrets.ts";
 
 /**
  * Returns everything that is wrong with a request: problems found on reading, and what the catalogue says of its method
@@ -178,8 +179,8 @@ function unknownText(method: string): string | undefined {
 }
 
 /**
- * Returns problems for secrets that do not belong in a file, anywhere in the request. A placeholder is not a secret. What
- * only looks like one is a warning where the catalogue does not know the member.
+ * Returns problems for secrets that do not belong in a file, anywhere in the request. A placeholder is not a secret.
+ * What only looks like one is a warning where the catalogue does not know the member.
  */
 function secretProblems(checked: Checked): FileProblem[] {
   const hidden = mayContain(checked, ["‹"]) ? hiddenNodes(nodeAt(checked, [])) : [];

@@ -68,8 +68,9 @@ function proveKey({ clock, apiKeys }: KeyPorts, params: KeyProof): WorldKey {
   }
 }
 
-function isSigned(
-  { public_key: publicKey, client_secret: secret }: WorldKey,
+/** Whether a signature of a text is that of a key. */
+export function isSigned(
+  { public_key: publicKey, client_secret: secret }: Pick<WorldKey, "public_key" | "client_secret">,
   text: string,
   signature: string,
 ): boolean {

@@ -1,9 +1,12 @@
 import type { Clock } from "../../base/clock.ts";
-import { NOT_IN_RECORDING } from "../../catalogue/codes.ts";
+import { INVALID_CREDENTIALS, NOT_IN_RECORDING, UNAUTHORIZED } from "../../catalogue/codes.ts";
+import { isPrivate } from "../../catalogue/index.ts";
+import { SESSION_CALLS } from "../../catalogue/sessionCalls.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { createReplay, type Replay, type ReplayStep } from "../../recording/replay.ts";
-import { channelChange, type Recording } from "../../recording/recording.ts";
+import { channelChange, isAboutAccount, type Recording } from "../../recording/recording.ts";
 import type { Transport } from "../../rpc/transport.ts";
+import { TELLING_TOKENS, type ReplayAccess } from "../access/replayAccess.ts";
 import type { Outlet, SimulatedConnection } from "../sessions/connection.ts";
 import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
 import { errorName } from "../text/errors.ts";
@@ -11,7 +14,7 @@ import { errorBodyText, errorText, successText, toWireError, type WireError } fr
 import type { Control } from "./control.ts";
 import { createOutlet } from "./exchange.ts";
 import { createFaults, type Fault, type Faults } from "./faults.ts";
-import { readCall, type IncomingFrame } from "./requests.ts";
+import { readCall, type IncomingFrame, type IncomingRequest } from "./requests.ts";
 import type { ServedExchange } from "./server.ts";
 
 export interface ReplayOptions {
@@ -19,6 +22,8 @@ export interface ReplayOptions {
   readonly clock: Clock;
   /** How many times faster than it was recorded; Infinity sends everything at once. */
   readonly speed: number;
+  /** What signs in to this start of the replay. */
+  readonly access: ReplayAccess;
 }
 
 /** A replay, and the faults that can be put on top of it: of responses and of connections. */
@@ -30,7 +35,7 @@ export type ReplayExchange = ServedExchange & {
  * Makes an exchange that knows a recording and nothing else: the same calls get the same responses, with the IDs of
  * their caller. It says that it is testnet, whatever was recorded.
  */
-export function createReplayExchange({ recording, clock, speed }: ReplayOptions): ReplayExchange {
+export function createReplayExchange({ recording, clock, speed, access }: ReplayOptions): ReplayExchange {
   const replay = createReplay(recording);
   const faults = createFaults();
   const heartbeats = createHeartbeats(clock);
@@ -51,12 +56,15 @@ export function createReplayExchange({ recording, clock, speed }: ReplayOptions)
       heartbeats,
       clock,
       speed,
+      access,
       startedAtMs: recording.startedAtMs,
     });
     players.add(player);
     return player;
   };
   return {
+    clientId: access.clientId,
+    clientSecret: access.clientSecret,
     isRefusing: false,
     control: {
       setFault: (fault) => faults.add(fault),
@@ -95,7 +103,7 @@ export function createReplayExchange({ recording, clock, speed }: ReplayOptions)
   };
 }
 
-interface PlayerPorts extends Pick<ReplayOptions, "clock" | "speed"> {
+interface PlayerPorts extends Pick<ReplayOptions, "clock" | "speed" | "access"> {
   readonly connection: SimulatedConnection;
   readonly replay: Replay;
   readonly faults: Faults;
@@ -109,6 +117,8 @@ class Player {
   readonly #timers = new Set<Disposable>();
   /** The channels that are followed, each with the subscription that its events come from. */
   readonly #followed = new Map<string, object>();
+  /** Whether the connection itself is signed in. */
+  #isSignedIn = false;
 
   constructor(ports: PlayerPorts) {
     this.#ports = ports;
@@ -116,10 +126,16 @@ class Player {
 
   receive(frame: IncomingFrame): void {
     const { connection, faults, heartbeats } = this.#ports;
-    const { id, method = "", params, refusal } = readCall(frame);
+    const call = readCall(frame);
+    const { id, method = "", params, refusal } = call;
     heartbeats.sawRequest(connection, method);
     if (refusal?.failure.kind === "exchange") {
       this.#refuse(id, toWireError(refusal.failure));
+      return;
+    }
+    const code = this.#refusalOf(call);
+    if (code !== undefined) {
+      this.#refuse(id, { code, message: errorName(code) });
       return;
     }
     const fault = faults.take(method) ?? {};
@@ -127,6 +143,21 @@ class Player {
       const { code, message = errorName(code) } = fault.response;
       this.#refuse(id, { code, message });
     } else this.#respond(id, { method, params }, fault);
+  }
+
+  /** Returns the code of the error for a caller that did not prove to know this start; undefined for all others. */
+  #refusalOf({ method = "", params, accessToken, proof }: IncomingRequest): number | undefined {
+    const { access, connection } = this.#ports;
+    if (TELLING_TOKENS.includes(method)) {
+      if (!access.proves(params)) return method === SESSION_CALLS.signIn ? INVALID_CREDENTIALS : UNAUTHORIZED;
+      this.#isSignedIn = connection.link === "webSocket";
+      return undefined;
+    }
+    const { channels } = params;
+    const isOfAccount =
+      isPrivate(method) || (Array.isArray(channels) && channels.some((each) => isAboutAccount(String(each))));
+    const isKnown = this.#isSignedIn || access.isToken(accessToken) || (proof !== undefined && access.proves(proof));
+    return isOfAccount && !isKnown ? UNAUTHORIZED : undefined;
   }
 
   #respond(
@@ -144,10 +175,17 @@ class Player {
     if (method === "public/set_heartbeat" && typeof interval === "number") heartbeats.start(connection, interval);
     if (method === "public/disable_heartbeat") heartbeats.stop(connection);
     const subscription = this.#follow(method, params);
-    const play = (): void => this.#play(faultySteps(replayed.steps, fault), id, subscription);
+    const steps = faultySteps(replayed.steps, fault).map((step) => this.#withTokens(step, method));
+    const play = (): void => this.#play(steps, id, subscription);
     if (fault.holdMs === undefined) play();
     else this.#later(fault.holdMs, play);
     if (fault.link === "close" || fault.link === "reset") this.cut(fault.link);
+  }
+
+  #withTokens(step: ReplayStep, method: string): ReplayStep {
+    return step.kind === "response" && step.member === "result"
+      ? { ...step, bodyText: this.#ports.access.withTokens(method, step.bodyText) }
+      : step;
   }
 
   /** Ends the connection as a fault wants it. */

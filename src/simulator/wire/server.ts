@@ -63,7 +63,8 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
   const webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_PAYLOAD_BYTES });
   const isFull = (): boolean => options.limits && sockets.size > MAX_CONNECTIONS;
   const main = http.createServer((request, response) => {
-    if (isFull()) response.writeHead(429, { connection: "close" }).end();
+    if (!isFromThisComputer(request)) refuseForeign(response);
+    else if (isFull()) response.writeHead(429, { connection: "close" }).end();
     else
       void collectBody(request).then((body) => {
         respondToCall(exchange, request, { response, body });
@@ -80,6 +81,8 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
       log.debug(`A connection failed: ${error.message}`);
     });
     if (exchange.isRefusing) socket.destroy();
+    else if (!isFromThisComputer(request))
+      socket.end("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     else if (isFull()) socket.end("HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     else if (request.url?.split("?")[0] !== WEB_SOCKET_PATH)
       socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
@@ -89,6 +92,10 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
       });
   });
   const control = http.createServer((request, response) => {
+    if (!isFromThisComputer(request)) {
+      refuseForeign(response);
+      return;
+    }
     void collectBody(request).then((body) => {
       respondToControl(options, request, { response, body });
     });
@@ -111,6 +118,24 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
       await Promise.all([closeServer(main), closeServer(control)]);
     },
   };
+}
+
+/**
+ * Whether a request was made to a loopback name, and by no page of another host. A web page can reach loopback: by the
+ * address, or by a name of its own that it lets point there. https://owasp.org/www-community/attacks/DNS_Rebinding
+ */
+function isFromThisComputer({ headers: { host, origin } }: http.IncomingMessage): boolean {
+  return isLoopback(`http://${host ?? ""}`) && (origin === undefined || isLoopback(origin));
+}
+
+function isLoopback(address: string): boolean {
+  return URL.canParse(address) && LOOPBACK_NAMES.includes(new URL(address).hostname);
+}
+
+const LOOPBACK_NAMES: readonly string[] = [HOST, "localhost", "[::1]"];
+
+function refuseForeign(response: http.ServerResponse): void {
+  response.writeHead(403, { connection: "close" }).end();
 }
 
 async function listen(server: http.Server, port: number): Promise<number> {

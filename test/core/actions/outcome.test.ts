@@ -168,10 +168,23 @@ describe("what becomes of a result", () => {
       { security_key_authorization_required: true, challenge: "x" },
       "challenge",
     ],
+    ...(
+      [
+        ["private/cancel", "reduce"],
+        ["private/cancel_all", "mass"],
+        ["private/cancel_block_rfq_quote", "reduce"],
+        ["private/edit", "write"],
+        ["private/buy", "write"],
+        ["private/close_position", "write"],
+      ] as const
+    ).map(([method, effect]): readonly [string, string, Effect, unknown, string] => [
+      `a challenge, of ${method}, which never asks for a code`,
+      ...([method, effect, { security_key_authorization_required: true, challenge: "x" }, "unknown"] as const),
+    ]),
     [
-      "a challenge, of a cancel",
-      "private/cancel",
-      "reduce",
+      "a challenge, of a withdrawal",
+      "private/withdraw",
+      "money",
       { security_key_authorization_required: true },
       "challenge",
     ],

@@ -3,7 +3,9 @@ import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
 import { readRecording } from "../../../src/recording/read.ts";
 import type { Recording } from "../../../src/recording/recording.ts";
+import { createReplayAccess, type ReplayAccess } from "../../../src/simulator/access/replayAccess.ts";
 import { createReplayExchange, type ReplayExchange } from "../../../src/simulator/wire/replayExchange.ts";
+import { OPEN_REPLAY } from "../../openReplay.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createLinkedPair } from "../../linkedPair.ts";
@@ -37,6 +39,7 @@ interface Client {
 function start(
   recording: Recording,
   speed = Infinity,
+  access: ReplayAccess = OPEN_REPLAY,
 ): {
   readonly connect: () => Client;
   readonly end: () => number;
@@ -46,7 +49,7 @@ function start(
 } {
   let cuts = 0;
   const clock = createFakeClock();
-  const exchange = createReplayExchange({ recording, clock, speed });
+  const exchange = createReplayExchange({ recording, clock, speed, access });
   const connect = (): Client => {
     const [ours, theirs] = createLinkedPair();
     const all: string[] = [];
@@ -198,10 +201,60 @@ describe("a replayed recording", () => {
     assert.deepEqual(control.faults(), []);
   });
 
+  test("what is of the account goes to a caller who knows the secret of this start, and to no other", async () => {
+    const recording = recordingOf(
+      ...call(0, 1, [
+        "public/auth",
+        '{"grant_type":"client_credentials"}',
+        '{"access_token":"secret-1","refresh_token":"secret-1","expires_in":9}',
+      ]),
+      ...call(10, 2, ["private/get_positions", '{"currency":"BTC"}', '[{"size":1.50}]']),
+      ...call(20, 3, ["public/subscribe", '{"channels":["user.portfolio.btc"]}', '["user.portfolio.btc"]']),
+      ...call(30, 4, ["public/ticker", "{}", '{"last_price":2}']),
+    );
+    const access = createReplayAccess();
+    const { clientId: client_id, clientSecret: client_secret } = access;
+    const { connect } = start(recording, Infinity, access);
+    const refusal = '"error":{"code":13009,"message":"unauthorized"}';
+    const stranger = connect();
+    const asked: readonly [string, object][] = [
+      ["private/get_positions", { currency: "BTC" }],
+      ["private/get_positions", { currency: "BTC", access_token: "secret-1" }],
+      ["public/subscribe", { channels: ["user.portfolio.btc"] }],
+      ["public/exchange_token", { refresh_token: "secret-1", subject_id: 1 }],
+    ];
+    for (const [method, params] of asked)
+      assert.deepEqual(await stranger.send(method, params), [`{"id":1,${refusal}}`], method);
+    const wrong = [
+      ...[{}, { grant_type: "client_credentials", client_id, client_secret: "any" }],
+      ...[{ grant_type: "refresh_token", refresh_token: "secret-1" }, { grant_type: "password" }],
+      { grant_type: "client_signature", client_id, timestamp: 1, nonce: "n", data: "", signature: "0".repeat(64) },
+      { grant_type: "client_credentials", client_id: "other", client_secret },
+    ];
+    for (const params of wrong) assert.match((await stranger.send("public/auth", params)).join(), /"code":13004/);
+    assert.match((await stranger.send("public/ticker")).join(), /"result":\{"last_price":2\}/);
+
+    const owner = connect();
+    const [signedIn = ""] = await owner.send("public/auth", {
+      grant_type: "client_credentials",
+      client_id,
+      client_secret,
+    });
+    const [, token = ""] = /"access_token":"([^"]+)"/.exec(signedIn) ?? [];
+    assert.ok(token.length >= 32 && !signedIn.includes("secret-1"), signedIn);
+    assert.match((await owner.send("private/get_positions", { currency: "BTC" })).join(), /"size":1\.50/);
+    assert.match(
+      (await stranger.send("public/subscribe", { channels: ["user.portfolio.btc"], access_token: token })).join(),
+      /"result"/,
+    );
+    assert.notEqual(createReplayAccess().clientSecret, client_secret);
+  });
+
   test("a session signs in to a recording that began after the sign-in, and what is not in it stays an error", async () => {
     const recording = recordingOf(...call(0, 1, ["private/get_positions", '{"currency":"BTC"}', '[{"size":1.50}]']));
     const clock = createFakeClock();
-    const exchange = createReplayExchange({ recording, clock, speed: Infinity });
+    const access = createReplayAccess();
+    const exchange = createReplayExchange({ recording, clock, speed: Infinity, access });
     const session = createSession({
       ...sessionPorts(clock)(),
       dial: async () => {
@@ -210,7 +263,11 @@ describe("a replayed recording", () => {
         return await Promise.resolve(ours);
       },
       credentials: async () =>
-        await Promise.resolve({ kind: "client_signature", clientId: "a", clientSecret: "some secret" }),
+        await Promise.resolve({
+          kind: "client_signature",
+          clientId: access.clientId,
+          clientSecret: access.clientSecret,
+        }),
     });
     session.connect();
     await clock.advance(1000);

@@ -9,6 +9,7 @@ import { connectionPlace } from "../../../src/present/connections/connectionWord
 import { readRecording } from "../../../src/recording/read.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
+import { OPEN_REPLAY } from "../../openReplay.ts";
 import { createReplayExchange } from "../../../src/simulator/wire/replayExchange.ts";
 import { createConnections, type Connections } from "../../../src/state/connections.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
@@ -111,7 +112,9 @@ function createLab(response: boolean): Lab {
           const reading = readRecording(replay.file);
           if (reading.kind === "wrong")
             throw new CallError({ kind: "cannotConnect", trouble: "other", detail: reading.message });
-          const exchange = createReplayExchange({ recording: reading.recording, clock, speed: replay.speed });
+          const exchange = createReplayExchange({
+            ...{ recording: reading.recording, clock, speed: replay.speed, access: OPEN_REPLAY },
+          });
           worlds.push(exchange as unknown as Exchange);
           return await Promise.resolve({
             url: `ws://127.0.0.1:${worlds.length}/ws/api/v2`,

@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { misbehaviours } from "../../../../src/present/observing/misbehaviours.ts";
 import { runControl } from "../../../../src/simulator/wire/controlRoutes.ts";
 import { createExchange } from "../../../../src/simulator/wire/exchange.ts";
+import { OPEN_REPLAY } from "../../../openReplay.ts";
 import { createReplayExchange } from "../../../../src/simulator/wire/replayExchange.ts";
 import { createFakeClock, createFakeRandom } from "../../../fakeClock.ts";
 
@@ -22,7 +23,12 @@ describe("what the simulator can be told to do wrong", () => {
 
   test("on a replay, what has no account and no market can show, is offered and understood", () => {
     const recording = { startedAtMs: 0, environment: "sim", entries: [] };
-    const { control, dispose } = createReplayExchange({ recording, clock: createFakeClock(), speed: 1 });
+    const { control, dispose } = createReplayExchange({
+      recording,
+      clock: createFakeClock(),
+      speed: 1,
+      access: OPEN_REPLAY,
+    });
     const offered = misbehaviours(true);
     for (const { label, controls } of offered)
       for (const [name, body] of controls)

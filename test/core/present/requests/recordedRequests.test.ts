@@ -8,6 +8,7 @@ import { checkRequest } from "../../../../src/requests/checking/check.ts";
 import { checkExpectations, type ExpectFailure } from "../../../../src/requests/expectations/expect.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { runRequest } from "../../../../src/requests/running/run.ts";
+import { OPEN_REPLAY } from "../../../openReplay.ts";
 import { createReplayExchange } from "../../../../src/simulator/wire/replayExchange.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { createWorld, type World } from "../../../world.ts";
@@ -126,6 +127,7 @@ describe("a request file made of a recording, on the replay of that recording", 
       recording: reading.recording,
       clock: createFakeClock(),
       speed: Infinity,
+      access: OPEN_REPLAY,
     });
     const world = createWorld({ server });
     const failures = await send(world, text);

@@ -4,11 +4,11 @@ import { parseTree } from "jsonc-parser";
 import { allMethods } from "../../../../src/catalogue/index.ts";
 import { isDocumentedMember } from "../../../../src/catalogue/reference/reference.ts";
 import { isSecretName } from "../../../../src/rpc/maskSecrets.ts";
+import { looksLikeToken } from "../../../../src/rpc/tokenLook.ts";
 import { REAL_IDS } from "../../../realIds.ts";
 import {
   hiddenNodes,
   isSecretMember,
-  looksLikeToken,
   secretNodes,
   shownParams,
   valueWithoutSecrets,
