@@ -138,6 +138,9 @@ function oneLine(hint: string): string {
   return hint.replaceAll(/\s+/g, "").trim();
 }
 
+/** The start of a pattern of a method, which may be written as a path (`bareMethod`). */
+const METHOD_START = "^/*(api/v2/+)?";
+
 /**
  * Returns the schema of `*.rpc.json`: plain JSON-RPC requests, one or an array of them. Members with a dollar sign are
  * ours.
@@ -165,12 +168,12 @@ export function requestFileSchema(): JsonSchema {
       },
       // No names: the extension offers and explains them itself, with their sections, parameters, and costs. An editor
       // would offer each that stands here a second time, also as a constant of a condition.
-      method: { type: "string", pattern: "^/*(api/v2/+)?(public|private)(/[A-Za-z0-9_]+)+$" },
+      method: { type: "string", pattern: `${METHOD_START}(public|private)(/[A-Za-z0-9_]+)+$` },
       params: { type: "object", description: "Parameters of the method, by name." },
     },
     additionalProperties: false,
     allOf: offered.map((each) => ({
-      if: { properties: { method: { pattern: `^${each.name}$` } }, required: ["method"] },
+      if: { properties: { method: { pattern: `${METHOD_START}${each.name}$` } }, required: ["method"] },
       then: {
         properties: {
           params: {

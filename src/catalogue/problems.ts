@@ -9,8 +9,8 @@ export type SchemaNode = Readonly<Record<string, unknown>>;
 /**
  * Returns sentences about where and why a value breaks a schema of the catalogue; empty when it does not. `root` is the
  * document that references point into. A member that the schema does not know is a warning, everything else an error.
- * `isReading`: the value was received. In it a null is a missing member; in a value that we send it is wrong. In a value
- * that we send, a number in quotes is a warning.
+ * `isReading`: the value was received. In it a null is a missing member; in a value that we send it is wrong. There, a
+ * number in quotes is a warning.
  */
 export function findProblems(root: SchemaNode, schema: SchemaNode, value: unknown, isReading = false): Problem[] {
   const problems: Problem[] = [];
@@ -214,7 +214,7 @@ function isOfType(type: string, value: unknown): boolean {
   }
 }
 
-/** Returns the number that a string of digits stands for, where the schema has a number. Documented examples have both. */
+/** Returns the number that a string of digits stands for, where the schema has a number. Documentation has both. */
 function quotedNumber(type: string, value: unknown): number | undefined {
   const number = typeof value === "string" ? numberIn(value) : undefined;
   return number !== undefined && isOfType(type, number) ? number : undefined;

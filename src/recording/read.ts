@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { foreignEncoding } from "../base/encoding.ts";
 import { isObject, parseJson } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { decodeError } from "../rpc/frame.ts";
@@ -30,6 +31,9 @@ export function tooLarge(): Extract<RecordingReading, { kind: "wrong" }> {
 /** Reads the text of a recording, which may be of any origin. Never throws. */
 export function readRecording(text: string): RecordingReading {
   if (text.length > MAX_RECORDING) return tooLarge();
+  const encoding = foreignEncoding(text);
+  if (encoding !== undefined)
+    return { kind: "wrong", message: l10n.t("The file is encoded in {0}. Save it as UTF-8.", encoding) };
   const reader = new Reader();
   let start = 0;
   for (let number = 1; start < text.length || number === 1; number++) {

@@ -124,23 +124,15 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
   },
   schema(comparison, wanted, { response, method }) {
     if (wanted.node.value !== true || response.error !== undefined) return;
-    const warn = (path: ExpectFailure["path"], actual: string, message: string): void =>
-      void comparison.found.push({
-        ...failureOf({ path, expected: l10n.t("the documented format"), actual, range: wanted.rangeOf(wanted.node) }),
-        message,
-        severity: "warning",
-      });
-    const problems = documentedProblems(method, response.result);
-    if (problems === undefined)
-      warn(
-        ["schema"],
-        l10n.t("not checked"),
-        l10n.t("schema: the result of {0} isn't documented, so nothing was checked.", plain.name(method)),
-      );
-    for (const { path, message } of problems ?? []) {
-      const text = plain.text(message, MAX_SHOWN);
-      warn(["result", ...path], text, l10n.t("{0}: {1}.", pathText(["result", ...path]), text));
-    }
+    const problems = documentedProblems(method, response.result)?.map(({ path, message }) => {
+      const [steps, actual] = [["result", ...path], plain.text(message, MAX_SHOWN)] as const;
+      return { path: steps, actual, message: l10n.t("{0}: {1}.", pathText(steps), actual) };
+    });
+    const unchecked = l10n.t("schema: the result of {0} isn't documented, so nothing was checked.", plain.name(method));
+    const expected = l10n.t("the documented format");
+    const range = wanted.rangeOf(wanted.node);
+    for (const each of problems ?? [{ path: ["schema"], actual: l10n.t("not checked"), message: unchecked }])
+      comparison.found.push({ ...each, expected, range, severity: "warning" });
   },
   maxMs(comparison, given, { response: { timing } }) {
     const wanted = filledIn(comparison, given);

@@ -21,6 +21,7 @@ import {
   type RequestSplit,
   type SplitTrouble,
 } from "./split.ts";
+import { foreignEncoding } from "../../base/encoding.ts";
 import { changeOf, type TextChange } from "../text/textChange.ts";
 
 /** The size above which files are not read, in UTF-16 units, which is what VS Code counts. */
@@ -31,7 +32,7 @@ export const MAX_FILE_LENGTH = 16 * 1024 * 1024;
  * request is read when it is asked for.
  */
 export function scanRequests(text: string): ScannedFile {
-  return scanned(text, text.length > MAX_FILE_LENGTH ? TOO_LARGE : splitRequests(text));
+  return scanned(text, unreadableProblem(text) === undefined ? splitRequests(text) : UNREAD);
 }
 
 /**
@@ -39,7 +40,7 @@ export function scanRequests(text: string): ScannedFile {
  * requests hold at their new places. The older version stays what it is.
  */
 export function rescanRequests(before: ScannedFile, text: string): ScannedFile {
-  if (before.split === TOO_LARGE || text.length > MAX_FILE_LENGTH) return scanRequests(text);
+  if (before.split === UNREAD || unreadableProblem(text) !== undefined) return scanRequests(text);
   const change = changeOf(before.text, text);
   return scanned(text, resplitRequests(text, before.split, change), { before, change });
 }
@@ -52,8 +53,8 @@ export interface ScannedFile extends RequestFile {
   readonly contents: readonly RequestContent[];
 }
 
-/** The places of a file that is too large to be searched. */
-const TOO_LARGE: RequestSplit = { root: "nothing", bounds: new Int32Array(), trouble: undefined, tooDeepAt: undefined };
+/** The places of a file that is not searched, because it is too large or has another encoding. */
+const UNREAD: RequestSplit = { root: "nothing", bounds: new Int32Array(), trouble: undefined, tooDeepAt: undefined };
 
 interface Earlier {
   readonly before: ScannedFile;
@@ -61,7 +62,8 @@ interface Earlier {
 }
 
 function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedFile {
-  const problems = split === TOO_LARGE ? [tooLargeProblem(text)] : rootProblems(text, split);
+  const unreadable = split === UNREAD ? unreadableProblem(text) : undefined;
+  const problems = unreadable === undefined ? rootProblems(text, split) : [unreadable];
   const bounds = requestBounds(text, split, { problems, earlier });
   const contents = contentsOf(bounds, earlier);
   const requestAt = (content: RequestContent, index: number): FileRequest => {
@@ -353,6 +355,16 @@ function separatorSentence(kind: SplitTrouble["kind"], isObject: boolean): strin
         ? l10n.t("Unexpected content after the first request. Put multiple requests in an array: [ {…}, {…} ].")
         : l10n.t("Unexpected content after the array of requests. Move it into the array, or remove it.");
   }
+}
+
+/** Returns the problem of a file that is not searched; undefined for every other. */
+function unreadableProblem(text: string): FileProblem | undefined {
+  if (text.length > MAX_FILE_LENGTH) return tooLargeProblem(text);
+  const encoding = foreignEncoding(text);
+  return (
+    encoding &&
+    fileProblem("fileKind", { start: 0, end: 0 }, l10n.t("The file is encoded in {0}. Save it as UTF-8.", encoding))
+  );
 }
 
 function tooLargeProblem(text: string): FileProblem {

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { parseTree, type Node, type ParseError } from "jsonc-parser";
+import { foreignEncoding } from "../../base/encoding.ts";
 import { plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Environment } from "../../state/records.ts";
@@ -123,6 +124,11 @@ function readTree(text: string, report: Report): Node | undefined {
       { start: 0, end: 0 },
       l10n.t("Environment files can have up to {0} MiB.", MAX_LENGTH / 1024 / 1024),
     );
+    return undefined;
+  }
+  const encoding = foreignEncoding(text);
+  if (encoding !== undefined) {
+    report("fileKind", { start: 0, end: 0 }, l10n.t("The file is encoded in {0}. Save it as UTF-8.", encoding));
     return undefined;
   }
   const { root, tooDeepAt } = splitRequests(text);

@@ -9,7 +9,9 @@ import { indentJson } from "../text/indent.ts";
 import { objectsIn } from "./pasteCode.ts";
 import { draftsOfCurl } from "./pasteCurl.ts";
 import { draftOfHttpie } from "./pasteHttpie.ts";
+import { readHttpLines } from "./httpLines.ts";
 import { draftOfHttp, withQuotedPlaceholders, type PastedRequest } from "./pasteHttp.ts";
+import { placeFinder } from "../text/place.ts";
 import { shellScript, type ShellCommand } from "./shellCommands.ts";
 import { pureJson } from "../text/pureJson.ts";
 import { scanRequests } from "../file/scan.ts";
@@ -31,8 +33,8 @@ export interface Pasted {
 
 /**
  * Makes requests of copied text: an example of the documentation, commands of curl or HTTPie, lines of a `.http` file,
- * an item of a Postman collection, objects in the code of a program or in its log. Undefined for any other text. Secrets
- * are left out or become placeholders. Never throws.
+ * an item of a Postman collection, objects in the code of a program or in its log. Undefined for any other text.
+ * Secrets are left out or become placeholders. Never throws.
  */
 export function pasteRequest(clipboard: string): Pasted | undefined {
   const text = clipboard
@@ -60,7 +62,7 @@ type Piece =
   | { readonly kind: "response" }
   | {
       readonly kind: "other";
-      /** Its lines in the clipboard, from 1; left out where it is a part of an object. */
+      /** The lines of the clipboard that hold it, from 1; left out where it is a part of an object. */
       readonly lines?: readonly number[];
     };
 
@@ -194,17 +196,20 @@ function postmanText(request: ReadonlyMap<string, Node>): Parameters<typeof draf
   const url = request.get("url");
   const raw = url?.type === "object" ? membersOf(url).get("raw") : url;
   if (raw?.type !== "string") return undefined;
-  const body = membersOf(request.get("body"));
-  const mode = String(body.get("mode")?.value ?? "raw");
-  const text = body.get(mode);
   const headers = request.get("header")?.children ?? [];
   const names = headers.flatMap((each) => (each.type === "object" ? [String(membersOf(each).get("key")?.value)] : []));
   return {
     url: String(raw.value),
     headerNames: request.has("auth") ? [...names, "Authorization"] : names,
-    body:
-      text?.type === "string" ? String(text.value) : text?.type === "array" ? formText(text.children ?? []) : undefined,
+    body: postmanBody(membersOf(request.get("body"))),
   };
+}
+
+/** Returns the body of an item of a Postman collection: a text, or the fields of a form. */
+function postmanBody(body: ReadonlyMap<string, Node>): string | undefined {
+  const content = body.get(String(body.get("mode")?.value ?? "raw"));
+  if (content?.type === "array") return formText(content.children ?? []);
+  return content?.type === "string" ? String(content.value) : undefined;
 }
 
 /** Returns the fields of a form as a query. Those that are switched off are not sent. */
@@ -303,36 +308,39 @@ function memberRange({ parent }: Node): TextRange {
   return { start: offset, end: next?.offset ?? offset + length };
 }
 
-/** Reads the commands of a shell; undefined where none of them sends a request. `line`: the number of the first line. */
+/** Reads the commands of a shell; undefined where none of them sends a request. `line`: the number of the first. */
 function readShell(text: string, line: number): readonly Piece[] | undefined {
   const { commands, filledIn } = shellScript(text.replaceAll(PROMPT, (prompt) => " ".repeat(prompt.length)));
-  const linesOf = ({ range }: ShellCommand): readonly number[] => lineNumbers(text, range, line);
-  const covered = new Set<number>();
-  const left: ShellCommand[] = [];
-  let isSender = false;
-  const pieces = commands.flatMap((command, index): readonly Piece[] => {
-    const words = command.words.slice(command.words.findIndex((word) => !BEFORE_COMMAND.test(word)));
-    const before = command.isPiped ? commands[index - 1]?.words : undefined;
-    const input = before?.[0] === "echo" ? before.at(-1) : undefined;
-    const drafts = /^curl(?:\.exe)?$/.test(words[0] ?? "")
-      ? draftsOfCurl(words, input)
-      : /^https?$/.test(words[0] ?? "")
-        ? [draftOfHttpie(words, input)]
-        : undefined;
-    isSender ||= drafts !== undefined;
-    const read = (drafts ?? []).flatMap(readDraft);
-    const isRead = read.length > 0 && read.every(({ kind }) => kind === "request");
-    if (isRead || (command.isPiped && drafts === undefined)) for (const each of linesOf(command)) covered.add(each);
-    else left.push(command);
-    return read.flatMap((piece) => (piece.kind === "request" ? [withFilledIn(piece, filledIn)] : []));
+  const sent = commands.map((command, index) => {
+    const drafts = draftsOfCommand(command, commands[index - 1]);
+    return { command, drafts, pieces: (drafts ?? []).flatMap(readDraft) };
   });
-  const others = left.map((command): Piece => ({
-    kind: "other",
-    lines: linesOf(command).filter((each) => !covered.has(each)),
-  }));
-  return isSender
-    ? [...pieces, ...others.filter((each) => each.kind !== "other" || each.lines?.length !== 0)]
-    : undefined;
+  if (sent.every(({ drafts }) => drafts === undefined)) return undefined;
+  const linesOf = lineFinder(text, line);
+  const isRead = ({ command, drafts, pieces }: (typeof sent)[number]): boolean =>
+    drafts === undefined ? command.isPiped : pieces.length > 0 && pieces.every(({ kind }) => kind === "request");
+  const covered = new Set(sent.filter(isRead).flatMap(({ command }) => linesOf(command.range)));
+  const left = sent
+    .filter((each) => !isRead(each))
+    .flatMap(({ command }) => linesOf(command.range))
+    .filter((each) => !covered.has(each));
+  const requests = sent.flatMap(({ pieces }) => pieces.filter(({ kind }) => kind === "request"));
+  return [
+    ...requests.map((piece) => withFilledIn(piece, filledIn)),
+    ...(left.length === 0 ? [] : [{ kind: "other", lines: left } as const]),
+  ];
+}
+
+/** Returns the requests that a command sends; undefined for a command that sends none. */
+function draftsOfCommand(
+  command: ShellCommand,
+  before: ShellCommand | undefined,
+): readonly (PastedRequest | undefined)[] | undefined {
+  const words = command.words.slice(command.words.findIndex((word) => !BEFORE_COMMAND.test(word)));
+  const input = command.isPiped && before?.words[0] === "echo" ? before.words.at(-1) : undefined;
+  const [name = ""] = words;
+  if (/^curl(?:\.exe)?$/.test(name)) return draftsOfCurl(words, input);
+  return /^https?$/.test(name) ? [draftOfHttpie(words, input)] : undefined;
 }
 
 /** The prompt of a shell before a command that sends a request. */
@@ -341,19 +349,19 @@ const PROMPT = /^[ \t]*(?:PS [^>\n]*>|[^\s'"]+@[^\s'"]+[$#]|[$>%])[ \t]+(?=(?:cu
 /** The words that can stand before the name of a command: keywords, and variables for the command alone. */
 const BEFORE_COMMAND = /^(?:do|then|else|if|while|time|sudo|env|exec|export|local|!|[A-Za-z_]\w*=[^]*)$/;
 
-/** Returns the numbers of the lines that a range of a text touches. */
-function lineNumbers(text: string, { start, end }: TextRange, firstLine: number): readonly number[] {
-  const first = firstLine + text.slice(0, start).split("\n").length - 1;
-  return text
-    .slice(start, end)
-    .trimEnd()
-    .split("\n")
-    .map((_, index) => first + index);
+/** Returns a function that tells the numbers of the lines that a range of a text touches. */
+function lineFinder(text: string, firstLine: number): (range: TextRange) => readonly number[] {
+  const placeOf = placeFinder(text);
+  return ({ start, end }) => {
+    const first = placeOf(start).line;
+    const count = placeOf(Math.max(start, end - 1)).line - first + 1;
+    return Array.from({ length: count }, (_, index) => firstLine + first - 1 + index);
+  };
 }
 
 /**
- * Adds a note on the placeholders of a request. `filledIn`: the placeholder of each text that a shell or a program would
- * have put a value in for.
+ * Adds a note on the placeholders of a request. `filledIn`: the placeholder of each text that a shell or a program
+ * would have put a value in for.
  */
 function withFilledIn(piece: Piece, filledIn: ReadonlyMap<string, string>): Piece {
   if (piece.kind !== "request" || filledIn.size === 0) return piece;
@@ -379,7 +387,7 @@ function readCode(text: string, line: number): readonly Piece[] {
     const found = objectsIn(code, isWanted);
     const pieces = found.flatMap(({ json, filledIn }) => readObject(json).map((each) => withFilledIn(each, filledIn)));
     if (!pieces.some(({ kind }) => kind === "request")) continue;
-    const covered = new Set(found.flatMap((each) => lineNumbers(code, each, line)));
+    const covered = new Set(found.flatMap(lineFinder(code, line)));
     const lines = code
       .split("\n")
       .flatMap((each, index) => (each.trim() === "" || covered.has(line + index) ? [] : [line + index]));
@@ -388,64 +396,18 @@ function readCode(text: string, line: number): readonly Piece[] {
   return [];
 }
 
-/** The comments and variables of `.http` files, and empty lines. */
-const HTTP_NOISE = /^\s*(?:#|\/\/|@[\w-]+\s*=|$)/;
-const HTTP_SCRIPT = /^\s*[<>]/;
-const HTTP_QUERY = /^\s*[?&]/;
-const HTTP_HEADER = /^\s*[\w!#$%&'*+.^`|~-]+\s*:/;
-const HTTP_LINE =
-  /^\s*(?:(?:GET|POST|PUT|PATCH|DELETE|WSS?|WEBSOCKET)\s+(?<named>\S+)|(?<bare>(?:https?|wss?):\/\/\S+))(?:\s+HTTP\/[\d.]+)?\s*$/i;
-
-/** A request of a `.http` file, line by line. */
-interface HttpLines {
-  readonly line: number;
-  url: string;
-  readonly headerNames: string[];
-  /** The lines after the first empty one; undefined before it. */
-  body: string[] | undefined;
-}
-
 /** Reads the requests of a `.http` file, or lines that begin with a verb. `line`: the number of the first line. */
 function readHttpFile(text: string, line: number): readonly Piece[] {
-  const left: number[] = [];
-  const requests: HttpLines[] = [];
-  let current: HttpLines | undefined;
-  for (const [index, each] of text.split(/\r?\n/).entries()) {
-    const { named, bare } = HTTP_LINE.exec(each)?.groups ?? {};
-    const url = named ?? bare;
-    if (url !== undefined) requests.push((current = { line: line + index, url, headerNames: [], body: undefined }));
-    else if (/^###/.test(each)) current = undefined;
-    else if (current?.body !== undefined) current.body.push(each);
-    else if (current !== undefined && each.trim() === "") current.body = [];
-    else if (HTTP_NOISE.test(each)) continue;
-    // A query may go on over several lines.
-    else if (current !== undefined && HTTP_QUERY.test(each)) current.url += each.trim();
-    else if (current !== undefined && HTTP_HEADER.test(each))
-      current.headerNames.push(each.replace(/:[^]*/, "").trim());
-    else left.push(line + index);
-  }
-  const pieces = requests.flatMap((request) => readHttpRequest(request));
-  return [...pieces, ...(left.length === 0 ? [] : [{ kind: "other", lines: left } as const])];
-}
-
-function readHttpRequest({ line, url, headerNames, body: lines = [] }: HttpLines): readonly Piece[] {
-  // A script for the response comes after the body.
-  const script = lines.findIndex((each) => HTTP_SCRIPT.test(each));
-  const body = lines
-    .slice(0, script < 0 ? undefined : script)
-    .join("\n")
-    .trim();
-  const end = body.startsWith("{") ? valuesOf(splitRequests(body))[0]?.end : body.length;
-  const rest = body
-    .slice(end)
-    .split("\n")
-    .filter((each) => !HTTP_NOISE.test(each));
-  const pieces = readDraft(draftOfHttp({ url, headerNames, body: body.slice(0, end) }));
-  const isRequest = pieces.every(({ kind }) => kind === "request");
-  return [
-    ...(isRequest ? pieces : [{ kind: "other", lines: [line] } as const]),
-    ...(rest.length > 0 ? [{ kind: "other" } as const] : []),
-  ];
+  const { requests, left } = readHttpLines(text);
+  const pieces = requests.flatMap(({ index, restIndexes, ...request }): readonly Piece[] => {
+    const read = readDraft(draftOfHttp(request));
+    const isRequest = read.every(({ kind }) => kind === "request");
+    return [
+      ...(isRequest ? read : [{ kind: "other", lines: [line + index] } as const]),
+      ...restIndexes.map((each) => ({ kind: "other", lines: [line + each] }) as const),
+    ];
+  });
+  return [...pieces, ...left.map((index) => ({ kind: "other", lines: [line + index] }) as const)];
 }
 
 function membersOf(node: Node | undefined): ReadonlyMap<string, Node> {

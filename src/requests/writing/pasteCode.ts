@@ -36,7 +36,7 @@ const MAX_FAILURES = 500;
 /** The longest request that the exchange takes is 32 kB. */
 const MAX_LENGTH = 64 * 1024;
 
-/** Returns the end of an object that begins with a brace; undefined where it has none. Texts in quotes are passed over. */
+/** Returns the end of an object that begins with a brace; undefined where it has none. Quoted texts are passed over. */
 function endOfObject(text: string, start: number): number | undefined {
   const part = text.slice(start, start + MAX_LENGTH);
   let depth = 0;
@@ -51,7 +51,7 @@ function endOfObject(text: string, start: number): number | undefined {
 
 const MAX_DEPTH = 50;
 
-/** A token of a literal: a text in quotes with the letters before it, a comment of Python, a name, another character. */
+/** A token of a literal: a text in quotes with the letters before it, a comment of Python, a name. */
 const TOKEN =
   /(?:\b[bruBRU]{1,2})?(?<quoted>"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*')|(?<comment>#[^\n]*)|(?<name>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?<colon>\s*:)?/g;
 
@@ -62,18 +62,26 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function jsonOf(literal: string, filledIn: Map<string, string>): string | undefined {
   if (isJsonc(literal)) return literal;
-  const json = literal.replaceAll(TOKEN, (whole, quoted?: string, comment?: string, name?: string, colon?: string) => {
-    if (comment !== undefined) return "";
-    if (quoted !== undefined) return isJsonc(quoted) ? quoted : JSON.stringify(unescaped(quoted.slice(1, -1)));
-    if (name === undefined) return whole;
-    if (colon !== undefined) return `${JSON.stringify(name)}:`;
-    const word = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
-    if (word !== undefined) return word;
-    const placeholder = `{{${name.replaceAll(/\W+/g, "_").replace(/^_+(?=\w)/, "")}}}`;
-    filledIn.set(name, placeholder);
-    return JSON.stringify(placeholder);
-  });
+  const json = literal.replaceAll(TOKEN, (...found: readonly unknown[]) =>
+    tokenText(String(found[0]), found.at(-1) as Partial<Record<string, string>>, filledIn),
+  );
   return isJsonc(json) ? json : undefined;
+}
+
+function tokenText(
+  whole: string,
+  { quoted, comment, name, colon }: Partial<Record<string, string>>,
+  filledIn: Map<string, string>,
+): string {
+  if (comment !== undefined) return "";
+  if (quoted !== undefined) return isJsonc(quoted) ? quoted : JSON.stringify(unescaped(quoted.slice(1, -1)));
+  if (name === undefined) return whole;
+  if (colon !== undefined) return `${JSON.stringify(name)}:`;
+  const word = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
+  if (word !== undefined) return word;
+  const placeholder = `{{${name.replaceAll(/\W+/g, "_").replace(/^_+(?=\w)/, "")}}}`;
+  filledIn.set(name, placeholder);
+  return JSON.stringify(placeholder);
 }
 
 function isJsonc(text: string): boolean {

@@ -1,8 +1,8 @@
 import { draftOfHttp, withCredentialsNote, type PastedRequest } from "./pasteHttp.ts";
 
 /**
- * Returns the requests of a curl command, one for each of its addresses; undefined in the place of one that is no request
- * to the exchange. `input`: what is piped into it.
+ * Returns the requests of a curl command, one for each of its addresses; undefined in the place of one that is no
+ * request to the exchange. `input`: what is piped into it.
  */
 export function draftsOfCurl(words: readonly string[], input?: string): readonly (PastedRequest | undefined)[] {
   const commands: Command[] = [];

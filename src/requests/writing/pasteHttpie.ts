@@ -13,28 +13,42 @@ import { draftOfHttp, withCredentialsNote, type PastedRequest } from "./pasteHtt
 export function draftOfHttpie(words: readonly string[], input?: string): PastedRequest | undefined {
   const [url = "", ...items] = withoutOptions(words.slice(1)).filter((word) => !/^[A-Z]+$/.test(word));
   const isForm = words.some((word) => word === "-f" || word === "--form");
-  const headerNames: string[] = [];
-  const query: string[] = [];
-  const members = new Map<string, string | Map<string, string>>();
-  for (const item of items) {
-    const [, name = "", separator = "", value = ""] = ITEM.exec(item) ?? [];
-    if (separator === ":") headerNames.push(name);
-    else if (separator === "==" || (separator === "=" && isForm))
-      query.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-    else if (separator === "=") put(members, name, JSON.stringify(value));
-    else if (separator === ":=" && (isJson(value) || PLACEHOLDER.test(value)))
-      put(members, name, isJson(value) ? value : JSON.stringify(value));
-    else return undefined;
-  }
+  const request: Items = { headerNames: [], query: [], members: new Map() };
+  if (!items.every((item) => takeItem(request, item, isForm))) return undefined;
+  const { headerNames, query, members } = request;
   const draft = draftOfHttp({
     url: query.length === 0 ? url : `${url}${url.includes("?") ? "&" : "?"}${query.join("&")}`,
     headerNames,
     body: members.size === 0 ? input : objectText(members),
   });
-  return withCredentialsNote(
-    draft,
-    words.some((word) => /^(?:-a|--auth)/.test(word)),
-  );
+  const hasUser = words.some((word) => /^(?:-a|--auth)/.test(word));
+  return withCredentialsNote(draft, hasUser);
+}
+
+interface Items {
+  readonly headerNames: string[];
+  readonly query: string[];
+  /** The members of the body, as JSON texts. */
+  readonly members: Map<string, string | Map<string, string>>;
+}
+
+/** Takes an item. Returns false for one that can't be taken. */
+function takeItem({ headerNames, query, members }: Items, item: string, isForm: boolean): boolean {
+  const [, name = "", separator = "", value = ""] = ITEM.exec(item) ?? [];
+  switch (separator === "=" && isForm ? "==" : separator) {
+    case ":":
+      return headerNames.push(name) > 0;
+    case "==":
+      return query.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`) > 0;
+    case "=":
+      put(members, name, JSON.stringify(value));
+      return true;
+    case ":=":
+      put(members, name, PLACEHOLDER.test(value) ? JSON.stringify(value) : value);
+      return isJson(value) || PLACEHOLDER.test(value);
+    default:
+      return false;
+  }
 }
 
 const ITEM = /^([^:=@]+)(==|:=@?|=@?|:|@)([^]*)$/;

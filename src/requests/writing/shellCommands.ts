@@ -53,35 +53,34 @@ function readCommands(reader: ShellReader, closer: string | undefined): void {
   while (reader.at < reader.text.length) {
     const { text, at } = reader;
     if (words.length === 0 && word === undefined) start = at;
+    const character = text.charAt(at);
     PIECE.lastIndex = at;
-    const [piece = ""] = PIECE.exec(text) ?? [];
-    const character = text[at] ?? "";
-    reader.at += Math.max(1, character === closer ? 1 : piece.length);
+    const piece = character === closer ? closer : (PIECE.exec(text)?.[0] ?? "");
+    reader.at += Math.max(1, piece.length);
     if (character === closer) break;
-    if (/^(?:[ \t()]|[\\^`]\r?\n)/.test(piece)) endWord();
-    else if (/^[\r\n;|&]/.test(piece)) endCommand(at, piece === "|");
-    else if (/^\d?[<>]/.test(piece)) {
+    const isComment = character === "#" && word === undefined;
+    if (isComment || /^(?:[ \t()]|\d?[<>]|[\\^`]\r?\n)/.test(piece)) {
       endWord();
-      isRedirected = true;
-    } else if (character === "#") {
-      if (word === undefined) continue;
-      reader.at = at + 1;
-      word += character;
-    } else word = (word ?? "") + partOf(reader, piece, character);
+      isRedirected ||= /^\d?[<>]/.test(piece);
+    } else if (/^[\r\n;|&]/.test(piece)) endCommand(at, piece === "|");
+    else word = (word ?? "") + partOf(reader, piece, character);
   }
   endCommand(reader.at, false);
 }
 
 /**
- * A piece of a script: a continued line, a comment, the end of a command, a gap, a redirection, a text in single quotes,
- * an escape, other characters.
+ * A piece of a script: a continued line, a comment, the end of a command, a gap, a redirection, a text in single
+ * quotes, an escape, other characters.
  */
 const PIECE =
   /[\\^`]\r?\n|#[^\r\n]*|[\r\n;]|\|\|?|&&|&(?=\s|$)|[ \t]+|[()]|\d?[<>]+&?|'[^']*(?:'|$)|\\[^]|[^\s'"\\;|&$^`<>()#]+/y;
 
-/** Returns the text that a piece stands for. Other pieces begin with a character that is followed by what is read now. */
+/** Returns the text that a piece stands for. Quotes and dollar signs begin more text, which is read here. */
 function partOf(reader: ShellReader, piece: string, character: string): string {
   switch (character) {
+    case "#":
+      reader.at -= piece.length - 1;
+      return character;
     case "'":
       return piece.replace(/^'|'$/g, "");
     case "\\":
@@ -153,7 +152,7 @@ function placeholderOf({ text, at, filledIn }: ShellReader, start: number, name:
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
 
-/** Returns a text with its backslash escapes resolved, as `$'…'` of a shell and strings of Python and JavaScript have them. */
+/** Returns a text with its backslash escapes resolved: those of `$'…'` of a shell, of Python, and of JavaScript. */
 export function unescaped(text: string): string {
   return text.replaceAll(
     /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^]))/g,

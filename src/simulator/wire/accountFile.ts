@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { foreignEncoding } from "../../base/encoding.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { CURRENCY_NAMES } from "../market/currencies.ts";
@@ -58,6 +59,8 @@ export function describeAccount(description: unknown): DescribedAccount {
 }
 
 function parsed(text: string): unknown {
+  const encoding = foreignEncoding(text);
+  if (encoding !== undefined) throw new Misdescribed(l10n.t("The file is encoded in {0}. Save it as UTF-8.", encoding));
   try {
     return JSON.parse(text);
   } catch (error) {

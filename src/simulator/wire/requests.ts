@@ -45,13 +45,17 @@ export function readCall(frame: IncomingFrame): IncomingRequest {
   if (parsed === undefined) return refuse(refusal(-32700));
   if (!isObject(parsed)) return refuse(refusal(11050));
   const id = readId(parsed["id"]);
-  const written = parsed["method"] ?? frame.addressedMethod;
-  const method = typeof written === "string" ? bareMethod(written) : undefined;
+  const method = readMethod(parsed["method"] ?? frame.addressedMethod, frame.addressedMethod);
   const isIdRight = id !== undefined || (frame.isIdOptional === true && parsed["id"] === undefined);
-  const isAddressRight = method === bareMethod(frame.addressedMethod ?? method ?? "");
-  if ((parsed["jsonrpc"] ?? "2.0") !== "2.0" || !isIdRight || !isAddressRight || method === undefined)
-    return refuse(refusal(11050), id);
+  if ((parsed["jsonrpc"] ?? "2.0") !== "2.0" || !isIdRight || method === undefined) return refuse(refusal(11050), id);
   return readParams(parsed["params"] ?? {}, { id, method, frame });
+}
+
+/** Returns the name of a method; undefined where it is none, or not the one of the address. */
+function readMethod(written: unknown, addressed: string | undefined): string | undefined {
+  if (typeof written !== "string") return undefined;
+  const method = bareMethod(written);
+  return method === bareMethod(addressed ?? method) ? method : undefined;
 }
 
 function readParams(

@@ -47,7 +47,7 @@ export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): Past
       if (pasted === undefined)
         throw refused(
           l10n.t(
-            "The clipboard doesn't contain a request. Copy a documentation example, a curl or HTTPie command, a log line, or a request from a .http file or Postman collection.",
+            "The clipboard doesn't contain a request. Copy a documentation example, a command, a log line, or a request from a .http file or Postman collection.",
           ),
         );
       if (pasted.notes.length > 0) dialogs.tell("information", pasted.notes.join(" "));

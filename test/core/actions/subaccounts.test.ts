@@ -125,12 +125,18 @@ describe("the wish to switch", () => {
   const nothing: readonly [string, string, string][] = [
     ["another method", "private/cancel", '{"subject_id":102}'],
     ["no account", "public/exchange_token", "{}"],
-    ["a string", "public/exchange_token", '{"subject_id":"102"}'],
+    ["a string", "public/exchange_token", '{"subject_id":"102x"}'],
     ["digits that a number loses", "public/exchange_token", '{"subject_id":9007199254740993}'],
     ["no JSON", "public/exchange_token", "‹hidden›"],
   ];
   for (const [name, method, paramsText] of nothing)
     test(`is not seen in ${name}`, () => assert.equal(switchOf({ method, paramsText }), undefined));
+
+  test("is seen in a number in quotes", () => {
+    assert.deepEqual(switchOf({ method: "public/exchange_token", paramsText: '{"subject_id":"102"}' }), {
+      subjectId: 102,
+    });
+  });
 
   test("only a key has tokens to exchange", () => {
     assert.equal(switchObstacle(ready(undefined)), undefined);

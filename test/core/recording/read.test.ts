@@ -44,6 +44,10 @@ describe("a recording that someone else wrote", () => {
     assert.equal(wholeRefusal(""), "Line 1: Expected a JSON object.");
     assert.equal(wholeRefusal("hello\nworld"), "Line 1: Expected a JSON object.");
     assert.equal(wholeRefusal("[1]"), "Line 1: Expected a JSON object.");
+    assert.equal(
+      wholeRefusal(Buffer.from(`\uFEFF${HEAD}`, "utf16le").toString("utf8")),
+      "The file is encoded in UTF-16. Save it as UTF-8.",
+    );
     assert.match(wholeRefusal('{"a":1}'), /^Line 1: This is not a recording/);
     assert.match(wholeRefusal(HEAD.replace(":1,", ":2,")), /^Line 1: This version of recordings is not supported/);
     assert.match(wholeRefusal(HEAD.replace("test", "/etc/passwd")), /^Line 1: environment must be one of/);

@@ -126,7 +126,7 @@ describe("parameters that break a rule", () => {
     const client = createSituation().connect();
     await client.signIn();
     const asked = { instrument_name: "ETH-PERPETUAL", amount: "40", price: "1000.0", label: "40" };
-    const { order } = (await client.result("private/buy", asked)) as { order: Record<string, unknown> };
+    const { order } = await client.result<{ order: Record<string, unknown> }>("private/buy", asked);
     assert.deepEqual([order["amount"], order["price"], order["label"]], [40, 1000, "40"]);
     const leg = { instrument_name: "ETH-PERPETUAL", price: "2000", amount: "40", direction: "buy" };
     const verify = { timestamp: String(client.clock.now()), nonce: "n", role: "maker", trades: [leg] };

@@ -585,6 +585,14 @@ describe("a parameter or a method that is not known", () => {
       assert.match(detailOf(world), /side is not a documented parameter of this method\. It narrows nothing/);
     });
 
+  test("is not a number in quotes, which is sized as that number and sent as written", async () => {
+    const world = await traded({ largestOrderUsd: 100, totalUsd: 1000 });
+    assert.match(reasonOf(await world.submit("private/buy", { ...LARGE, amount: "50" })), /^The order is for \d+/);
+    assert.equal((await world.submit("private/buy", { ...SMALL, amount: "1.0" })).kind, "confirmed");
+    assert.deepEqual([world.questions.map(({ kind }) => kind), usedUsd(world)], [["modal"], 1]);
+    assert.match(world.frames("private/buy").join(""), /"amount":"1\.0"/);
+  });
+
   for (const spelling of ["/private/buy", "api/v2/private/buy", "/api/v2/private/buy"])
     test(`is not ${spelling}, which is the known method in effect, size, scope, and confirmation`, async () => {
       const world = await traded({ largestOrderUsd: 100, totalUsd: 1000 });

@@ -80,6 +80,23 @@ describe("the size of a trade", () => {
       { instrument_name: "LINEAR", amount: 1, contracts: 30 },
       "600 600",
     ],
+    ["digits in quotes", "private/buy", { instrument_name: "INVERSE", amount: "4e1" }, "40 40"],
+    ["contracts in quotes", "private/buy", { instrument_name: "LINEAR", contracts: "30" }, "600 600"],
+    [
+      "digits in quotes in a list",
+      "private/verify_block_trade",
+      { trades: [{ ...ORDER, amount: "1" }] },
+      "50000 50000",
+    ],
+    ...["forty", "", " 40", "0x28", "Infinity", true, null, [40], { value: 40 }].map(
+      (amount) =>
+        [
+          `${JSON.stringify(amount)} for an amount`,
+          "private/buy",
+          { instrument_name: "INVERSE", amount },
+          "0 0 unknown",
+        ] as const,
+    ),
     ["no amount", "private/buy", { instrument_name: "OPTION" }, "0 0 unknown"],
     ["no instrument", "private/buy", { amount: 1 }, "0 0 unknown"],
     [

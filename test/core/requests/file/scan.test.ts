@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { checkFile, checkRequest, isShownByEditor } from "../../../../src/requests/checking/check.ts";
 import { placeOf } from "../../../../src/requests/text/place.ts";
-import { MAX_FILE_LENGTH, scanRequests } from "../../../../src/requests/file/scan.ts";
+import { MAX_FILE_LENGTH, rescanRequests, scanRequests } from "../../../../src/requests/file/scan.ts";
 import { MAX_REQUEST_DEPTH } from "../../../../src/requests/file/split.ts";
 
 /** Each problem as a line: where, how bad, which text it is about, and the sentence. */
@@ -399,6 +399,28 @@ describe("what is wrong with a file", () => {
   test("of a file full of mistakes only the first are told", () => {
     assert.equal(checkFile(scanRequests(`[${"{},".repeat(5000)}]`)).length, 1000);
   });
+});
+
+describe("a file in another encoding", () => {
+  const TEXT = '[{ "method": "public/test" }]';
+  const utf16 = Buffer.from(TEXT, "utf16le");
+  const utf32 = Buffer.from(Array.from(TEXT, (each) => [each.charCodeAt(0), 0, 0, 0]).flat());
+  for (const [name, bytes, encoding] of [
+    ["UTF-16, as PowerShell writes it", Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), "UTF-16"],
+    ["UTF-16 of the other order", Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]).swap16(), "UTF-16"],
+    ["UTF-16 without a mark", utf16, "UTF-16"],
+    ["UTF-16 of the other order without a mark", Buffer.from(utf16).swap16(), "UTF-16"],
+    ["UTF-32", Buffer.concat([Buffer.from([0xff, 0xfe, 0, 0]), utf32]), "UTF-32"],
+  ] as const)
+    test(`${name} is named, and has no request`, () => {
+      const text = bytes.toString("utf8");
+      assert.deepEqual(problemsOf(text), [
+        `1:1 error fileKind ‹› The file is encoded in ${encoding}. Save it as UTF-8.`,
+      ]);
+      assert.equal(scanRequests(text).count, 0);
+      const again = rescanRequests(scanRequests(TEXT), text);
+      assert.deepEqual([again.problems.length, rescanRequests(again, TEXT).count], [1, 1]);
+    });
 });
 
 describe("what a request says", () => {

@@ -123,6 +123,9 @@ describe("what is wrong with one", () => {
     assert.match(problems('{ "$allow": ["staging"] }').join("\n"), /^filePin \["staging"\]/);
     assert.match(problems('{ "*": { "a": 1 }').join("\n"), /^syntax /);
     assert.match(problems("[]").join("\n"), /^fileKind \[\]: An environment file must be an object/);
+    assert.deepEqual(problems(Buffer.from('\uFEFF{ "*": {} }', "utf16le").toString("utf8")), [
+      "fileKind : The file is encoded in UTF-16. Save it as UTF-8.",
+    ]);
     assert.match(problems("[".repeat(200_000)).join("\n"), /^tooDeep \[/);
     assert.match(problems(" ".repeat(2_000_000)).join("\n"), /^fileTooLarge/);
     assert.deepEqual([problems(""), problems(" \n")], [[], []]);

@@ -152,6 +152,7 @@ describe("the account of a file", () => {
 
   const wrong: readonly [string, string][] = [
     ["{", "The file is not JSON: "],
+    [Buffer.from("\uFEFF{}", "utf16le").toString("utf8"), "The file is encoded in UTF-16. Save it as UTF-8."],
     ["[]", "the file must be an object."],
     ['{"balance": {}}', "the file can't have balance, only balances, positions."],
     ['{"balances": {"BTC": "1"}}', 'balances.BTC must be a number above 0, not "1".'],

@@ -95,7 +95,7 @@ describe("public/get_last_trades_by_instrument", () => {
     const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
       [{ count: 0 }, "count"],
       [{ count: 1001 }, "count"],
-      [{ count: "10" }, "count"],
+      [{ count: "ten" }, "count"],
       [{ sorting: "up" }, "sorting"],
       [{ start_seq: "first" }, "start_seq"],
       [{ end_seq: 1.5 }, "end_seq"],
