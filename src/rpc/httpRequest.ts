@@ -61,9 +61,10 @@ function queryOf(paramsText: string): string {
   const names = Object.keys(params);
   const { members } = createJsonScanner({ members: names, secrets: [] })(paramsText);
   return names
-    .map(
-      (name) => `${encodeURIComponent(name)}=${encodeURIComponent(valueText(name, params[name], members.get(name)))}`,
-    )
+    .map((name) => {
+      const text = valueText(name, params[name], members.get(name));
+      return `${encodeURIComponent(name)}=${encodeURIComponent(text)}`;
+    })
     .join("&");
 
   function valueText(
@@ -71,6 +72,15 @@ function queryOf(paramsText: string): string {
     value: unknown,
     span: { readonly start: number; readonly end: number } | undefined,
   ): string {
+    for (const text of [name, value])
+      if (typeof text === "string" && /\p{Surrogate}/u.test(text))
+        throw invalid(
+          [name],
+          l10n.t(
+            "{0} has an incomplete character (half of a surrogate pair), which can't be sent in a query. Send it with POST or in the body.",
+            plain.text(name, 100),
+          ),
+        );
     if (typeof value === "string") return value;
     if (typeof value === "object" || span === undefined) {
       throw invalid(

@@ -127,9 +127,12 @@ export function readGrant(result: unknown): TokenGrant | undefined {
     : undefined;
 }
 
-/** Returns the delay of a token's renewal, in ms: four fifths of its life, but never in a storm. */
+/** The longest life of a token that is believed, in seconds: ten years. */
+export const LONGEST_LIFE_SECONDS = 315_360_000;
+
+/** Returns the delay of a token's renewal, in ms: four fifths of its life, but never in a storm, nor never. */
 export function refreshDelayMs(expiresIn: number): number {
-  return Math.max(1000, expiresIn * 800);
+  return Math.max(1000, Math.min(LONGEST_LIFE_SECONDS, expiresIn) * 800);
 }
 
 /**

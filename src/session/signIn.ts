@@ -9,6 +9,7 @@ import type { UnmaskedResponse } from "../rpc/maskResponse.ts";
 import {
   authParamsText,
   isForPerson,
+  LONGEST_LIFE_SECONDS,
   readGrant,
   refreshDelayMs,
   refreshParamsText,
@@ -253,6 +254,8 @@ class LinkSignIn implements SignIn {
       grant.scope.split(/\s+/).some((entry) => entry.startsWith("session:") && entry !== `session:${sessionName ?? ""}`)
     )
       log.warn("The server put us into a session that others with the same key can share");
+    if (grant.expiresIn > LONGEST_LIFE_SECONDS)
+      log.warn("The server reports a lifetime of the access token of more than ten years; it is renewed after eight");
     const delayMs = refreshDelayMs(grant.expiresIn);
     this.#renewal = { dueMs: clock.monotonicMs() + delayMs, dueWallMs: clock.now() + delayMs };
     this.#refreshTimer?.dispose();

@@ -5,7 +5,14 @@ import type { MmpFreeze } from "./mmpGroups.ts";
 /* What is worth an alarm, read out of events and responses. Pure: what was told before is known elsewhere. */
 
 /** The families of alarms, each evaluated as a whole or not at all. */
-export type AlarmFamily = "liquidation" | "fill" | "mmp" | "lock" | "margin" | "platform";
+export const ALARM_FAMILIES = ["liquidation", "fill", "mmp", "lock", "margin", "platform"] as const;
+export type AlarmFamily = (typeof ALARM_FAMILIES)[number];
+
+/** Returns the family of an alarm. */
+export function familyOf({ kind }: Pick<Alarm, "kind">): AlarmFamily {
+  if (kind === "liquidationCancel") return "liquidation";
+  return kind === "maintenance" ? "platform" : kind;
+}
 
 /**
  * Something that the user has to know at once. `key` tells it from all others of the account, in every window. With
@@ -46,7 +53,26 @@ export interface AlarmLimits {
 /** The settings of alarms. */
 export interface AlarmSettings extends AlarmLimits {
   readonly isOn: boolean;
+  /** The families that are not told. */
+  readonly off: ReadonlySet<AlarmFamily>;
+  /** The duration from which a freeze of MMP is told, in ms. One without a known end always is. */
+  readonly leastFreezeMs: number;
 }
+
+/**
+ * Whether an alarm is to be told. On the built-in simulator, which trades by itself, only what concerns an order of the
+ * user is.
+ */
+export function isWanted(alarm: Alarm, { off, leastFreezeMs }: AlarmSettings, isOwnSimulator: boolean): boolean {
+  if (off.has(familyOf(alarm))) return false;
+  if (isOwnSimulator) return alarm.kind === "liquidation" || (alarm.kind === "fill" && alarm.trade.label !== BOT_LABEL);
+  if (alarm.kind !== "mmp") return true;
+  const { frozen_until: until = 0, heardAtMs } = alarm.freeze;
+  return until === 0 || until - heardAtMs >= leastFreezeMs;
+}
+
+/** The label of the orders that the built-in simulator places in the user's account by itself. */
+const BOT_LABEL = "demo";
 
 type UserTrade = RowOf<"userTrade">;
 

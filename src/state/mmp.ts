@@ -277,7 +277,9 @@ class Store implements MmpStore {
     const key = groupKey(freeze);
     const before = this.#freezes.get(key);
     const nowMs = this.#ports.clock.now();
-    const isKnown = before?.frozen_until === freeze.frozen_until && isFrozen(before, nowMs);
+    // A list may name another end of the freeze that was announced; only another announcement is another freeze.
+    const isSame = freeze.isListed || before?.frozen_until === freeze.frozen_until;
+    const isKnown = isFrozen(before, nowMs) && isSame;
     this.#freezes.set(key, { ...freeze, heardAtMs: isKnown ? before.heardAtMs : freeze.heardAtMs });
     if (isTold && !isKnown && isFrozen(freeze, nowMs)) this.#froze.fire(freeze);
   }

@@ -221,6 +221,8 @@ function createNameSharing(): (order: Order) => void {
     const { instrument_name: name } = order;
     if (name === undefined) return;
     const known = names.get(name);
+    // Instruments expire: over weeks, more names come than there are orders.
+    if (known === undefined && names.size >= MAX_ORDERS) names.clear();
     if (known === undefined) names.set(name, name);
     else order.instrument_name = known;
   };

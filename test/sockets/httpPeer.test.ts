@@ -186,6 +186,22 @@ describe("the forms of a request", () => {
     assert.deepEqual([server.received.length, sent.length], [0, 0]);
   });
 
+  test("half of a surrogate pair cannot stand in a query: nothing is sent, and the sentence says where it is", async () => {
+    const server = await listen(OK);
+    const { fail, sent } = createLab(server.origin);
+    for (const [params, name] of [
+      ['{"label":"a\\ud800"}', "label"],
+      ['{"\\udc00":1}', "\\uDC00"],
+    ] as const) {
+      const failure = await fail("public/test", params, { httpForm: "query" });
+      assert.equal(
+        failure.kind === "invalidParams" && failure.problems[0]?.message,
+        `${name} has an incomplete character (half of a surrogate pair), which can't be sent in a query. Send it with POST or in the body.`,
+      );
+    }
+    assert.deepEqual([server.received.length, sent.length], [0, 0]);
+  });
+
   test("a method that would lead to another path is not put into an address", async () => {
     const server = await listen(OK);
     const { fail } = createLab(server.origin);

@@ -98,6 +98,7 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
     ({ liveConnections } = window);
     desk = await openTokenDesk(
       createLend({
+        settings: { safety: () => ({ allowTrading: "ask" }) },
         ...window,
         ask: async (question) => {
           questions.push(question);

@@ -6,7 +6,7 @@ import { DisposableList, type Disposable, type Event } from "../../base/emitter.
 import { ISOLATED_LIQUIDATION_CHANNEL } from "../../actions/isolatedMargin.ts";
 import type { Log } from "../../base/log.ts";
 import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
-import { freezeAlarm, type Alarm, type AlarmSettings } from "../../state/alarmRules.ts";
+import { freezeAlarm, isWanted, type Alarm, type AlarmSettings } from "../../state/alarmRules.ts";
 import { createAlarmWatch, type AlarmGap } from "../../state/alarms.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
 import { groupKey, type MmpFreeze } from "../../state/mmpGroups.ts";
@@ -100,7 +100,7 @@ function watch(
     return isClaimed && !isOver();
   };
   const raise = async (alarm: Alarm): Promise<void> => {
-    if (!(await isOurs(alarm))) return;
+    if (!isWanted(alarm, settings.alarms(), ports.isOwnSimulator(live)) || !(await isOurs(alarm))) return;
     const text = alarmText(alarm, live.place, ports.freezeText);
     log.warn(text);
     dialogs.tell(isGrave(alarm) ? "error" : "warning", text, actionsOf(live, alarm, ports));
@@ -113,8 +113,9 @@ function watch(
   disposables.add(alarmWatch.onDidRaise((alarm) => void raise(alarm)));
   disposables.add(alarmWatch.onDidClear(clear));
   disposables.add(live.mmp.onDidFreeze((freeze) => void raise(freezeAlarm(freeze))));
-  const tellGap = async (gap: AlarmGap): Promise<void> => {
-    if (!(await isOurs(gapClaim(gap)))) return;
+  const tellGap = async (missed: AlarmGap): Promise<void> => {
+    const gap = { ...missed, families: missed.families.filter((family) => !settings.alarms().off.has(family)) };
+    if (gap.families.length === 0 || ports.isOwnSimulator(live) || !(await isOurs(gapClaim(gap)))) return;
     const text = alarmGapText(gap, live.place, ports.times);
     log.warn(text);
     dialogs.tell("warning", text, [{ title: l10n.t("Show Log"), run: () => run("tradingRpc.log.show") }]);

@@ -5,7 +5,7 @@ import { ORDER_SORTINGS, type OrderSorting } from "../../present/orders/ordersSo
 import type { Disposable, Event } from "../../base/emitter.ts";
 import type { ProxySettings } from "../../present/text/proxyText.ts";
 import type { SafetySettings } from "../../actions/policy.ts";
-import type { AlarmSettings } from "../../state/alarmRules.ts";
+import { ALARM_FAMILIES, type AlarmSettings } from "../../state/alarmRules.ts";
 
 /** The settings at the moment of the call. An invalid value counts as the default. */
 export interface Settings {
@@ -77,6 +77,8 @@ export function createSettings(): Settings {
       const fillUsd = integer(userOnly("alarms.fillUsd"), 0, 1_000_000_000, 0);
       return {
         isOn: userOnly("alarms.enabled") !== false,
+        off: new Set(ALARM_FAMILIES.filter((family) => !isOn(userOnly("alarms.kinds"), family))),
+        leastFreezeMs: integer(userOnly("alarms.mmpFreezeSeconds"), 0, 3600, 10) * 1000,
         marginShare: integer(userOnly("alarms.maintenanceMarginPercent"), 10, 100, 80) / 100,
         fillUsd: fillUsd === 0 ? undefined : fillUsd,
       };

@@ -1,4 +1,5 @@
-import * as vscode from "vscode";
+import * as fs from "node:fs/promises";
+import * as path from "node:path";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { createEmitter, DisposableList, type Emitter } from "../../base/emitter.ts";
@@ -8,15 +9,17 @@ import {
   createHistory,
   readHistory,
   writeHistory,
+  MAX_HISTORY_ENTRIES,
   type History,
+  type HistoryEntry,
   type SentRequest,
 } from "../../requests/running/history.ts";
 import type { Settings } from "../editor/settings.ts";
 
 export interface HistoryStorePorts {
-  readonly settings: Settings;
-  /** The file of the history, if the user wants one. */
-  readonly file: vscode.Uri;
+  readonly settings: Pick<Settings, "history" | "onDidChange">;
+  /** The path of the file of the history, if the user wants one. All windows write it. */
+  readonly file: string;
   /** Removes known secrets from a text. */
   readonly hide: (text: string) => string;
   readonly clock: Clock;
@@ -46,14 +49,28 @@ export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
   let early: SentRequest[] | undefined = [];
   /** Whether the file is left as it is, because a later version wrote it. */
   let isLeftAlone = false;
+  /** The requests of this window that are not in the file yet. */
+  let unwritten: readonly HistoryEntry[] = [];
+  /** Whether the requests in the file were removed by the user. */
+  let isCleared = false;
   let mode = settings.history();
 
   const writing = disposables.add(createCoalescer(clock, WRITE_PAUSE_MS, () => void write()));
-  const write = async (): Promise<void> => {
+  /** One write at a time. */
+  let turn: Promise<void> = Promise.resolve();
+  const write = async (): Promise<void> => await (turn = turn.then(async () => await writeNow()));
+  const writeNow = async (): Promise<void> => {
     if (isLeftAlone || early !== undefined || settings.history() !== "disk") return;
+    const [added, wasCleared] = [unwritten, isCleared];
+    [unwritten, isCleared] = [[], false];
     try {
-      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(writeHistory(history.entries)));
+      // Other windows write the same file: what they added since stays.
+      const kept = wasCleared ? undefined : readHistory(await textOf(file));
+      isLeftAlone = kept?.kind === "later";
+      if (isLeftAlone) return;
+      await writeWhole(file, writeHistory(together(added, kept?.kind === "read" ? kept.entries : [])));
     } catch (error) {
+      [unwritten, isCleared] = [[...unwritten, ...added], isCleared || wasCleared];
       log.warn(`The history of requests could not be kept: ${plain.text(String(error), 300)}`);
     }
   };
@@ -61,11 +78,16 @@ export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
     changes.fire();
     writing.request();
   };
+  const record = (sent: SentRequest): HistoryEntry | undefined => {
+    const entry = history.record(sent);
+    if (entry !== undefined) unwritten = [entry, ...unwritten];
+    return entry;
+  };
   const load = async (): Promise<void> => {
     const kept = readHistory(settings.history() === "disk" ? await textOf(file) : "");
     isLeftAlone = kept.kind === "later";
     if (kept.kind === "read" && kept.entries.length > 0) history = createHistory({ isOn, hide, kept: kept.entries });
-    for (const sent of early ?? []) history.record(sent);
+    for (const sent of early ?? []) record(sent);
     early = undefined;
     changed();
   };
@@ -74,8 +96,9 @@ export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
     settings.onDidChange(() => {
       const next = settings.history();
       if (next === mode) return;
-      if (mode === "disk" && !isLeftAlone) void vscode.workspace.fs.delete(file).then(undefined, () => undefined);
+      if (mode === "disk" && !isLeftAlone) void fs.rm(file, { force: true }).catch(() => undefined);
       if (next === "off") history.clear();
+      unwritten = history.entries;
       mode = next;
       changed();
     }),
@@ -88,24 +111,36 @@ export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
     onDidChange: changes.event,
     record(sent) {
       if (early !== undefined) early.push(sent);
-      const entry = early === undefined ? history.record(sent) : undefined;
+      const entry = early === undefined ? record(sent) : undefined;
       if (entry !== undefined) changed();
       return entry;
     },
     clear() {
       early = early === undefined ? undefined : [];
       history.clear();
+      [unwritten, isCleared] = [[], true];
       changed();
     },
     dispose: () => disposables.dispose(),
   };
 }
 
+/** Returns requests of this window and those in the file as one list, the newest first. */
+function together(added: readonly HistoryEntry[], kept: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  const all = [...added, ...kept].sort((one, other) => other.atMs - one.atMs).slice(0, MAX_HISTORY_ENTRIES);
+  // Each window counts its own requests.
+  return all.map((entry, index) => ({ ...entry, id: all.length - index }));
+}
+
+/** Writes a file that only its user can read, whole or not at all. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  await fs.mkdir(path.dirname(file), { recursive: true });
+  await fs.rm(`${file}.new`, { force: true });
+  await fs.writeFile(`${file}.new`, text, { mode: 0o600 });
+  await fs.rename(`${file}.new`, file);
+}
+
 /** Returns the text of a file; empty if it cannot be read. */
-async function textOf(file: vscode.Uri): Promise<string> {
-  try {
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-  } catch {
-    return "";
-  }
+async function textOf(file: string): Promise<string> {
+  return await fs.readFile(file, "utf8").catch(() => "");
 }

@@ -124,7 +124,7 @@ export function createRequests(ports: RequestsPorts): Requests {
   const history = disposables.add(
     createHistoryStore({
       settings,
-      file: vscode.Uri.joinPath(ports.storage, "history.json"),
+      file: vscode.Uri.joinPath(ports.storage, "history.json").fsPath,
       hide: ports.hide,
       clock,
       log,

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { SafetySettings } from "../../actions/policy.ts";
 import type { Ask } from "../../actions/question.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
@@ -20,6 +21,7 @@ export type Lend = (request: TokenRequest, signal: AbortSignal) => Promise<Loan>
 export interface LendPorts {
   readonly connections: Pick<Connections, "list">;
   readonly liveConnections: Pick<LiveConnections, "find" | "lendToken">;
+  readonly settings: { readonly safety: () => Pick<SafetySettings, "allowTrading"> };
   readonly ask: Ask;
 }
 
@@ -35,7 +37,7 @@ export function createLend(ports: LendPorts): Lend {
   let refusals = 0;
   return async (request, signal) => {
     const live = connectionOf(request, ports);
-    const { generation, scope } = rightsOf(live, request);
+    const { generation, scope } = rightsOf(live, request, ports);
     if (isAsking)
       throw refused(
         l10n.t("Another program of this terminal waits for a confirmation in VS Code. Try again after it."),
@@ -54,7 +56,7 @@ export function createLend(ports: LendPorts): Lend {
     }
     // The user has agreed to what was shown, for a program that was there.
     if (signal.aborted) throw new CallError({ kind: "stopped", wasSent: false });
-    if (connectionOf(request, ports) !== live || rightsOf(live, request).generation !== generation)
+    if (connectionOf(request, ports) !== live || rightsOf(live, request, ports).generation !== generation)
       throw refused(l10n.t("The connection changed while the confirmation was open. Try again."));
     return await ports.liveConnections.lendToken(live, scope, signal);
   };
@@ -77,9 +79,11 @@ function connectionOf({ connection, environment }: TokenRequest, ports: LendPort
 
 /** Returns the scopes that a token of a connection gets, and the generation in which they were looked up. */
 function rightsOf(
-  { state }: LiveConnection,
+  live: LiveConnection,
   { scope: wanted }: TokenRequest,
+  { settings }: LendPorts,
 ): { generation: number; scope: readonly string[] } {
+  const { state } = live;
   if (state.status !== "ready") throw new CallError({ kind: "notConnected" });
   const { authentication, scope: granted, subject } = state.identity;
   if (authentication !== "key")
@@ -93,5 +97,20 @@ function rightsOf(
       l10n.t("The connection doesn't have the scope {0}.", excess.map((entry) => plain.name(entry)).join(", ")),
     );
   if (scope.length === 0) throw refused(l10n.t("The server doesn't report scopes, so they can't be limited."));
+  const writes = scope.filter((entry) => entry.endsWith(":read_write")).map((entry) => plain.name(entry));
+  if (writes.length > 0 && live.environment === "production" && live.gate.changesAllowedUntilMs === undefined)
+    throw refused(
+      l10n.t(
+        "{0} is read-only, so no program gets the scope {1}. Use Allow Changes… first, or ask for read scopes.",
+        live.place,
+        writes.join(", "),
+      ),
+    );
+  if (scope.includes("trade:read_write") && settings.safety().allowTrading === "never")
+    throw refused(
+      l10n.t(
+        "Trading is turned off by the setting tradingRpc.safety.allowTrading, so no program gets the scope trade:read_write.",
+      ),
+    );
   return { generation: state.generation, scope };
 }

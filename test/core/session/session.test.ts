@@ -168,6 +168,15 @@ describe("signing in", () => {
     }
   });
 
+  test("a life of any length is believed for ten years at most", async () => {
+    for (const expires of [1e305, 1e306, Number.MAX_VALUE]) {
+      const world = createWorld();
+      world.server.expiresIn = expires;
+      await world.ready();
+      assert.match(world.lines.join("\n"), /lifetime of the access token of more than ten years/);
+    }
+  });
+
   test("no response to public/auth within 10 s gives the link up and signs anew on the next one", async () => {
     const world = createWorld();
     world.server.on("public/auth", () => "nothing");

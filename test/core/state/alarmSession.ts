@@ -36,7 +36,7 @@ export const LOST = {
 
 export function createAlarmSession(): AlarmSession {
   const states = createEmitter<SessionState>();
-  const channels = new Map<string, { hear: (data: unknown) => void; tell: (state: ChannelState) => void }>();
+  const channels = new Set<{ name: string; hear: (data: unknown) => void; tell: (state: ChannelState) => void }>();
   const results = new Map<string, unknown>();
   const calls: string[] = [];
   const refused = new Set<string>();
@@ -63,21 +63,24 @@ export function createAlarmSession(): AlarmSession {
           await Promise.resolve().then(() => aResponse(method, 1, { result: answer(method, params) })),
       },
       subscribe(channel, listener, onState) {
-        channels.set(channel, { hear: (data) => listener(data, ""), tell: onState });
-        return { dispose: () => void channels.delete(channel) };
+        const entry = { name: channel, hear: (data: unknown) => listener(data, ""), tell: onState };
+        channels.add(entry);
+        return { dispose: () => void channels.delete(entry) };
       },
     },
     open(generation, wanted = ready(generation)) {
       fake.setState(wanted);
-      for (const [name, { tell }] of channels)
+      for (const { name, tell } of channels)
         tell(refused.has(name) ? { kind: "refused", failure: undefined } : { kind: "accepted", generation });
     },
     setState(next) {
       state = next;
-      if (next.status !== "ready") for (const { tell } of channels.values()) tell({ kind: "lost" });
+      if (next.status !== "ready") for (const { tell } of channels) tell({ kind: "lost" });
       states.fire(next);
     },
-    push: (channel, data) => channels.get(channel)?.hear(data),
+    push(channel, data) {
+      for (const { name, hear } of channels) if (name === channel) hear(data);
+    },
   };
   return fake;
 }

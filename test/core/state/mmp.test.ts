@@ -8,6 +8,10 @@ import {
   isMeant,
   type MmpGroup,
 } from "../../../src/state/mmpGroups.ts";
+import { silentLog } from "../../../src/base/log.ts";
+import { createMmpStore } from "../../../src/state/mmp.ts";
+import { createFakeClock } from "../../fakeClock.ts";
+import { createAlarmSession } from "./alarmSession.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 
 function reading(members: Partial<Snapshot<MmpGroup>>): Snapshot<MmpGroup> {
@@ -96,5 +100,28 @@ describe("groups of market maker protection", () => {
         [false, true],
       ],
     );
+  });
+
+  test("a list that names another end of a freeze that was announced is about the same freeze", async () => {
+    const clock = createFakeClock();
+    const fake = createAlarmSession();
+    const untilMs = clock.now() + 60_000;
+    const frozen = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false };
+    fake.results.set("private/get_mmp_config", []);
+    fake.results.set("private/get_mmp_status", ({ block_rfq: isRfq }: { readonly block_rfq?: boolean }) =>
+      isRfq === true ? [] : [{ ...frozen, frozen_until: untilMs + 3 }],
+    );
+    const store = createMmpStore({ session: fake.session, clock, log: silentLog });
+    const told: unknown[] = [];
+    store.onDidFreeze(({ frozen_until: until }) => told.push(until));
+    store.follow();
+    fake.open(1);
+    fake.push("user.mmp_trigger.any", { ...frozen, frozen_until: untilMs });
+    await clock.settle();
+    await store.refresh();
+    assert.deepEqual(told, [untilMs]);
+    fake.push("user.mmp_trigger.any", { ...frozen, frozen_until: untilMs + 30_000 });
+    assert.deepEqual(told, [untilMs, untilMs + 30_000], "another announcement is another freeze");
+    store.dispose();
   });
 });

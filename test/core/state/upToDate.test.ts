@@ -40,7 +40,10 @@ async function openViews(positionsShown = true): Promise<Views> {
   const instruments = { snapshot: { items: [], readAtMs: 0, failure: undefined }, load: async () => await never() };
   const resources = {
     account: createAccountStore(ports),
-    "API keys": createApiKeysStore({ ...ports, ids: { load: () => [], save: async () => await Promise.resolve() } } as never),
+    "API keys": createApiKeysStore({
+      ...ports,
+      ids: { load: () => [], save: async () => await Promise.resolve() },
+    } as never),
     "block trades": createBlockTradesStore(ports),
     MMP: createMmpStore(ports),
     positions: createPositionsStore({ ...ports, instruments, pauseMs: () => 5000 } as never),

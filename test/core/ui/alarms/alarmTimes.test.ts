@@ -67,7 +67,7 @@ async function begin(skewMs = 0): Promise<void> {
     {
       liveConnections: { all: [live], onDidOpen: none.event, onDidClose: none.event },
       settings: {
-        alarms: () => ({ isOn: true, fillUsd: undefined, marginShare: 0.8 }),
+        alarms: () => ({ isOn: true, fillUsd: undefined, marginShare: 0.8, off: new Set(), leastFreezeMs: 0 }),
         onDidChange: createEmitter<undefined>().event as never,
       },
       dialogs: { tell: (level, text) => told.push(`${level}: ${text}`) },

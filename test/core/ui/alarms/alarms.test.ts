@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, test } from "vitest";
 import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
 import { createEmitter, type Disposable, type Emitter } from "../../../../src/base/emitter.ts";
 import { silentLog } from "../../../../src/base/log.ts";
+import type { AlarmSettings } from "../../../../src/state/alarmRules.ts";
 import type { MmpFreeze } from "../../../../src/state/mmpGroups.ts";
 import { SIMULATOR_ID } from "../../../../src/state/records.ts";
 import { createAlarmClaims, type AlarmClaims } from "../../../../src/ui/alarms/alarmClaims.ts";
@@ -20,7 +21,7 @@ import { createAlarmSession, LOST, type AlarmSession } from "../../state/alarmSe
 interface AlarmWindow extends Disposable {
   readonly session: AlarmSession;
   readonly told: string[];
-  readonly settings: { isOn: boolean; fillUsd: number | undefined; marginShare: number };
+  readonly settings: { -readonly [Name in keyof AlarmSettings]: AlarmSettings[Name] };
   changeSettings(): void;
   /** Closes the connection. */
   close(): void;
@@ -38,7 +39,10 @@ function openWindow(id = "main"): AlarmWindow {
   const nothing = createEmitter<LiveConnection>();
   const closed = createEmitter<LiveConnection>();
   const told: string[] = [];
-  const settings = { isOn: true, fillUsd: undefined, marginShare: 0.8 };
+  const settings: AlarmWindow["settings"] = {
+    ...{ isOn: true, fillUsd: undefined, marginShare: 0.8 },
+    ...{ off: new Set(), leastFreezeMs: 10_000 },
+  };
   const live = {
     record: { id, url: "wss://test.example/ws/api/v2", clientId: "key" },
     place: "TESTNET main",
@@ -46,7 +50,7 @@ function openWindow(id = "main"): AlarmWindow {
       return session.session.state;
     },
     mmp: { onDidFreeze: freezes.event, snapshot: { items: new Map() } },
-    instruments: { load: async () => await Promise.resolve({ items: [] }) },
+    instruments: { load: async () => await Promise.resolve({ items: [PERPETUAL] }) },
     followChannel: () => ({ dispose: () => undefined }),
     createStore: (create: (ports: object) => unknown) => create({ session: session.session, clock, log: silentLog }),
   } as unknown as LiveConnection;
@@ -104,6 +108,11 @@ async function settle(): Promise<void> {
     await clock.settle();
   } while (open > 0);
 }
+
+const PERPETUAL = {
+  ...{ name: "BTC-PERPETUAL", id: 1, kind: "future", isActive: true, expiresAtMs: undefined },
+  currencies: { base: "BTC", quote: "USD", settlement: "BTC" },
+};
 
 const allTold = (): string[] => windows.flatMap(({ told }) => told);
 const LIQUIDATION = {
@@ -248,6 +257,59 @@ describe("alarms in windows", () => {
     await settle();
     assert.deepEqual(window.told, [
       "warning: TESTNET main: MMP has frozen group g1 of btc_usd. The freeze lasts until it is reset. [Reset…] [Show MMP]",
+    ]);
+  });
+
+  test("each kind has its setting; what is off is not told as missing either", async () => {
+    const window = openWindow();
+    window.settings.off = new Set(["mmp", "margin", "lock", "liquidation"]);
+    window.session.open(1);
+    window.freeze(FREEZE);
+    window.session.push("user.lock", { currency: "ALL", locked: true });
+    window.session.push("user.portfolio.any", { currency: "BTC", maintenance_margin: 90, margin_balance: 100 });
+    window.session.push("user.trades.any.any.raw", [LIQUIDATION]);
+    window.session.setState(LOST);
+    await clock.advance(61_000);
+    await settle();
+    assert.equal(window.told.length, 1);
+    assert.match(window.told[0] ?? "", /alarms have not worked for a minute \(platform locks\)/);
+  });
+
+  test("a freeze is told from the least duration on, and without an end always", async () => {
+    const window = openWindow();
+    window.session.open(1);
+    const startMs = clock.now();
+    for (const [group, seconds] of [
+      ["short", 9],
+      ["long", 10],
+    ] as const)
+      window.freeze({ ...FREEZE, mmp_group: group, heardAtMs: startMs, frozen_until: startMs + seconds * 1000 });
+    window.freeze(FREEZE);
+    window.freeze({ ...FREEZE, mmp_group: "unknown", frozen_until: undefined });
+    await settle();
+    assert.deepEqual(
+      window.told.map((each) => /group (\w+)/.exec(each)?.[1]),
+      ["long", "g1", "unknown"],
+    );
+  });
+
+  test("on the built-in simulator, only the user's own orders raise alarms", async () => {
+    const window = openWindow(SIMULATOR_ID);
+    window.settings.fillUsd = 1;
+    window.session.open(1);
+    window.freeze(FREEZE);
+    window.session.push("user.lock", { currency: "ALL", locked: true });
+    window.session.push("user.portfolio.any", { currency: "BTC", maintenance_margin: 90, margin_balance: 100 });
+    const fill = { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 40, price: 17_000 };
+    window.session.push("user.trades.any.any.raw", [
+      { ...fill, trade_id: "own", order_id: "own" },
+      { ...fill, trade_id: "bot", order_id: "bot", label: "demo" },
+    ]);
+    window.session.setState(LOST);
+    await clock.advance(61_000);
+    await settle();
+    assert.deepEqual(window.told, [
+      "warning: TESTNET main: filled buy 40 BTC-PERPETUAL @ 17000, about 40 USD. [Show Orders]",
     ]);
   });
 

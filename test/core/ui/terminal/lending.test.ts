@@ -27,6 +27,8 @@ const REQUEST: TokenRequest = {
 };
 
 interface Present {
+  allowTrading?: "ask" | "never";
+  changesAllowedUntilMs?: number;
   names: readonly string[];
   state: SessionState;
   readonly environment: Environment;
@@ -60,8 +62,14 @@ function openLab(
     get state() {
       return present.state;
     },
+    gate: {
+      get changesAllowedUntilMs() {
+        return present.changesAllowedUntilMs;
+      },
+    },
   } as unknown as LiveConnection;
   const lend = createLend({
+    settings: { safety: () => ({ allowTrading: present.allowTrading ?? "ask" }) },
     connections: {
       get list() {
         return present.names.map((name, id) => ({ record: { id: String(id), name } }));
@@ -206,6 +214,18 @@ describe("a program that asks for a token", () => {
       "Only connections with an API key can be used, because only these can limit the scopes.",
     ],
     [
+      "a scope to write on read-only production",
+      { environment: "production" },
+      { environment: "production", scope: ["account:read_write", "wallet:read"] },
+      "TESTNET lab is read-only, so no program gets the scope account:read_write. Use Allow Changes… first, or ask for read scopes.",
+    ],
+    [
+      "the scope to trade where the settings never allow trading",
+      { allowTrading: "never" },
+      { scope: ["trade:read_write"] },
+      "Trading is turned off by the setting tradingRpc.safety.allowTrading, so no program gets the scope trade:read_write.",
+    ],
+    [
       "a connection that acts for a subaccount",
       { state: ready({ subject: { id: 10, name: undefined } }) },
       {},
@@ -262,5 +282,21 @@ describe("a program that asks for a token", () => {
     const reason = "The server didn't limit the access token to the requested scopes (wallet:read).";
     const { ask } = openLab(() => true, {}, new CallError({ kind: "refused", reason }));
     assert.equal(await ask(), reason);
+  });
+
+  test("production gives scopes to write while changes are allowed, and reading always", async () => {
+    const production = { environment: "production" } as const;
+    const write = { ...production, scope: ["account:read_write"] };
+    assert.equal(await openLab(undefined, { ...production, changesAllowedUntilMs: 1 }).ask(write), "canary-token");
+    assert.equal(await openLab(undefined, production).ask(production), "canary-token");
+    const ended = openLab(
+      (present) => {
+        delete present.changesAllowedUntilMs;
+        return true;
+      },
+      { ...production, changesAllowedUntilMs: 1 },
+    );
+    assert.match(await ended.ask(write), /read-only/, "what ends while the user is asked counts");
+    assert.deepEqual(ended.signIns, []);
   });
 });

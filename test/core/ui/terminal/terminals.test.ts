@@ -40,6 +40,7 @@ describe("the terminal profile", () => {
 
   const open = async (isElsewhere = false): Promise<Terminals> =>
     (await import("../../../../src/ui/terminal/terminals.ts")).createTerminals({
+      settings: { safety: () => ({ allowTrading: "ask" }) },
       programFolder: "/extension/bin",
       isElsewhere,
       connections: { list: [] },
