@@ -14,7 +14,7 @@ import type { Ask, JointAsk, Question } from "./question.ts";
 import type { CheckedIntent } from "./check.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
 import { orderFateLines, type OrderFatePorts } from "./tiedOrders.ts";
-import { SEND_WITHIN_MS } from "./sendWindow.ts";
+import { SEND_WITHIN_MS, stopwatch } from "./sendWindow.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import type { CheckedTrades, TakenTrades, TradePorts } from "./tradingPermission.ts";
 
@@ -126,7 +126,7 @@ async function giveConsent(
   { situation, trades, ...confirmed }: Confirmed,
   signals: StopSignals,
 ): Promise<Consent> {
-  const startedMs = ports.clock.monotonicMs();
+  const spentMs = stopwatch(ports.clock);
   const taken = await takeCounted(ports, jobs, { situation, trades }, signals);
   if (taken !== undefined && "kind" in taken) return refused(taken);
   const settle: GivenConsent["settle"] = (checked, outcome) => taken?.settle(checked, outcome);
@@ -138,7 +138,7 @@ async function giveConsent(
     for (const { checked } of jobs) settle(checked, { kind: "notSent", failure });
     return refused(failure);
   }
-  return { kind: "given", ...confirmed, situation: now, spentMs: ports.clock.monotonicMs() - startedMs, settle };
+  return { kind: "given", ...confirmed, situation: now, spentMs: spentMs(), settle };
 }
 
 /** Whether a submit was stopped. */

@@ -58,12 +58,21 @@ export interface SendWindowPorts {
   readonly isBesideOverHttp: boolean;
 }
 
+/**
+ * Returns what tells the time since now, in ms: by the wall clock too, because the monotonic one stands still while the
+ * computer sleeps.
+ */
+export function stopwatch(clock: Pick<Clock, "monotonicMs" | "now">): () => number {
+  const startedMs = clock.monotonicMs();
+  const startedWallMs = clock.now();
+  return () => Math.max(clock.monotonicMs() - startedMs, clock.now() - startedWallMs);
+}
+
 /** Opens the window of one send. */
 export function openSendWindow(ports: SendWindowPorts): SendWindow {
   const { clock, signal, stop, obstacle, watch } = ports;
   const withinMs = Math.max(0, SEND_WITHIN_MS - ports.spentMs);
-  const openedAtMs = clock.monotonicMs();
-  const openedAtWallMs = clock.now();
+  const spentMs = stopwatch(clock);
   const giveUp = new AbortController();
   let wait: SendWait = "journal";
   let failure: Failure | undefined;
@@ -110,8 +119,7 @@ export function openSendWindow(ports: SendWindowPorts): SendWindow {
     pass() {
       look();
       // Timers stand still while the computer sleeps, and come late when it is busy.
-      if (Math.max(clock.monotonicMs() - openedAtMs, clock.now() - openedAtWallMs) > withinMs)
-        close(tooLate(wait, ports));
+      if (spentMs() > withinMs) close(tooLate(wait, ports));
       if (failure !== undefined) throw new CallError(failure);
       isSent = true;
       endWait();

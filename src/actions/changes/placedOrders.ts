@@ -48,7 +48,7 @@ export async function readPlacedOrder(
   const { found, isLabelShared } = candidates(lists.rows, sought, since);
   const [only, ...others] = found;
   if (only?.isMatch === true && !only.isPerhapsEarlier && others.length === 0 && !isLabelShared)
-    return placed(only, task.intent);
+    return placed(only, sought);
   const isNewLink = isOnNewLink(session.state, task);
   return only === undefined && sought.deadlineMs !== undefined && isNewLink && !sought.isTrigger
     ? { kind: "never", state: l10n.t("not placed") }
@@ -67,6 +67,9 @@ interface Sought {
   readonly instrument: string;
   readonly label: string;
   readonly terms: Fields;
+  /** What was sent. */
+  readonly method: string;
+  readonly params: Members;
   /** The time after which the exchange refuses it, in ms since the Unix epoch; undefined where it never does. */
   readonly deadlineMs: number | undefined;
   /** The time at the exchange when it was confirmed, rather too early; undefined where that was not read. */
@@ -78,15 +81,16 @@ interface Sought {
   readonly isLabelOwn: boolean;
 }
 
-function soughtOf({ intent: { paramsText, before } }: ReconcileTask, terms: Fields, sendWithinMs: number): Sought {
-  const { valid_until: deadline, type } = JSON.parse(paramsText) as Members;
+function soughtOf({ intent }: ReconcileTask, terms: Fields, sendWithinMs: number): Sought {
+  const { method, paramsText, before } = intent;
+  const params = JSON.parse(paramsText) as Members;
+  const { valid_until: deadline, type } = params;
   const ids = before?.[KNOWN_IDS];
   const deadlineMs = typeof deadline === "number" ? deadline : undefined;
   return {
     instrument: terms["instrument_name"] ?? "",
     label: terms["label"] ?? "",
-    terms,
-    deadlineMs,
+    ...{ terms, method, params, deadlineMs },
     // The deadline of a command's order counts from its confirmation; that of a request file may be any.
     confirmedMs: ids === undefined || deadlineMs === undefined ? undefined : deadlineMs - sendWithinMs,
     knownIds: new Set(ids?.split(" ").filter((id) => id !== "")),
@@ -118,12 +122,14 @@ interface Candidates {
 function candidates(rows: readonly Members[], sought: Sought, { earliestMs, latestMs }: SentSpan): Candidates {
   const found = new Map<string, Candidate>();
   const earlierIds = new Set(sought.knownIds);
+  const otherIds = new Set<string>();
   let isLabelShared = earlierIds.size > 0;
   for (const row of rows) {
     const id = String(row["order_id"]);
     const { label = sought.label, creation_timestamp: madeMs } = row;
-    // The trade of an earlier order can be a later one.
-    if (label !== sought.label || earlierIds.has(id) || found.has(id)) continue;
+    if (label !== sought.label) otherIds.add(id);
+    // The trade of an earlier order can be a later one, and that of an order with another label can tell none.
+    if (otherIds.has(id) || earlierIds.has(id) || found.has(id)) continue;
     if (typeof madeMs === "number" && madeMs < earliestMs) {
       earlierIds.add(id);
       isLabelShared ||= row["label"] !== undefined;
@@ -139,9 +145,11 @@ function candidates(rows: readonly Members[], sought: Sought, { earliestMs, late
  * Whether an order has all terms that were asked for, or the label that only it has. What it does not tell is not
  * proved.
  */
-function isMatching(row: Members, { terms, label, isLabelOwn }: Sought): boolean {
+function isMatching(row: Members, { terms, label, isLabelOwn, method, params }: Sought): boolean {
   if (typeof row["creation_timestamp"] !== "number") return false;
-  const asked = row["isTrade"] === true ? { label, direction: terms["direction"] } : isLabelOwn ? { label } : terms;
+  const isTrade = row["isTrade"] === true;
+  if (!isTrade && !isLabelOwn && !compareTerms(method, params, row).isAdjusted) return false;
+  const asked = isTrade ? { label, direction: terms["direction"] } : isLabelOwn ? { label } : terms;
   return Object.entries(asked).every(([name, value]) => row[name] !== undefined && valueOf(row, name) === value);
 }
 
@@ -150,12 +158,12 @@ function valueOf(row: Members, name: string): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-function placed({ id, row }: Candidate, { method, paramsText }: ReconcileTask["intent"]): Shown {
+function placed({ id, row }: Candidate, { method, params }: Sought): Shown {
   if (row["isTrade"] === true)
     return { kind: "asAsked", state: l10n.t("placed as order {0}, which has traded", plain.name(id)), objectId: id };
   const [state, filled, amount] = ["order_state", "filled_amount", "amount"].map((name) => valueOf(row, name));
   const words = [plain.name(id), plain.name(state ?? ""), filled ?? "", amount ?? ""] as const;
-  const { different, notes } = compareTerms(method, JSON.parse(paramsText) as Members, row);
+  const { different, notes } = compareTerms(method, params, row);
   const placedAs =
     different.length === 0
       ? l10n.t("placed as order {0}, which is {1} ({2} of {3} filled)", ...words)
@@ -169,7 +177,7 @@ function placed({ id, row }: Candidate, { method, paramsText }: ReconcileTask["i
 }
 
 /** Returns why nothing is proved, as a sentence. */
-function reasonOf(found: readonly Candidate[], { deadlineMs }: Sought, isNewLink: boolean): string {
+function reasonOf(found: readonly Candidate[], { deadlineMs, method, params }: Sought, isNewLink: boolean): string {
   if (found.length > 1) return l10n.t("More than one order has its label: {0}.", candidateNames(found));
   if (found[0]?.isPerhapsEarlier === true)
     return l10n.t(
@@ -181,7 +189,10 @@ function reasonOf(found: readonly Candidate[], { deadlineMs }: Sought, isNewLink
       "An order with its label and terms is listed, but others have used this label: {0}.",
       candidateNames(found),
     );
-  if (found.length === 1) return l10n.t("An order with its label has other terms: {0}.", candidateNames(found));
+  if (found[0] !== undefined) {
+    const { different } = compareTerms(method, params, found[0].row);
+    return l10n.t("An order with its label has other terms: {0}.", [candidateNames(found), ...different].join(", "));
+  }
   if (deadlineMs === undefined)
     return l10n.t("No order with its label is listed. Without a deadline (valid_until), it can still be placed.");
   return isNewLink

@@ -547,6 +547,23 @@ describe("a parameter or a method that is not known", () => {
       assert.match(world.frames("private/buy")[0] ?? "", /"iceberg":true/);
     });
 
+  test("the time in which sizes are read again counts toward the deadline of an order", async () => {
+    let confirmedMs = 0;
+    const world: Traded = await traded({
+      ...{ largestOrderUsd: 100, totalUsd: 1000 },
+      answer: async () => {
+        confirmedMs = world.clock.now();
+        world.exchange.control.setFault({ method: "public/get_instrument", holdMs: 3000 });
+        return await Promise.resolve(true);
+      },
+    });
+    const sent = world.submit("private/buy", SMALL, { validForMs: 8000 });
+    await world.clock.advance(5000);
+    await sent;
+    const [frame = ""] = world.frames("private/buy");
+    assert.equal(Number(/"valid_until":(\d+)/.exec(frame)?.[1]) - confirmedMs, 8000);
+  });
+
   test("does not count on the simulator, where no real money is", async () => {
     const world = await traded({ declared: "simulator" });
     await world.submit("private/buy", { ...SMALL, iceberg: true });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { OrderContext } from "../../../src/actions/changes/orders.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
-import type { Outcome } from "../../../src/actions/outcome.ts";
+import { isSettling, type Outcome } from "../../../src/actions/outcome.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
@@ -510,6 +510,33 @@ describe("Edit Order", () => {
       lab.world.live.dispose();
     });
   }
+
+  for (const [name, isFilled, expected] of [
+    [
+      "is not applied once its deadline has passed: over another connection, and where nothing has changed since",
+      false,
+      /: not applied\. Checked at .*: its deadline has passed, and nothing has changed since \(open, price 1000\)\.$/,
+    ],
+    [
+      "may have been edited back where something has changed since: its outcome stays unknown",
+      true,
+      /: no effect yet at .*\(open, 10 of 40 filled, price 1000\)\. It may still take effect\./,
+    ],
+  ] as const)
+    test(`an edit that never arrived ${name}`, async () => {
+      const lab = await aLab();
+      const { control } = lab.world.exchange;
+      control.setFault({ method: "private/edit", effect: "skipped", response: "none", link: "reset" });
+      await edit(lab, "1001", "40");
+      if (isFilled) control.fill(lab.order.order_id, 10);
+      await lab.world.clock.advance(20_000);
+      const [entry] = lab.world.live.gate.activity;
+      const verdict = entry?.verdicts[0];
+      assert.ok(entry !== undefined && verdict !== undefined);
+      assert.match(verdictText(verdict, { intent: entry.intent, place: "SIMULATOR lab", times }), expected);
+      assert.equal(isSettling(verdict), !isFilled);
+      lab.world.live.dispose();
+    });
 
   test("an edit that can still arrive is not said to have left the order unchanged", async () => {
     const lab = await aLab();

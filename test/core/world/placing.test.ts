@@ -6,6 +6,7 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
+import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
@@ -16,7 +17,10 @@ const INSTRUMENT = "ETH-PERPETUAL";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** What a bot places that uses the same label. */
-const BOT = { instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" } as const;
+const BOT: OrderSpec = {
+  ...{ instrument_name: INSTRUMENT, direction: "buy", amount: 1, price: 1000, label: "rpc-1" },
+  ...{ post_only: true, reject_post_only: true },
+};
 
 async function aWorld(options: WorldOptions = {}): Promise<World> {
   const world = createWorld(options);
@@ -265,7 +269,46 @@ describe("an order from a command", () => {
           label: "rpc-1",
         }),
     });
-    assert.match(said[1] ?? "", /An order with its label has other terms: \S+ \(buy 2 @ 1000\)\./);
+    assert.match(
+      said[1] ?? "",
+      /An order with its label has other terms: \S+ \(buy 2 @ 1000\), amount is 2 \(requested: 1\), post_only is false/,
+    );
+  });
+
+  test("is told from one without a label that trades at the same time", async () => {
+    const world = await aWorld();
+    const { control } = world.exchange;
+    const other = control.place({ ...BOT, label: "" });
+    const { said } = await place(world, intentOf("1 @ 1000"), {
+      fault: { response: "none" },
+      meanwhile: () => void control.fill(other.order_id),
+    });
+    assert.match(said[1] ?? "", /placed as order ETH-\d+, which is open \(0 of 1 filled\)\.$/);
+  });
+
+  test("isn't taken for one of its label that has another flag, which is told", async () => {
+    const world = await aWorld();
+    const { said } = await place(world, intentOf("1 @ 1000"), {
+      fault: { effect: "skipped", response: "none" },
+      meanwhile: () => void world.exchange.control.place({ ...BOT, reject_post_only: false }),
+    });
+    assert.match(
+      said[1] ?? "",
+      /An order with its label has other terms: \S+ \(buy 1 @ 1000\), reject_post_only is false \(requested: true\)\./,
+    );
+  });
+
+  test("that has a generated label is found whatever terms it has, which are told", async () => {
+    const world = await aWorld();
+    const label = "rpc-0123456789abcdef";
+    const { said } = await place(world, intentOf("1 @ 1000", label), {
+      fault: { effect: "skipped", response: "none" },
+      meanwhile: () => void world.exchange.control.place({ ...BOT, amount: 2, price: 990, label }),
+    });
+    assert.match(
+      said[1] ?? "",
+      /placed as order \S+, which is open \(0 of 2 filled\), but not as requested: amount is 2 \(requested: 1\), price is 990 /,
+    );
   });
 
   test("that was filled before the first read is found among the ended orders", async () => {

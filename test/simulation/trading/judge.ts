@@ -41,6 +41,8 @@ interface Frame {
   readonly params: Members;
   readonly text: string;
   readonly wish: Wish | undefined;
+  /** When it was sent, on the time line. */
+  readonly atMs: number;
   /** The order that the exchange made for it. */
   madeId: string | undefined;
   /** The size in USD; undefined where the limits of trading don't apply. */
@@ -80,6 +82,8 @@ export interface TradingJudge {
   onArrival(text: string): void;
   /** After a moment in which the exchange may have carried something out late. */
   look(): void;
+  /** The computer has slept, or its clock was set. */
+  onClockDoubtful(): void;
   /** An order that another client has placed. */
   onOthers(order: DescribedOrder): void;
   /** Nothing happens any more: what was said last has to be true for good. */
@@ -90,6 +94,8 @@ const HARMLESS = /^(?:public\/|private\/(?:get_|list_|simulate_|subscribe|unsubs
 const PLACING = /^private\/(?:buy|sell)$/;
 const CHANGING = /"method":"private\/(?:buy|sell|edit|cancel)/;
 const VALID_FOR_MS = 8000;
+/** What is made so much later may come after the last look. */
+const LATE_MS = 10_000;
 const GENERATED = /^rpc-[0-9a-f]{16}$/;
 
 export function createTradingJudge(stage: Stage, ports: JudgePorts): TradingJudge {
@@ -101,6 +107,7 @@ class Judge implements TradingJudge {
   readonly counts = new Map<string, number>();
   readonly #stage: Stage;
   readonly #ports: JudgePorts;
+  #isClockDoubtful = false;
   readonly #wishes: Wish[] = [];
   readonly #frames: Frame[] = [];
   readonly #known = new Set<string>();
@@ -142,8 +149,9 @@ class Judge implements TradingJudge {
     const params = Object.fromEntries(Object.entries(call.params).filter(([name]) => name !== "access_token"));
     if (method === "public/get_time") this.#timeCalls.add(id);
     if (HARMLESS.test(method)) return;
+    const atMs = this.#stage.time.elapsedMs;
     const size = this.#ports.isLimited ? this.#sizeOf(method, params) : undefined;
-    const frame: Frame = { id, method, params, text, wish: undefined, madeId: undefined, size, isRefused: false };
+    const frame: Frame = { id, method, params, text, wish: undefined, atMs, madeId: undefined, size, isRefused: false };
     const meant = this.#wishes.filter((wish) => wish.problemOf(method, params, text) === undefined);
     const isAskedAbout = method !== "private/cancel" || this.#stage.live.environment !== "simulator";
     const agreed = meant.filter(({ granted }) => granted !== undefined || !isAskedAbout);
@@ -423,25 +431,43 @@ class Judge implements TradingJudge {
       );
   }
 
-  #whyUnprovable({ method, params, id, madeId }: Frame): string | undefined {
+  #whyUnprovable({ method, params, id, madeId, wish, atMs }: Frame): string | undefined {
     const { control } = this.#stage.exchange;
     if (PLACING.test(method)) {
       const { label, type, valid_until: untilMs } = params;
       if (label === undefined) return "no label";
-      if (untilMs === undefined && madeId === undefined) return "no deadline";
+      if (untilMs === undefined && !(this.#madeMs(madeId) - atMs < LATE_MS)) return "no deadline";
       if (String(type).startsWith("stop") && madeId === undefined) return "a trigger order";
       const like = this.#orders().filter((each) => each.label === label);
       if (like.some(({ order_id: other }) => other !== madeId)) return "a label that others use";
-      const order = this.#ports.middle.shown<Members>({ ...control.order(madeId ?? "") });
-      const isOther = ["price", "amount"].some(
-        (name) => params[name] !== undefined && order[name] !== undefined && order[name] !== params[name],
-      );
-      return isOther && !GENERATED.test(String(label)) ? "other terms under a label that others may use" : undefined;
+      const order: Members = { ...control.order(madeId ?? "") };
+      const isOther =
+        this.#ports.middle.changes.some(({ wireId }) => wireId === id) ||
+        ["price", "amount"].some(
+          (name) => params[name] !== undefined && order[name] !== undefined && order[name] !== params[name],
+        );
+      if (isOther && !GENERATED.test(String(label))) return "other terms under a label that others may use";
+      return wish?.isOfFile === true && this.#isClockDoubtful ? "when it was sent is not known" : undefined;
     }
-    if (method === "private/edit")
-      return params["valid_until"] === undefined && !this.#isApplied(id) ? "no deadline" : undefined;
+    if (method === "private/edit" && !this.#isApplied(id)) return this.#whyEditUnprovable(params);
     const order = control.order(String(params["order_id"]));
     return method === "private/cancel" && !isOpenState(order?.order_state) ? undefined : "a late cancel is possible";
+  }
+
+  /** When an order was made, on the time line; not a number where it was not. */
+  #madeMs(id: string | undefined): number {
+    return Number(this.#stage.exchange.control.order(id ?? "")?.creation_timestamp) - START_MS;
+  }
+
+  /** That it was not made is proved by an order that nobody has changed since. */
+  #whyEditUnprovable({ valid_until: untilMs, order_id: id }: Members): string | undefined {
+    if (untilMs === undefined) return "no deadline";
+    const { last_update_timestamp: updatedMs } = this.#stage.exchange.control.order(String(id)) ?? {};
+    return Number(updatedMs) >= Number(untilMs) - VALID_FOR_MS ? "the order was changed since" : undefined;
+  }
+
+  onClockDoubtful(): void {
+    this.#isClockDoubtful = true;
   }
 
   finish(): void {

@@ -281,6 +281,8 @@ export function createMiddle({ control, stepsOf, count }: MiddlePorts): Middle {
           plans.set(id, { kind: "price", index: String(params["index_name"]) });
         }
         passOn(PAGES.test(text) ? capped(text) : text);
+        // What is carried out or answered later is as asked: a term does not change between two reads.
+        if (untruth?.kind === "term") plans.delete((JSON.parse(text) as Request).id);
       };
       return {
         ...server,

@@ -196,10 +196,12 @@ class TradingPlay {
       await this.#stage.time.advance(ms);
     },
     sleep: async ({ ms, isCounted }) => {
+      this.#judge.onClockDoubtful();
       await this.#stage.time.sleep(ms);
       if (!isCounted) this.#stage.client.lose(ms);
     },
     jump: ({ ms }) => {
+      this.#judge.onClockDoubtful();
       this.#stage.client.jump(ms);
     },
   };
