@@ -45,6 +45,7 @@ export const MODULES = {
   ],
   "src/actions/policy.ts": ["core/actions/policy", "core/actions/gate", "core/actions/allowance", "core/world/apiKeys"],
   "src/actions/gate.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
+  "src/actions/submission.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
   "src/base/plain.ts": ["core/base/plain"],
   "src/rpc/maskSecrets.ts": ["core/rpc/maskSecrets", "core/session/secrets"],
   "src/requests/text/secrets.ts": ["core/requests/text/secrets"],
