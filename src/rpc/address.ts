@@ -78,7 +78,7 @@ export function httpServerOf(address: string): HttpServer {
 export function webSocketAddressOf(address: string): string {
   if (!isHttpAddress(address)) return address;
   const { origin, basePath } = httpServerOf(address);
-  return `${origin.replace(/^http/i, "ws")}/ws${basePath}`;
+  return `${origin.replace("http", "ws")}/ws${basePath}`;
 }
 
 const HTTP_PATH = "/api/v2";

@@ -202,6 +202,12 @@ export const EQUIVALENTS = [
     why: "each member has a name; the line tells the compiler so",
   },
   {
+    file: "src/requests/text/secrets.ts",
+    source: 'hiddenNodes(child, root.type === "property" ? String(root.children?.[0]?.value) : name),',
+    replacements: ["root.children?.[0].value", "root.children[0]"],
+    why: "each member has a name; the line tells the compiler so",
+  },
+  {
     file: "src/rpc/address.ts",
     source: "if (scheme === undefined || authority === undefined)",
     replacements: ["scheme === undefined && authority === undefined", "false"],

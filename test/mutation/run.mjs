@@ -49,6 +49,8 @@ async function mutantsOf(file) {
     plugins: [moduleOf("vitest-runner/dist/src/index.js")],
     vitest: { configFile: "test/mutation/vitest.config.ts", related: false },
     concurrency: 2,
+    // An endless loop is found by how often it runs. A test that only takes long on a busy machine has noticed nothing.
+    timeoutMS: 60_000,
     reporters: [],
     logLevel: "error",
     disableTypeChecks: false,

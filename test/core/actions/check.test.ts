@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { checkedBefore, checkIntent, type CheckedIntent } from "../../../src/actions/check.ts";
+import {
+  checkedBefore,
+  checkIntent,
+  effectOfCall,
+  targetKeyOf,
+  type CheckedIntent,
+  type KnownMarket,
+} from "../../../src/actions/check.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import { checkAnyParams } from "../../../src/catalogue/reference/reference.ts";
@@ -97,6 +104,102 @@ describe("what a write is about", () => {
       [isDetailed(true), isDetailed(false), isDetailed("true"), isDetailed(undefined)],
       [true, false, false, false],
     );
+  });
+});
+
+describe("what is added to a wish", () => {
+  const MAY_TRADE: SessionState = { ...READY, identity: { ...DEFAULT_IDENTITY, scope: "trade:read_write" } };
+
+  test("a warning for each of the first three parameters that are not known", () => {
+    const result = check("private/buy", { instrument_name: "A", amount: 1, a: 1, b: 2, c: 3, d: 4 }, MAY_TRADE);
+    assert.ok(!("kind" in result), JSON.stringify(result));
+    assert.deepEqual(
+      result.warnings,
+      ["a", "b", "c"].map(
+        (name) => `${name} is not a documented parameter of this method. It narrows nothing and is sent as written.`,
+      ),
+    );
+    assert.deepEqual(checked("private/cancel", { order_id: "1" }).warnings, []);
+  });
+
+  test("that nothing tells how large it is: of what is not known and does more than cancel", () => {
+    const key: SessionState = { ...READY, identity: { ...DEFAULT_IDENTITY, scope: "account:read_write" } };
+    const isUnsized = (method: string, params: object, state = MAY_TRADE): boolean => {
+      const result = check(method, params, state);
+      return "kind" in result ? assert.fail(JSON.stringify(result)) : result.isUnsized;
+    };
+    assert.deepEqual(
+      [
+        isUnsized("private/buy", { instrument_name: "A", amount: 1 }),
+        isUnsized("private/buy", { instrument_name: "A", amount: 1, colour: "red" }),
+        isUnsized("private/invented", {}),
+        isUnsized("private/cancel", { order_id: "1", colour: "red" }),
+        isUnsized("private/cancel_all", { colour: "red" }),
+        isUnsized("private/enable_api_key", { id: 1, colour: "red" }, key),
+      ],
+      [false, true, true, false, false, false],
+    );
+    assert.equal(checkedBefore(wish("private/invented", {})).isUnsized, false);
+    assert.deepEqual(checkedBefore(wish("private/invented", {})).warnings, []);
+  });
+
+  const ORDER = { instrument_name: "SOL_USDC", direction: "buy", amount: 5, price: 140 };
+  const market: KnownMarket = {
+    orderOf: (id) => (id === "O1" ? ORDER : undefined),
+    isRouted: (instrument) => instrument === "SOL_USDC",
+  };
+  const withMarket = (method: string, params: object, more: Partial<Intent> = {}, known = market): unknown => {
+    const options = { checkParams: () => [], sendAnyway: false, market: known };
+    const result = checkIntent({ ...wish(method, params), ...more }, MAY_TRADE, options);
+    if ("kind" in result) return assert.fail(JSON.stringify(result));
+    const { before, isRouted } = result.intent;
+    return { ...(before === undefined ? {} : { before }), ...(isRouted === undefined ? {} : { isRouted }) };
+  };
+
+  test("that an order is passed on to another venue", () => {
+    const routed = { instrument_name: "SOL_USDC" };
+    assert.deepEqual(withMarket("private/buy", routed), { isRouted: true });
+    assert.deepEqual(withMarket("private/buy", { instrument_name: "ETH-PERPETUAL" }), {});
+    assert.deepEqual(withMarket("private/buy", { instrument_name: ["SOL_USDC"] }), {});
+    assert.deepEqual(withMarket("private/cancel", { ...routed, order_id: "O1" }), {});
+    const everywhere: KnownMarket = { ...market, isRouted: () => true };
+    assert.deepEqual(withMarket("private/buy", { instrument_name: 5 }, {}, everywhere), {});
+    const options = { checkParams: () => [], sendAnyway: false };
+    for (const method of ["private/buy", "private/edit"]) {
+      const result = checkIntent(wish(method, { ...routed, order_id: "O1" }), MAY_TRADE, options);
+      assert.ok(!("kind" in result) && result.intent.isRouted === undefined && result.intent.before === undefined);
+    }
+  });
+
+  test("what an order has before an edit, unless the edit says so itself", () => {
+    const before = { price: "140", instrument_name: "SOL_USDC", direction: "buy" };
+    const edit = { order_id: "O1", price: 150 };
+    assert.deepEqual(withMarket("private/edit", edit), { before, isRouted: true });
+    assert.deepEqual(withMarket("private/edit", edit, { before: { price: "1" } }), {
+      before: { price: "1" },
+      isRouted: true,
+    });
+    assert.deepEqual(withMarket("private/edit", { ...edit, order_id: "O2" }), {});
+    const always: KnownMarket = { ...market, orderOf: () => ORDER };
+    assert.deepEqual(withMarket("private/edit", { ...edit, order_id: 5 }, {}, always), {});
+  });
+
+  test("the effect of a dry run is that of a read, where nobody can read it as another call", () => {
+    const effectOf = (paramsText: string, method = "private/change_margin_model"): string =>
+      effectOfCall({ method, paramsText });
+    assert.deepEqual(
+      [
+        ...['{"dry_run":true}', '{"dry_run":false}', '{"dry_run":"true"}', "{}", "{", "null"],
+        ...['{"dry_run":true,"dry_run":true}', '{"dry_run":true,"__proto__":1}'],
+      ].map((text) => effectOf(text)),
+      ["read", "write", "write", "write", "write", "write", "write", "write"],
+    );
+    assert.equal(effectOf('{"dry_run":true}', "private/buy"), "write");
+  });
+
+  test("the object of a change, also of parameters that can't be read", () => {
+    const keyOf = (paramsText: string): string => targetKeyOf({ method: "private/cancel", paramsText });
+    assert.deepEqual([keyOf('{"order_id":"O1"}'), keyOf("{")], ["order O1", "private/cancel {"]);
   });
 });
 

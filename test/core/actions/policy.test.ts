@@ -649,6 +649,53 @@ describe("what else the words and questions depend on", () => {
     assert.equal(summary(asked({ ...allowed, intent: ofView, effect: "mass" })), "typed 12");
   });
 
+  test("a prompt has room for 300 characters of details", () => {
+    const summaryOf = (length: number): string => {
+      const intent: Intent = { ...REQUEST, words: { ...REQUEST.words, detail: ["x".repeat(length)] } };
+      return summary(asked({ intent, effect: "money", environment: "production", areChangesAllowed: true }));
+    };
+    assert.deepEqual([300, 301].map(summaryOf), ["typed 0.1", "modal [Send Request] [Don't Send], then typed 0.1"]);
+  });
+
+  test("Enter places no order with real money, unless a file has the request", () => {
+    const order: Intent = { ...CANCEL, method: "private/buy" };
+    const real = { intent: order, effect: "write", environment: "production", areChangesAllowed: true } as const;
+    assert.deepEqual(
+      [
+        real,
+        { ...real, environment: "test" } as const,
+        { ...real, intent: { ...order, origin: "requestFile" } } as const,
+        { ...real, intent: { ...order, method: "private/edit" } },
+      ].map((each) => summary(asked(each))),
+      [
+        "modal [Review First] [Cancel Order] [Keep Order]",
+        "modal [Cancel Order] [Keep Order]",
+        "modal [Cancel Order] [Keep Order]",
+        "modal [Cancel Order] [Keep Order]",
+      ],
+    );
+  });
+
+  test("a price that is typed is said to be outside of the price band, and a size that is not told is typed as the name", () => {
+    const order: Intent = { ...CANCEL, method: "private/buy", isBlind: true, typed: "2100" };
+    assert.equal(
+      asked({ intent: order, effect: "write" }).questions.at(-1)?.message,
+      "Type 2100 (the price, outside of the price band) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main. id ETH-1 · label mm-1",
+    );
+    assert.equal(
+      asked({ effect: "write", isSizeUnknown: true }).questions.at(-1)?.message,
+      "Type main (the connection name) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main. id ETH-1 · label mm-1",
+    );
+  });
+
+  test("a refusal says that cancels alone are allowed", () => {
+    const decision = decide(input({ effect: "write", environment: "production", areCancelsAllowed: true }));
+    assert.equal(
+      decision.kind === "refuse" && decision.reason,
+      "PRODUCTION desk currently allows only cancels. Use Allow Changes… to allow other changes for 30 minutes.",
+    );
+  });
+
   test("a connection that was switched says to whom", () => {
     assert.deepEqual(
       [

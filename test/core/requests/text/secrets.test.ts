@@ -54,6 +54,7 @@ describe("a text that looks like a token", () => {
     ["a public key", `-----BEGIN PUBLIC KEY-----\n${TOKEN}\n-----END PUBLIC KEY-----\n`, false],
     ["a public key without line breaks", `-----BEGIN PUBLIC KEY-----${TOKEN}-----END PUBLIC KEY-----`, false],
     ["a public key with more", `-----BEGIN PUBLIC KEY-----\n${TOKEN}\n-----END PUBLIC KEY-----\n${TOKEN}`, true],
+    ["a public key behind a token", `${TOKEN}-----BEGIN PUBLIC KEY-----\nMC4\n-----END PUBLIC KEY-----`, true],
     [
       "a private key that passes for a public one",
       `-----BEGIN PUBLIC KEY-----\n-----BEGIN PRIVATE KEY-----\nMC4\n-----END PUBLIC KEY-----`,
@@ -187,4 +188,6 @@ test("what was hidden before is found, by the name of its member", () => {
   ]);
   assert.deepEqual(found(JSON.stringify(HIDDEN)), [`outermost ${HIDDEN}`]);
   assert.deepEqual(hiddenNodes(undefined), []);
+  const [only] = hiddenNodes(parseTree(JSON.stringify(HIDDEN)));
+  assert.deepEqual([only?.name, only?.path], ["", []]);
 });

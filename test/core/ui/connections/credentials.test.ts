@@ -104,6 +104,15 @@ describe("secrets of connections", () => {
     assert.deepEqual([...secrets], []);
   });
 
+  test("a new secret is kept where the one before it is", async () => {
+    const { store, secrets } = tryIt();
+    await store.replace(main, "s3cret-text");
+    assert.deepEqual([await store.read(main), secrets.size], ["s3cret-text", 1]);
+    await store.remember(main, "for-now-only");
+    await store.replace(main, "for-now-too");
+    assert.deepEqual([await store.read(main), secrets.size], ["for-now-too", 0]);
+  });
+
   test("a storage that does not keep what it took is refused, and nothing is left", async () => {
     const { store, secrets } = tryIt({ keeps: false });
     await assert.rejects(store.store(main, "s3cret-text"), {
