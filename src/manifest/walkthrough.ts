@@ -28,8 +28,8 @@ export const WALKTHROUGH = {
 };
 
 /**
- * Returns the events of a condition. VS Code learns of the steps when a walkthrough is first opened, and a condition
- * that holds already never makes its step done. The second one does not hold yet then: our command opens the page first.
+ * Returns the events of a condition. VS Code learns of the steps when a walkthrough is first opened. A condition that
+ * holds by then never makes its step done. The second one holds only after our command has opened the page.
  */
 function onContext(condition: When): readonly string[] {
   return [condition, all(condition, is("tradingRpc.walkthrough.wasOpened"))].map((each) => `onContext:${each}`);

@@ -40,7 +40,16 @@ export async function runEdit(
   order: Order,
   context: OrderContext,
   ports: EditsPorts,
-  entered: EditWish = {},
+): Promise<void> {
+  await editFrom(live, { order, entered: {} }, context, ports);
+}
+
+/** Opens the form with terms that were entered before. */
+async function editFrom(
+  live: LiveConnection,
+  { order, entered }: { readonly order: Order; readonly entered: EditWish },
+  context: OrderContext,
+  ports: EditsPorts,
 ): Promise<void> {
   const refusal = editRefusal(order);
   if (refusal !== undefined) throw refused(refusal);
@@ -53,7 +62,8 @@ export async function runEdit(
       : await Promise.all([knownInstrument(live, name), readBestPrices(name, figuresOf(live), monotonicMs)]);
   const wish = await askEdit({ ...{ dialogs, place: live.place, order, entered }, instrument, prices, monotonicMs });
   if (wish === undefined) return;
-  const again = async (): Promise<void> => await runEdit(live, openNow(live, order), context, ports, wish);
+  const again = async (): Promise<void> =>
+    await editFrom(live, { order: openNow(live, order), entered: wish }, context, ports);
   await submitEdit(
     live,
     { order: openNow(live, order), wish, instrument, prices },

@@ -189,7 +189,7 @@ async function askMarket(
   const lines = marketCostLines(cost, amount, position.instrument);
   const [first = "", ...warnings] = lines;
   const isOffered = cost !== undefined && cost !== "empty";
-  // A row shows its lines whole. The box for what is typed would cut them, and hide them once something is typed.
+  // Each line has one of a row. The box for what is typed would cut them, and hide them once something is typed.
   const result = await dialogs.askChoice<"market" | "back">({
     ...frame,
     isWithin: true,
@@ -200,7 +200,8 @@ async function askMarket(
         ? [
             {
               label: l10n.t("Use a Market Order"),
-              detail: [first, ...warnings.map(warned)].join(" · "),
+              description: first,
+              ...(warnings.length === 0 ? {} : { detail: warnings.map(warned).join(" · ") }),
               value: "market" as const,
             },
           ]

@@ -97,7 +97,7 @@ const linearPosition = (members: Record<string, string | number>): Record<string
 const withDetails = (dialogs: Dialogs, details: unknown[]): Dialogs => ({
   ...dialogs,
   async askChoice(step) {
-    details.push(...step.choices.flatMap((each) => ("detail" in each ? [each.detail] : [])));
+    details.push(...step.choices.flatMap((each) => ("value" in each ? [each.description, each.detail] : [])));
     return await dialogs.askChoice(step);
   },
 });
@@ -313,10 +313,10 @@ describe("Close Position and Reduce Position", () => {
       ["Market", "Use a Market Order"],
     );
     assert.match(shown[1] ?? "", /: Use a market order\? <Select Another Price \| Use a Market Order>$/);
-    assert.equal(
-      details.at(-1),
-      `Average price 2000.2, worst price 2000.35 (public/get_order_book) · $(warning) The book offers only 19 of ${size} (public/get_order_book).`,
-    );
+    assert.deepEqual(details.slice(-2), [
+      "Average price 2000.2, worst price 2000.35 (public/get_order_book)",
+      `$(warning) The book offers only 19 of ${size} (public/get_order_book).`,
+    ]);
     assert.match(lastQuestion(world).detail, /Average price [\d.]+, worst price [\d.]+ \(public\/get_order_book\)/);
     assert.equal(frameOf(world, method)["type"], "market");
     assert.equal(frameOf(world, method)["reduce_only"], true);
