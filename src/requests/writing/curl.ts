@@ -22,12 +22,16 @@ export function curlText({ origin, basePath }: HttpServer, { method, paramsText,
     paramsText,
     text: wireText(1, method, paramsText),
   });
-  const needsToken = isPrivate(method) && methodFacts(method)?.effect !== "session";
   return [
     `curl -X ${verb} ${quoted(`${origin}${target}`)}`,
-    ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(carriesToken(method) ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `--data-raw ${quoted(body)}`]),
   ].join(" \\\n  ");
+}
+
+/** Whether a request carries the token of a session. */
+export function carriesToken(method: string): boolean {
+  return isPrivate(method) && methodFacts(method)?.effect !== "session";
 }
 
 /** Returns a text in single quotes, inside which nothing has a meaning but their end. */
