@@ -10,7 +10,7 @@ import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
 import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
-import type { Ask, JointAsk, Question } from "./question.ts";
+import type { Ask, JointAsk, Question, Unsized } from "./question.ts";
 import type { CheckedIntent } from "./check.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
 import { orderFateLines, type OrderFatePorts } from "./tiedOrders.ts";
@@ -187,8 +187,18 @@ async function prepare(
   if (changed !== undefined) return { kind: "situationChanged", changed };
   const noPlace = await preparePlaces(ports.placeFor, jobs);
   if (noPlace !== undefined) return noPlace;
-  const isUnsized = situation.environment !== "simulator" && jobs.some(({ checked }) => checked.isUnsized);
-  return { situation, isSizeUnknown: isUnsized || trades?.isSizeUnknown === true, trades };
+  return {
+    situation,
+    unsized: unsizedIn(jobs, situation) ?? (trades?.isSizeUnknown === true ? "size" : undefined),
+    trades,
+  };
+}
+
+/** Returns what is not known of the requests of changes, so that it does not tell how large they are. */
+function unsizedIn(jobs: readonly Job[], { environment }: Situation): Unsized | undefined {
+  const unsized = environment === "simulator" ? [] : jobs.filter(({ checked }) => checked.isUnsized);
+  if (unsized.length === 0) return undefined;
+  return unsized.some(({ checked: { intent } }) => methodFacts(intent.method) === undefined) ? "method" : "parameter";
 }
 
 /** Counts the trades among changes toward the total, after their sizes were read again; undefined without trades. */
@@ -242,13 +252,13 @@ function withTold(input: PolicyInput, jobs: readonly Job[], trades: CheckedTrade
 /** What a decision rests on at a moment. */
 interface AskedChange {
   readonly situation: Situation;
-  readonly isSizeUnknown?: boolean;
+  readonly unsized?: Unsized | undefined;
   readonly trades?: CheckedTrades | undefined;
 }
 
 function policyInput(
   ports: ConsentPorts,
-  { situation: { environment, connectionName, areChangesAllowed }, isSizeUnknown = false }: AskedChange,
+  { situation: { environment, connectionName, areChangesAllowed }, unsized }: AskedChange,
   jobs: readonly [Job, ...Job[]],
   describe: DescribeSeveral,
 ): PolicyInput {
@@ -268,7 +278,7 @@ function policyInput(
     areChangesAllowed,
     areCancels: jobs.every(({ checked }) => isCancel(checked.intent.method)),
     areCancelsAllowed: ports.allowance.cancelsUntilMs !== undefined,
-    isSizeUnknown,
+    unsized,
     settings: ports.settings(),
     isEarlierUnknown: jobs.some(({ isEarlierUnknown }) => isEarlierUnknown),
   };

@@ -238,6 +238,7 @@ const PROVES_NOTHING_SENT: Readonly<Record<Failure["kind"], boolean>> = {
   programEnded: false,
   // Of a call: it would have gone out on a link of its own, which was never there.
   cannotConnect: true,
+  notSubscribed: false,
   unreadableResult: false,
   exchange: false,
   bug: false,

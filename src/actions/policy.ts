@@ -7,7 +7,7 @@ import { aboutOf, channelMethod, whyNotSent } from "./changes/changes.ts";
 import type { Members } from "./changes/fields.ts";
 import { typedTextOf, type TypedText } from "./changes/typedText.ts";
 import { wishText, type Intent } from "./intent.ts";
-import type { Question } from "./question.ts";
+import type { Question, Unsized } from "./question.ts";
 import type { TradingSetting } from "./allowance.ts";
 
 /** The facts that decide whether an intent is sent, confirmed or refused. */
@@ -23,8 +23,8 @@ export interface PolicyInput {
   readonly areCancelsAllowed?: boolean;
   /** Whether it is made of cancels alone, of any number. */
   readonly areCancels?: boolean;
-  /** Whether nothing tells how large it is: then the connection's name is typed wherever it is sent. */
-  readonly isSizeUnknown?: boolean;
+  /** Why nothing tells how large it is: then the connection's name is typed wherever it is sent. */
+  readonly unsized?: Unsized | undefined;
   readonly settings: SafetySettings;
   /** Whether the outcome of an earlier write on the same object is unknown. */
   readonly isEarlierUnknown: boolean;
@@ -105,16 +105,16 @@ export function decide(input: PolicyInput): Decision {
 
 /** Returns the confirmation by the connection's name of a change of which nothing tells how large it is. */
 function unsizedQuestions(input: PolicyInput): readonly Question[] {
-  if (input.isSizeUnknown !== true) return [];
+  if (input.unsized === undefined) return [];
   const text = { text: input.connectionName, hint: l10n.t("the connection name") };
-  return [{ ...typed(input, text), isSizeUnknown: true }];
+  return [{ ...typed(input, text), unsized: input.unsized }];
 }
 
 /** Returns the confirmations by typing. A dialog comes first for what a prompt has no room for. */
 function typedQuestions(input: PolicyInput): readonly Question[] {
   const shown = hasRoom(input) ? [] : [modal(input)];
   // A count or an amount says nothing of a request that is not understood whole: its own confirmation follows.
-  return input.isSizeUnknown === true ? [modal(input)] : [...shown, typed(input)];
+  return input.unsized !== undefined ? [modal(input)] : [...shown, typed(input)];
 }
 
 /** Whether a prompt has room for the details. It has no button that shows a request, and few lines. */

@@ -12,9 +12,15 @@ export type Question = (ModalQuestion | TypedQuestion) & {
   readonly isOpening?: true;
   /** Whether it is about cancels alone. */
   readonly isForCancels?: true;
-  /** Whether nothing tells how large the change is, which is why a text has to be typed. */
-  readonly isSizeUnknown?: true;
+  /** Why nothing tells how large the change is, for which a text has to be typed; left out, its size is known. */
+  readonly unsized?: Unsized;
 };
+
+/**
+ * Why nothing tells how large a change is: its method is not known, or one of its parameters, or what its size in USD
+ * depends on.
+ */
+export type Unsized = "method" | "parameter" | "size";
 
 interface ModalQuestion {
   readonly kind: "modal";

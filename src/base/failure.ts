@@ -90,6 +90,8 @@ export type Failure =
   | { readonly kind: "programEnded" }
   /** The link could not be made. */
   | { readonly kind: "cannotConnect"; readonly trouble: LinkTrouble; readonly detail: string }
+  /** The exchange left a channel out of those that it accepted. A subscription changes nothing. */
+  | { readonly kind: "notSubscribed"; readonly channel: string }
   /** The response breaks the protocol or the method's result shape. */
   | { readonly kind: "unreadableResult"; readonly detail: string }
   /** The exchange responded with an error object. `message` is text from outside: show it through `plain.text()`. */

@@ -6,6 +6,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
+import { notSubscribedText } from "../present/text/failureText.ts";
 import { countText } from "../present/text/numbers.ts";
 import { channelOutcome, channelWish, payloadText } from "../requests/running/channels.ts";
 import { isOfOtherSubject, type ChannelState, type SessionState } from "../session/session.ts";
@@ -174,7 +175,7 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
     const failure = failureOf(channel, state);
     if (following.isBegun) {
       if (state.kind === "accepted") onNote(l10n.t("Subscribed to {0} again.", plain.name(channel)));
-      else if (failure?.kind === "refused") onNote(failure.reason);
+      else if (failure?.kind === "notSubscribed") onNote(notSubscribedText(channel));
     } else if (failure !== undefined) {
       following.settle(failure);
       release(following);
@@ -234,24 +235,15 @@ function endOf(state: SessionState, place: string): string | undefined {
   return isOfOtherSubject(state) ? l10n.t("{0} switched to another account.", place) : undefined;
 }
 
-/** Returns the failure of a channel; undefined if it is followed. */
+/** Returns the failure of a channel that was asked for; undefined if it is followed. */
 function failureOf(channel: string, state: ChannelState): Failure | undefined {
   switch (state.kind) {
     case "accepted":
       return undefined;
     case "lost":
-      return { kind: "notConnected" };
+      return { kind: "connectionLost", trouble: "other", detail: "" };
     case "refused":
-      return (
-        state.failure ?? {
-          kind: "refused",
-          reason: l10n.t(
-            "Not subscribed to {0}: {1}",
-            plain.name(channel),
-            l10n.t("the exchange didn't list it as an accepted channel."),
-          ),
-        }
-      );
+      return state.failure ?? { kind: "notSubscribed", channel };
   }
 }
 

@@ -177,7 +177,7 @@ function runHelp(): readonly string[] {
       "A request that creates or resets an API key is refused without --secret-file. The file is created before the request is sent, and only you can read it. The secret is in no other output.",
     ),
     l10n.t(
-      "Write requests are never sent twice. If an outcome is unknown, trading-rpc checks it with the exchange before it exits. Only the report is kept after the run.",
+      "Write requests are never sent twice. If an outcome is unknown, trading-rpc checks it with the exchange before it exits. If it stays unknown, the next run checks it first, and doesn't send the change again without a terminal. For that, changes are written to a folder that only you can read.",
     ),
     l10n.t(
       "A public/subscribe request receives channel events while other requests are sent, and continues after they finish. Each event is printed as a line, or with --format json as a JSON object before the report. A subscription ends with --events, --for, a public/unsubscribe request, or Ctrl+C, which is then not a failure. If something failed, it ends with the last request.",
@@ -186,8 +186,9 @@ function runHelp(): readonly string[] {
       "Ctrl+C stops sending and waits for pending responses, up to the time set by --timeout. Press Ctrl+C again to exit immediately.",
     ),
     "",
-    l10n.t("Exit codes"),
+    l10n.t("Exit codes (the first of 4, 5, 3, 1 that applies)"),
     ...exitLines(EXIT_CODES()),
+    `  ${l10n.t("Only 2 says that nothing was sent. Otherwise, the first line of the summary lists the changes that were made.")}`,
   ];
 }
 
@@ -249,13 +250,15 @@ function VARIABLES(): readonly (readonly [string, string])[] {
 
 function EXIT_CODES(): readonly (readonly [number, string])[] {
   return [
-    [EXIT.passed, l10n.t("everything passed")],
+    [EXIT.passed, l10n.t("everything passed, also what only reads proved")],
     [EXIT.failed, l10n.t("a request or an expectation failed, or the run was interrupted")],
     [
       EXIT.usage,
-      l10n.t("nothing was sent: usage error, unreadable or invalid file, variable without a value, or nothing to send"),
+      l10n.t(
+        "nothing was sent: usage error, file that can't be read or written, variable without a value, or nothing to send",
+      ),
     ],
-    [EXIT.refused, l10n.t("refused: write requests are not allowed, or not in this environment")],
+    [EXIT.refused, l10n.t("a request was refused here: not allowed, not in this environment, or not confirmed")],
     [EXIT.unknown, l10n.t("a write request was sent and its outcome is unknown")],
     [EXIT.noConnection, l10n.t("no connection, sign-in refused, or connection lost")],
   ];

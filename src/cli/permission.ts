@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { effectOf, isCancel, isTrade } from "../catalogue/index.ts";
+import { effectOf, isCancel, isTrade, type Effect } from "../catalogue/index.ts";
 import { channelMethod } from "../actions/changes/changes.ts";
 import type { FilePin } from "../requests/file/file.ts";
 import type { Environment } from "../state/records.ts";
@@ -36,11 +36,18 @@ export function writeRefusal(
   if (writes !== "production") return l10n.t("Write requests on production require --allow-writes prod.");
   if (pin.kind !== "only" || !pin.environments.includes("production"))
     return l10n.t("Write requests on production require a file whose $file.env includes prod.");
-  const isTyped = effect === "mass" || effect === "key" || effect === "money";
-  return isTyped && !isAttended
-    ? l10n.t("On production, this request requires a typed confirmation. Run it in a terminal.")
-    : undefined;
+  return isAttended ? undefined : TYPED[effect]?.();
 }
+
+/** Why a change on production needs a user, where its effect is confirmed by typing. */
+const TYPED: { readonly [E in Effect]?: () => string } = {
+  mass: () =>
+    l10n.t(
+      "On production, a change of many orders or quotes at once requires a typed confirmation. Run it in a terminal, or use --allow-cancels prod for a cancel.",
+    ),
+  key: () => l10n.t("On production, a change of API keys requires a typed confirmation. Run it in a terminal."),
+  money: () => l10n.t("On production, a transfer requires a typed confirmation. Run it in a terminal."),
+};
 
 /** Whether a request only cancels, and the run may cancel where it is sent. */
 export function isAllowedCancel(

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { Ask, AskCode, Question } from "../actions/question.ts";
+import type { Ask, AskCode, Question, Unsized } from "../actions/question.ts";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import type { RunWishes } from "./arguments.ts";
@@ -63,14 +63,26 @@ function unattendedText(question: Question): string {
     return l10n.t(
       "The outcome of an earlier attempt is unknown. The change may already have been made. Check it on the exchange, or confirm it in a terminal.",
     );
-  if (question.isSizeUnknown === true)
-    return l10n.t(
-      "The size of this request in USD is unknown, so it requires a typed confirmation. Remove what the method is not known to have, or run it in a terminal.",
-    );
+  if (question.unsized !== undefined) return UNSIZED[question.unsized]();
   return question.kind === "typed"
     ? l10n.t("This request requires a typed confirmation. Run it in a terminal.")
     : l10n.t("This request requires a confirmation. Run it in a terminal.");
 }
+
+const UNSIZED: Readonly<Record<Unsized, () => string>> = {
+  method: () =>
+    l10n.t(
+      "This method is not known, so nothing tells what it does or how large it is. It requires a typed confirmation. Run it in a terminal.",
+    ),
+  parameter: () =>
+    l10n.t(
+      "The method is not known to have one of these parameters, so nothing tells how large the request is. It requires a typed confirmation. Remove the parameter, or run it in a terminal.",
+    ),
+  size: () =>
+    l10n.t(
+      "The size of this request in USD can't be determined, so it can't be compared with --allow-trading. It requires a typed confirmation. Run it in a terminal.",
+    ),
+};
 
 /** Asks for one confirmation. No is the default: anything that is not typed exactly means no. */
 async function put(terminal: Terminal, question: Question): Promise<boolean> {

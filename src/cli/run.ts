@@ -1,7 +1,10 @@
+import * as l10n from "@vscode/l10n";
 import { effectOfCall } from "../actions/check.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { channelMethod } from "../actions/changes/changes.ts";
 import type { Clock } from "../base/clock.ts";
+import { plain } from "../base/plain.ts";
+import { isCancel } from "../catalogue/index.ts";
 import type { Times } from "../present/text/times.ts";
 import { environmentVariables } from "../requests/values/environmentFile.ts";
 import type { FileRequest } from "../requests/file/file.ts";
@@ -139,14 +142,16 @@ async function runFile(
 ): Promise<{ readonly steps: readonly StepReport[]; readonly isLinkLost: boolean }> {
   const { wishes, live, clock, stop, stopWaiting, onFile, onStep } = ports;
   const plan = planRun(loaded.file, wantedOf(wishes), results);
-  const mayWrite = refusalIn(loaded, ports);
+  const isRefused = refusalIn(loaded, ports);
   onFile(loaded);
+  let isDeclined = false;
   if (
-    live.environment === "production" &&
-    live.gate.changesAllowedUntilMs === undefined &&
-    plannedRequests(plan).some((request) => needsAllowChanges(request, ports) && mayWrite(request) === undefined)
+    isReadOnly(ports) &&
+    plannedRequests(plan).some((request) => needsAllowChanges(request, ports) && isRefused(request) === undefined)
   )
-    await ports.allowChanges();
+    isDeclined = !(await ports.allowChanges());
+  const mayWrite = (request: FileRequest): string | undefined =>
+    isRefused(request) ?? readOnlyRefusal(request, ports, isDeclined);
   const told = new Map<StepResult["step"], StepReport>();
   let isBehindFailure = false;
   const contextOf = (): StepContext => ({
@@ -222,6 +227,19 @@ function sequencePorts(
     stop,
     concurrency: wishes.concurrency,
   };
+}
+
+function isReadOnly({ live }: Pick<TerminalRunPorts, "live">): boolean {
+  return live.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
+}
+
+/** Returns a sentence if production takes no change now. Cancels are asked for all the same. */
+function readOnlyRefusal(request: FileRequest, ports: FilePorts, isDeclined: boolean): string | undefined {
+  if (!isReadOnly(ports) || !needsAllowChanges(request, ports) || isCancel(request.method ?? "")) return undefined;
+  const place = plain.text(ports.live.place);
+  return isDeclined
+    ? l10n.t("You didn't allow changes on {0}.", place)
+    : l10n.t("The time in which changes were allowed on {0} is over. Run the file again to allow them again.", place);
 }
 
 /** Whether a request is a change for which production has to be opened. Cancels that are allowed open it themselves. */

@@ -122,12 +122,13 @@ function provedReport(
 }
 
 /** Returns what a request has done, by its response and by what came after it. */
-function changeOf(
-  { run: { intent, outcome, effect } }: StepResult,
-  entry: ActivityEntry | undefined,
-): StepChange | undefined {
-  if (effect === "read" || channelMethod(intent.method) !== undefined) return undefined;
-  return CHANGE_OF_PROOF[provedOf({ outcome: entry?.outcome ?? outcome, verdicts: entry?.verdicts ?? [] })];
+function changeOf({ run }: StepResult, entry: ActivityEntry | undefined): StepChange | undefined {
+  if (!isChange(run)) return undefined;
+  return CHANGE_OF_PROOF[provedOf({ outcome: entry?.outcome ?? run.outcome, verdicts: entry?.verdicts ?? [] })];
+}
+
+function isChange({ effect, intent }: StepResult["run"]): boolean {
+  return effect !== "read" && channelMethod(intent.method) === undefined;
 }
 
 /** What is proved of a change: that it was made, something else or a part of it, that it was not, or nothing. */
@@ -179,18 +180,19 @@ export function isLinkFailure({ run: { outcome } }: StepResult): boolean {
 const LINK_FAILURES: readonly Failure["kind"][] = ["notConnected", "connectionLost", "cannotConnect"];
 
 function verdictOf(
-  { verdict, run: { outcome }, step: { request } }: StepResult,
+  { verdict, run, step: { request } }: StepResult,
   { refusalOf, isBehindFailure }: StepContext,
 ): StepVerdict {
+  const { outcome } = run;
   if (verdict === "passed" || verdict === "skipped") return verdict;
   if (outcome.kind === "unknown") return "unknown";
   if (outcome.kind !== "notSent") return "failed";
   const { kind } = outcome.failure;
   if (kind === "declined") return "refused";
   if (kind === "stopped" || (kind === "refused" && isBehindFailure)) return "notRun";
-  return kind === "refused" && (refusalOf(request) ?? sessionRefusal(request.method ?? "")) !== undefined
-    ? "refused"
-    : "failed";
+  if (kind !== "refused") return "failed";
+  const isRefused = (run.isSubmitted === true && isChange(run)) || refusalOf(request) !== undefined;
+  return isRefused || sessionRefusal(request.method ?? "") !== undefined ? "refused" : "failed";
 }
 
 /** Returns what the end of the program does to an order that was placed and has not ended. */

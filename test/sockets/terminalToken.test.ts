@@ -105,6 +105,7 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
           return await answer(question);
         },
       }),
+      createSystemClock(),
     );
     relay = await openRelay(desk.variables[TERMINAL_VARIABLES.socket] ?? "");
   });

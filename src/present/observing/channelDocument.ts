@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
+import { notSubscribedText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 
@@ -135,15 +136,7 @@ function stateWord({
 
 function noteLines({ channels, end }: ChannelSource): string[] {
   const refused = [...channels].flatMap(([channel, following]) =>
-    following.kind === "refused"
-      ? [
-          l10n.t(
-            "Not subscribed to {0}: {1}",
-            plain.name(channel),
-            following.reason ?? l10n.t("the exchange didn't list it as an accepted channel."),
-          ),
-        ]
-      : [],
+    following.kind === "refused" ? [notSubscribedText(channel, following.reason)] : [],
   );
   return [...(end === undefined ? [] : [plain.text(end)]), ...refused];
 }

@@ -115,6 +115,11 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
     const text = linkTroubleText(trouble, server, detailText(detail));
     return { happened: text.unmade, meaning: "", advice: text.advice };
   },
+  notSubscribed: ({ channel }) => ({
+    happened: notSubscribedText(channel),
+    meaning: "",
+    advice: l10n.t("Check the name of the channel."),
+  }),
   unreadableResult: ({ detail }, { effect, server }) =>
     sent(
       l10n.t("Couldn't parse the response from {0}: {1}.", server, detailText(detail)),
@@ -132,6 +137,15 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
       l10n.t("Please file an issue and attach the log (Show Log)."),
     ),
 };
+
+/** Returns the sentence on a channel that the exchange did not accept. */
+export function notSubscribedText(channel: string, reason?: string): string {
+  return l10n.t(
+    "Not subscribed to {0}: {1}",
+    plain.name(channel),
+    reason ?? l10n.t("the exchange didn't list it as an accepted channel."),
+  );
+}
 
 /** What happened and what to do, for each thing that may change before a request is sent. */
 const CHANGED: Readonly<Record<Changed, () => [happened: string, advice: string]>> = {

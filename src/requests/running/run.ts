@@ -56,6 +56,8 @@ export interface RunResult {
   readonly outcome: Outcome;
   /** The problems of the request, with their places in the file as it was. */
   readonly problems: readonly PlacedProblem[];
+  /** Whether it was handed to the gate, which then says why it was not sent. */
+  readonly isSubmitted?: true;
   /** Whether it was held back for its parameters alone and may be sent all the same. */
   readonly canSendAnyway: boolean;
   /**
@@ -90,6 +92,7 @@ export async function runRequest(file: RequestFile, request: FileRequest, ports:
   return {
     ...result,
     outcome,
+    isSubmitted: true,
     canSendAnyway: isHeldBack && result.effect === "read" && !sendAnyway,
     activityId: outcome.kind === "notSent" ? undefined : activityIdOf(intent, ports),
   };

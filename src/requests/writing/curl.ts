@@ -12,9 +12,6 @@ export interface CurlRequest {
   readonly form?: HttpForm;
 }
 
-/** The part of a command line that has the access token: a variable of the shell. */
-export const CURL_TOKEN = '-H "Authorization: Bearer $TOKEN"';
-
 /**
  * Returns a request as a command line for a POSIX shell. The token is the shell's variable `$TOKEN`: none of ours is
  * written anywhere. Throws `CallError` with `invalidParams` for what the form cannot carry.
@@ -25,12 +22,16 @@ export function curlText({ origin, basePath }: HttpServer, { method, paramsText,
     paramsText,
     text: wireText(1, method, paramsText),
   });
-  const needsToken = isPrivate(method) && methodFacts(method)?.effect !== "session";
   return [
     `curl -X ${verb} ${quoted(`${origin}${target}`)}`,
-    ...(needsToken ? [CURL_TOKEN] : []),
+    ...(carriesToken(method) ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `--data-raw ${quoted(body)}`]),
   ].join(" \\\n  ");
+}
+
+/** Whether a request carries the token of a session. */
+export function carriesToken(method: string): boolean {
+  return isPrivate(method) && methodFacts(method)?.effect !== "session";
 }
 
 /** Returns a text in single quotes, inside which nothing has a meaning but their end. */

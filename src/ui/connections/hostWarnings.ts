@@ -8,15 +8,17 @@ import { hostWarningTexts, runtimeWarningTexts } from "../../present/text/hostWa
 const READ_KEY = "tradingRpc.readHostWarnings";
 
 /**
- * Warns, once in a window, about variables, and a Node with known encryption errors, that weaken encryption. Call it
- * before a secret is read. Only this module looks at the environment, and it controls nothing.
+ * Warns, once in a window, about variables that weaken encryption. A Node with known encryption errors stands in the
+ * log alone. Call it before a secret is read. Only this module looks at the environment, and it controls nothing.
  */
 export function createHostWarnings(dialogs: Dialogs, log: Log, state: vscode.Memento): () => void {
   let isTold = false;
   return () => {
     if (isTold) return;
     isTold = true;
-    for (const text of [...hostWarningTexts(process.env), ...runtimeWarningTexts(process.versions.node)]) {
+    // VS Code brings its Node along, and no connection of ours depends on what is wrong with it.
+    for (const text of runtimeWarningTexts(process.versions.node)) log.warn(text);
+    for (const text of hostWarningTexts(process.env)) {
       log.warn(text);
       const never = async (): Promise<void> => await state.update(READ_KEY, [...read(state), text]);
       if (!read(state).includes(text))

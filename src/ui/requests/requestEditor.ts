@@ -5,7 +5,7 @@ import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { codeNotes } from "../../present/requests/placeholderWords.ts";
 import type { Times } from "../../present/text/times.ts";
-import { CURL_TOKEN, curlText } from "../../requests/writing/curl.ts";
+import { curlText, carriesToken } from "../../requests/writing/curl.ts";
 import { lastBefore } from "../../requests/file/cursor.ts";
 import { pythonText, typeScriptText } from "../../requests/writing/exportCode.ts";
 import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
@@ -133,18 +133,23 @@ export function createRequestEditor({
       } = await requestNow(uri);
       const form =
         transport === undefined || transport === "webSocket" || transport === "http" ? {} : { form: transport };
-      const text = curlText(server, { method, paramsText, ...form });
-      const told = text.includes(CURL_TOKEN)
+      const told = carriesToken(method)
         ? l10n.t("Copied as curl. The access token is read from the shell variable $TOKEN.")
         : l10n.t("Copied as curl.");
-      await copy(text, problems.length === 0 ? told : `${told} ${leftText(problems)}`, dialogs);
+      await copy(
+        curlText(server, { method, paramsText, ...form }),
+        problems.length === 0 ? told : `${told} ${leftText(problems)}`,
+        dialogs,
+      );
     },
     async copyAsCode(uri) {
       const { server, method, filled } = await requestNow(uri);
       const language = await askLanguage(dialogs);
       if (language === undefined) return;
       const text = language.write(server, { method, paramsText: filled.text, notes: codeNotes(filled, { times }) });
-      const told = l10n.t("Copied as {0}. Credentials are read from environment variables.", language.name);
+      const told = carriesToken(method)
+        ? l10n.t("Copied as {0}. Credentials are read from environment variables.", language.name)
+        : l10n.t("Copied as {0}.", language.name);
       await copy(text, filled.problems.length === 0 ? told : `${told} ${leftText(filled.problems)}`, dialogs);
     },
   };

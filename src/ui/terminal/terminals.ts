@@ -1,6 +1,7 @@
 import * as path from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { TERMINAL_VARIABLES } from "../../session/tokenRequest.ts";
 import { createLend, type LendPorts } from "./lending.ts";
@@ -17,6 +18,7 @@ export interface TerminalsPorts extends LendPorts {
   readonly programFolder: string;
   /** Whether terminals run on another computer than the extension. */
   readonly isElsewhere: boolean;
+  readonly clock: Pick<Clock, "after">;
 }
 
 /**
@@ -45,7 +47,7 @@ export function createTerminals(ports: TerminalsPorts): Terminals {
             "Terminals of this window run on another computer. Install Trading RPC there to use its terminal profile.",
           ),
         );
-      const desk = await openTokenDesk(createLend(ports));
+      const desk = await openTokenDesk(createLend(ports), ports.clock);
       desks.set(desk.key, desk);
       return new vscode.TerminalProfile({
         name: "Trading RPC",

@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import * as net from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
+import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { TERMINAL_VARIABLES } from "../../session/tokenRequest.ts";
 import type { Lend } from "./lending.ts";
@@ -20,7 +21,7 @@ export interface TokenDesk extends Disposable {
  * Opens the socket: in a new folder that only this user can enter; on Windows, a pipe whose name can't be guessed.
  * Rejects where the system does not let it listen.
  */
-export async function openTokenDesk(lend: Lend): Promise<TokenDesk> {
+export async function openTokenDesk(lend: Lend, clock: Pick<Clock, "after">): Promise<TokenDesk> {
   const key = crypto.randomBytes(32).toString("hex");
   const folder = process.platform === "win32" ? undefined : fs.mkdtempSync(path.join(os.tmpdir(), "trading-rpc-"));
   const address =
@@ -34,6 +35,7 @@ export async function openTokenDesk(lend: Lend): Promise<TokenDesk> {
       key,
       nonce: crypto.randomBytes(32).toString("hex"),
       lend,
+      clock,
       say: (line) => void socket.write(line),
       hangUp: () => socket.destroySoon(),
     });

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { Clock } from "../../base/clock.ts";
 import { toFailure } from "../../base/failure.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import { createLineReader, isProof, lineOf, readTokenRequest, type TokenRequest } from "../../session/tokenRequest.ts";
@@ -19,12 +20,16 @@ export interface VisitPorts {
   readonly nonce: string;
   readonly lend: Lend;
   readonly say: (line: string) => void;
+  readonly clock: Pick<Clock, "after">;
   /** Closes the socket after what was said. */
   readonly hangUp: () => void;
 }
 
+/** The longest time in which a program has to ask, in ms: it knows at once what it wants. */
+const PATIENCE_MS = 10_000;
+
 /** Begins a visit. It has one request, and gets one response. */
-export function openVisit({ key, nonce, lend, say, hangUp }: VisitPorts): Visit {
+export function openVisit({ key, nonce, lend, say, clock, hangUp }: VisitPorts): Visit {
   const reader = createLineReader();
   const ending = new AbortController();
   let isNonceUsed = false;
@@ -43,7 +48,9 @@ export function openVisit({ key, nonce, lend, say, hangUp }: VisitPorts): Visit 
       refuse(linkFailureText(toFailure(thrown)));
     }
   };
+  const patience = clock.after(PATIENCE_MS, () => refuse(l10n.t("The request didn't come in time.")));
   const takeLine = (line: string): void => {
+    patience.dispose();
     const request = readTokenRequest(line);
     if (request === undefined) refuse(l10n.t("The request can't be read."));
     else if (isNonceUsed || !isProof(request.proof, key, nonce))
@@ -61,6 +68,7 @@ export function openVisit({ key, nonce, lend, say, hangUp }: VisitPorts): Visit 
       else for (const line of lines) takeLine(line);
     },
     end() {
+      patience.dispose();
       ending.abort();
       void loan?.end();
     },

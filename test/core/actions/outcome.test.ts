@@ -49,6 +49,7 @@ const FAILURES: {
   connectionLost: [[{ kind: "connectionLost", trouble: "silent", detail: "" }, "failed", "unknown"]],
   programEnded: [[{ kind: "programEnded" }, "failed", "unknown"]],
   cannotConnect: [[{ kind: "cannotConnect", trouble: "dns", detail: "" }, "notSent", "notSent"]],
+  notSubscribed: [[{ kind: "notSubscribed", channel: "x" }, "failed", "unknown"]],
   unreadableResult: [[{ kind: "unreadableResult", detail: "" }, "failed", "unknown"]],
   exchange: [[exchangeFailure(10004), "failed", "unknown"]],
   bug: [[{ kind: "bug", detail: "" }, "failed", "unknown"]],

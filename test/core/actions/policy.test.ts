@@ -147,9 +147,9 @@ describe("a change of which nothing tells the size", () => {
     ["a write on read-only production", { effect: "write", environment: "production" }, "refuse"],
   ] as const)
     test(`${name}: ${expected}`, () => {
-      const decision = decide(input({ isSizeUnknown: true, ...change }));
+      const decision = decide(input({ unsized: "parameter", ...change }));
       assert.equal(summary(decision), expected);
-      if (decision.kind === "ask") assert.equal(decision.questions.at(-1)?.isSizeUnknown, true);
+      if (decision.kind === "ask") assert.equal(decision.questions.at(-1)?.unsized, "parameter");
     });
 });
 

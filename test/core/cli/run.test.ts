@@ -239,7 +239,7 @@ describe("what a run may change", () => {
       "named, a mass cancel without a terminal",
       { environment: "production", writes: "production", pin: pinned },
       "private/cancel_all",
-      /requires a typed confirmation/,
+      /a change of many orders or quotes at once requires a typed confirmation.*--allow-cancels prod/,
     ],
     [
       "cancels alone, a mass cancel on production without a terminal and a pin",
@@ -263,13 +263,13 @@ describe("what a run may change", () => {
       "named, a key without a terminal",
       { environment: "production", writes: "production", pin: pinned },
       "private/edit_api_key",
-      /requires a typed confirmation/,
+      /a change of API keys requires a typed/,
     ],
     [
       "named, money without a terminal",
       { environment: "production", writes: "production", pin: pinned },
       "private/withdraw",
-      /requires a typed confirmation/,
+      /a transfer requires a typed/,
     ],
     [
       "named, a mass cancel at a terminal",
@@ -381,15 +381,20 @@ describe("questions at a terminal", () => {
     typed: "This request requires a typed confirmation. Run it in a terminal.",
     repetition:
       "The outcome of an earlier attempt is unknown. The change may already have been made. Check it on the exchange, or confirm it in a terminal.",
-    unsized:
-      "The size of this request in USD is unknown, so it requires a typed confirmation. Remove what the method is not known to have, or run it in a terminal.",
+    method:
+      "This method is not known, so nothing tells what it does or how large it is. It requires a typed confirmation. Run it in a terminal.",
+    parameter:
+      "The method is not known to have one of these parameters, so nothing tells how large the request is. It requires a typed confirmation. Remove the parameter, or run it in a terminal.",
+    size: "The size of this request in USD can't be determined, so it can't be compared with --allow-trading. It requires a typed confirmation. Run it in a terminal.",
   } as const;
   for (const [name, line, question, expected] of [
     ["a button, after --allow-writes", "--allow-writes", MODAL, true],
     ["a button, without it", "", MODAL, UNATTENDED.button],
     ["a text to be typed, after --allow-writes", "--allow-writes", TYPED, UNATTENDED.typed],
     ["a repetition, after --allow-writes", "--allow-writes", { ...MODAL, isRepetition: true }, UNATTENDED.repetition],
-    ["an unknown size, after --allow-writes", "--allow-writes", { ...TYPED, isSizeUnknown: true }, UNATTENDED.unsized],
+    ["an unknown method, after --allow-writes", "--allow-writes", { ...TYPED, unsized: "method" }, UNATTENDED.method],
+    ["an unknown parameter", "--allow-writes", { ...TYPED, unsized: "parameter" }, UNATTENDED.parameter],
+    ["an unknown size", "--allow-writes", { ...TYPED, unsized: "size" }, UNATTENDED.size],
     ["a change that is no cancel, after --allow-cancels", "--allow-cancels", MODAL, UNATTENDED.button],
     ["a cancel, after --allow-cancels", "--allow-cancels", { ...MODAL, isForCancels: true }, true],
     ["a mass cancel, after --allow-cancels", "--allow-cancels", { ...TYPED, isForCancels: true }, true],
@@ -776,9 +781,42 @@ describe("a run of files", () => {
         exitCodeOf(verdicts as StepVerdict[], { isStopped: false, isLinkLost: false, allowsNothing: false }),
         frames === 0 ? 3 : 0,
       );
-      if (frames === 0) assert.match(played.told.at(-1)?.sentence ?? "", /^The size of this request in USD is unknown/);
+      if (frames === 0)
+        assert.match(played.told.at(-1)?.sentence ?? "", /^The method is not known to have one of these parameters/);
       world.live.dispose();
     });
+
+  test("an order above --allow-trading is refused here, with its own sentence", async () => {
+    const line = "run x --env test --allow-writes --allow-trading 100";
+    const { ask } = createTerminalQuestions(NO_USER, (question) => isConfirmedBy(wishesOf(line), question));
+    const world = createWorld({ declared: "test", answer: ask, largestOrderUsd: 100, totalUsd: 100 });
+    await world.connect();
+    const text =
+      '{ "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "amount": 200, "type": "market" } }';
+    const played = await play(world, await loaded({ "/work/a.rpc.json": text }, "a.rpc.json"), line);
+    assert.deepEqual([verdictsOf(played), world.frames("private/buy")], [["refused"], []]);
+    assert.match(played.told[0]?.sentence ?? "", /200 USD.*100 USD/);
+    world.live.dispose();
+  });
+
+  test("a no to changes on production is a refusal, and a cancel is asked for all the same", async () => {
+    const world = createWorld({
+      declared: "production",
+      answer: ({ message }) => !message.startsWith("Allow changes"),
+    });
+    await world.connect();
+    const orderId = world.exchange.control.openOrders()[0]?.order_id ?? "";
+    const mmp =
+      '{ "method": "private/set_mmp_config", "params": { "index_name": "btc_usd", "interval": 0, "frozen_time": 0 } }';
+    const files = await loaded(
+      { "/work/1.rpc.json": `[${CANCEL(orderId, '"$file": { "env": ["prod"] },')}, ${mmp}]` },
+      "1.rpc.json",
+    );
+    const played = await play(world, files, "run x --env prod --allow-writes prod", { isAttended: true });
+    assert.deepEqual(verdictsOf(played), ["passed", "refused"]);
+    assert.equal(played.told.at(-1)?.sentence, `You didn't allow changes on ${world.live.place}.`);
+    assert.equal(world.frames("private/set_mmp_config").length, 0);
+  });
 
   test("without a terminal, --allow-cancels prod cancels orders, all of them too, and nothing else", async () => {
     const line = "run x --env prod --allow-cancels prod";
@@ -951,6 +989,10 @@ describe("channels that a run follows", () => {
     assert.deepEqual(
       [refused.isOver, verdictsOf(await refused.ended), isFollowed(refused.world)],
       [true, ["failed"], false],
+    );
+    assert.equal(
+      (await refused.ended).files[0]?.steps[0]?.sentence.replace(/^.*(?=Not subscribed)/, ""),
+      "Not subscribed to no.such.channel: the exchange didn't list it as an accepted channel. Check the name of the channel.",
     );
     const none = await following('{ "method": "public/subscribe", "params": { "channels": [] } }');
     assert.deepEqual(verdictsOf(await none.ended), ["failed"]);

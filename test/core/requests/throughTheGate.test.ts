@@ -58,7 +58,7 @@ describe("a request file and the real gate", () => {
         kind: "typed",
         message: `Type main (the connection name) to confirm: Send private/new_one ${params} on TESTNET main. From a.rpc.json.`,
         expected: "main",
-        isSizeUnknown: true,
+        unsized: "method",
       },
     ]);
     assert.equal(result.outcome.kind, "confirmed");

@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import path from "node:path";
 import { describe } from "vitest";
 import { openDesk } from "../desk.mjs";
 import { root, until } from "../process.mjs";
@@ -29,7 +30,11 @@ describe("a run in the terminal", () => {
     await workbench.command("Terminal: Create New Terminal in Editor Area");
     const rows = page.locator(".terminal-wrapper.active .xterm-rows");
     await rows.getByText("$").first().waitFor({ timeout: 120_000 });
-    await page.keyboard.type("npx . run examples/03* examples/06* examples/07* --env sim\n");
+    fs.writeFileSync(
+      path.join(desk.folder, "fails.rpc.json"),
+      '{ "method": "public/get_time", "$run": { "name": "time", "expect": { "result": 1 } } }\n',
+    );
+    await page.keyboard.type(`npx . run examples/06* examples/07* '${desk.folder}/fails.rpc.json' --env sim\n`);
     const text = await until(
       async () => {
         const shown = (await rows.innerText()).replaceAll("\u00a0", " ");
@@ -37,12 +42,13 @@ describe("a run in the terminal", () => {
       },
       { what: "the end of the run", timeoutMs: 120_000 },
     );
-    assert.match(text, /6 passed, 1 failed, 1 refused, 1 not run in .* \(exit code 3\)/);
+    assert.match(text, /No changes were made\.\s+5 passed, 1 failed, 1 refused in .* \(exit code 3\)/);
     assert.match(
       text,
       /examples\/07-expectations\.rpc\.json · SIMULATOR\n\s+✓ {2}tape {2}public\/get_last_trades_by_instrument/,
     );
-    assert.match(text, /✗ {2}private\/get_order_state {2}failed/);
+    assert.match(text, /✗ {2}time {2}public\/get_time {2}failed/);
+    assert.match(text.replaceAll("\n", ""), /fails\.rpc\.json:1:\d+ +result: expected 1, got \d+/);
     assert.match(text, /⊘ {2}cancelled {2}private\/cancel {2}refused/);
     await workbench.shot("terminal-run");
   });

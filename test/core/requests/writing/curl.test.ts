@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "vitest";
 import { toFailure } from "../../../../src/base/failure.ts";
-import { CURL_TOKEN, curlText } from "../../../../src/requests/writing/curl.ts";
+import { carriesToken, curlText } from "../../../../src/requests/writing/curl.ts";
 
 const SERVER = { origin: "https://test.example", basePath: "/api/v2" };
 
@@ -33,9 +33,14 @@ curl -X GET 'https://test.example/api/v2/private/get_mmp_config' \\
 });
 
 test("only a command line of a private method has the variable of the token, of which the message tells", () => {
-  assert.ok(curlText(SERVER, { method: "private/cancel", paramsText: "{}" }).includes(CURL_TOKEN));
-  for (const method of ["public/get_time", "public/auth"])
-    assert.ok(!curlText(SERVER, { method, paramsText: "{}" }).includes("$TOKEN"), method);
+  for (const [method, expected] of [
+    ["private/cancel", true],
+    ["public/get_time", false],
+    ["public/auth", false],
+  ] as const) {
+    assert.equal(curlText(SERVER, { method, paramsText: "{}" }).includes("$TOKEN"), expected, method);
+    assert.equal(carriesToken(method), expected, method);
+  }
 });
 
 test("nothing in a text gets out of its quotes", ({ skip }) => {

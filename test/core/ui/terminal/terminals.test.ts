@@ -4,6 +4,7 @@ import * as os from "node:os";
 import { describe, test } from "vitest";
 import { TERMINAL_VARIABLES } from "../../../../src/session/tokenRequest.ts";
 import type { Terminals } from "../../../../src/ui/terminal/terminals.ts";
+import { createFakeClock } from "../../../fakeClock.ts";
 import { useEditor } from "../editorStandIn.ts";
 
 /* The profile of a terminal: whom it is for, what its environment has, and what is left when it is closed. */
@@ -43,6 +44,7 @@ describe("the terminal profile", () => {
       settings: { safety: () => ({ allowTrading: "ask" }) },
       programFolder: "/extension/bin",
       isElsewhere,
+      clock: createFakeClock(),
       connections: { list: [] },
       liveConnections: {
         find: () => undefined,

@@ -11,6 +11,7 @@ import {
   type TokenRequest,
 } from "../../../../src/session/tokenRequest.ts";
 import type { Loan } from "../../../../src/ui/terminal/lending.ts";
+import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { openVisit, type Visit } from "../../../../src/ui/terminal/visit.ts";
 
 /* The conversation on the socket of a terminal: texts in, texts out. */
@@ -30,6 +31,7 @@ interface Heard {
   readonly visit: Visit;
   /** What was said, then what happened, in order. */
   readonly said: readonly string[];
+  readonly clock: FakeClock;
   readonly requests: readonly TokenRequest[];
   readonly settle: () => Promise<void>;
   /** Lets the user agree, where the loan waits. */
@@ -52,9 +54,11 @@ function hear(outcome: "lent" | "waits" | CallError = "lent"): Heard {
       await Promise.resolve();
     },
   };
+  const clock = createFakeClock();
   const visit = openVisit({
     key: KEY,
     nonce: NONCE,
+    clock,
     lend: async (request) => {
       requests.push(request);
       if (outcome === "waits") await consent;
@@ -68,7 +72,7 @@ function hear(outcome: "lent" | "waits" | CallError = "lent"): Heard {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-  return { visit, said, requests, settle, agree: () => agree() };
+  return { visit, said, clock, requests, settle, agree: () => agree() };
 }
 
 const HELLO = `{"nonce":"${NONCE}"}`;
@@ -85,6 +89,21 @@ describe("a program at the socket of a terminal", () => {
     assert.deepEqual(requests, [{ ...REQUEST, proof: proofOf(KEY, NONCE) }]);
     visit.end();
     assert.deepEqual(said.slice(2), ["the token is ended"]);
+  });
+
+  test("that asks for nothing is not waited for, and one that has a token is", async () => {
+    const silent = hear();
+    silent.visit.take(ASKED.slice(0, 30));
+    await silent.clock.advance(10_000);
+    assert.deepEqual(silent.said, [HELLO, '{"refused":"The request didn\'t come in time."}', "hung up"]);
+    const asking = hear("waits");
+    asking.visit.take(ASKED);
+    await asking.clock.advance(3_600_000);
+    asking.agree();
+    await asking.settle();
+    await asking.clock.advance(3_600_000);
+    assert.deepEqual(asking.said, [HELLO, TOKEN]);
+    asking.visit.end();
   });
 
   test("the same request again gets nothing, in the same visit or another one", async () => {
@@ -158,6 +177,7 @@ function openVisitWith(nonce: string): { readonly take: Visit["take"]; readonly 
   const visit = openVisit({
     key: KEY,
     nonce,
+    clock: createFakeClock(),
     lend: async () => await Promise.reject(new CallError({ kind: "refused", reason: "no token is lent" })),
     say: (line) => void said.push(line.trimEnd()),
     hangUp: () => void said.push("hung up"),
