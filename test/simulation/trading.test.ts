@@ -269,8 +269,9 @@ if (replay !== undefined) {
 
     test("an order is found on pages of a row, and is not missing because a page is short", async () => {
       for (const hasContinuation of [true, false]) {
-        const steps: TradingStep[] = [habits({ pageRows: 1, hasContinuation }), wait(1000)];
-        steps.push({ do: "fault", fault: { method: "private/buy", response: "none" } }, plain, wait(200));
+        const steps: TradingStep[] = [habits({ pageRows: 1, hasContinuation }), everything, wait(5000)];
+        steps.push({ do: "fault", fault: { method: "private/buy", response: "none" } }, plain, wait(1000));
+        steps.push({ do: "cancelByOther", pick: 0 });
         for (let trades = 0; trades < 3; trades++) steps.push({ ...sent, terms: "market", lots: 1 }, wait(200));
         const { counts } = await play({ steps: [...steps, { do: "cut" }, wait(20_000)] });
         assert.equal(counts.get("place unknown, then applied"), 1, tableOf(counts));
