@@ -127,6 +127,7 @@ async function giveConsent(
   signals: StopSignals,
 ): Promise<Consent> {
   const spentMs = stopwatch(ports.clock);
+  const startedMs = ports.clock.monotonicMs();
   const taken = await takeCounted(ports, jobs, { situation, trades }, signals);
   if (taken !== undefined && "kind" in taken) return refused(taken);
   const settle: GivenConsent["settle"] = (checked, outcome) => taken?.settle(checked, outcome);
@@ -138,7 +139,9 @@ async function giveConsent(
     for (const { checked } of jobs) settle(checked, { kind: "notSent", failure });
     return refused(failure);
   }
-  return { kind: "given", ...confirmed, situation: now, spentMs: spentMs(), settle };
+  const readingMs = ports.clock.monotonicMs() - startedMs;
+  const stamp: Stamp = (checked) => confirmed.stamp(checked, readingMs);
+  return { kind: "given", ...confirmed, stamp, situation: now, spentMs: spentMs(), settle };
 }
 
 /** Whether a submit was stopped. */

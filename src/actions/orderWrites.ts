@@ -18,10 +18,10 @@ import type { Routes } from "./route.ts";
 /* What writes of orders have beyond other changes: deadlines in the exchange's time, and the read after an edit. */
 
 /**
- * Adds to a change what it carries from the moment in which it is let in. `spentMs`: the time since its confirmation
- * that counts toward it.
+ * Adds to a change what it carries from the moment in which it is let in. `spentMs`: the time on the monotonic clock
+ * since its confirmation that counts toward it (default: none).
  */
-export type Stamp = (checked: CheckedIntent, spentMs: number) => CheckedIntent;
+export type Stamp = (checked: CheckedIntent, spentMs?: number) => CheckedIntent;
 
 export interface DeadlinePorts {
   readonly routes: Pick<Routes, "call">;
@@ -49,7 +49,7 @@ export async function readDeadlines(
   if (typeof result !== "number" || !Number.isSafeInteger(result))
     throw refused(l10n.t("The exchange's time couldn't be read. Try again."));
   const readAtMs = clock.monotonicMs();
-  return (checked, spentMs) => withDeadline(checked, result + clock.monotonicMs() - readAtMs - spentMs);
+  return (checked, spentMs = 0) => withDeadline(checked, result + clock.monotonicMs() - readAtMs - spentMs);
 }
 
 function withDeadline(checked: CheckedIntent, nowMs: number): CheckedIntent {

@@ -1,5 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
+import { plain } from "../base/plain.ts";
 import { provesRefusal, type JudgedCall } from "../catalogue/errorCodes.ts";
 import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
 import { isChallenge } from "../catalogue/keyResponses.ts";
@@ -348,18 +350,33 @@ function outcomeOfChange(effect: Effect, response: MaskedResponse, { params = {}
     return outcomeOfOddResponse(response, l10n.t("the response is for a different object"), effect);
   const unproved = unprovedField(asked, object);
   if (unproved !== undefined) return outcomeOfOddResponse(response, l10n.t("{0} is missing", unproved), effect);
-  const state = differenceText(asked, presentFields(object, asked));
+  const state = [differenceText(asked, presentFields(object, asked)), endedQuoteText(response.method, object)]
+    .filter((text) => text !== "")
+    .join(", ");
   return state === "" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
+}
+
+/** Returns in words that a quote is not open although it was just placed or edited; empty for anything else. */
+function endedQuoteText(method: string, { quote_state: state = "open" }: Batch): string {
+  const isOver = aboutOf(method) === "newQuote" && state !== "open" && state !== "filled";
+  return isOver ? l10n.t("{0} is {1}", "quote_state", plain.name(String(state))) : "";
 }
 
 /** Returns the named key or limits, or the key that was made, as the response has them. */
 function objectMeant(method: string, result: unknown, params: Readonly<Record<string, unknown>>): Batch | undefined {
   if (aboutOf(method) === "newKey") return result as Batch;
+  if (aboutOf(method) === "newQuote") {
+    const quote = (isObject(result) ? result : {}) as Batch;
+    const isOther = QUOTE_IDS.some((name) => params[name] !== undefined && params[name] !== quote[name]);
+    return isOther || typeof quote["block_rfq_quote_id"] !== "number" ? undefined : quote;
+  }
   if ("id" in params) return (result as Batch)["id"] === params["id"] ? (result as Batch) : undefined;
   const isMeant = (config: Batch): boolean =>
     config["index_name"] === params["index_name"] && (config["mmp_group"] ?? "") === (params["mmp_group"] ?? "");
   return ([result].flat() as readonly Batch[]).find(isMeant);
 }
+
+const QUOTE_IDS = ["block_rfq_quote_id", "block_rfq_id"] as const;
 
 /** A part of a detailed response, in any of the forms that were seen or documented. */
 type Batch = Readonly<Record<string, unknown>>;

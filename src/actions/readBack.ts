@@ -93,7 +93,10 @@ async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcil
   }
 }
 
-/** Looks now and then, after "as before", whether the change took effect late after all. Until then it is unknown. */
+/**
+ * Looks now and then, after "as before", whether the change took effect late after all, or can't any more. Until then
+ * it is unknown.
+ */
 async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask, isFinal: boolean): Promise<void> {
   for (const pauseMs of WATCH_PAUSES_MS) {
     await pause(ports.clock, pauseMs, task.signal);
@@ -101,7 +104,9 @@ async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcile
     if (troubleOf(ports.session.state, task.identity) !== undefined) continue;
     const askedAtMs = ports.clock.now();
     const shown = await read(ports, readBack, task);
-    if (shown === undefined || isUnchanged(shown) || shown.kind === "barred" || isAborted(task.signal)) continue;
+    if (shown === undefined || shown.kind === "barred" || isAborted(task.signal)) continue;
+    // Over a new link it may have become certain that it can't come any more.
+    if (isUnchanged(shown) && (isFinal || shown.kind !== "never")) continue;
     task.onVerdict(verdictOf(shown, askedAtMs, true));
     return;
   }

@@ -119,7 +119,7 @@ export function openSendWindow(ports: SendWindowPorts): SendWindow {
     pass() {
       look();
       // Timers stand still while the computer sleeps, and come late when it is busy.
-      if (spentMs() > withinMs) close(tooLate(wait, ports));
+      if (ports.spentMs + spentMs() > SEND_WITHIN_MS) close(tooLate(wait, ports));
       if (failure !== undefined) throw new CallError(failure);
       isSent = true;
       endWait();

@@ -209,7 +209,7 @@ async function carryOut(
   try {
     const obstacle = obstacleAfterConsent(given, job.checked.intent, options);
     if (obstacle !== undefined) return await stop(obstacle);
-    const checked = given.stamp(job.checked, given.spentMs);
+    const checked = given.stamp(job.checked);
     if (checked !== job.checked) ports.activity.update(entry.id, { intent: checked.intent });
     const isSeen = ports.isSeen?.(checked) === true;
     const written = journalIntent(

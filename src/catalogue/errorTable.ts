@@ -304,7 +304,10 @@ const ERRORS: Readonly<Record<string, readonly [Proof, () => string]>> = {
   ],
   "11060 not_supported_for_coinbase_routed_spot": [
     SPOT_REFUSED,
-    () => l10n.t("Not available for spot that is routed to another exchange."),
+    () =>
+      l10n.t(
+        "The order type, time in force, trigger, block trade, or trade data is not available for spot that is routed to another exchange.",
+      ),
   ],
   "11090 invalid_addr": [WALLET_REFUSED, () => l10n.t("Address is invalid.")],
   "11091 invalid_transfer_address": [WALLET_REFUSED, () => l10n.t("Transfer address is invalid.")],

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import fc from "fast-check";
+import { ERROR_ROWS } from "../../src/catalogue/errorTable.ts";
 import type { Fault } from "../../src/simulator/wire/faults.ts";
 import { rounds } from "../rounds.mjs";
 import { testInFull } from "../sizes.ts";
+import type { Habits, Untruth } from "./trading/middle.ts";
 import { playTradingSchedule, type PlayedTrading } from "./trading/play.ts";
 import {
   describeTradingSchedule,
@@ -16,12 +18,14 @@ import {
 /*
  * Orders that are placed, edited, closed, and cancelled by the commands, while a bot and the market trade and links,
  * responses, and tokens are lost (test/simulation/trading): no order twice, none without a label or a deadline, none
- * without a confirmation, and nothing is said that is not true.
+ * without a confirmation, and nothing is said that is not true. Orders of request files come in, too, and a server that
+ * answers with every error of the table, changes single terms, caps pages, and lets responses overtake each other: each
+ * changed term is told, nothing stays unknown that reading proves, and nothing is over the limits of trading.
  *
  * A failure prints its seed and path. RPC_TRADING=seed,path runs that again, and alone.
  */
 
-const SCHEDULES = rounds({ short: 20, full: 150, long: 10_000 });
+const SCHEDULES = rounds({ short: 20, full: 300, long: 10_000 });
 /** Fresh ones each day; the same ones all day, so that a failure stays where it is. */
 const SEED = Math.floor(Date.now() / 86_400_000);
 const replay = process.env["RPC_TRADING"];
@@ -129,7 +133,7 @@ if (replay !== undefined) {
 
     test("an edit isn't sent where a list that was read during its confirmation no longer has the order", async () => {
       const { counts } = await play({
-        seed: 1_043_551_348,
+        seed: 8,
         environment: "production",
         steps: [
           { do: "botPlaces", pick: 0, label: "desk" },
@@ -177,6 +181,134 @@ if (replay !== undefined) {
     });
   });
 
+  describe("a server that answers otherwise, in single schedules", () => {
+    const yes: Answer = { isYes: true, thinkMs: 0 };
+    const wait = (ms: number): TradingStep => ({ do: "wait", ms });
+    const habits = (how: Partial<Habits>): TradingStep => ({
+      do: "habits",
+      habits: { hasContinuation: true, hasBook: false, heldMs: 0, ...how },
+    });
+    const untruth = (each: Untruth): TradingStep => ({ do: "untruth", untruth: each });
+    const sent = {
+      do: "send",
+      pick: 0,
+      side: "buy",
+      lots: 40,
+      hasLabel: true,
+      hasDeadline: true,
+      answer: yes,
+    } as const;
+    const plain: TradingStep = { ...sent, terms: "plain" };
+    const edit: TradingStep = { do: "edit", pick: 0, what: "price", by: 3, answer: yes };
+    const everything: TradingStep = { do: "cancelEverything", answer: yes };
+    /** Rows of the table, and one more than it has. */
+    const rows = Array.from({ length: ERROR_ROWS.length + 1 }, (_row, index) => index);
+    const everyNth = rounds({ short: 9, full: 1, long: 1 });
+    const chosen = rows.filter((index) => index % everyNth === 0);
+    const AT_ONCE = 15;
+
+    test("each error of the table answers an order, and what is said of the order is what became of it", async () => {
+      for (let first = 0; first < chosen.length; first += AT_ONCE) {
+        const steps = chosen.slice(first, first + AT_ONCE).flatMap((row): readonly TradingStep[] => {
+          const error = { kind: "error", method: "private/buy", row, isWithoutId: false } as const;
+          const done = row % 2 === 0 ? "whole" : "not";
+          return [untruth({ ...error, done }), plain, wait(1500)];
+        });
+        await play({ seed: first + 1, steps: [habits({}), ...steps] });
+      }
+    });
+
+    test("errors answer an edit and a cancel of everything, of which half is done", async () => {
+      const steps = chosen
+        .slice(0, 5 * AT_ONCE)
+        .flatMap((row, index): readonly TradingStep[] => [
+          ...(index % AT_ONCE === 0 ? [plain, wait(1500)] : []),
+          untruth({ kind: "error", method: "private/edit", row, done: "whole", isWithoutId: false }),
+          ...[edit, wait(1500)],
+          ...(index % AT_ONCE === AT_ONCE - 1
+            ? [
+                untruth({ kind: "error", method: "private/cancel_all", row, done: "part", isWithoutId: false }),
+                everything,
+              ]
+            : []),
+          wait(1500),
+        ]);
+      await play({ steps: [habits({}), ...steps] });
+    });
+
+    test("an error that names no request says nothing of an order that is under way", async () => {
+      for (const code of [-32600, 10_028, 11_051]) {
+        const row = ERROR_ROWS.findIndex((each) => each.code === code);
+        const error = { kind: "error", method: "private/buy", row, isWithoutId: true } as const;
+        for (const [done, said] of [
+          ["whole", "applied"],
+          ["not", "notApplied"],
+        ] as const) {
+          const { counts } = await play({ steps: [habits({}), untruth({ ...error, done }), plain, wait(3000)] });
+          assert.equal(counts.get(`place unknown, then ${said}`), 1, tableOf(counts));
+        }
+      }
+    });
+
+    test("each term of an order that is not as asked is told: in the response, and where that is lost", async () => {
+      for (const how of ["kept", "lost"] as const) {
+        const counts = new Map<string, number>();
+        for (const terms of ["plain", "stop", "iceberg", "market"] as const) {
+          const steps = Array.from({ length: 12 }, (_each, term): readonly TradingStep[] => [
+            untruth({ kind: "term", method: "private/buy", term, how }),
+            { ...sent, terms },
+            wait(2000),
+          ]);
+          const played = await play({ steps: [habits({}), ...steps.flat()] });
+          for (const [what, times] of played.counts) counts.set(what, (counts.get(what) ?? 0) + times);
+        }
+        const missing = CHANGED_TERMS.filter((term) => !counts.has(`term ${term} ${how}`));
+        assert.deepEqual(missing, [], tableOf(counts));
+      }
+    });
+
+    test("an order is found on pages of a row, and is not missing because a page is short", async () => {
+      for (const hasContinuation of [true, false]) {
+        const steps: TradingStep[] = [habits({ pageRows: 1, hasContinuation }), everything, wait(5000)];
+        steps.push({ do: "fault", fault: { method: "private/buy", response: "none" } }, plain, wait(1000));
+        steps.push({ do: "cancelByOther", pick: 0 });
+        for (let trades = 0; trades < 3; trades++) steps.push({ ...sent, terms: "market", lots: 1 }, wait(200));
+        const { counts } = await play({ steps: [...steps, { do: "cut" }, wait(20_000)] });
+        assert.equal(counts.get("place unknown, then applied"), 1, tableOf(counts));
+      }
+    });
+
+    test("orders whose outcome is unknown count toward the total of trading", async () => {
+      const lost: TradingStep = {
+        do: "fault",
+        fault: { method: "private/buy", effect: "skipped", response: { code: 13028 } },
+      };
+      // One of them is for 90 USD.
+      const order: TradingStep = { ...sent, pick: 1, terms: "plain", lots: 8 };
+      const steps = Array.from({ length: 14 }, () => [lost, order, wait(1500)]).flat();
+      const { counts } = await play({ environment: "test", isLimited: true, steps: [habits({}), ...steps] });
+      assert.equal(counts.get("truth: not made"), 11, tableOf(counts));
+      assert.equal(counts.get("place notSent refused"), 3, tableOf(counts));
+    });
+
+    test("an edit that never arrived is not taken for one that was edited back", async () => {
+      const lost: TradingStep = {
+        do: "fault",
+        fault: { method: "private/edit", effect: "skipped", response: "none", link: "reset" },
+      };
+      const fill: TradingStep = { do: "fill", pick: 0, isWhole: false };
+      for (const [meanwhile, said] of [
+        [[], "edit unknown, then notApplied"],
+        [[wait(1000), fill], "edit unknown"],
+      ] as const) {
+        const { counts } = await play({
+          steps: [habits({}), everything, wait(5000), plain, wait(1500), lost, edit, ...meanwhile, wait(20_000)],
+        });
+        assert.equal(counts.get(said), 1, tableOf(counts));
+      }
+    });
+  });
+
   describe("orders from commands in random schedules", () => {
     let playing: Promise<Counts> | undefined;
 
@@ -204,9 +336,16 @@ function tableOf(counts: Counts): string {
     .join(", ");
 }
 
+/** The terms that orders of request files have here. */
+const CHANGED_TERMS = `
+reduce_only, post_only, reject_post_only, mmp, price, trigger_price, amount, display_amount, time_in_force, type, trigger
+`
+  .trim()
+  .split(", ");
+
 /** What comes about at least ten times in so many schedules, on any day; what is rarer has a schedule of its own. */
 const EXPECTED = `
-place, close, edit, shift, cancel, cancelEverything, checkAgain, connect, twin, botPlaces, fill, amend, cancelByOther
+place, send, close, edit, shift, cancel, cancelEverything, checkAgain, untruth, habits, connect, twin, botPlaces, fill, amend, cancelByOther
 movePrices, fault, cut, cutAfter, swallow, refuse, expireTokens, network, diskStalls, wait, sleep, jump
 place confirmed, place rejected, place notSent declined
 place unknown, then applied

@@ -12,13 +12,19 @@ import { sideCount } from "./typedText.ts";
  */
 
 /** A method of the catalogue that does more than read, and whose outcome is judged and proved. */
-type ChangeMethod = Exclude<MethodName, ReadMethod> | `private/${"buy" | "sell" | "close_position" | "edit_by_label"}`;
+type ChangeMethod =
+  | Exclude<MethodName, ReadMethod>
+  | `private/${"buy" | "sell" | "close_position" | "edit_by_label" | "add_block_rfq_quote" | "edit_block_rfq_quote"}`;
 
-/** The subject of a change: one order, quote or key that it names, or all orders or quotes that fit it, and so on. */
+/**
+ * The subject of a change: one order, quote or key that it names, or all orders or quotes that fit it, and so on.
+ * `newQuote`: a quote with the terms that it gives, placed or edited.
+ */
 export type About =
   | "order"
   | "orders"
   | "newOrder"
+  | "newQuote"
   | "quote"
   | "quotes"
   | "key"
@@ -92,6 +98,11 @@ type Change =
 const manyOrders = { about: "orders", judgedBy: "parts", toldBy: "coveredOrders" } as const;
 const keyFields = { about: "key", judgedBy: "fields", toldBy: "key" } as const;
 const placement = { about: "newOrder", judgedBy: "placedOrder", toldBy: "placedOrder", note: labelNote } as const;
+// Which of the quotes it would have become no request tells for sure: a label may be used again.
+const quoteTerms = {
+  ...{ about: "newQuote", judgedBy: "fields", toldBy: "nothing" },
+  asked: (params: Members) => pick(params, ["amount", "price", "direction", "label", "execution_instruction"]),
+} as const;
 const disconnect = { about: "disconnect", judgedBy: "success", toldBy: "nothing" } as const;
 
 const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
@@ -117,6 +128,8 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   // Its order has no label that tells it from others.
   "private/close_position": { about: "newOrder", judgedBy: "placedOrder", toldBy: "nothing" },
 
+  "private/add_block_rfq_quote": quoteTerms,
+  "private/edit_block_rfq_quote": quoteTerms,
   "private/cancel_block_rfq_quote": {
     about: "quote",
     judgedBy: "quote",
@@ -323,14 +336,18 @@ export function objectKey(method: string, params: Members): string | undefined {
   return OBJECT_KEYS[aboutOf(method) ?? aboutByParams(method, params)](params, method);
 }
 
+function quoteKey({ block_rfq_quote_id: id }: Members): string | undefined {
+  return typeof id === "number" || typeof id === "string" ? `quote ${String(id)}` : undefined;
+}
+
 const namesNone = (): undefined => undefined;
 
 const OBJECT_KEYS: Readonly<Record<About, (params: Members, method: string) => string | undefined>> = {
   order: ({ order_id: id }) => (typeof id === "string" ? `order ${id}` : undefined),
   orders: namesNone,
   newOrder: (params, method) => `${method} ${orderKey(params)}`,
-  quote: ({ block_rfq_quote_id: id }) =>
-    typeof id === "number" || typeof id === "string" ? `quote ${String(id)}` : undefined,
+  newQuote: quoteKey,
+  quote: quoteKey,
   quotes: namesNone,
   key: ({ id }) => (typeof id === "number" || typeof id === "string" ? `key ${String(id)}` : undefined),
   newKey: ({ name }) => `newKey ${JSON.stringify(name ?? "")}`,

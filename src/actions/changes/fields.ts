@@ -18,11 +18,12 @@ export function presentFields(object: Members, asked: Fields): Fields {
  * them all.
  */
 export function unprovedField(asked: Fields, object: Members): string | undefined {
-  const read: Members = ("interval" in asked ? readRow("mmpConfig", object) : readRow("apiKey", object)) ?? {};
+  const kind = "interval" in asked ? "mmpConfig" : "amount" in asked ? "blockRfqQuote" : "apiKey";
+  const read: Members = readRow(kind, object) ?? {};
   return PROVING.find((name) => name in asked && read[name] === undefined);
 }
 
-const PROVING = ["max_scope", "enabled", "interval", "frozen_time"] as const;
+const PROVING = ["max_scope", "enabled", "interval", "frozen_time", "amount", "price"] as const;
 
 /**
  * Returns the fields that are not as requested, e.g. `max_scope is trade:read (asked for: trade:read_write)`; empty
