@@ -26,6 +26,12 @@ export const EQUIVALENTS = [
     why: "the name is one of the table; the mark tells the compiler so",
   },
   {
+    file: "src/actions/check.ts",
+    source: 'const judged = judgedBy(intent.method, "write");',
+    replacements: ['""'],
+    why: "the effect counts for a method that is not known alone, and of that neither is a placed or an edited order",
+  },
+  {
     file: "src/actions/evidence.ts",
     source: 'return evidence.slice(evidence.indexOf(single)).some((each) => each.source === "list" && isListed(each));',
     replacements: ["true"],
