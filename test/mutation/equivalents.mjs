@@ -105,6 +105,12 @@ export const EQUIVALENTS = [
     why: "the confirmation is about whether changes are allowed: the value is the same before and after it",
   },
   {
+    file: "src/actions/policy.ts",
+    source: 'case "read":',
+    replacements: ['""'],
+    why: "nothing is typed for a read; the line tells the compiler that each effect has its words",
+  },
+  {
     file: "src/actions/reconcile.ts",
     source: "const evidence: Observation[] = [];",
     replacements: ['["Stryker was here"]'],
