@@ -26,6 +26,12 @@ export const EQUIVALENTS = [
     why: "the name is one of the table; the mark tells the compiler so",
   },
   {
+    file: "src/actions/check.ts",
+    source: 'const judged = judgedBy(intent.method, "write");',
+    replacements: ['""'],
+    why: "the effect counts for a method that is not known alone, and of that neither is a placed or an edited order",
+  },
+  {
     file: "src/actions/evidence.ts",
     source: 'return evidence.slice(evidence.indexOf(single)).some((each) => each.source === "list" && isListed(each));',
     replacements: ["true"],
@@ -97,6 +103,12 @@ export const EQUIVALENTS = [
     source: "const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: undefined };",
     replacements: ["true", "{}"],
     why: "the confirmation is about whether changes are allowed: the value is the same before and after it",
+  },
+  {
+    file: "src/actions/policy.ts",
+    source: 'case "read":',
+    replacements: ['""'],
+    why: "nothing is typed for a read; the line tells the compiler that each effect has its words",
   },
   {
     file: "src/actions/reconcile.ts",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { createAllowance } from "../../../src/actions/allowance.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
+import { tradingOffText } from "../../../src/actions/tradingPermission.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import type { TradingLimits } from "../../../src/state/records.ts";
 import { createFakeClock } from "../../fakeClock.ts";
@@ -162,10 +163,10 @@ describe("Allow Changes", () => {
 describe("Allow Trading", () => {
   const LIMITS = { largestOrderUsd: 50, totalUsd: 500 };
 
-  test("asks for the limits and keeps them until it is taken back; the setting can turn it off", async () => {
+  /** A world whose user answers with limits. */
+  function asking(asked: string[], answer: (world: GateWorld) => AskedLimits | Promise<AskedLimits>): GateWorld {
     let kept: TradingLimits | undefined;
-    const asked: string[] = [];
-    const world = createGateWorld(
+    const world: GateWorld = createGateWorld(
       {},
       {
         trading: {
@@ -177,10 +178,64 @@ describe("Allow Trading", () => {
         },
         askLimit: async ({ place }) => {
           asked.push(place);
-          return await Promise.resolve(LIMITS);
+          return await answer(world);
         },
       },
     );
+    return world;
+  }
+  type AskedLimits = typeof LIMITS | undefined;
+
+  test("is not asked for on the simulator, nor without a session", async () => {
+    const asked: string[] = [];
+    const simulator = asking(asked, () => LIMITS);
+    simulator.environment = "simulator";
+    const waiting = asking(asked, () => LIMITS);
+    waiting.fake.lose();
+    const allowed = [await simulator.gate.allowTrading(), await waiting.gate.allowTrading()];
+    assert.deepEqual([allowed, asked], [[true, false], []]);
+  });
+
+  test("is refused where the setting turns it off", async () => {
+    const asked: string[] = [];
+    const world = asking(asked, () => LIMITS);
+    world.settings = { ...world.settings, allowTrading: "never" };
+    await assert.rejects(world.gate.allowTrading(), { failure: { kind: "refused", reason: tradingOffText() } });
+    assert.deepEqual(asked, []);
+  });
+
+  const notGiven: readonly (readonly [string, (world: GateWorld) => AskedLimits | Promise<AskedLimits>])[] = [
+    ["is declined", () => undefined],
+    ["cannot be asked for", async () => await Promise.reject(new Error("no window"))],
+    [
+      "was asked for another account",
+      (world) => {
+        world.fake.becomeReady({ clientId: "key-2" });
+        return LIMITS;
+      },
+    ],
+  ];
+  for (const [name, answer] of notGiven)
+    test(`that ${name} is none`, async () => {
+      const asked: string[] = [];
+      const world = asking(asked, answer);
+      assert.deepEqual([await world.gate.allowTrading(), world.gate.trading, asked.length], [false, undefined, 1]);
+    });
+
+  test("where nobody can be asked is what it is", async () => {
+    const limits = { ...LIMITS, usedUsd: 0 };
+    const allowed = await Promise.all(
+      [limits, undefined].map(async (each) => {
+        const keep = async (): Promise<never> => await Promise.resolve(assert.fail("nothing is kept"));
+        return await createGateWorld({}, { trading: { limits: () => each, keep } }).gate.allowTrading();
+      }),
+    );
+    assert.deepEqual(allowed, [true, false]);
+  });
+
+  test("asks for the limits and keeps them until it is taken back; the setting can turn it off", async () => {
+    const asked: string[] = [];
+    const world = asking(asked, () => LIMITS);
     assert.equal(world.gate.trading, undefined);
     assert.equal(await world.gate.allowTrading(), true);
     assert.deepEqual([world.gate.trading, asked], [{ ...LIMITS, usedUsd: 0 }, ["TESTNET main"]]);
@@ -188,7 +243,7 @@ describe("Allow Trading", () => {
     assert.equal(world.gate.trading, undefined);
     world.settings = { ...world.settings, allowTrading: "ask" };
     await world.gate.disallowTrading();
-    assert.deepEqual([world.gate.trading, kept], [undefined, undefined]);
+    assert.equal(world.gate.trading, undefined);
   });
 
   test("without a place to keep it there is none but on the simulator", () => {

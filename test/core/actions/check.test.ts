@@ -120,10 +120,22 @@ describe("what is added to a wish", () => {
       ),
     );
     assert.deepEqual(checked("private/cancel", { order_id: "1" }).warnings, []);
+    const quotes = check(
+      "private/mass_quote",
+      { quote_id: "q", mmp_group: "g", quotes: [{ bid: { scale: 1 } }] },
+      MAY_TRADE,
+    );
+    assert.match(
+      "kind" in quotes ? JSON.stringify(quotes) : quotes.warnings.join("\n"),
+      /^quotes\.0\.bid\.scale is not a documented parameter/,
+    );
+    const wrong = check("private/get_open_orders", { kind: 5 }, { ...READY, identity: DEFAULT_IDENTITY }, true);
+    assert.deepEqual(!("kind" in wrong) && wrong.warnings, [], "a broken rule of a read is no unknown name");
   });
 
   test("that nothing tells how large it is: of what is not known and does more than cancel", () => {
     const key: SessionState = { ...READY, identity: { ...DEFAULT_IDENTITY, scope: "account:read_write" } };
+    const wallet: SessionState = { ...READY, identity: { ...DEFAULT_IDENTITY, scope: "wallet:read_write" } };
     const isUnsized = (method: string, params: object, state = MAY_TRADE): boolean => {
       const result = check(method, params, state);
       return "kind" in result ? assert.fail(JSON.stringify(result)) : result.isUnsized;
@@ -136,8 +148,10 @@ describe("what is added to a wish", () => {
         isUnsized("private/cancel", { order_id: "1", colour: "red" }),
         isUnsized("private/cancel_all", { colour: "red" }),
         isUnsized("private/enable_api_key", { id: 1, colour: "red" }, key),
+        isUnsized("private/mass_quote", { quote_id: "q", mmp_group: "g", quotes: [], colour: "red" }),
+        isUnsized("private/withdraw", { currency: "BTC", address: "a", amount: 1, colour: "red" }, wallet),
       ],
-      [false, true, true, false, false, false],
+      [false, true, true, false, false, false, true, true],
     );
     assert.equal(checkedBefore(wish("private/invented", {})).isUnsized, false);
     assert.deepEqual(checkedBefore(wish("private/invented", {})).warnings, []);
@@ -194,12 +208,14 @@ describe("what is added to a wish", () => {
       ].map((text) => effectOf(text)),
       ["read", "write", "write", "write", "write", "write", "write", "write"],
     );
-    assert.equal(effectOf('{"dry_run":true}', "private/buy"), "write");
+    for (const text of ['{"dry_run":true}', '{"undefined":true}'])
+      assert.equal(effectOf(text, "private/buy"), "write", text);
   });
 
   test("the object of a change, also of parameters that can't be read", () => {
     const keyOf = (paramsText: string): string => targetKeyOf({ method: "private/cancel", paramsText });
     assert.deepEqual([keyOf('{"order_id":"O1"}'), keyOf("{")], ["order O1", "private/cancel {"]);
+    assert.equal(checkedBefore(wish("private/cancel", { order_id: 5 })).targetId, undefined);
   });
 });
 

@@ -343,6 +343,10 @@ describe("reads", () => {
     assert.deepEqual(world.codeQuestions, [
       { sentence: "Send Request: private/get_open_orders", place: "TESTNET main" },
     ]);
+    const { length } = world.fake.frames;
+    world.fake.onFrame = (_frame, response) => response.result({ security_key_authorization_required: true });
+    assert.equal((await world.gate.submit({ ...read({}), origin: "chat" })).kind, "challenge");
+    assert.deepEqual([world.fake.frames.length - length, world.codeQuestions.length], [1, 1]);
   });
   test("with a broken rule are refused with the place, and sent when wanted anyway", async () => {
     const world = createGateWorld();

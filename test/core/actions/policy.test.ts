@@ -117,8 +117,16 @@ describe("several cancels at once", () => {
         assert.equal(question.isForCancels, true);
     });
 
-  test("are one step, and other changes beside a cancel are not", () =>
-    assert.equal(summary(decide(input({ effect: "mass", areCancels: false, environment: "production" }))), "refuse"));
+  test("are one step, and other changes beside a cancel are not", () => {
+    assert.equal(summary(decide(input({ effect: "mass", areCancels: false, environment: "production" }))), "refuse");
+    assert.equal(summary(decide(input({ effect: "write", areCancels: true, environment: "production" }))), "refuse");
+  });
+
+  test("are asked for on test, whatever is said of single ones", () => {
+    const settings = { confirmCancel: "productionOnly", allowChangesMinutes: 30 } as const;
+    const several = { effect: "mass", areCancels: true, areCancelsAllowed: true, settings } as const;
+    assert.equal(summary(decide(input(several))), massModal);
+  });
 });
 
 describe("a change of which nothing tells the size", () => {
@@ -434,6 +442,7 @@ describe("the words", () => {
       intent: REQUEST,
     }) as { message: string };
     assert.ok(typed.message.startsWith(warning));
+    assert.equal((question({ isEarlierUnknown: true }) as { isRepetition?: boolean }).isRepetition, true);
   });
   test("a refusal names the way out", () => {
     assert.deepEqual(decide(input({ effect: "write", environment: "production" })), {
@@ -522,6 +531,13 @@ describe("what else the words and questions depend on", () => {
       return /^Type 7 \(([^)]*)\)/.exec(message)?.[1];
     });
     assert.deepEqual(hints, ["the count", "the API key name", "the amount", "as a safety check"]);
+    const blind = { ...CANCEL, method: "public/exchange_token", isBlind: true, typed: "7" };
+    for (const effect of ["session", "reduce"] as const)
+      assert.match(
+        asked({ intent: blind, effect, environment: "production", areChangesAllowed: true }).questions.at(-1)
+          ?.message ?? "",
+        /^Type 7 \(as a safety check\)/,
+      );
   });
 
   test("what of the parameters has to be typed is said with what it is", () => {
@@ -602,6 +618,8 @@ describe("what else the words and questions depend on", () => {
     const ofQuotes = asked({ intent: { ...CANCEL, words: { ...CANCEL.words, about: "quotes" } }, effect: "mass" })
       .questions[0];
     assert.equal(ofQuotes?.kind === "modal" && ofQuotes.about, "quotes");
+    const ofNothing = asked({ effect: "mass" }).questions[0];
+    assert.equal(ofNothing !== undefined && "about" in ofNothing, false);
     const single = asked({ effect: "write" }).questions[0];
     assert.equal(single !== undefined && "show" in single, false);
   });
