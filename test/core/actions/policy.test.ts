@@ -531,7 +531,7 @@ describe("what else the words and questions depend on", () => {
       return /^Type 7 \(([^)]*)\)/.exec(message)?.[1];
     });
     assert.deepEqual(hints, ["the count", "the API key name", "the amount", "as a safety check"]);
-    const blind = { ...CANCEL, method: "public/exchange_token", isBlind: true, typed: "7" };
+    const blind: Intent = { ...CANCEL, method: "public/exchange_token", isBlind: true, typed: "7" };
     for (const effect of ["session", "reduce"] as const)
       assert.match(
         asked({ intent: blind, effect, environment: "production", areChangesAllowed: true }).questions.at(-1)
@@ -701,7 +701,7 @@ describe("what else the words and questions depend on", () => {
       "Type 2100 (the price, outside of the price band) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main. id ETH-1 · label mm-1",
     );
     assert.equal(
-      asked({ effect: "write", isSizeUnknown: true }).questions.at(-1)?.message,
+      asked({ effect: "write", unsized: "size" }).questions.at(-1)?.message,
       "Type main (the connection name) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main. id ETH-1 · label mm-1",
     );
   });
