@@ -455,6 +455,46 @@ describe("what becomes of the result of one quote", () => {
   });
 });
 
+describe("what becomes of a quote that is placed or edited", () => {
+  const ADD = "private/add_block_rfq_quote";
+  const EDIT = "private/edit_block_rfq_quote";
+  const asked = { block_rfq_id: 3, amount: 50, price: 0.02, direction: "buy", label: "mine" };
+  const quote = { ...asked, block_rfq_quote_id: 5, quote_state: "open" };
+  const outcome = (method: string, params: object, result: object): Outcome =>
+    outcomeOf(method, "write", aResponse(method, 1, { result }), { params: { ...params } });
+
+  test("as requested, with whatever else it has", () => {
+    assert.equal(outcome(ADD, asked, { ...quote, hedge: {}, filled_amount: 0 }).kind, "confirmed");
+    assert.equal(outcome(EDIT, { block_rfq_quote_id: 5, amount: 50 }, quote).kind, "confirmed");
+  });
+
+  for (const [name, change, said] of [
+    ["another amount", { amount: 25 }, "amount is 25 (requested: 50)"],
+    ["another price", { price: 0.03 }, "price is 0.03 (requested: 0.02)"],
+    [
+      "another side and label",
+      { direction: "sell", label: "" },
+      "direction is sell (requested: buy), label is none (requested: mine)",
+    ],
+    ["an end", { quote_state: "cancelled" }, "quote_state is cancelled"],
+  ] as const)
+    test(`with ${name}, which is told`, () => {
+      const found = outcome(ADD, asked, { ...quote, ...change });
+      assert.deepEqual([found.kind, "state" in found && found.state], ["confirmedOther", said]);
+    });
+
+  test("another quote, and one without its size or price, prove nothing", () => {
+    for (const [params, result] of [
+      [{ block_rfq_quote_id: 6, amount: 50 }, quote],
+      [{ ...asked, block_rfq_id: 4 }, quote],
+      [asked, { ...quote, amount: undefined }],
+      [asked, { ...quote, price: null }],
+      [asked, { quote_state: "open" }],
+    ] as const)
+      assert.equal(outcome(EDIT, params, result).kind, "unknown", JSON.stringify(result));
+  });
+});
+
 describe("words about outcomes", () => {
   test("a verdict settles unless it says that nothing was found out, for one order and for each of several", () => {
     const settled: OrderVerdict = { kind: "gone", atMs: 0 };

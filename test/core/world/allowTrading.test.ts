@@ -564,6 +564,22 @@ describe("a parameter or a method that is not known", () => {
     assert.equal(Number(/"valid_until":(\d+)/.exec(frame)?.[1]) - confirmedMs, 8000);
   });
 
+  test("an order is not sent where the computer sleeps while its size is read again", async () => {
+    const world: Traded = await traded({
+      ...{ largestOrderUsd: 100, totalUsd: 1000 },
+      answer: async () => {
+        world.exchange.control.setFault({ method: "public/get_instrument", holdMs: 4000 });
+        return await Promise.resolve(true);
+      },
+    });
+    const sent = world.submit("private/buy", SMALL, { validForMs: 8000 });
+    await world.clock.advance(2000);
+    world.clock.sleep(9000, "stops");
+    await world.clock.advance(5000);
+    assert.equal((await sent).kind, "notSent");
+    assert.equal(world.frames("private/buy").length, 0);
+  });
+
   test("does not count on the simulator, where no real money is", async () => {
     const world = await traded({ declared: "simulator" });
     await world.submit("private/buy", { ...SMALL, iceberg: true });
