@@ -222,7 +222,7 @@ describe("Allow Trading", () => {
       assert.deepEqual([await world.gate.allowTrading(), world.gate.trading, asked.length], [false, undefined, 1]);
     });
 
-  test("where nobody can be asked is what it is", async () => {
+  test("where it cannot be asked for is what it is", async () => {
     const limits = { ...LIMITS, usedUsd: 0 };
     const allowed = await Promise.all(
       [limits, undefined].map(async (each) => {
