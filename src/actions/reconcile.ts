@@ -210,7 +210,7 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
   if (troubleOf(session.state, task.identity) === undefined) task.onVerdict(unverified(clock, stillOpenText()));
 }
 
-/** Whether the latest finding shows, with the one before it, that the order has ended. Absence is believed the second time. */
+/** Whether the latest two findings show that the order has ended. Absence is believed the second time. */
 function hasEnded(latest: Finding, before: Finding | undefined): boolean {
   return latest.kind === "absent" ? before?.kind === "absent" : latest.kind !== "open";
 }

@@ -151,13 +151,13 @@ export function createSubmission(given: SubmissionPorts): Submission {
 
 /** Looks up an intent again. */
 function resumeOne(ports: SubmissionPorts, verification: Verification, past: RecordedIntent): void {
-  const { activity, clock, session, reconcilerOf } = ports;
+  const { activity, clock, session } = ports;
   const { id, connectionId, method, paramsText, note, verdicts, outcome: kept } = past;
   if (session.state.status !== "ready" || note.server !== ports.server || !isSentBy(session.state.identity, past))
     return;
   const known = activity.find(id);
   if (known !== undefined) {
-    if (reconcilerOf(known.intent) !== undefined) verification.lookAnew(id);
+    verification.lookAnew(id);
     return;
   }
   const { askedAtMs, action, target, sentence, targetId, covers, before } = note;

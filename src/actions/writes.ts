@@ -88,7 +88,7 @@ export function createWrites(ports: WritesPorts): Writes {
       const ending = new AbortController();
       const options = given.endsAtUnknown === true ? endedBy(ending.signal, given) : given;
       const checkParams = await paramCheckFor(intents.map(({ method }) => method));
-      const elsewhere = ports.openElsewhere === undefined ? undefined : await targetsOpenElsewhere(ports, intents);
+      const elsewhere = await targetsOpenElsewhere(ports, intents);
       const jobs: Job[] = [];
       let settle: (consent: Consent) => void = () => undefined;
       const consent = new Promise<Consent>((resolve) => {
@@ -110,7 +110,7 @@ export function createWrites(ports: WritesPorts): Writes {
         if (obstacle !== undefined) return { kind: "notSent", failure: obstacle } satisfies Outcome;
         const job: Job = {
           checked,
-          isEarlierUnknown: earlier.state !== "none" || elsewhere?.has(checked.targetKey) === true,
+          isEarlierUnknown: earlier.state !== "none" || elsewhere.has(checked.targetKey),
         };
         jobs.push(job);
         const outcome = carryOut(ports, job, {

@@ -44,6 +44,7 @@ export const MODULES = {
     "core/world/twoWindows",
     "core/world/switchAccount",
     "core/world/unexpectedSecrets",
+    "core/world/allowTrading",
   ],
   "src/actions/policy.ts": ["core/actions/policy", "core/actions/gate", "core/actions/allowance", "core/world/apiKeys"],
   "src/actions/gate.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],

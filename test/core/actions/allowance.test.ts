@@ -222,7 +222,14 @@ describe("Allow Trading", () => {
       assert.deepEqual([await world.gate.allowTrading(), world.gate.trading, asked.length], [false, undefined, 1]);
     });
 
-  test("where nobody can be asked is what it is", async () => {
+  test("that is declined the second time stays as it was", async () => {
+    const asked: string[] = [];
+    const world = asking(asked, () => (asked.length === 1 ? LIMITS : undefined));
+    assert.deepEqual([await world.gate.allowTrading(), await world.gate.allowTrading()], [true, true]);
+    assert.equal(asked.length, 2);
+  });
+
+  test("where it cannot be asked for is what it is", async () => {
     const limits = { ...LIMITS, usedUsd: 0 };
     const allowed = await Promise.all(
       [limits, undefined].map(async (each) => {

@@ -198,7 +198,7 @@ describe("what is added to a wish", () => {
     assert.deepEqual(withMarket("private/edit", { ...edit, order_id: 5 }, {}, always), {});
   });
 
-  test("the effect of a dry run is that of a read, where nobody can read it as another call", () => {
+  test("the effect of a dry run is that of a read, unless it may be read as another call", () => {
     const effectOf = (paramsText: string, method = "private/change_margin_model"): string =>
       effectOfCall({ method, paramsText });
     assert.deepEqual(

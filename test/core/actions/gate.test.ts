@@ -325,28 +325,29 @@ describe("reads", () => {
       signal: controller.signal,
     });
   });
-  test("that need a 2FA code ask for it with their name and place", async () => {
+  test("that need a 2FA code ask for it with their name and place; those of a language model do not", async () => {
+    const challenge = {
+      security_key_authorization_required: true,
+      security_keys: [{ type: "tfa", name: "phone" }],
+      rp_id: "exchange.example",
+      challenge: "challenge-7",
+    };
     const world = createGateWorld();
-    world.fake.onFrame = (_frame, response) =>
-      response.result(
-        world.fake.frames.length === 1
-          ? {
-              security_key_authorization_required: true,
-              security_keys: [{ type: "tfa", name: "phone" }],
-              rp_id: "exchange.example",
-              challenge: "challenge-7",
-            }
-          : [],
-      );
+    world.fake.onFrame = (_frame, response) => response.result(world.fake.frames.length === 1 ? challenge : []);
     world.code = async () => await Promise.resolve("123456");
     assert.equal((await world.gate.submit(read({}))).kind, "confirmed");
     assert.deepEqual(world.codeQuestions, [
       { sentence: "Send Request: private/get_open_orders", place: "TESTNET main" },
     ]);
     const { length } = world.fake.frames;
-    world.fake.onFrame = (_frame, response) => response.result({ security_key_authorization_required: true });
+    world.fake.onFrame = (_frame, response) => response.result(challenge);
     assert.equal((await world.gate.submit({ ...read({}), origin: "chat" })).kind, "challenge");
     assert.deepEqual([world.fake.frames.length - length, world.codeQuestions.length], [1, 1]);
+  });
+  test("with a broken rule of a method that no view sends are refused too", async () => {
+    const world = createGateWorld();
+    const outcome = await world.gate.submit(request("public/ticker", { instrument_name: 5 }));
+    assert.deepEqual([outcome.kind, world.fake.frames.length], ["notSent", 0]);
   });
   test("with a broken rule are refused with the place, and sent when wanted anyway", async () => {
     const world = createGateWorld();
@@ -997,6 +998,10 @@ describe("disposal", () => {
       for (const respond of responses) respond();
       await world.clock.settle();
       assert.equal(world.entry().outcome?.kind, outcome);
+      assert.deepEqual(
+        world.journal.records.filter(({ event }) => event === "outcome").map(({ result }) => result),
+        isDisposed ? ["unknown"] : ["unknown", "confirmed"],
+      );
       world.gate.dispose();
     });
 

@@ -113,7 +113,7 @@ describe("an intent that an ended window left", () => {
     const world = createGateWorld();
     world.fake.lose();
     await world.gate.resume([left()]);
-    assert.equal(world.gate.activity.length, 0);
+    assert.deepEqual([world.gate.activity.length, world.logged], [0, []]);
   });
 
   test("is shown as it was confirmed, with the reason why its outcome is unknown", async () => {
@@ -179,6 +179,24 @@ describe("an intent that an ended window left", () => {
     });
   }
 
+  for (const [isSeen, verdict] of [
+    [true, "gone"],
+    [false, "unverified"],
+    [undefined, "unverified"],
+  ] as const)
+    test(`of an order that is not there, ${String(isSeen)} that it was: ${verdict}`, async () => {
+      const world = createGateWorld();
+      world.fake.orders.delete("O1");
+      const phases: string[] = [];
+      world.gate.onDidChangeActivity(({ phase }) => {
+        phases.push(phase);
+      });
+      await world.gate.resume([left({ note: { ...note, ...(isSeen === undefined ? {} : { isSeen }) } })]);
+      await world.clock.advance(60_000);
+      assert.deepEqual(pluck(world.entry().verdicts, "kind"), [verdict]);
+      assert.deepEqual([...new Set(phases)], ["verifying", "done"]);
+    });
+
   test("is not looked up again once it is known", async () => {
     const world = createGateWorld();
     world.fake.put("O1", "cancelled");
@@ -194,8 +212,10 @@ describe("an intent that an ended window left", () => {
     const world = createGateWorld();
     const key = left({ method: "private/edit_api_key", paramsText: "{}", note: { ...note, target: "key 3" } });
     await world.gate.resume([key]);
+    world.fake.becomeReady();
     await world.gate.resume([key]);
     await world.clock.advance(60_000);
+    assert.deepEqual(pluck(world.journal.records, "event"), ["verdict"]);
     assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No request can check this outcome." }]);
   });
 

@@ -35,6 +35,18 @@ describe("isolated orders", () => {
     assert.equal(detailOf(world), `Mind this. ${LEFT}`);
   });
 
+  test("are not told of where the outcome is unknown", async () => {
+    const world = createGateWorld({}, { hasIsolated: () => true });
+    world.fake.onFrame = () => undefined;
+    const started = world.start(request("private/cancel_all", {}));
+    await world.clock.advance(16_000);
+    assert.deepEqual(
+      [started.outcome?.kind, started.outcome !== undefined && "isIsolatedLeft" in started.outcome],
+      ["unknown", false],
+    );
+    world.gate.dispose();
+  });
+
   test("are no matter of other changes, nor of accounts that have none", async () => {
     const cancel = createGateWorld({}, { hasIsolated: () => true });
     const one = await cancel.gate.submit(cancel.cancel());
@@ -88,9 +100,15 @@ describe("several that end at the first unknown outcome", () => {
     assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "notSent", "notSent"]);
     const other = createGateWorld();
     other.fake.onFrame = () => undefined;
-    void other.gate.submitAll(three(other), () => words);
+    // More than are under way at a time.
+    const ids = Array.from({ length: 51 }, (_, index) => `O${String(index)}`);
+    for (const id of ids) other.fake.put(id, "open");
+    void other.gate.submitAll(
+      ids.map((id) => other.cancel(id)),
+      () => words,
+    );
     await other.clock.advance(20_000);
-    assert.equal(other.fake.frames.length, 3);
+    assert.equal(other.fake.frames.length, 51);
     other.gate.dispose();
   });
 });
@@ -152,6 +170,102 @@ describe("an order that may be passed on to another venue", () => {
       const outcome = await world.gate.submit(request("private/buy", { instrument_name, amount, price, label }));
       assert.equal(outcome.kind, "confirmed");
       assert.equal(outcome.isAcknowledged, expected);
+    });
+});
+
+test("of no other order it is read whether it is passed on", async () => {
+  const market = {
+    orderOf: () => undefined,
+    isRouted: () => undefined,
+    readIsRouted: async () => await Promise.resolve(true),
+  };
+  const world = createGateWorld({ scope: "trade:read_write" }, { market });
+  const order = { ...anOrder("O9"), reduce_only: false };
+  world.fake.onFrame = (_frame, response) => response.result({ order, trades: [] });
+  const { instrument_name, amount, price, label } = order;
+  const outcome = await world.gate.submit(request("private/buy", { instrument_name, amount, price, label }));
+  assert.equal(outcome.kind, "confirmed");
+  assert.equal(outcome.isAcknowledged, undefined);
+});
+
+describe("what is kept of a write", () => {
+  test("has the deadline with which it was sent", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = ({ method }, response) => response.result(method === "public/get_time" ? 1000 : {});
+    world.start({ ...request("private/edit", { order_id: "O1", amount: 40, price: 1 }), validForMs: 500 });
+    await world.clock.advance(1000);
+    const sent = world.fake.frames.find(({ method }) => method === "private/edit");
+    assert.equal(sent?.paramsText, '{"order_id":"O1","amount":40,"price":1,"valid_until":1500}');
+    assert.equal(world.entry().intent.paramsText, sent.paramsText);
+    world.gate.dispose();
+  });
+
+  test("is told in the log, and what the journal did not take", async () => {
+    const world = createGateWorld();
+    world.onAppend = async () => await Promise.reject(new Error("disk full"));
+    await world.gate.submit(world.cancel());
+    const { id } = world.entry();
+    assert.ok(world.logged.includes(`intent ${id}: private/cancel confirmed`), world.logged.join("\n"));
+    assert.match(
+      world.logged.join("\n"),
+      new RegExp(`^the journal did not take the record "intent" of ${id}: .*disk full`, "m"),
+    );
+  });
+
+  test("a refusal is looked up before it is done", async () => {
+    const world = createGateWorld();
+    const phases: string[] = [];
+    world.gate.onDidChangeActivity(({ phase }) => {
+      phases.push(phase);
+    });
+    world.fake.onFrame = (_frame, response) => response.error(11_044, "not_open_order");
+    await world.gate.submit(world.cancel());
+    await world.clock.settle();
+    assert.deepEqual(phases.slice(-3), ["sending", "verifying", "done"]);
+  });
+
+  test("an order of which no record says that it was there is not gone where it is not listed", async () => {
+    const world = createGateWorld({}, { isSeen: undefined });
+    world.fake.onFrame = () => undefined;
+    world.start();
+    await world.clock.settle();
+    world.fake.orders.delete("O1");
+    await world.clock.advance(60_000);
+    assert.equal(world.entry().verdicts[0]?.kind, "unverified");
+    world.gate.dispose();
+  });
+});
+
+describe("right before the send", () => {
+  const look = { method: "private/get_order_state", paramsText: '{"order_id":"O1"}' };
+
+  test("the object is read once more, in the same session; one that has changed is left", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = (_frame, response) => response.result({});
+    const changed = await world.gate.submit({ ...world.cancel(), lastLook: { ...look, changedBy: () => "order" } });
+    assert.deepEqual(changed, { kind: "notSent", failure: { kind: "situationChanged", changed: "order" } });
+    assert.deepEqual(pluck(world.fake.frames, "method"), [look.method]);
+    const options = world.fake.frames[0]?.options;
+    assert.deepEqual([options?.generation, options?.signal?.aborted], [1, false]);
+  });
+
+  for (const [name, transport, words] of [
+    ["the connection", undefined, "The connection couldn't send the request within 8 s."],
+    ["its own WebSocket", "webSocket", "The connection couldn't send the request within 8 s."],
+    ["HTTP beside it", "http", "The request couldn't be sent over HTTP within 8 s."],
+  ] as const)
+    test(`a write that ${name} does not take says so`, async () => {
+      const never = async (): Promise<never> => await new Promise<never>(() => undefined);
+      const world = createGateWorld(
+        {},
+        { routes: { call: never, onLateResponse: () => ({ dispose: () => undefined }) } },
+      );
+      const started = world.start({ ...world.cancel(), ...(transport === undefined ? {} : { transport }) });
+      await world.clock.advance(9000);
+      const { outcome } = started;
+      assert.ok(outcome?.kind === "notSent" && outcome.failure.kind === "refused", JSON.stringify(outcome));
+      assert.ok(outcome.failure.reason.startsWith(words), outcome.failure.reason);
+      world.gate.dispose();
     });
 });
 

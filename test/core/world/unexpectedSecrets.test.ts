@@ -60,6 +60,7 @@ async function send(method: string, params: object, noPlace?: Failure): Promise<
   const done = world.live.gate.submit(intent);
   await world.clock.advance(2000);
   const outcome = await done;
+  assert.deepEqual(world.live.gate.activity[0]?.outcome, outcome);
   world.live.dispose();
   return { said: outcomeText(outcome, { intent, place: "X", times: createTimes(0) }), happened };
 }
