@@ -136,9 +136,7 @@ function blockTradeNode(
           ? []
           : [l10n.t("It arrived at {0}, while this list was open.", times.clock(arrivedAtMs))]),
       ]),
-      ...sentenceLines(
-        snapshot.status === "stale" ? [l10n.t("Not up to date: this is the last known state.")] : [],
-      ),
+      ...sentenceLines(snapshot.status === "stale" ? [l10n.t("Not up to date: this is the last known state.")] : []),
       ...sentenceLines(legs.slice(0, MAX_LEGS).map(legText)),
       ...(legs.length > MAX_LEGS ? sentenceLines([l10n.t("… and {0} more.", countText(legs.length - MAX_LEGS))]) : []),
       ...fieldLines(members, times),
