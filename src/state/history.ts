@@ -225,8 +225,8 @@ export function historyPage(
     : NEXT[query.list]({ query, cursor, rows: all, result: isObject(result) ? result : {} });
   return {
     rows: all.filter((row) => isSelected(query, row)),
-    next: next === "stuck" ? undefined : next,
-    isIncomplete: next === "stuck",
+    next: next ?? undefined,
+    isIncomplete: next === null,
   };
 }
 
@@ -251,24 +251,23 @@ interface PageEnd {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** `stuck`: the exchange has more, and no page begins there. */
-type NextOf = (end: PageEnd) => HistoryCursor | "stuck" | undefined;
+/** `null`: the exchange has more, and no page begins there. */
+type NextOf = (end: PageEnd) => HistoryCursor | null | undefined;
 
 const byOffset: NextOf = ({ rows, cursor }) => (rows.length === 0 ? undefined : Number(cursor ?? 0) + rows.length);
 
-const byTrade: NextOf = ({ query, cursor, rows, result }) =>
-  nextTrades(
-    isTradesCursor(cursor) ? cursor : { endMs: query.toMs },
-    rows.map(({ value }) => value),
-    result["has_more"],
-  );
+const byTrade: NextOf = ({ query, cursor, rows, result }) => {
+  const trades = rows.map(({ value }) => value);
+  const next = nextTrades(isTradesCursor(cursor) ? cursor : { endMs: query.toMs }, trades, result["has_more"]);
+  return next === "stuck" ? null : next;
+};
 
 const byToken: NextOf = ({ cursor, result: { continuation } }) => {
   const isToken =
     typeof continuation === "number" || (typeof continuation === "string" && !NO_TOKENS.has(continuation));
   if (!isToken) return undefined;
   // Without progress the same page would come again and again.
-  return continuation === cursor ? "stuck" : continuation;
+  return continuation === cursor ? null : continuation;
 };
 
 function isTradesCursor(cursor: HistoryCursor | undefined): cursor is TradesCursor {

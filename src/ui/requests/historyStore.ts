@@ -70,7 +70,7 @@ export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
       if (isLeftAlone) return;
       await writeWhole(file, writeHistory(together(added, kept?.kind === "read" ? kept.entries : [])));
     } catch (error) {
-      [unwritten, isCleared] = [[...unwritten, ...added], isCleared || wasCleared];
+      [unwritten, isCleared] = [[...unwritten, ...added], wasCleared || isCleared];
       log.warn(`The history of requests could not be kept: ${plain.text(String(error), 300)}`);
     }
   };

@@ -43,10 +43,10 @@ async function openViews(positionsShown = true): Promise<Views> {
     "API keys": createApiKeysStore({
       ...ports,
       ids: { load: () => [], save: async () => await Promise.resolve() },
-    } as never),
+    }),
     "block trades": createBlockTradesStore(ports),
     MMP: createMmpStore(ports),
-    positions: createPositionsStore({ ...ports, instruments, pauseMs: () => 5000 } as never),
+    positions: createPositionsStore({ ...ports, instruments, pauseMs: () => 5000 }),
     quotes: createQuotesStore(ports),
   };
   for (const each of Object.values(resources)) each.setVisible(true);

@@ -68,7 +68,7 @@ async function begin(skewMs = 0): Promise<void> {
       liveConnections: { all: [live], onDidOpen: none.event, onDidClose: none.event },
       settings: {
         alarms: () => ({ isOn: true, fillUsd: undefined, marginShare: 0.8, off: new Set(), leastFreezeMs: 0 }),
-        onDidChange: createEmitter<undefined>().event as never,
+        onDidChange: none.event,
       },
       dialogs: { tell: (level, text) => told.push(`${level}: ${text}`) },
       freezeText: () => "",
@@ -81,7 +81,10 @@ async function begin(skewMs = 0): Promise<void> {
       onReset: () => undefined,
     },
     // The disk has its own tests: here every claim is new.
-    { claim: async (_account, { key }) => await Promise.resolve(isNew(key)), release: async () => undefined },
+    {
+      claim: async (_account, { key }) => await Promise.resolve(isNew(key)),
+      release: async () => await Promise.resolve(),
+    },
   );
   await world.ready();
   await clock.advance(10 * MINUTE_MS);
