@@ -151,9 +151,13 @@ export interface Expectations {
 }
 
 /**
- * The changes for which the exchange documents no 2FA code: those of orders and quotes. A challenge would say that
+ * Whether a result asks for a 2FA code. The exchange documents none for orders and quotes: there it would say that
  * nothing was done, which such a response does not prove.
  */
+function asksForCode(judge: ReturnType<typeof judgedBy>, result: unknown): boolean {
+  return isChallenge(result) && !NEVER_ASK.includes(judge);
+}
+
 const NEVER_ASK: readonly ReturnType<typeof judgedBy>[] = ["order", "edit", "quote", "parts", "placedOrder"];
 
 /**
@@ -170,7 +174,7 @@ export function outcomeOf(
   if (response.error !== undefined)
     return outcomeOfError({ method, effect, params: expectations.params ?? {} }, response, response.error);
   const judge = judgedBy(method, effect);
-  if (isChallenge(response.result) && !NEVER_ASK.includes(judge)) return { kind: "challenge", response };
+  if (asksForCode(judge, response.result)) return { kind: "challenge", response };
   if (!isResult(method, response.result))
     return outcomeOfOddResponse(response, shapeDetail(method, response.result), effect);
   switch (judge) {

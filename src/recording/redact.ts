@@ -208,7 +208,7 @@ class Replacements {
   readonly #counts = new Map<PersonalKind, number>();
   /** The values that are searched in texts, by their beginning, longest first. */
   readonly #sought = new Map<string, Known[]>();
-  /** The same by the beginning of what their escaped forms have in common. */
+  /** The sought values by the beginning of what their escaped forms have in common. */
   readonly #soughtBare = new Map<string, Known[]>();
   readonly #keepsHosts: boolean;
 

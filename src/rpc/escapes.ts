@@ -17,7 +17,7 @@ export function withoutEscapes(text: string): string {
       .replaceAll(/&(?:amp;)*(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, entityText);
     if (bare === before) break;
   }
-  return bare.replaceAll(/[\\\0-\x1F]|[^\0-\x7F]+|%/g, (found) => CONTROL_LETTERS[found] ?? "").replaceAll("+", " ");
+  return bare.replaceAll(/[\p{Cc}\\%]|[^\p{ASCII}]+/gu, (found) => CONTROL_LETTERS[found] ?? "").replaceAll("+", " ");
 }
 
 /** The number of escapes within one another that are looked for. */

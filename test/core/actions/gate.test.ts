@@ -101,9 +101,8 @@ describe("a cancel from question to outcome", () => {
   }
 
   test("a code of the second factor is asked for in between, and the phases tell it", async () => {
-    const world = createGateWorld();
-    const { onFrame } = world.fake;
-    world.fake.onFrame = (frame, response) => {
+    const world = createGateWorld({ scope: "account:read_write mainaccount" });
+    world.fake.onFrame = (_frame, response) => {
       if (world.fake.frames.length === 1)
         response.result({
           security_key_authorization_required: true,
@@ -111,14 +110,16 @@ describe("a cancel from question to outcome", () => {
           rp_id: "exchange.example",
           challenge: "challenge-7",
         });
-      else onFrame(frame, response);
+      else response.result("ok");
     };
     world.code = async () => await Promise.resolve("123456");
     const phases: string[] = [];
     world.gate.onDidChangeActivity(({ phase }) => {
       phases.push(phase);
     });
-    assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
+    // A cancel is never asked for a code.
+    const intent = { ...world.cancel(), method: "private/remove_subaccount", paramsText: '{"subaccount_id":5}' };
+    assert.equal((await world.gate.submit(intent)).kind, "confirmed");
     assert.deepEqual(phases, ["asking", "sending", "asking", "sending", "done"]);
     assert.deepEqual(world.codeQuestions, [{ sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100", place: "TESTNET main" }]);
   });

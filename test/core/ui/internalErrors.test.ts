@@ -70,7 +70,7 @@ describe("an internal error of a command", () => {
       throw new Error("cannot sign with verySecretValue");
     }, "verySecretValue");
     assert.ok(!lines.join("").includes("verySecretValue"), lines.join("\n"));
-    assert.match(lines[1] ?? "", /cannot sign with •••/);
+    assert.match(lines[1] ?? "", /cannot sign with ‹hidden›/);
   });
 
   test("of a refusal there is no stack: it is no error", async () => {

@@ -332,7 +332,7 @@ describe("from the confirmation to the send", () => {
       },
     });
     stage.world.exchange.control.setFault({
-      method: "private/cancel_by_label",
+      method: "private/disable_api_key",
       mutate: {
         how: "result",
         value: {
@@ -343,9 +343,9 @@ describe("from the confirmation to the send", () => {
       },
     });
     clock.sleep = async () => await new Promise((resolve) => void stage.world.clock.after(50_000, resolve));
-    stage.submit(KINDS["mass"]!(1));
+    stage.submit(KINDS["key"]!(1));
     await stage.world.clock.advance(55_000);
-    assert.equal(stage.world.frames("private/cancel_by_label").length, 2);
+    assert.equal(stage.world.frames("private/disable_api_key").length, 2);
     stage.world.live.dispose();
   });
 });

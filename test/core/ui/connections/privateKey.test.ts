@@ -199,7 +199,7 @@ async function add(lab: Lab, start: ConnectionDraft = START): Promise<boolean> {
 function assertHidden(lab: Lab, pems: readonly string[], elsewhere: readonly string[]): void {
   for (const line of pems.flatMap(secretLines)) {
     assert.ok(!elsewhere.some((text) => text.includes(line)), line);
-    assert.equal(lab.hide(`a line ${line} of the log`), "a line ••• of the log");
+    assert.equal(lab.hide(`a line ${line} of the log`), "a line ‹hidden› of the log");
   }
 }
 
@@ -262,7 +262,7 @@ describe("a connection with a private key", () => {
         [pem, pkcs8(KEY)].map((each) => each.replaceAll(/-----(BEGIN|END)[A-Z0-9 ]+-----/g, "\n-----\n")),
         others,
       );
-      assert.equal(lab.hide(`with${PASSPHRASE}here`), "with ••• here");
+      assert.equal(lab.hide(`with${PASSPHRASE}here`), "with ‹hidden› here");
     }
   });
 
