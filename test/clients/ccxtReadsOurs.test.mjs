@@ -139,7 +139,7 @@ describe("ccxt reads what we have placed", () => {
   test("an edit and a cancel: the sentence, the amount, the price, and the label", async () => {
     const placed = await hand.place(NAME, "Buy", `type 100 @ ${under}`, "Buy 100");
     const id = await assertPlaced(placed);
-    const edited = await hand.edit(id, String(under - 5), "150");
+    const edited = await hand.edit(id, `type 150 @ ${under - 5}`, "Edit ");
     assert.match(edited.sentence, /: confirmed by the exchange\. 0 of 150 filled\.$/);
     const { label } = JSON.parse(placed.paramsText);
     const common = { side: "buy", amount: 150, price: under - 5, filled: 0, label, id };

@@ -16,12 +16,12 @@ import { openAccounts, type LiveConnections } from "../../actions/liveConnection
 import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import { pickOrders, type ChosenOrder } from "./picks.ts";
+import { ordersOrPick, pickOrders, type ChosenOrder } from "./picks.ts";
 import { pickGrouping, pickSorting } from "./arrangement.ts";
 import type { FoundOrder, OrdersPane } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import { rowsOf, rowsOrPick, selectedRows } from "../tree/selectedRows.ts";
+import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
 import { runEdit } from "./edits.ts";
 import { runShift } from "./shifts.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
@@ -146,19 +146,6 @@ async function openOrdersOrPick(
   if (args.length > 0) return chosenRows(args, pane);
   openAccounts(liveConnections);
   return await pickOrders(title, () => openAccounts(liveConnections), ports);
-}
-
-/** Returns the orders of rows, or asks. An ended order can still be looked at and copied. */
-export async function ordersOrPick(
-  args: readonly unknown[],
-  title: string,
-  { pane, liveConnections, ...ports }: Pick<OrderCommandsPorts, "pane" | "liveConnections" | "times" | "dialogs">,
-): Promise<readonly ChosenOrder[]> {
-  const source = { find: (id: string) => pane.find(id), gone: l10n.t("That order isn't listed any more.") };
-  return await rowsOrPick<ChosenOrder>(args, source, async () => {
-    openAccounts(liveConnections);
-    return await pickOrders(title, () => openAccounts(liveConnections), ports);
-  });
 }
 
 /** Returns the chosen orders that are still open. Tells which are not, and goes on with the others. */

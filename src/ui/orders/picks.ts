@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { plain } from "../../base/plain.ts";
 import { ORDER_KINDS, ORDER_TYPES, type OrdersFilter } from "../../present/orders/ordersFilter.ts";
 import { orderLine, orderTraits } from "../../present/orders/orderWords.ts";
@@ -8,12 +9,34 @@ import { openOrders, type Order } from "../../state/orders.ts";
 import { asOfMs } from "../../state/snapshot.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
+import { rowsOrPick } from "../tree/selectedRows.ts";
+import type { OrdersPane } from "./view.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
 
 /** A chosen order, with its connection. */
 export interface ChosenOrder {
   readonly live: LiveConnection;
   readonly order: Order;
+}
+
+export interface OrdersOrPickPorts {
+  readonly pane: OrdersPane;
+  readonly liveConnections: LiveConnections;
+  readonly times: Times;
+  readonly dialogs: Dialogs;
+}
+
+/** Returns the orders of rows, or asks. An ended order can still be looked at and copied. */
+export async function ordersOrPick(
+  args: readonly unknown[],
+  title: string,
+  { pane, liveConnections, ...ports }: OrdersOrPickPorts,
+): Promise<readonly ChosenOrder[]> {
+  const source = { find: (id: string) => pane.find(id), gone: l10n.t("That order isn't listed any more.") };
+  return await rowsOrPick<ChosenOrder>(args, source, async () => {
+    openAccounts(liveConnections);
+    return await pickOrders(title, () => openAccounts(liveConnections), ports);
+  });
 }
 
 /**

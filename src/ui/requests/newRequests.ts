@@ -18,7 +18,7 @@ import { REQUEST_FILES, toRange } from "./authoringPlaces.ts";
 import { blockTradesOrPick } from "../blockTrades/commands.ts";
 import type { BlockTradesPane } from "../blockTrades/view.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
-import { ordersOrPick } from "../orders/commands.ts";
+import { ordersOrPick } from "../orders/picks.ts";
 import type { OrdersPane } from "../orders/view.ts";
 import { readChosenFile } from "../editor/chosenFile.ts";
 import { chooseRecording } from "../editor/recordingFile.ts";
