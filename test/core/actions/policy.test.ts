@@ -531,7 +531,7 @@ describe("what else the words and questions depend on", () => {
       return /^Type 7 \(([^)]*)\)/.exec(message)?.[1];
     });
     assert.deepEqual(hints, ["the count", "the API key name", "the amount", "as a safety check"]);
-    const blind = { ...CANCEL, method: "public/exchange_token", isBlind: true, typed: "7" };
+    const blind: Intent = { ...CANCEL, method: "public/exchange_token", isBlind: true, typed: "7" };
     for (const effect of ["session", "reduce"] as const)
       assert.match(
         asked({ intent: blind, effect, environment: "production", areChangesAllowed: true }).questions.at(-1)
