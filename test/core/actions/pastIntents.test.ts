@@ -179,18 +179,18 @@ describe("an intent that an ended window left", () => {
     });
   }
 
-  for (const [isSeen, verdict] of [
-    [true, "gone"],
-    [undefined, "unverified"],
+  for (const [name, seen, verdict] of [
+    ["was", { isSeen: true }, "gone"],
+    ["was never", {}, "unverified"],
   ] as const)
-    test(`of an order that is not there, ${String(isSeen)} that it was: ${verdict}`, async () => {
+    test(`of an order that is not there, and ${name} seen: ${verdict}`, async () => {
       const world = createGateWorld();
       world.fake.orders.delete("O1");
       const phases: string[] = [];
       world.gate.onDidChangeActivity(({ phase }) => {
         phases.push(phase);
       });
-      await world.gate.resume([left({ note: { ...note, ...(isSeen === undefined ? {} : { isSeen }) } })]);
+      await world.gate.resume([left({ note: { ...note, ...seen } })]);
       await world.clock.advance(60_000);
       assert.deepEqual(pluck(world.entry().verdicts, "kind"), [verdict]);
       assert.deepEqual([...new Set(phases)], ["verifying", "done"]);

@@ -6,6 +6,8 @@ import { xmlText } from "../../../src/cli/safeText.ts";
 import {
   createSecretValues,
   hideChallenge,
+  isSecretName,
+  maskNamed,
   maskSpans,
   maskWireText,
   scanWireText,
@@ -37,7 +39,35 @@ describe("the challenge of a second factor", () => {
   });
 });
 
+describe("secrets that are known by name", () => {
+  test("are hidden where the text repeats them too, unless they are short or no text", () => {
+    const named = (text: string): string => maskNamed(text, scanWireText(text).secrets);
+    assert.equal(
+      named('{"client_secret":"abcdefghij","copy":"x abcdefghij"}'),
+      '{"client_secret":"‹hidden›","copy":"x ‹hidden›"}',
+    );
+    assert.equal(named('{"password":"abc","copy":"abc"}'), '{"password":"‹hidden›","copy":"abc"}');
+    assert.equal(named('{"password":1234567890123,"n":23456789012}'), '{"password":"‹hidden›","n":23456789012}');
+    assert.equal(named('{"n":0.10}'), '{"n":0.10}');
+  });
+
+  test("have a name that says so", () =>
+    assert.deepEqual(["client_secret", "clientSecret", "label"].map(isSecretName), [true, true, false]));
+
+  test("are unknown in a text that cannot be read whole: all of it is hidden, with the reason", () =>
+    assert.equal(maskWireText('{"__proto__":1}', createSecretValues()), '"‹hidden› a key is named __proto__"'));
+});
+
 describe("secrets that are known by value", () => {
+  test("are hidden as a whole, and in lines only where they are a key", () => {
+    const values = createSecretValues();
+    values.keep("first line of it\nsecond line of it");
+    assert.equal(values.hide("first line of it"), "first line of it");
+    assert.equal(values.hide("x first line of it\nsecond line of it"), "x ‹hidden›");
+    values.keep("-----BEGIN KEY-----\n  abcdefghijkl  \n-----END KEY-----");
+    assert.equal(values.hide("x abcdefghijkl"), "x ‹hidden›");
+  });
+
   test("are hidden as long as they are among the latest sixteen", () => {
     const values = createSecretValues();
     const tokens = Array.from({ length: 17 }, (_, index) => `token-number-${String(index + 1)}.`);
