@@ -5,8 +5,7 @@ import type { MmpFreeze } from "./mmpGroups.ts";
 /* What is worth an alarm, read out of events and responses. Pure: what was told before is known elsewhere. */
 
 /** The families of alarms, each evaluated as a whole or not at all. */
-export const ALARM_FAMILIES = ["liquidation", "fill", "mmp", "lock", "margin", "platform"] as const;
-export type AlarmFamily = (typeof ALARM_FAMILIES)[number];
+export type AlarmFamily = "liquidation" | "fill" | "mmp" | "lock" | "margin" | "platform";
 
 /** Returns the family of an alarm. */
 export function familyOf({ kind }: Pick<Alarm, "kind">): AlarmFamily {

@@ -5,7 +5,7 @@ import { ORDER_SORTINGS, type OrderSorting } from "../../present/orders/ordersSo
 import type { Disposable, Event } from "../../base/emitter.ts";
 import type { ProxySettings } from "../../present/text/proxyText.ts";
 import type { SafetySettings } from "../../actions/policy.ts";
-import { ALARM_FAMILIES, type AlarmSettings } from "../../state/alarmRules.ts";
+import type { AlarmFamily, AlarmSettings } from "../../state/alarmRules.ts";
 
 /** The settings at the moment of the call. An invalid value counts as the default. */
 export interface Settings {
@@ -77,7 +77,7 @@ export function createSettings(): Settings {
       const fillUsd = integer(userOnly("alarms.fillUsd"), 0, 1_000_000_000, 0);
       return {
         isOn: userOnly("alarms.enabled") !== false,
-        off: new Set(ALARM_FAMILIES.filter((family) => !isOn(userOnly("alarms.kinds"), family))),
+        off: new Set(ALARM_KINDS.filter((family) => !isOn(userOnly("alarms.kinds"), family))),
         leastFreezeMs: integer(userOnly("alarms.mmpFreezeSeconds"), 0, 3600, 10) * 1000,
         marginShare: integer(userOnly("alarms.maintenanceMarginPercent"), 10, 100, 80) / 100,
         fillUsd: fillUsd === 0 ? undefined : fillUsd,
@@ -156,6 +156,9 @@ async function setWhereItHolds(name: string, value: string): Promise<void> {
     isSetHere ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
   );
 }
+
+/** The members of `tradingRpc.alarms.kinds`. */
+const ALARM_KINDS: readonly AlarmFamily[] = ["liquidation", "fill", "mmp", "lock", "margin", "platform"];
 
 /** Reads a setting about safety or the network from the user's own settings alone, whatever a folder says. */
 function userOnly(name: string): unknown {
