@@ -9,12 +9,12 @@ import { hasOpenOutcome, type ActivityList } from "./activity.ts";
 import { whyNotTold } from "./changes/changes.ts";
 import type { CheckedIntent } from "./check.ts";
 import type { Intent } from "./intent.ts";
+import { outcomeOf } from "./changes/responseOutcome.ts";
 import {
   areSettling,
   cancelledCount,
   isSettling,
   isWatched,
-  outcomeOf,
   verdictKey,
   type Outcome,
   type Verdict,

@@ -50,7 +50,7 @@ export const EQUIVALENTS = [
     why: "whoever asks looks at wasSent first; the row is there so that the table is whole",
   },
   {
-    file: "src/actions/outcome.ts",
+    file: "src/actions/changes/responseOutcome.ts",
     source: 'return problem === undefined ? l10n.t("unexpected shape") : [...problem.path, problem.message].join(" ");',
     replacements: ["false", '""'],
     why: "it is called for results that do not fit, and each of those has a problem",

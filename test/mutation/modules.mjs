@@ -10,20 +10,23 @@ const OF_ACTIONS = [
   "changes/orders",
 ].map((name) => `core/actions/${name}`);
 
+const OF_OUTCOMES = [
+  "actions/outcome",
+  "actions/changes/fields",
+  "actions/changes/orderTerms",
+  "actions/gate",
+  "world/quoteCancels",
+  "world/severalCancels",
+].map((name) => `core/${name}`);
+
 /**
  * The modules that must not be wrong (outcomes, the gate, redaction, the origin of a secret), each with the test files
  * that have to notice a change of it.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const MODULES = {
-  "src/actions/outcome.ts": [
-    "core/actions/outcome",
-    "core/actions/changes/fields",
-    "core/actions/changes/orderTerms",
-    "core/actions/gate",
-    "core/world/quoteCancels",
-    "core/world/severalCancels",
-  ],
+  "src/actions/outcome.ts": OF_OUTCOMES,
+  "src/actions/changes/responseOutcome.ts": OF_OUTCOMES,
   "src/actions/changes/changes.ts": ["core/actions/changes/changes", "core/actions/changes/fields"],
   "src/actions/evidence.ts": ["core/actions/evidence", "core/actions/faults"],
   "src/actions/reconcile.ts": [

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { outcomeOf, perhapsRouted } from "../../../src/actions/changes/responseOutcome.ts";
 import {
   areSettling,
   cancelledCount,
@@ -8,9 +9,7 @@ import {
   isolatedLeftText,
   isSettling,
   isWatched,
-  outcomeOf,
   partlyFilledCount,
-  perhapsRouted,
   verdictKey,
   withNote,
   type Outcome,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { outcomeOf } from "../../../src/actions/outcome.ts";
+import { outcomeOf } from "../../../src/actions/changes/responseOutcome.ts";
 import {
   effectOf,
   isResult,
