@@ -49,6 +49,7 @@ const READ_BY_OTHERS = 0o044;
 
 const { stdin, stdout, stderr } = process;
 const variables = process.env;
+const clock = createSystemClock();
 const stopping = new AbortController();
 const ending = new AbortController();
 const unread = new AbortController();
@@ -80,7 +81,10 @@ const isSet = (value: string | undefined): boolean =>
 const terminal: Terminal = {
   isAttended: stdin.isTTY && stderr.isTTY && !isSet(variables["CI"]),
   readLine: async (question, isHidden) =>
-    await readTypedLine(question, isHidden, { input: stdin, output: stderr, stop: stopping.signal, onInterrupt: stop }),
+    await readTypedLine(question, isHidden, {
+      ...{ input: stdin, output: stderr, stop: stopping.signal, onInterrupt: stop },
+      nextTurn: async () => await new Promise((resolve) => void clock.after(0, resolve)),
+    }),
 };
 
 /**
@@ -143,7 +147,7 @@ async function main(): Promise<void> {
     writeOut: (text) => void stdout.write(text),
     writeError: (text) => void stderr.write(text),
     hasColor: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
-    clock: createSystemClock(),
+    clock,
     random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
     uuid: () => crypto.randomUUID(),
     version: manifest.version,

@@ -18,7 +18,7 @@ import { provedOf, provedSentence } from "./steps.ts";
 export interface JournalPlace extends Pick<JournalsPorts, "runId" | "isAlive"> {
   readonly folder: string;
   /** Makes the folder, and tries whether it takes a file. Rejects with the reason where it does not. */
-  tryFolder(): Promise<void>;
+  readonly tryFolder: () => Promise<void>;
 }
 
 /** What the runs of this user have written down. */
@@ -85,18 +85,19 @@ export interface EarlierPorts {
 
 /**
  * Checks with the exchange what earlier runs left unknown, before anything is sent, and tells what was found. Returns
- * how this run submits: without a user, a change that turns out to be made already is not made once more.
+ * how this run submits, if that is not as always: without a user, a change that turns out to be made already is not
+ * made once more.
  */
 export async function checkEarlierRuns(
   live: Pick<LiveConnection, "gate" | "record" | "place">,
   journals: Journals,
   { clock, times, limits, isAttended, onNote }: EarlierPorts,
-): Promise<Gate["submit"]> {
+): Promise<Gate["submit"] | undefined> {
   const left = await journals.adopt(live.record.id);
   await live.gate.resume(left);
   // What another account, or another server, was sent is not looked up here.
   const past = left.filter(({ id }) => live.gate.activity.some((entry) => entry.id === id));
-  if (past.length === 0) return live.gate.submit;
+  if (past.length === 0) return undefined;
   onNote(
     l10n.t(
       "An earlier run ended before the outcome was known: {0}. It is checked with the exchange first.",

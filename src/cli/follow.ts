@@ -90,7 +90,8 @@ export function createFollower(ports: FollowerPorts): Follower {
   });
   const submit: Follower["gate"]["submit"] = async (intent, options) => {
     const wish = channelWish(intent);
-    if (wish === undefined) return await (ports.submit ?? live.gate.submit)(intent, options);
+    if (wish === undefined)
+      return await (ports.submit === undefined ? live.gate.submit(intent, options) : ports.submit(intent, options));
     if (wish.kind === "refused") return notSent({ kind: "refused", reason: wish.reason });
     if (stops.some(({ aborted }) => aborted)) return notSent({ kind: "stopped", wasSent: false });
     if (live.state.status !== "ready") return notSent({ kind: "notConnected" });

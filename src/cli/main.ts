@@ -152,8 +152,8 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: Recor
   if (loading.kind === "wrong") return complain(shell, loading.messages, EXIT.usage);
   const missing = loading.files.flatMap((loaded) => missingIn(loaded, wishes, shell));
   if (missing.length > 0) return complain(shell, [...new Set(missing)], EXIT.usage);
-  const followsChannels = (recorded?.files.length ?? 0) > 0;
-  const nothing = wishes.allowsNothing || followsChannels ? undefined : nothingToSend(loading.files, wishes);
+  const nothing =
+    recorded === undefined || recorded.files.length === 0 ? nothingToSend(loading.files, wishes) : undefined;
   if (nothing !== undefined)
     return complain(shell, [nothing, l10n.t("Use --allow-empty to treat this as passed.")], EXIT.usage);
   const problem = (await outputProblem(wishes, shell.files)) ?? (await secretFileProblem(loading.files, wishes, shell));
@@ -237,6 +237,7 @@ function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell
 
 /** Returns a sentence if a run would send nothing: a mistyped tag must not look like tests that passed. */
 function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string | undefined {
+  if (wishes.allowsNothing) return undefined;
   const steps = files.flatMap(({ file }) => planRun(file, wantedOf(wishes), createResults()).steps);
   if (steps.some(({ isSkipped }) => !isSkipped)) return undefined;
   if (steps.length > 0) return l10n.t("Nothing was sent: all requests are skipped ($run.skip).");

@@ -190,9 +190,13 @@ function verdictOf(
   const { kind } = outcome.failure;
   if (kind === "declined") return "refused";
   if (kind === "stopped" || (kind === "refused" && isBehindFailure)) return "notRun";
-  if (kind !== "refused") return "failed";
-  const isRefused = (run.isSubmitted === true && isChange(run)) || refusalOf(request) !== undefined;
-  return isRefused || sessionRefusal(request.method ?? "") !== undefined ? "refused" : "failed";
+  return kind === "refused" && isRefusedHere(run, refusalOf(request)) ? "refused" : "failed";
+}
+
+/** Whether a request was refused by what this run, or the connection, allows; what a file gets wrong is a failure. */
+function isRefusedHere(run: StepResult["run"], refusal: string | undefined): boolean {
+  const isRefusedByGate = run.isSubmitted === true && isChange(run);
+  return isRefusedByGate || (refusal ?? sessionRefusal(run.intent.method)) !== undefined;
 }
 
 /** Returns what the end of the program does to an order that was placed and has not ended. */

@@ -10,8 +10,8 @@ import { summaryText, textReport, type TextStyle } from "./textReport.ts";
 /** Where a report goes. */
 export interface ReportPorts {
   readonly files: Pick<FileAccess, "resolve" | "write">;
-  writeOut(text: string): void;
-  writeError(text: string): void;
+  readonly writeOut: (text: string) => void;
+  readonly writeError: (text: string) => void;
   /** Whether the standard output shows colors. */
   readonly hasColor: boolean;
 }

@@ -264,7 +264,7 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
     write("a.rpc.json", READ);
     const { code, err } = await run(["a.rpc.json", ...onLab], environment({ [TERMINAL_VARIABLES.socket]: address }));
     assert.equal(code, 5);
-    assert.match(err, /^VS Code can't be reached from this terminal\./);
+    assert.match(err, /^No changes were made\.\nVS Code can't be reached from this terminal\./);
   });
 
   test("a terminal that is closed takes the tokens of its programs along", async () => {
@@ -382,7 +382,7 @@ describe("a program in a terminal of VS Code", { skip: IS_WINDOWS }, () => {
       assert.equal(socket, undefined);
       const { code, err } = await runThere(path.join(elsewhere, "s"));
       assert.equal(code, 5);
-      assert.match(err, /^VS Code can't be reached/);
+      assert.match(err, /^No changes were made\.\nVS Code can't be reached/);
       assert.equal(heard, "");
     });
 

@@ -33,8 +33,8 @@ export async function createPrivate(file: string): Promise<PrivateFile> {
 
 /** Tries whether a file can be written, and leaves everything as it was. Rejects with the reason where it can't. */
 export async function tryWrite(file: string): Promise<void> {
-  const found = await fs.stat(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+  const found = await fs.stat(file).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   });
   if (found === undefined) await (await createPrivate(file)).remove();

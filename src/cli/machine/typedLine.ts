@@ -10,6 +10,8 @@ export interface TypedLinePorts {
   readonly stop: AbortSignal;
   /** Called when the user interrupts the program while the line is typed. */
   readonly onInterrupt: () => void;
+  /** Resolves in a later turn of the loop of events, at the soonest in the next one. */
+  readonly nextTurn: () => Promise<void>;
 }
 
 /**
@@ -19,9 +21,9 @@ export interface TypedLinePorts {
 export async function readTypedLine(
   question: string,
   isHidden: boolean,
-  { input, output, stop, onInterrupt }: TypedLinePorts,
+  { input, output, stop, onInterrupt, nextTurn }: TypedLinePorts,
 ): Promise<string | undefined> {
-  await dropTyped(input);
+  await dropTyped(input, nextTurn);
   if (stop.aborted) return undefined;
   output.write(question);
   // Typed keys are shown through the output of the line: a hidden line has none.
@@ -47,7 +49,7 @@ export async function readTypedLine(
 }
 
 /** Drops what was typed until now. */
-async function dropTyped(input: TypedLinePorts["input"]): Promise<void> {
+async function dropTyped(input: TypedLinePorts["input"], nextTurn: TypedLinePorts["nextTurn"]): Promise<void> {
   let quietTurns = 0;
   const drop = (): void => {
     quietTurns = 0;
@@ -58,9 +60,7 @@ async function dropTyped(input: TypedLinePorts["input"]): Promise<void> {
   // What the terminal has is read in the next whole turn of the loop; the present one may be past its reading.
   while (quietTurns < 2) {
     quietTurns += 1;
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextTurn();
   }
   input.off("data", drop);
   input.pause();
