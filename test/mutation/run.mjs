@@ -40,7 +40,7 @@ async function mutantsOf(file) {
   const place = await installLocked(here, "StrykerJS");
   /** @param {string} name */
   const moduleOf = (name) => pathToFileURL(path.join(place, "node_modules", "@stryker-mutator", name)).href;
-  const tests = ["mutation/loads", ...(MODULES[file] ?? [])].map((name) => `test/${name}.test.ts`);
+  const tests = [...(MODULES[file] ?? []), "mutation/loads"].map((name) => `test/${name}.test.ts`);
   process.env["RPC_MUTATION_TESTS"] = JSON.stringify(tests);
   process.env["RPC_MUTATION_MODULE"] = file;
   const { Stryker } = await import(moduleOf("core/dist/src/index.js"));
