@@ -100,7 +100,9 @@ const keyFields = { about: "key", judgedBy: "fields", toldBy: "key" } as const;
 const placement = { about: "newOrder", judgedBy: "placedOrder", toldBy: "placedOrder", note: labelNote } as const;
 // Which of the quotes it would have become no request tells for sure: a label may be used again.
 const quoteTerms = {
-  ...{ about: "newQuote", judgedBy: "fields", toldBy: "nothing" },
+  about: "newQuote",
+  judgedBy: "fields",
+  toldBy: "nothing",
   asked: (params: Members) => pick(params, ["amount", "price", "direction", "label", "execution_instruction"]),
 } as const;
 const disconnect = { about: "disconnect", judgedBy: "success", toldBy: "nothing" } as const;
