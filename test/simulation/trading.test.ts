@@ -253,10 +253,16 @@ if (replay !== undefined) {
     test("each term of an order that is not as asked is told: in the response, and where that is lost", async () => {
       for (const how of ["kept", "lost"] as const) {
         const counts = new Map<string, number>();
-        for (const terms of ["plain", "stop", "iceberg", "market"] as const) {
+        // Orders of a file, and one of a command, whose label is its own.
+        const ofCommand: TradingStep = { ...sent, do: "place", terms: "resting" };
+        const ofFile = (["plain", "stop", "iceberg", "market"] as const).map((terms): TradingStep => ({
+          ...sent,
+          terms,
+        }));
+        for (const order of [...ofFile, ofCommand]) {
           const steps = Array.from({ length: 12 }, (_each, term): readonly TradingStep[] => [
             untruth({ kind: "term", method: "private/buy", term, how }),
-            { ...sent, terms },
+            order,
             wait(2000),
           ]);
           const played = await play({ steps: [habits({}), ...steps.flat()] });

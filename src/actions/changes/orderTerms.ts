@@ -132,6 +132,8 @@ export interface TermsFound {
   readonly different: readonly string[];
   /** Whether a rule of the exchange explains each difference. */
   readonly isAdjusted: boolean;
+  /** Whether a term is shown that no rule explains; what is not shown may be as asked. */
+  readonly isContradicted: boolean;
   /** What is as asked and looks otherwise, as sentences: a market order as a limit order, a trigger that has fired. */
   readonly notes: readonly string[];
 }
@@ -141,8 +143,9 @@ export function compareTerms(method: string, params: Members, order: Members): T
   const found = TERMS.map((term) => compareTerm(term, { method, params, order }));
   const links = linkProblem(params, order);
   return {
-    different: [...found.flatMap(({ adjusted, other }) => adjusted ?? other ?? []), ...links],
-    isAdjusted: links.length === 0 && found.every(({ other }) => other === undefined),
+    different: [...found.flatMap(({ adjusted, other, missing }) => adjusted ?? other ?? missing ?? []), ...links],
+    isAdjusted: links.length === 0 && found.every(({ other, missing }) => (other ?? missing) === undefined),
+    isContradicted: found.some(({ other }) => other !== undefined),
     notes: [...(isFired(params, order) ? [firedText(order)] : []), ...found.flatMap(({ note }) => note ?? [])],
   };
 }
@@ -172,6 +175,7 @@ interface ComparedTerm {
   readonly note?: string;
   readonly adjusted?: string;
   readonly other?: string;
+  readonly missing?: string;
 }
 
 function compareTerm(term: Term, { method, params, order }: Compared): ComparedTerm {
@@ -179,7 +183,7 @@ function compareTerm(term: Term, { method, params, order }: Compared): ComparedT
   if ((value ?? null) === null || term.isReplaced?.(params, order) === true) return {};
   const asked = textOf(value);
   const shown = shownValue(term, params, order);
-  if (shown === undefined) return isAbsenceRight(term, asked) ? {} : { other: notShownText(term.name, asked) };
+  if (shown === undefined) return isAbsenceRight(term, asked) ? {} : { missing: notShownText(term.name, asked) };
   const present = textOf(shown);
   if (present === asked || isSameDecimal(present, asked)) return {};
   // The type that it was meant to have is told in another member.

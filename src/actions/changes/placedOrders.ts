@@ -148,7 +148,7 @@ function candidates(rows: readonly Members[], sought: Sought, { earliestMs, late
 function isMatching(row: Members, { terms, label, isLabelOwn, method, params }: Sought): boolean {
   if (typeof row["creation_timestamp"] !== "number") return false;
   const isTrade = row["isTrade"] === true;
-  if (!isTrade && !isLabelOwn && !compareTerms(method, params, row).isAdjusted) return false;
+  if (!isTrade && !isLabelOwn && compareTerms(method, params, row).isContradicted) return false;
   const asked = isTrade ? { label, direction: terms["direction"] } : isLabelOwn ? { label } : terms;
   return Object.entries(asked).every(([name, value]) => row[name] !== undefined && valueOf(row, name) === value);
 }

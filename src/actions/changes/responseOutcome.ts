@@ -176,7 +176,7 @@ function endedQuoteText(method: string, { quote_state: state = "open" }: Batch):
 function objectMeant(method: string, result: unknown, params: Readonly<Record<string, unknown>>): Batch | undefined {
   if (aboutOf(method) === "newKey") return result as Batch;
   if (aboutOf(method) === "newQuote") {
-    const quote = (isObject(result) ? result : {}) as Batch;
+    const quote: Batch = isObject(result) ? result : {};
     const isOther = QUOTE_IDS.some((name) => params[name] !== undefined && params[name] !== quote[name]);
     return isOther || typeof quote["block_rfq_quote_id"] !== "number" ? undefined : quote;
   }

@@ -527,7 +527,7 @@ describe("Edit Order", () => {
       const lab = await aLab();
       const { control } = lab.world.exchange;
       control.setFault({ method: "private/edit", effect: "skipped", response: "none", link: "reset" });
-      await edit(lab, "1001", "40");
+      await edit(lab, "type 40 @ 1001", TAKE);
       if (isFilled) control.fill(lab.order.order_id, 10);
       await lab.world.clock.advance(20_000);
       const [entry] = lab.world.live.gate.activity;

@@ -431,27 +431,32 @@ class Judge implements TradingJudge {
       );
   }
 
-  #whyUnprovable({ method, params, id, madeId, wish, atMs }: Frame): string | undefined {
-    const { control } = this.#stage.exchange;
-    if (PLACING.test(method)) {
-      const { label, type, valid_until: untilMs } = params;
-      if (label === undefined) return "no label";
-      if (untilMs === undefined && !(this.#madeMs(madeId) - atMs < LATE_MS)) return "no deadline";
-      if (String(type).startsWith("stop") && madeId === undefined) return "a trigger order";
-      const like = this.#orders().filter((each) => each.label === label);
-      if (like.some(({ order_id: other }) => other !== madeId)) return "a label that others use";
-      const order: Members = { ...control.order(madeId ?? "") };
-      const isOther =
-        this.#ports.middle.changes.some(({ wireId }) => wireId === id) ||
-        ["price", "amount"].some(
-          (name) => params[name] !== undefined && order[name] !== undefined && order[name] !== params[name],
-        );
-      if (isOther && !GENERATED.test(String(label))) return "other terms under a label that others may use";
-      return wish?.isOfFile === true && this.#isClockDoubtful ? "when it was sent is not known" : undefined;
-    }
+  #whyUnprovable(frame: Frame): string | undefined {
+    const { method, params, id } = frame;
+    if (PLACING.test(method)) return this.#whyPlacementUnprovable(frame);
     if (method === "private/edit" && !this.#isApplied(id)) return this.#whyEditUnprovable(params);
-    const order = control.order(String(params["order_id"]));
+    if (method === "private/edit") return undefined;
+    const order = this.#stage.exchange.control.order(String(params["order_id"]));
     return method === "private/cancel" && !isOpenState(order?.order_state) ? undefined : "a late cancel is possible";
+  }
+
+  #whyPlacementUnprovable(frame: Frame): string | undefined {
+    const { params, madeId, wish, atMs } = frame;
+    const { label, type, valid_until: untilMs } = params;
+    if (typeof label !== "string") return "no label";
+    if (untilMs === undefined && !(this.#madeMs(madeId) - atMs < LATE_MS)) return "no deadline";
+    if (madeId === undefined && String(type).startsWith("stop")) return "a trigger order";
+    const isShared = this.#orders().some((each) => each.label === label && each.order_id !== madeId);
+    if (isShared) return "a label that others use";
+    if (!GENERATED.test(label) && this.#isMadeOtherwise(frame)) return "other terms under a label that others may use";
+    return wish?.isOfFile === true && this.#isClockDoubtful ? "when it was sent is not known" : undefined;
+  }
+
+  #isMadeOtherwise({ id, params, madeId }: Frame): boolean {
+    const order: Members = { ...this.#stage.exchange.control.order(madeId ?? "") };
+    const isOther = (name: string): boolean =>
+      params[name] !== undefined && order[name] !== undefined && order[name] !== params[name];
+    return this.#ports.middle.changes.some(({ wireId }) => wireId === id) || ["price", "amount"].some(isOther);
   }
 
   /** When an order was made, on the time line; not a number where it was not. */

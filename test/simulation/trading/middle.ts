@@ -142,6 +142,14 @@ export function createMiddle({ control, stepsOf, count }: MiddlePorts): Middle {
     return found;
   };
 
+  /** An edit that would trade can cancel the order of it, which the error does not say. */
+  const cancelInstead = ({ id, method, params }: Request): void => {
+    const order = method === "private/edit" ? control().order(String(params["order_id"])) : undefined;
+    if (order?.order_state !== "open") return;
+    control().cancel(order.order_id, "edit_post_only_reject");
+    cancelledByEdit.add(id);
+  };
+
   /** Puts an error in the place of a response, and does what the error leaves open. Returns whether to pass it on. */
   const planError = (
     untruth: Extract<Untruth, { kind: "error" }>,
@@ -154,13 +162,7 @@ export function createMiddle({ control, stepsOf, count }: MiddlePorts): Middle {
     const done = isOpen ? untruth.done : "not";
     count(`error ${String(code)} ${name}`);
     count(`errors: ${done}${isOpen ? "" : ", and the table says so"}`);
-    if (code === 11_054 && request.method === "private/edit" && untruth.done !== "not") {
-      const order = control().order(String(request.params["order_id"]));
-      if (order?.order_state === "open") {
-        control().cancel(order.order_id, "edit_post_only_reject");
-        cancelledByEdit.add(request.id);
-      }
-    }
+    if (code === 11_054 && untruth.done !== "not") cancelInstead(request);
     const isPart = done === "part" && methodFacts(request.method)?.effect === "mass";
     if (isPart)
       control()

@@ -219,7 +219,7 @@ class TradingPlay {
       {
         ...{ ...schedule, orders: 3, server: "whole", way: "webSocket" },
         limits: this.#isLimited ? LIMITS : undefined,
-        between: this.#middle.between,
+        between: (server, world) => this.#middle.between(server, world),
       },
       {
         onTurn: () => {
@@ -357,7 +357,7 @@ class TradingPlay {
     const price = Number((near + number * instrument.tick).toFixed(instrument.digits));
     const params: Members = {
       ...{ instrument_name: instrument.name, amount },
-      ...FILE_TERMS[step.terms]({ side, price, lot: instrument.lot }),
+      ...FILE_TERMS[step.terms]({ side, price, amount, lot: instrument.lot }),
       ...(label === undefined ? {} : { label }),
       ...(hasDeadline
         ? { valid_until: START_MS + Math.floor(this.#stage.time.elapsedMs) + answer.thinkMs + 9000 }
@@ -602,6 +602,7 @@ const TERMS: Readonly<Record<Terms, TypedTerms>> = {
 interface FileOrder {
   readonly side: "buy" | "sell";
   readonly price: number;
+  readonly amount: number;
   readonly lot: number;
 }
 
@@ -611,7 +612,7 @@ const ALL_FLAGS = { post_only: false, reject_post_only: false, reduce_only: fals
 const FILE_TERMS: Readonly<Record<FileTerms, (order: FileOrder) => Members>> = {
   plain: ({ price }) => ({ ...GTC, ...ALL_FLAGS, price }),
   repriced: ({ price }) => ({ ...GTC, post_only: true, reject_post_only: false, price }),
-  iceberg: ({ price, lot }) => ({ ...GTC, price, display_amount: lot * 10 }),
+  iceberg: ({ price, amount, lot }) => ({ ...GTC, price, ...(amount > lot * 10 ? { display_amount: lot * 10 } : {}) }),
   stop: ({ side, price }) => ({
     ...{ ...GTC, type: "stop_limit", price, reduce_only: false },
     ...{ trigger: "mark_price", trigger_price: Math.round(price * (side === "buy" ? 1.1 : 0.9)) },

@@ -372,18 +372,9 @@ const answered: fc.Arbitrary<readonly TradingStep[]> = fc
 
 /** Returns the method that a step calls to change something; undefined for several, and for none. */
 function methodOf(step: TradingStep): string | undefined {
-  switch (step.do) {
-    case "place":
-    case "send":
-      return `private/${step.side}`;
-    case "edit":
-    case "cancel":
-      return `private/${step.do}`;
-    case "cancelEverything":
-      return "private/cancel_all";
-    default:
-      return undefined;
-  }
+  if (step.do === "place" || step.do === "send") return `private/${step.side}`;
+  if (step.do === "cancelEverything") return "private/cancel_all";
+  return step.do === "edit" || step.do === "cancel" ? `private/${step.do}` : undefined;
 }
 
 const single = fc
