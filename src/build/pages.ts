@@ -139,7 +139,7 @@ export function errorsPage(): string {
     "",
     "These rules come first:",
     "",
-    '- An error in the response to a request for several orders, quotes, or positions is unknown until they are read, because part of it may have been carried out. Only "Method not found" proves that nothing was done.',
+    '- An error in the response to a request for several orders, quotes, or positions is unknown until they are read. Part of it may have been carried out. Only "Method not found" proves that nothing was done.',
     "- A code that isn't in the table is unknown. So is an error for another kind of change than the table names.",
     "- A code that is listed twice is told apart by the first word of its message. With another word, it is unknown.",
     "- Without a response, or with one that can't be read, the outcome is unknown. An HTTP response that isn't JSON-RPC is one of these.",

@@ -102,14 +102,15 @@ interface Face {
 }
 
 function faceOf(view: StatusBarView): Face {
-  const { unknownOutcomes: count } = view;
+  const { active, unknownOutcomes: count } = view;
+  const isOff = active?.state.status === "off";
   const face = allowedFace(view);
   if (count === 0) return face;
   const words = count === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", count);
   // What is allowed, or ends with the window, still counts while an outcome is unknown.
   return {
     icon: "question",
-    words: view.active === undefined ? words : l10n.t("{0} · {1}", words, face.words),
+    words: active === undefined ? words : l10n.t("{0} · {1}", words, isOff ? connectionPlace(active) : face.words),
     background: "error",
   };
 }

@@ -18,7 +18,10 @@ function paramsOf(method: string): {
   readonly properties: Readonly<Record<string, Node>>;
   readonly required: readonly string[];
 } {
-  const rule = editors.definitions.request.allOf.find((each) => JSON.stringify(each.if).includes(`"^${method}$"`));
+  const rule = editors.definitions.request.allOf.find((each) => {
+    const { method: named } = each.if["properties"] as { readonly method: { readonly pattern: string } };
+    return new RegExp(named.pattern).test(method);
+  });
   const { properties = {}, required = [] } =
     (rule?.then["properties"] as { params?: { properties?: Record<string, Node>; required?: string[] } } | undefined)
       ?.params ?? {};
