@@ -109,7 +109,6 @@ export function useEditor(own: Parts): void {
       MarkdownString,
       Position,
       ProgressLocation,
-      ProgressLocation,
       QuickInputButtons,
       QuickPickItem,
       QuickPickItemKind,
