@@ -24,6 +24,8 @@ describe("the challenge of a second factor", () => {
     ],
     ['{"challenge":null,"note":"\\"challenge\\":\\"a\\""}', '{"challenge":null,"note":"\\"challenge\\":\\"a\\""}'],
     ['{"challenge":"cut off', '{"challenge":"cut off'],
+    ['"challenge":"at the beginning"', '"challenge":"‹hidden›"'],
+    ['{"challenge":"\\"challenge":"y"}', '{"challenge":"‹hidden›":"y"}'],
   ];
   for (const [text, hidden] of cases)
     test(text, () => {
@@ -56,6 +58,13 @@ describe("secrets that are known by name", () => {
 
   test("are unknown in a text that cannot be read whole: all of it is hidden, with the reason", () =>
     assert.equal(maskWireText('{"__proto__":1}', createSecretValues()), '"‹hidden› a key is named __proto__"'));
+});
+
+test("what is no JSON any more without its secrets is hidden as a whole, and what never was is left", () => {
+  const values = createSecretValues();
+  values.keep("1234567890");
+  assert.equal(maskWireText('{"n":1234567890}', values), '"‹hidden›"');
+  assert.equal(maskWireText('{"n":', values), '{"n":');
 });
 
 describe("secrets that are known by value", () => {
