@@ -306,7 +306,7 @@ const ERRORS: Readonly<Record<string, readonly [Proof, () => string]>> = {
     SPOT_REFUSED,
     () =>
       l10n.t(
-        "The order type, trigger, block trade, or trade data is not available for spot that is routed to another exchange.",
+        "Spot that is routed to another exchange doesn't have this order type, time in force, trigger, or trade data.",
       ),
   ],
   "11090 invalid_addr": [WALLET_REFUSED, () => l10n.t("Address is invalid.")],

@@ -53,6 +53,8 @@ interface ShownRow {
 
 /** So long an event that was sent before a change without one may stand: until the next reading has come. */
 const UNTOLD_MS = 60_000;
+/** The pause between two readings of the marks. */
+const MARKS_MS = 5000;
 const TIMES = createTimes(0);
 
 export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge {
@@ -111,7 +113,11 @@ export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge 
     const { snapshot } = live.positions;
     if (!isNew("positions", snapshot)) return;
     const { positions, headings } = screen;
-    if (positions.length > 0 && !headings.positions.includes(`as of ${TIMES.clock(snapshot.readAtMs)}`))
+    // A list that is not up to date any more is as of the end of its link, unless a reading of its marks was overdue.
+    const latestMs = snapshot.status === "stale" ? snapshot.readAtMs + 2 * MARKS_MS : snapshot.readAtMs;
+    const [, shown = ""] = /as of (\d\d:\d\d:\d\d)/.exec(headings.positions) ?? [];
+    const isFitting = TIMES.clock(snapshot.readAtMs) <= shown && shown <= TIMES.clock(latestMs);
+    if (positions.length > 0 && !isFitting)
       complain(`positions are shown beside "${headings.positions}" and were read at ${String(snapshot.readAtMs)}`);
     for (const { row, fields } of positions) marks.add(`${row.objectId ?? ""} ${fields.get("mark_price") ?? ""}`);
     if (time.elapsedMs - movedAtMs <= UNTOLD_MS) return;

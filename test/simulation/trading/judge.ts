@@ -464,7 +464,7 @@ class Judge implements TradingJudge {
     return Number(this.#stage.exchange.control.order(id ?? "")?.creation_timestamp) - START_MS;
   }
 
-  /** That it was not made is proved by an order that was not changed since. */
+  /** That it was not made is proved by an order that no client has changed since. */
   #whyEditUnprovable({ valid_until: untilMs, order_id: id }: Members): string | undefined {
     if (untilMs === undefined) return "no deadline";
     const { last_update_timestamp: updatedMs } = this.#stage.exchange.control.order(String(id)) ?? {};
