@@ -29,8 +29,9 @@ export interface PlacedOrderPorts {
  * Reads whether an order was placed. It is the one if it has the label and all `terms`, was made after its
  * confirmation, and no other order has the label: who has used it may have used it again, and nothing else tells the
  * two apart. A label that was generated for it is its own, whatever its terms are. What the order has otherwise than
- * requested is part of the result. Absence proves only what can't come any more: after the deadline, over another connection than the one it
- * was sent on, in lists that reach back before the send. To be called after the deadline. Throws `CallError`.
+ * requested is part of the result. Absence proves only what can't come any more: after the deadline, over another
+ * connection than the one it was sent on, in lists that reach back before the send. To be called after the deadline.
+ * Throws `CallError`.
  */
 export async function readPlacedOrder(
   { session, clock, sent, sendWithinMs }: PlacedOrderPorts,
