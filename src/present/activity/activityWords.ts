@@ -197,7 +197,7 @@ function adviceOf(intent: RecordedIntent): readonly string[] {
       ? l10n.t("The window closed before sending was recorded. The request may or may not have been sent.")
       : l10n.t("The request was sent, but its outcome is unknown."),
     l10n.t(
-      "It is checked as soon as {0} is connected with the API key {1}. It is never sent again.",
+      "It is checked while {0} is connected with the API key {1}, and never sent again.",
       place,
       plain.name(intent.note.clientId ?? l10n.t("that sent it")),
     ),

@@ -102,15 +102,19 @@ interface Face {
 }
 
 function faceOf(view: StatusBarView): Face {
-  const { active, unknownOutcomes } = view;
-  if (unknownOutcomes > 0) {
-    const words = unknownOutcomes === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", unknownOutcomes);
-    return {
-      icon: "question",
-      words: active === undefined ? words : l10n.t("{0} · {1}", words, connectionPlace(active)),
-      background: "error",
-    };
-  }
+  const { unknownOutcomes: count } = view;
+  const face = allowedFace(view);
+  if (count === 0) return face;
+  const words = count === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", count);
+  // What is allowed, or ends with the window, still counts while an outcome is unknown.
+  return {
+    icon: "question",
+    words: view.active === undefined ? words : l10n.t("{0} · {1}", words, face.words),
+    background: "error",
+  };
+}
+
+function allowedFace(view: StatusBarView): Face {
   const face = connectionFace(view);
   const elsewhere = allowedElsewhere(view);
   const open =

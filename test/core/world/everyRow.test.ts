@@ -243,7 +243,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "activity activity.more": "Show 1 older item.",
   "activity activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
   "activity activity.unresolved":
-    "Cancel BTC-PERPETUAL sell 20000 @ 93374.5 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked as soon as SIMULATOR lab is connected with the API key simulator. It is never sent again.",
+    "Cancel BTC-PERPETUAL sell 20000 @ 93374.5 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked while SIMULATOR lab is connected with the API key simulator, and never sent again.",
   "apiKeys apiKey.listed.known.disabled":
     "API key 4, unnamed, disabled. Maximum scope: account read and write, trade read and write, wallet read and write. Created or last changed 230 d ago.",
   "apiKeys apiKey.listed.known.enabled": `API key simulator, ID 1, enabled. This connection uses this API key. Maximum scope: ${SCOPES}. Created or last changed 410 d ago.`,

@@ -44,7 +44,7 @@ describe("eight hours of sleep with a cancel under way", () => {
       `Cancel ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: outcome unknown, checking… ${silent}`,
     ]);
     assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · unknown · 20:00:07"]);
-    assert.equal(window.statusBar(), UNKNOWN);
+    assert.equal(window.statusBar(), `${UNKNOWN} · trying again`);
     assert.match(
       window.tooltip(),
       new RegExp(

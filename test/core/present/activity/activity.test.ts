@@ -235,7 +235,7 @@ describe("the sentences", () => {
       "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: outcome unknown, 2026-11-20 14:03:02.000 GMT+0.",
       "The window closed before the outcome was known. The request may or may not have taken effect: its outcome is unknown.",
       "The request was sent, but its outcome is unknown.",
-      "It is checked as soon as TESTNET main is connected with the API key AbC. It is never sent again.",
+      "It is checked while TESTNET main is connected with the API key AbC, and never sent again.",
     ]);
     assert.match(
       intentSentences(anIntent({ outcome: undefined, sentAtMs: undefined, holder: "ended" }), times)[1] ?? "",

@@ -116,8 +116,8 @@ describe("the status bar with several connections", () => {
     [
       "an unknown outcome before all of it",
       { unknownOutcomes: 1, others: [other(DESK, soon)] },
-      "$(question) 1 outcome unknown · TESTNET main (error)",
-      "1 outcome unknown · TESTNET main",
+      "$(question) 1 outcome unknown · TESTNET main · PRODUCTION desk changes: 12 min left (error)",
+      "1 outcome unknown · TESTNET main · PRODUCTION desk changes: 12 min left",
     ],
     [
       "production without a key has nothing to allow",
