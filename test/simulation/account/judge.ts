@@ -114,9 +114,10 @@ export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge 
     if (!isNew("positions", snapshot)) return;
     const { positions, headings } = screen;
     // A list that is not up to date any more is as of the end of its link, unless a reading of its marks was overdue.
-    const latestMs = snapshot.status === "stale" ? snapshot.readAtMs + 2 * MARKS_MS : snapshot.readAtMs;
+    const { status, readAtMs = 0 } = snapshot;
+    const latestMs = status === "stale" ? readAtMs + 2 * MARKS_MS : readAtMs;
     const [, shown = ""] = /as of (\d\d:\d\d:\d\d)/.exec(headings.positions) ?? [];
-    const isFitting = TIMES.clock(snapshot.readAtMs) <= shown && shown <= TIMES.clock(latestMs);
+    const isFitting = TIMES.clock(readAtMs) <= shown && shown <= TIMES.clock(latestMs);
     if (positions.length > 0 && !isFitting)
       complain(`positions are shown beside "${headings.positions}" and were read at ${String(snapshot.readAtMs)}`);
     for (const { row, fields } of positions) marks.add(`${row.objectId ?? ""} ${fields.get("mark_price") ?? ""}`);
