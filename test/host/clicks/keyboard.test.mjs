@@ -429,8 +429,8 @@ describe("by keyboard alone", () => {
   row("order.place", asks(/Allow Trading/));
   row("order.cancel", asks());
   row("order.edit", asks(/Edit Order/));
-  row("order.cancelAll", confirms(/Cancel all \d+ open orders/));
-  row("order.cancelGroup", asks());
+  row("order.cancelAllFromTitle", confirms(/Cancel all \d+ open orders/));
+  row("order.cancelGroupFromTitle", asks());
   row("order.cancelEverything", confirms(/Cancel all orders and quotes on 1 connection/));
   row("orders.refresh", ...sends("private/get_open_orders"));
   row("orders.groupBy", asks());
@@ -562,7 +562,7 @@ describe("by keyboard alone", () => {
     await k.press("Escape");
   });
   row("quote.cancel", asks());
-  row("quote.cancelAll", asks());
+  row("quote.cancelAllFromTitle", asks());
   inMenu("quote.open", "Block RFQ Quotes", /^(?:buy|sell) /, opens(/block_rfq_quote_id/));
   inMenu("quote.copyId", "Block RFQ Quotes", /^(?:buy|sell) /, async () => {
     const ids = (await desk.simulator.run("blockRfqQuotes")).map((/** @type {any} */ each) => each.block_rfq_quote_id);
@@ -818,7 +818,7 @@ describe("by keyboard alone", () => {
     await filterBy("Filter Activity", "cancel");
     await describes("Activity", /filter: cancel/)();
   });
-  row("order.cancelSelected", confirms(/Cancel \d orders on TESTNET lab\?/), {
+  row("order.cancelSelectedFromTitle", confirms(/Cancel \d orders on TESTNET lab\?/), {
     before: async () => {
       await toOrder(/sell 20000/);
       await keyboard().press("Shift+ArrowDown", "Shift+ArrowDown");
@@ -846,7 +846,7 @@ describe("by keyboard alone", () => {
       );
       await toOrder(/buy 10 @ 52000/);
       await keyboard().press("Control+A");
-      await run("order.cancelSelected");
+      await run("order.cancelSelectedFromTitle");
       await keyboard().answer(/^Cancel \d+ Orders$/);
       await desk.page
         .locator(".notification-toast, .statusbar-item", { hasText: /Cancelling orders one by one/ })
