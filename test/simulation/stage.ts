@@ -50,7 +50,7 @@ export interface StageListener {
   readonly askCode: AskCode;
   readonly journal: Journal;
   /** Returns what a new sign-in has to look up again; left out, nothing is. */
-  readonly adoptPast?: () => readonly RecordedIntent[];
+  readonly adoptPast?: (() => readonly RecordedIntent[]) | undefined;
 }
 
 const CLIENT_SECRET = "CANARY-secret-0123456789";
@@ -155,6 +155,7 @@ export function createStage(schedule: StageOptions, listener: StageListener): St
     listener.onDial();
     return await Promise.resolve(openHttp("own"));
   };
+  const { adoptPast } = listener;
   const live = createLiveConnection(record, {
     createSession: (_record, way) =>
       createSession({
@@ -178,7 +179,7 @@ export function createStage(schedule: StageOptions, listener: StageListener): St
     ask: listener.ask,
     askCode: listener.askCode,
     journal: listener.journal,
-    adoptPast: async () => await Promise.resolve(listener.adoptPast?.() ?? []),
+    ...(adoptPast === undefined ? {} : { adoptPast: async () => await Promise.resolve(adoptPast()) }),
     clock: client.clock,
     settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log,
