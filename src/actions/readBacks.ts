@@ -13,11 +13,10 @@ import { KEY_IDS } from "./changes/apiKeys.ts";
 import { readBlockTradesSince } from "./changes/blockTradeList.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
-import { placementFields } from "./changes/orderTerms.ts";
+import { compareTerms, placementFields } from "./changes/orderTerms.ts";
 import { describeQuote } from "./changes/quotes.ts";
 import { readEditedOrder } from "./orderWrites.ts";
 import type { ReadBack, SentSpan, Shown } from "./readBack.ts";
-import { isOnNewLink } from "./readiness.ts";
 import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
 import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
 import { SEND_WITHIN_MS } from "./sendWindow.ts";
@@ -116,6 +115,11 @@ async function readNewKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
   return { kind: "asAsked", state, objectId: id };
 }
 
+/** Whether it is read over another link than the one that a request was sent on. */
+function isOnNewLink({ session: { state } }: ReadBackPorts, { generation }: ReconcileTask): boolean {
+  return state.status === "ready" && state.generation !== generation;
+}
+
 /** Reads whether an order was placed. Fails, and is tried again, as long as the order can still arrive. */
 async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const { readPlacedOrder } = await import("./changes/placedOrders.ts");
@@ -123,9 +127,17 @@ async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise
   const exchangeMs = await readExchangeTime(ports.session.reader, READ);
   failBeforeDeadline(params, exchangeMs);
   return await readPlacedOrder(
-    { ...ports, sent: sentSpan(ports, task, exchangeMs - CLOCK_DOUBT_MS), sendWithinMs: SEND_WITHIN_MS },
+    {
+      ...ports,
+      isOnNewLink: () => isOnNewLink(ports, task),
+      sent: sentSpan(ports, task, exchangeMs - CLOCK_DOUBT_MS),
+      sendWithinMs: SEND_WITHIN_MS,
+    },
     task,
-    placementFields(task.intent.method, params),
+    {
+      terms: placementFields(task.intent.method, params),
+      compare: (order) => compareTerms(task.intent.method, params, order),
+    },
   );
 }
 
@@ -133,13 +145,13 @@ async function readPlacement(ports: ReadBackPorts, task: ReconcileTask): Promise
  * Reads whether an order was edited. That it was not is said only once the edit can't arrive any more, and for good
  * where the order was not updated since the confirmation: else it may have been edited, and edited back.
  */
-async function readEdit({ session }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
-  const { reader } = session;
+async function readEdit(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const { reader } = ports.session;
   const params = paramsOf(task);
   const { valid_until: untilMs } = params;
   const exchangeMs = untilMs === undefined ? Infinity : await readExchangeTime(reader, READ);
   const isOver = ({ last_update_timestamp: updatedMs }: Members): boolean =>
-    isOnNewLink(session.state, task) &&
+    isOnNewLink(ports, task) &&
     typeof untilMs === "number" &&
     typeof updatedMs === "number" &&
     updatedMs < untilMs - SEND_WITHIN_MS;

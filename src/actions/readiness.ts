@@ -30,17 +30,6 @@ export function troubleOf(state: SessionState, identity: string): Trouble | unde
   }
 }
 
-/**
- * Whether it is read over another link than the one that a request was sent on. `generation`: that of the request; left
- * out, one of an earlier run.
- */
-export function isOnNewLink(
-  state: SessionState,
-  { generation }: { readonly generation?: number | undefined },
-): boolean {
-  return state.status === "ready" && state.generation !== generation;
-}
-
 /** Waits until reading is possible. Resolves to the reason when it will not be, and to undefined also when aborted. */
 export async function waitForReady(
   session: WaitingSession,

@@ -166,8 +166,15 @@ export class Keyboard {
     await until(async () => this.page.evaluate(() => document.activeElement?.closest(".monaco-list") !== null), {
       what: `the focus on the rows of ${view}`,
     });
-    await this.press("Home");
-    await until(async () => (await this.row()).index === 0, { what: `the focus on the first row of ${view}` });
+    // Rows that come meanwhile may take the focus off the row that the key went to.
+    await until(
+      async () => {
+        if ((await this.row()).index === 0) return true;
+        await this.press("Home");
+        return false;
+      },
+      { what: `the focus on the first row of ${view}` },
+    );
   }
 
   /** @returns {Promise<string>} the name of the view that has the focus; empty where none has */

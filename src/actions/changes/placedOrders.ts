@@ -3,11 +3,10 @@ import type { Clock } from "../../base/clock.ts";
 import { plain } from "../../base/plain.ts";
 import type { Session } from "../../session/session.ts";
 import type { SentSpan, Shown } from "../readBack.ts";
-import { isOnNewLink } from "../readiness.ts";
 import type { ReconcileTask } from "../reconcile.ts";
 import type { Fields, Members } from "./fields.ts";
 import { readLists, RECENT_MS, type OrderLists } from "./orderLists.ts";
-import { compareTerms } from "./orderTerms.ts";
+import type { TermsFound } from "./orderTerms.ts";
 import { isGeneratedLabel, KNOWN_IDS } from "./placingNames.ts";
 
 /*
@@ -17,12 +16,22 @@ import { isGeneratedLabel, KNOWN_IDS } from "./placingNames.ts";
  */
 
 export interface PlacedOrderPorts {
-  readonly session: Pick<Session, "state" | "reader">;
+  readonly session: Pick<Session, "reader">;
+  /** Whether it is read over another link than the one that the order was sent on. */
+  readonly isOnNewLink: () => boolean;
   readonly clock: Pick<Clock, "now">;
   /** When it was sent, rather too early. */
   readonly sent: SentSpan;
   /** The time between the confirmation of a command's order and its deadline, in ms. */
   readonly sendWithinMs: number;
+}
+
+/** The terms that were asked for. */
+export interface AskedTerms {
+  /** The terms by which the order is found. */
+  readonly terms: Fields;
+  /** Compares an order with all of them. */
+  readonly compare: (order: Members) => TermsFound;
 }
 
 /**
@@ -34,11 +43,11 @@ export interface PlacedOrderPorts {
  * Throws `CallError`.
  */
 export async function readPlacedOrder(
-  { session, clock, sent, sendWithinMs }: PlacedOrderPorts,
+  { session, isOnNewLink, clock, sent, sendWithinMs }: PlacedOrderPorts,
   task: ReconcileTask,
-  terms: Fields,
+  asked: AskedTerms,
 ): Promise<Shown> {
-  const sought = soughtOf(task, terms, sendWithinMs);
+  const sought = soughtOf(task, asked, sendWithinMs);
   if (sought.label === "")
     return { kind: "barred", reason: l10n.t("The order has no label that tells it from other orders.") };
   const { confirmedMs } = sought;
@@ -50,7 +59,7 @@ export async function readPlacedOrder(
   const [only, ...others] = found;
   if (only?.isMatch === true && !only.isPerhapsEarlier && others.length === 0 && !isLabelShared)
     return placed(only, sought);
-  const isNewLink = isOnNewLink(session.state, task);
+  const isNewLink = isOnNewLink();
   return only === undefined && sought.deadlineMs !== undefined && isNewLink && !sought.isTrigger
     ? { kind: "never", state: l10n.t("not placed") }
     : { kind: "barred", reason: reasonOf(found, sought, isNewLink) };
@@ -68,9 +77,7 @@ interface Sought {
   readonly instrument: string;
   readonly label: string;
   readonly terms: Fields;
-  /** What was sent. */
-  readonly method: string;
-  readonly params: Members;
+  readonly compare: AskedTerms["compare"];
   /** The time after which the exchange refuses it, in ms since the Unix epoch; undefined where it never does. */
   readonly deadlineMs: number | undefined;
   /** The time at the exchange when it was confirmed, rather too early; undefined where that was not read. */
@@ -82,16 +89,15 @@ interface Sought {
   readonly isLabelOwn: boolean;
 }
 
-function soughtOf({ intent }: ReconcileTask, terms: Fields, sendWithinMs: number): Sought {
-  const { method, paramsText, before } = intent;
-  const params = JSON.parse(paramsText) as Members;
-  const { valid_until: deadline, type } = params;
+function soughtOf({ intent: { paramsText, before } }: ReconcileTask, asked: AskedTerms, sendWithinMs: number): Sought {
+  const { terms, compare } = asked;
+  const { valid_until: deadline, type } = JSON.parse(paramsText) as Members;
   const ids = before?.[KNOWN_IDS];
   const deadlineMs = typeof deadline === "number" ? deadline : undefined;
   return {
     instrument: terms["instrument_name"] ?? "",
     label: terms["label"] ?? "",
-    ...{ terms, method, params, deadlineMs },
+    ...{ terms, compare, deadlineMs },
     // The deadline of a command's order counts from its confirmation; that of a request file may be any.
     confirmedMs: ids === undefined || deadlineMs === undefined ? undefined : deadlineMs - sendWithinMs,
     knownIds: new Set(ids?.split(" ").filter((id) => id !== "")),
@@ -146,10 +152,10 @@ function candidates(rows: readonly Members[], sought: Sought, { earliestMs, late
  * Whether an order has all terms that were asked for, or the label that only it has. What it does not tell is not
  * proved.
  */
-function isMatching(row: Members, { terms, label, isLabelOwn, method, params }: Sought): boolean {
+function isMatching(row: Members, { terms, label, isLabelOwn, compare }: Sought): boolean {
   if (typeof row["creation_timestamp"] !== "number") return false;
   const isTrade = row["isTrade"] === true;
-  if (!isTrade && !isLabelOwn && compareTerms(method, params, row).isContradicted) return false;
+  if (!isTrade && !isLabelOwn && compare(row).isContradicted) return false;
   const asked = isTrade ? { label, direction: terms["direction"] } : isLabelOwn ? { label } : terms;
   return Object.entries(asked).every(([name, value]) => row[name] !== undefined && valueOf(row, name) === value);
 }
@@ -159,12 +165,12 @@ function valueOf(row: Members, name: string): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
-function placed({ id, row }: Candidate, { method, params }: Sought): Shown {
+function placed({ id, row }: Candidate, { compare }: Sought): Shown {
   if (row["isTrade"] === true)
     return { kind: "asAsked", state: l10n.t("placed as order {0}, which has traded", plain.name(id)), objectId: id };
   const [state, filled, amount] = ["order_state", "filled_amount", "amount"].map((name) => valueOf(row, name));
   const words = [plain.name(id), plain.name(state ?? ""), filled ?? "", amount ?? ""] as const;
-  const { different, notes } = compareTerms(method, params, row);
+  const { different, notes } = compare(row);
   const placedAs =
     different.length === 0
       ? l10n.t("placed as order {0}, which is {1} ({2} of {3} filled)", ...words)
@@ -178,7 +184,7 @@ function placed({ id, row }: Candidate, { method, params }: Sought): Shown {
 }
 
 /** Returns why nothing is proved, as a sentence. */
-function reasonOf(found: readonly Candidate[], { deadlineMs, method, params }: Sought, isNewLink: boolean): string {
+function reasonOf(found: readonly Candidate[], { deadlineMs, compare }: Sought, isNewLink: boolean): string {
   if (found.length > 1) return l10n.t("More than one order has its label: {0}.", candidateNames(found));
   if (found[0]?.isPerhapsEarlier === true)
     return l10n.t(
@@ -191,7 +197,7 @@ function reasonOf(found: readonly Candidate[], { deadlineMs, method, params }: S
       candidateNames(found),
     );
   if (found[0] !== undefined) {
-    const { different } = compareTerms(method, params, found[0].row);
+    const { different } = compare(found[0].row);
     return l10n.t("An order with its label has other terms: {0}.", [candidateNames(found), ...different].join(", "));
   }
   if (deadlineMs === undefined)

@@ -54,6 +54,8 @@ const TRADED: readonly Traded[] = [
 /** The checks of a minute, their pauses, and the looks for a late application. */
 const AFTERMATH_MS = 200_000;
 const MAX_WAITS = 8;
+/** The longest way from a read before an edit to the edit. */
+const LONGEST_READ_MS = 10_000;
 const TIMES = createTimes(0);
 const CONNECTION = () => ({ requestTimeoutMs: 15_000 });
 
@@ -77,6 +79,8 @@ class TradingPlay {
   readonly #commands = new AsyncLocalStorage<Command>();
   /** Sizes of positions as the exchange told them when it was asked, by instrument. */
   readonly #toldSizes: { readonly name: string; readonly size: number }[] = [];
+  /** Orders as the exchange told them when one was asked for, on the time line. */
+  readonly #toldOrders: { readonly order: Members; readonly atMs: number }[] = [];
   /** What the person wished to place last, as a bot places it. */
   #lastPlaced: OrderSpec | undefined;
   /** How late something may be carried out, by method; and when that is, on the time line. */
@@ -465,11 +469,17 @@ class TradingPlay {
     });
   }
 
-  /** An edit that leaves a flag out, or sends another one, changes it. */
+  /** An edit that leaves a flag out, or sends one that the order did not have when it was read, changes it. */
   #flagsProblem(id: string, params: Members): string | undefined {
-    const order: Members = this.#middle.shown<Members>(this.#stage.exchange.control.order(id) ?? {});
-    const other = FLAGS.find((flag) => order[flag] !== undefined && order[flag] !== params[flag]);
-    return other === undefined ? undefined : `another ${other}`;
+    const isAsIn = (order: Members): boolean =>
+      FLAGS.every((flag) => order[flag] === undefined || order[flag] === params[flag]);
+    const sinceMs = this.#stage.time.elapsedMs - LONGEST_READ_MS;
+    const told = this.#toldOrders.filter(({ order, atMs }) => order["order_id"] === id && atMs >= sinceMs);
+    return told.some(({ order }) => isAsIn(order)) || isAsIn(this.#orderNow(id)) ? undefined : "another flag";
+  }
+
+  #orderNow(id: string): Members {
+    return this.#middle.shown<Members>(this.#stage.exchange.control.order(id) ?? {});
   }
 
   /** Runs a command to its end, beside everything else. */
@@ -505,6 +515,11 @@ class TradingPlay {
       const name = String(params["instrument_name"]);
       this.#toldSizes.push({ name, size: this.#stage.exchange.control.position(name) });
     }
+    if (method === "private/get_order_state")
+      this.#toldOrders.push({
+        order: this.#orderNow(String(params["order_id"])),
+        atMs: this.#stage.time.elapsedMs,
+      });
     for (const late of this.#late)
       if (late.method === method) this.#lateDueMs.push(this.#stage.time.elapsedMs + late.afterMs);
     this.#judge.onServed(text);
