@@ -202,15 +202,8 @@ export const EQUIVALENTS = [
     replacements: ["code >= 0xffff"],
     why: "U+FFFF is in none of the categories that are escaped",
   },
-  {
-    file: "src/requests/text/secrets.ts",
-    source:
-      '...allMethods().flatMap(({ paramSecrets }) => paramSecrets.map((path) => path.split(".").at(-1) ?? path)),',
-    replacements: ["() => undefined", 'path.split(".").at(-1) && path', "+1"],
-    why: "today each name that the catalogue calls secret is among those above; a test holds the two against each other",
-  },
   ...[
-    "return (root.children ?? []).flatMap((child, index) => secretNodes(child, name, [...path, index]));",
+    "return (root.children ?? []).flatMap((child, index) => secretNodes(child, name, isSecret, [...path, index]));",
     "return (root.children ?? []).flatMap(({ children }) => {",
     "const [key, value] = children ?? [];",
   ].map((source) => ({
@@ -267,25 +260,24 @@ export const EQUIVALENTS = [
   ...[
     { source: "let hasOther = false;", replacements: ["true"] },
     {
-      source: "shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));",
-      replacements: ["values", "() => undefined"],
+      source: "shortestWord = Math.min(...forms.filter(({ isWord }) => isWord).map(({ text }) => text.length));",
+      replacements: ["forms", "() => undefined"],
     },
-    { source: "if (!hasOther && longestText < shortestWord) return text;", replacements: ["false"] },
+    {
+      source: "if (forms.length === 0 || (!hasOther && longestText < shortestWord)) return text;",
+      replacements: ["false"],
+    },
   ].map((each) => ({
     file: "src/rpc/maskSecrets.ts",
     ...each,
     why: "what this passes over the lines below pass over too, one value after the other: it is for speed alone",
   })),
-  ...[
-    "let lasting: readonly string[] = [];",
-    "let values: readonly string[] = [];",
-    "let latest: Readonly<Record<PassingSecret, readonly string[]>> = { token: [], signature: [] };",
-  ].map((source) => ({
+  {
     file: "src/rpc/maskSecrets.ts",
-    source,
+    source: "let forms: readonly Form[] = [];",
     replacements: ['["Stryker was here"]'],
     why: "one more secret, which does not exist anywhere",
-  })),
+  },
   {
     file: "src/rpc/maskSecrets.ts",
     source: '[...resultSecrets, ...paramSecrets.map((path) => path.split("."))].map(lastName),',
