@@ -3,6 +3,7 @@ import { plain } from "../../../src/base/plain.ts";
 import type { Row, RowTree } from "../../../src/present/rows/row.ts";
 import { numberText, shortMoneyText, shortPriceText, signedText, sumText } from "../../../src/present/text/numbers.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
+import type { Snapshot } from "../../../src/state/snapshot.ts";
 import { headingsOf, shownOf, viewsOf } from "../../everyView.ts";
 import { MAIN_ACCOUNT } from "../commands.ts";
 import type { Stage } from "../stage.ts";
@@ -56,6 +57,16 @@ const UNTOLD_MS = 60_000;
 /** The pause between two readings of the marks. */
 const MARKS_MS = 5000;
 const TIMES = createTimes(0);
+
+/**
+ * Whether a heading has the age of positions. A list that is not up to date any more is as of the end of its link,
+ * unless a reading of its marks was overdue.
+ */
+function isAsOf(heading: string, { status, readAtMs = 0 }: Pick<Snapshot<unknown>, "status" | "readAtMs">): boolean {
+  const latestMs = status === "stale" ? readAtMs + 2 * MARKS_MS : readAtMs;
+  const [, shown = ""] = /as of (\d\d:\d\d:\d\d)/.exec(heading) ?? [];
+  return TIMES.clock(readAtMs) <= shown && shown <= TIMES.clock(latestMs);
+}
 
 export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge {
   const violations: string[] = [];
@@ -113,12 +124,7 @@ export function createAccountJudge(stage: Stage, laterMs: number): AccountJudge 
     const { snapshot } = live.positions;
     if (!isNew("positions", snapshot)) return;
     const { positions, headings } = screen;
-    // A list that is not up to date any more is as of the end of its link, unless a reading of its marks was overdue.
-    const { status, readAtMs = 0 } = snapshot;
-    const latestMs = status === "stale" ? readAtMs + 2 * MARKS_MS : readAtMs;
-    const [, shown = ""] = /as of (\d\d:\d\d:\d\d)/.exec(headings.positions) ?? [];
-    const isFitting = TIMES.clock(readAtMs) <= shown && shown <= TIMES.clock(latestMs);
-    if (positions.length > 0 && !isFitting)
+    if (positions.length > 0 && !isAsOf(headings.positions, snapshot))
       complain(`positions are shown beside "${headings.positions}" and were read at ${String(snapshot.readAtMs)}`);
     for (const { row, fields } of positions) marks.add(`${row.objectId ?? ""} ${fields.get("mark_price") ?? ""}`);
     if (time.elapsedMs - movedAtMs <= UNTOLD_MS) return;
