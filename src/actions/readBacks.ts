@@ -216,8 +216,12 @@ async function readCloseSentSpan(ports: ReadBackPorts, task: ReconcileTask): Pro
 
 /** Returns when a request was sent; `exchangeMs` is the time at the exchange, just read, or rather too early. */
 function sentSpan({ clock }: ReadBackPorts, task: ReconcileTask, exchangeMs: number): SentSpan {
-  const elapsedMs = [clock.monotonicMs() - task.sentAtMs, Math.max(0, clock.now() - task.sentAtWallMs)];
-  return { earliestMs: exchangeMs - Math.max(...elapsedMs), latestMs: exchangeMs - Math.min(...elapsedMs) };
+  const monotonicMs = clock.monotonicMs() - task.sentAtMs;
+  const wallMs = clock.now() - task.sentAtWallMs;
+  const latestMs = exchangeMs - Math.max(0, Math.min(monotonicMs, wallMs));
+  // The one clock stands still while the computer sleeps; once the other one was set back, nothing tells for how long.
+  const isSetBack = wallMs < monotonicMs - CLOCK_DOUBT_MS;
+  return { earliestMs: isSetBack ? 0 : exchangeMs - Math.max(monotonicMs, wallMs), latestMs };
 }
 
 function isSince({ timestamp }: Members, sinceMs: number): boolean {
