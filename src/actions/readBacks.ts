@@ -219,11 +219,22 @@ async function readCloseSentSpan(ports: ReadBackPorts, task: ReconcileTask): Pro
   return { earliestMs, latestMs: latestMs + ports.clock.monotonicMs() - askedAtMs + 1 };
 }
 
-/** Returns when a request was sent; `exchangeMs` is the time at the exchange, just read, or rather too early. */
+/**
+ * Returns when a request was sent; `exchangeMs` is the time at the exchange, just read, or rather too early. A wall
+ * clock that was set back no longer tells how long the computer slept: then no time is the earliest.
+ */
 function sentSpan({ clock }: ReadBackPorts, task: ReconcileTask, exchangeMs: number): SentSpan {
-  const elapsedMs = [clock.monotonicMs() - task.sentAtMs, Math.max(0, clock.now() - task.sentAtWallMs)];
-  return { earliestMs: exchangeMs - Math.max(...elapsedMs), latestMs: exchangeMs - Math.min(...elapsedMs) };
+  const awakeMs = clock.monotonicMs() - task.sentAtMs;
+  const elapsedMs = [awakeMs, Math.max(0, clock.now() - task.sentAtWallMs)];
+  const isSetBack = clock.now() - task.sentAtWallMs < awakeMs - SET_BACK_MS;
+  return {
+    earliestMs: isSetBack ? -Infinity : exchangeMs - Math.max(...elapsedMs),
+    latestMs: exchangeMs - Math.min(...elapsedMs),
+  };
 }
+
+/** The least by which a clock counts as set back, in ms: it is corrected by less all the time. */
+const SET_BACK_MS = 1000;
 
 function isSince({ timestamp }: Members, sinceMs: number): boolean {
   return Number(timestamp ?? -Infinity) >= sinceMs;
