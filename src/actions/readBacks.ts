@@ -214,7 +214,10 @@ async function readCloseSentSpan(ports: ReadBackPorts, task: ReconcileTask): Pro
   return { earliestMs, latestMs: latestMs + ports.clock.monotonicMs() - askedAtMs + 1 };
 }
 
-/** Returns when a request was sent; `exchangeMs` is the time at the exchange, just read, or rather too early. */
+/**
+ * Returns when a request was sent; `exchangeMs` is the time at the exchange, just read, or rather too early. A wall
+ * clock that was set back no longer tells how long the computer slept: then no time is the earliest.
+ */
 function sentSpan({ clock }: ReadBackPorts, task: ReconcileTask, exchangeMs: number): SentSpan {
   const monotonicMs = clock.monotonicMs() - task.sentAtMs;
   const wallMs = clock.now() - task.sentAtWallMs;

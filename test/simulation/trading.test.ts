@@ -309,6 +309,23 @@ if (replay !== undefined) {
       assert.equal(counts.get("place notSent refused"), 3, tableOf(counts));
     });
 
+    test("an order of a file is not missing where the clock was set back and hides that the computer slept", async () => {
+      const { counts } = await play({
+        steps: [
+          habits({}),
+          { do: "fault", fault: { method: "private/buy", applyAfterMs: 300 } },
+          plain,
+          ...[
+            wait(1000),
+            { do: "jump", ms: -3_600_000 } as const,
+            { do: "sleep", ms: 40_000, isCounted: false } as const,
+          ],
+          ...[{ do: "cut" } as const, wait(20_000)],
+        ],
+      });
+      assert.equal(counts.get("place unknown"), 1, tableOf(counts));
+    });
+
     test("an edit that never arrived is not taken for one that was edited back", async () => {
       const lost: TradingStep = {
         do: "fault",

@@ -177,7 +177,8 @@ export function createMiddle({ control, stepsOf, count }: MiddlePorts): Middle {
     const response = JSON.parse(text) as { readonly result?: { readonly order?: Members } };
     const { result } = response;
     const order = result?.order;
-    if (order === undefined) return text;
+    // What has ended has no terms.
+    if (order === undefined || order["order_state"] === "cancelled" || order["order_state"] === "rejected") return text;
     const orderId = String(order["order_id"]);
     if (untruth.how === "told") {
       const isEdit = request.method === "private/edit";

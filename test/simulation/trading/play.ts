@@ -284,6 +284,8 @@ class TradingPlay {
     } catch (thrown) {
       onWarning(thrown);
     } finally {
+      // Each that is left on takes time at every promise of all later schedules.
+      this.#commands.disable();
       watching.dispose();
       live.dispose();
       await time.settle();
