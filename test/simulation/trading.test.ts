@@ -250,18 +250,6 @@ if (replay !== undefined) {
       }
     });
 
-    test("after a sleep, with a clock that was set back, an order is not said to be missing that was made before", async () => {
-      const lost: TradingStep = { do: "fault", fault: { method: "private/buy", response: "none", link: "reset" } };
-      const jump: TradingStep = { do: "jump", ms: -3_600_000 };
-      const sleep: TradingStep = { do: "sleep", ms: 30_000, isCounted: false };
-      const { counts } = await play({ steps: [habits({}), lost, plain, wait(500), jump, sleep, wait(20_000)] });
-      assert.deepEqual(
-        [...counts.keys()].filter((each) => /notApplied/.test(each)),
-        [],
-        tableOf(counts),
-      );
-    });
-
     test("each term of an order that is not as asked is told: in the response, and where that is lost", async () => {
       for (const how of ["kept", "lost"] as const) {
         const counts = new Map<string, number>();
