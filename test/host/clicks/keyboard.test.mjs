@@ -430,7 +430,7 @@ describe("by keyboard alone", () => {
   row("order.cancel", asks());
   row("order.edit", asks(/Edit Order/));
   row("order.cancelAllFromTitle", confirms(/Cancel all \d+ open orders/));
-  row("order.cancelGroupFromTitle", asks());
+  row("order.cancelGroupFromTitle", asks(/Cancel Orders in Group/));
   row("order.cancelEverything", confirms(/Cancel all orders and quotes on 1 connection/));
   row("orders.refresh", ...sends("private/get_open_orders"));
   row("orders.groupBy", asks());
@@ -562,7 +562,7 @@ describe("by keyboard alone", () => {
     await k.press("Escape");
   });
   row("quote.cancel", asks());
-  row("quote.cancelAllFromTitle", asks());
+  row("quote.cancelAllFromTitle", asks(/Cancel All Block RFQ Quotes/));
   inMenu("quote.open", "Block RFQ Quotes", /^(?:buy|sell) /, opens(/block_rfq_quote_id/));
   inMenu("quote.copyId", "Block RFQ Quotes", /^(?:buy|sell) /, async () => {
     const ids = (await desk.simulator.run("blockRfqQuotes")).map((/** @type {any} */ each) => each.block_rfq_quote_id);
