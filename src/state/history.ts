@@ -87,10 +87,12 @@ export function createHistoryReader({ session }: Pick<ResourcePorts, "session">)
     if (state.status !== "ready") throw new CallError({ kind: "notConnected" });
     const options = { lane: "userRead", generation: state.generation } as const;
     const needsNow = query.list === "transactions" && query.toMs === undefined;
-    const problem = scopeProblem(historyCall(query, cursor, 0).method, state);
+    const call = historyCall(query, cursor, 0);
+    const problem = scopeProblem(call.method, state, call.params);
     if (problem !== undefined) throw new CallError(problem);
-    const nowMs = needsNow ? await readExchangeTime(session.reader, options) : 0;
-    const { method, params } = historyCall(query, cursor, nowMs);
+    const { method, params } = needsNow
+      ? historyCall(query, cursor, await readExchangeTime(session.reader, options))
+      : call;
     const { bodyText, result } = await session.reader.readResponse(method, params, options);
     return historyPage(query, cursor, { bodyText, result });
   };
