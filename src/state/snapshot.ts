@@ -52,7 +52,11 @@ export function isCountable(
  * Returns the last moment at which a list was known to be up to date, in ms since the Unix epoch: the one to show.
  * Undefined before the first reading.
  */
-export function asOfMs({ status, readAtMs, currentAtMs }: Omit<Snapshot<unknown>, "items">): number | undefined {
+export function asOfMs({
+  status,
+  readAtMs,
+  currentAtMs,
+}: Partial<Pick<Snapshot<unknown>, "status" | "readAtMs" | "currentAtMs">>): number | undefined {
   return status === "stale" ? (currentAtMs ?? readAtMs) : readAtMs;
 }
 

@@ -8,7 +8,7 @@ import type { Instrument } from "../../state/instruments.ts";
 import type { MmpGroup } from "../../state/mmpGroups.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import { heldPositions } from "../../state/positions.ts";
-import type { Snapshot } from "../../state/snapshot.ts";
+import { asOfMs, type Snapshot } from "../../state/snapshot.ts";
 import { keyTitle, keyTraits } from "../apiKeys/apiKeyWords.ts";
 import { blockTradeTraits } from "../blockTrades/blockTradeWords.ts";
 import { groupText } from "../mmp/mmpWords.ts";
@@ -418,7 +418,7 @@ function suggestionOf(entry: Entry, { cursor, index, since, moment }: Suggestion
 /** Returns which connection knows it, and as of when where it may have changed since. */
 function knowledgeText(snapshot: Found["snapshot"], place: string, { times }: SuggestionMoment): string {
   if (snapshot === undefined) return "";
-  const { readAtMs, status, failure, currentAtMs } = snapshot;
-  if (readAtMs === undefined || (status === "live" && failure === undefined)) return place;
-  return l10n.t("{0}, as of {1}", place, times.clock(status === "stale" ? (currentAtMs ?? readAtMs) : readAtMs));
+  const atMs = asOfMs(snapshot);
+  if (atMs === undefined || (snapshot.status === "live" && snapshot.failure === undefined)) return place;
+  return l10n.t("{0}, as of {1}", place, times.clock(atMs));
 }
