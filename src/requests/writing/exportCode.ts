@@ -3,9 +3,10 @@ import { parseTree, type Node } from "jsonc-parser";
 import { mayNameSecret } from "../../rpc/maskSecrets.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
-import { isPrivate, methodFacts } from "../../catalogue/index.ts";
+import { methodFacts } from "../../catalogue/index.ts";
 import type { HttpServer } from "../../rpc/transport.ts";
 import { indentJson } from "../text/indent.ts";
+import { carriesToken } from "./curl.ts";
 
 /*
  * A request as a program of its own: one POST, credentials from the environment, the parameters as text, so that every
@@ -197,8 +198,7 @@ interface Program {
 
 function programOf({ method, paramsText }: CodeRequest): Program {
   const name = plain.name(method);
-  const facts = methodFacts(method);
-  if (facts?.isWebSocketOnly === true)
+  if (methodFacts(method)?.isWebSocketOnly === true)
     throw new CallError({
       kind: "invalidParams",
       problems: [
@@ -209,7 +209,7 @@ function programOf({ method, paramsText }: CodeRequest): Program {
         },
       ],
     });
-  return { name, isSignedIn: isPrivate(method) && facts?.effect !== "session", pieces: splitSecrets(paramsText) };
+  return { name, isSignedIn: carriesToken(method), pieces: splitSecrets(paramsText) };
 }
 
 const MAX_NOTE = 300;
