@@ -2,7 +2,7 @@ import { isAddressOrSubnet } from "../base/ipAddress.ts";
 import { isObject, parseJson } from "../base/json.ts";
 import type { PersonalKind } from "../catalogue/personal.ts";
 import { isDocumentedMember } from "../catalogue/reference/reference.ts";
-import { ESCAPE, escapedPattern, withoutEscapes } from "../rpc/escapes.ts";
+import { ENTITIES, ESCAPE, escapedPattern, withoutEscapes } from "../rpc/escapes.ts";
 import { endOfString } from "../rpc/scanJson.ts";
 import { looksLikeToken } from "../rpc/tokenLook.ts";
 import { personalKind } from "./personal.ts";
@@ -54,16 +54,15 @@ export function createRedactor({ keepsHosts = false } = {}): Redactor {
       }
       if (!literal.startsWith('"')) return literal;
       const value = valueOf(literal);
-      const inner = innerJson(value);
-      const shape = kindByShape(name, value);
-      const replaced =
-        inner !== undefined
-          ? redact(inner, origin)
-          : shape === undefined
-            ? replacements.replaceIn(value)
-            : replacements.of(shape, value);
+      const replaced = replacedText(value, name, origin);
       return replaced === value ? literal : JSON.stringify(replaced);
     });
+  const replacedText = (value: string, name: string, origin: string): string => {
+    const inner = innerJson(value);
+    if (inner !== undefined) return redact(inner, origin);
+    const shape = kindByShape(name, value);
+    return shape === undefined ? replacements.replaceIn(value) : replacements.of(shape, value);
+  };
   return {
     learn: learnIn,
     know: (kind, value) => void replacements.of(kind, value),
@@ -347,16 +346,8 @@ function decodedText(text: string): string {
     .replaceAll(/\\u([\da-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replaceAll(/\\(["\\/])/g, "$1")
     .replaceAll(/&#(\d{1,5});/g, (_, code: string) => String.fromCharCode(Number(code)))
-    .replaceAll(/&(?:quot|apos|lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+    .replaceAll(/&(quot|apos|lt|gt|amp);/g, (entity, name: string) => ENTITIES[name] ?? entity);
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&quot;": '"',
-  "&apos;": "'",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&amp;": "&",
-};
 
 const BASE64 = /[\w+/-]{8,}={0,2}/g;
 

@@ -33,7 +33,8 @@ function entityText(
   return String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+/** The characters of the named entities that XML knows without a definition. */
+export const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 const ENTITY_NAMES = new Map(Object.entries(ENTITIES).map(([name, character]) => [character, name]));
 /** The control characters that JSON writes as a letter after a backslash. */
 const CONTROL_LETTERS: Readonly<Record<string, string>> = { "\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f" };
