@@ -92,9 +92,9 @@ export function crossingText(
 ): string | undefined {
   if (price === undefined || isPostOnly !== true || isRejected !== true || state !== "open") return undefined;
   const other = direction === "buy" ? prices?.ask : prices?.bid;
-  const distance = other === undefined ? 0 : compareNumbers(price, decimalText(other));
-  const isCrossing = other !== undefined && (direction === "buy" ? distance >= 0 : distance <= 0);
-  return isCrossing
+  if (other === undefined) return undefined;
+  const distance = compareNumbers(price, decimalText(other));
+  return (direction === "buy" ? distance >= 0 : distance <= 0)
     ? l10n.t("At this price the order would trade at once. It is post-only with reject, so the exchange cancels it.")
     : undefined;
 }

@@ -118,8 +118,11 @@ export function editOpenOrder(order: Order, wish: EditWish, context: EditContext
       sentence: l10n.t("Edit {0}", target),
       ...(note === undefined ? {} : { note }),
       detail: [
-        ...[...lines, ...otherChanges(order, context), ...queueLine(order, wish)],
-        ...[...(context.preview ?? []), ...orderLines(order)],
+        ...lines,
+        ...otherChanges(order, context),
+        ...queueLine(order, wish),
+        ...(context.preview ?? []),
+        ...orderLines(order),
       ],
       keep: l10n.t("Keep Order"),
     },
