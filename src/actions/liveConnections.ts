@@ -6,8 +6,7 @@ import type { TrafficRecorder } from "../rpc/traffic.ts";
 import type { LentToken } from "../session/lentToken.ts";
 import type { Credentials, Session, SessionState } from "../session/session.ts";
 import type { Connections } from "../state/connections.ts";
-import { isOwnSimulator } from "../state/records.ts";
-import { SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
+import { isOwnSimulator, SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
 
 /** The address and credentials of a connection. Kept as long as the connection, and nowhere else. */
 export interface Access {

@@ -3,9 +3,8 @@ import { countText } from "../present/text/numbers.ts";
 import { helpAddress } from "../requests/file/problemHelp.ts";
 import type { CheckFormat } from "./arguments.ts";
 import type { CheckedFile, Checking, CheckedProblem } from "./checkFiles.ts";
-import { EXIT, type ExitCode } from "./report.ts";
+import { EXIT, placeText, type ExitCode } from "./report.ts";
 import { safeJson } from "./safeText.ts";
-import { placeText } from "./report.ts";
 import { painted } from "./textReport.ts";
 
 /** Returns the problems of a check in the wanted form. */

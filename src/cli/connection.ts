@@ -10,9 +10,9 @@ import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
 import type { Session, SessionState } from "../session/session.ts";
 import { startSimulator } from "../session/simulatorWorker.ts";
-import { isOwnSimulator } from "../state/records.ts";
 import {
   effectiveEnvironment,
+  isOwnSimulator,
   SIMULATOR_ID,
   withTrading,
   type ConnectionRecord,

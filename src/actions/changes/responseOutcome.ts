@@ -11,7 +11,7 @@ import { aboutOf, askedFields, judgedBy } from "./changes.ts";
 import { differenceText, presentFields, unprovedField, type Fields } from "./fields.ts";
 import { judgeEdit, judgePlacement, perhapsRoutedInstrument, type OrderJudgement } from "./orderJudgement.ts";
 
-/**
+/*
  * The outcome of a call, judged by its response. Loaded when something is sent: views need the kinds of outcomes alone.
  */
 
