@@ -6,7 +6,7 @@ import { silentLog } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
 import { createTimes, durationText, type Times } from "../present/text/times.ts";
-import { estimateMs, planRun } from "../requests/running/plan.ts";
+import { estimateMs, planRun, type Plan } from "../requests/running/plan.ts";
 import { environmentName } from "../requests/file/readRequest.ts";
 import { createResults } from "../requests/values/results.ts";
 import { readAccess, secretsOf, type ConnectionAccess, type ProcessVariables, type TerminalAccess } from "./access.ts";
@@ -213,7 +213,7 @@ async function secretFileProblem(
   if (secretFile === undefined) return undefined;
   if (output !== undefined && access.resolve(output) === access.resolve(secretFile))
     return l10n.t("--output and --secret-file can't be the same file.");
-  const requests = files.flatMap(({ file }) => plannedRequests(planRun(file, wantedOf(wishes), createResults())));
+  const requests = files.flatMap((each) => plannedRequests(planOf(each, wishes)));
   if (requests.filter(makesSecret).length > 1)
     return l10n.t("This run has several requests that make a client secret, but --secret-file takes one.");
   return await access
@@ -226,8 +226,7 @@ async function secretFileProblem(
 }
 
 function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell): readonly string[] {
-  const plan = planRun(loaded.file, wantedOf(wishes), createResults());
-  return missingVariables(loaded, plannedRequests(plan), {
+  return missingVariables(loaded, plannedRequests(planOf(loaded, wishes)), {
     given: wishes.variables,
     environment: wishes.environment,
     clock,
@@ -235,10 +234,15 @@ function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell
   });
 }
 
+/** Returns the plan of a file before anything is sent. */
+function planOf({ file }: LoadedFile, wishes: RunWishes): Plan {
+  return planRun(file, wantedOf(wishes), createResults());
+}
+
 /** Returns a sentence if a run would send nothing: a mistyped tag must not look like tests that passed. */
 function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string | undefined {
   if (wishes.allowsNothing) return undefined;
-  const steps = files.flatMap(({ file }) => planRun(file, wantedOf(wishes), createResults()).steps);
+  const steps = files.flatMap((each) => planOf(each, wishes).steps);
   if (steps.some(({ isSkipped }) => !isSkipped)) return undefined;
   if (steps.length > 0) return l10n.t("Nothing was sent: all requests are skipped ($run.skip).");
   if (wishes.tags.length > 0)
@@ -354,9 +358,7 @@ async function journalsOf({ wishes, access, files, shell }: Omit<ReadyRun, "mask
   const isKeeping =
     wishes.writes !== "refused" &&
     access.kind !== "ownSimulator" &&
-    files.some(({ file }) =>
-      plannedRequests(planRun(file, wantedOf(wishes), createResults())).some(({ method = "" }) => isKeptChange(method)),
-    );
+    files.some((each) => plannedRequests(planOf(each, wishes)).some(({ method = "" }) => isKeptChange(method)));
   return isKeeping
     ? await openJournals(shell.journalPlace, { clock: shell.clock, warn: (sentence) => warn(shell, sentence) })
     : nothingKept();
@@ -399,7 +401,7 @@ async function runAndTell({ wishes, files, shell, live, times, submit, allowChan
     isAttended: terminal.isAttended,
     onFile(file) {
       if (wishes.verbosity !== "quiet") head(file);
-      const leastMs = estimateMs(planRun(file.file, wantedOf(wishes), createResults()), RATE_BUDGETS);
+      const leastMs = estimateMs(planOf(file, wishes), RATE_BUDGETS);
       if (leastMs >= WORTH_SAYING_MS && wishes.verbosity !== "quiet")
         tell(`  ${l10n.t("With the exchange's rate limits, this takes at least {0}.", durationText(leastMs))}\n`);
     },
