@@ -48,10 +48,7 @@ export async function openJournals(
   { folder, tryFolder, ...run }: JournalPlace,
   { clock, warn }: { readonly clock: Clock; readonly warn: (sentence: string) => void },
 ): Promise<RunJournals> {
-  const problem = await tryFolder().then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  );
+  const problem = await tryFolder().then(() => undefined, messageOf);
   if (problem !== undefined) {
     warn(
       l10n.t(
@@ -105,18 +102,19 @@ export async function checkEarlierRuns(
     ),
   );
   await untilSettled(live.gate, clock, limits);
-  const made = new Map<RecordedIntent, string>();
+  const made = new Set<RecordedIntent>();
   for (const each of past) {
     const entry = live.gate.activity.find(({ id }) => id === each.id);
     if (entry === undefined) continue;
     const sentence = provedSentence(entry, { intent: entry.intent, place: live.place, times });
     const proof = provedOf(entry);
-    if (proof === "done" || proof === "other") made.set(each, sentence);
+    if (proof === "done" || proof === "other") made.add(each);
     onNote(sentence === "" ? l10n.t("The outcome of the earlier {0} is still unknown.", each.method) : sentence);
   }
   return async (intent, options) => {
     const method = bareMethod(intent.method);
-    const same = past.filter((each) => targetKeyOf(each) === targetKeyOf({ ...intent, method }));
+    const target = targetKeyOf({ ...intent, method });
+    const same = past.filter((each) => targetKeyOf(each) === target);
     const repeated = same.find(
       (each) =>
         made.has(each) &&
