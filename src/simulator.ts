@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
-import { CallError } from "./base/failure.ts";
+import { CallError, messageOf } from "./base/failure.ts";
 import { silentLog, type Log } from "./base/log.ts";
 import { readRecording, tooLarge } from "./recording/read.ts";
 import { MAX_RECORDING_BYTES, type Recording, type ReplayedFile } from "./recording/recording.ts";
@@ -142,7 +142,7 @@ function startFailure(error: unknown, port: number): string {
   if (code === "EADDRINUSE") return l10n.t("Port {0} is in use. Use --port 0 to pick a free one.", port);
   if (error instanceof CallError && error.failure.kind === "refused") return error.failure.reason;
   if (code === "EACCES") return l10n.t("You don't have permission to use port {0}. Choose a port above 1023.", port);
-  return l10n.t("The simulator couldn't start: {0}", error instanceof Error ? error.message : String(error));
+  return l10n.t("The simulator couldn't start: {0}", messageOf(error));
 }
 
 /**
@@ -188,7 +188,7 @@ function responseTo({ control, body }: ControlRequest, exchange: ServedExchange)
   try {
     return runControl(exchange.control ?? {}, control, body) === undefined ? `${control}?` : undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -132,6 +132,11 @@ export function toFailure(thrown: unknown): Failure {
   return { kind: "bug", detail: `${thrown.name}: ${thrown.message}`, stack: stackOf(thrown) };
 }
 
+/** Returns what a caught value says of itself. A text of the machine: it goes through `plain`. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** Returns a defect with its stack, as one line of a log. */
 export function bugText(thrown: unknown): string {
   const failure = toFailure(thrown);

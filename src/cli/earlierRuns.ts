@@ -7,6 +7,7 @@ import { createJournals, type Journals, type JournalsPorts } from "../actions/jo
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { RecordedIntent } from "../actions/recordedIntents.ts";
 import type { Clock } from "../base/clock.ts";
+import { messageOf } from "../base/failure.ts";
 import { silentLog } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { bareMethod, effectOf, isCancel } from "../catalogue/index.ts";

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { messageOf } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { checkRequest } from "../requests/checking/check.ts";
 import {
@@ -134,11 +135,7 @@ async function load(path: string, access: FileAccess): Promise<LoadedFile | stri
 
 /** Returns a sentence about a file that can't be read. */
 export function unreadable(path: string, error: unknown): string {
-  return l10n.t(
-    "{0} can't be read: {1}",
-    plain.text(path),
-    plain.text(error instanceof Error ? error.message : String(error)),
-  );
+  return l10n.t("{0} can't be read: {1}", plain.text(path), plain.text(messageOf(error)));
 }
 
 /** Problem codes that do not stop a run: the request itself reports them, as not allowed or as wrong once filled in. */

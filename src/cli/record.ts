@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { FOLLOW_METHOD } from "../actions/changes/changes.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
+import { messageOf } from "../base/failure.ts";
 import type { Question } from "../actions/question.ts";
 import { plain } from "../base/plain.ts";
 import { recordingContents } from "../present/observing/recordingWords.ts";
@@ -72,7 +73,7 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
     }
     await file.write(finished.text);
   } catch (error) {
-    const reason = plain.text(error instanceof Error ? error.message : String(error));
+    const reason = plain.text(messageOf(error));
     // What was sent and proved stays so.
     return complain(l10n.t("Couldn't write the recording to {0}: {1}", out, reason), exitCode);
   }

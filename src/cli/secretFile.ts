@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { parseObject } from "../base/json.ts";
 import type { SecretPlace } from "../actions/secretPlace.ts";
-import type { Failure } from "../base/failure.ts";
+import { messageOf, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { makesClientSecret } from "../catalogue/oneTimeSecrets.ts";
 import type { FileRequest } from "../requests/file/file.ts";
@@ -82,7 +82,7 @@ export function createSecretFile({ path, create, hide, useSecret, onNote }: Secr
         l10n.t(
           "The client secret couldn't be written to {0}: {1}. Reset the API key to get another.",
           name,
-          plain.text(error instanceof Error ? error.message : String(error)),
+          plain.text(messageOf(error)),
         ),
       );
       await remove();
@@ -124,9 +124,7 @@ export function createSecretFile({ path, create, hide, useSecret, onNote }: Secr
 /** Returns the sentence for a file that cannot be created, e.g. because it exists. */
 export function cannotCreate(name: string, error: unknown): string {
   const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-  return isThere
-    ? fileExists(name)
-    : l10n.t("{0} can't be created: {1}", name, plain.text(error instanceof Error ? error.message : String(error)));
+  return isThere ? fileExists(name) : l10n.t("{0} can't be created: {1}", name, plain.text(messageOf(error)));
 }
 
 /** Returns the sentence for a path at which something exists. */

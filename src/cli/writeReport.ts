@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { messageOf } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import type { RunWishes } from "./arguments.ts";
 import type { FileAccess } from "./files.ts";
@@ -29,11 +30,7 @@ export async function outputProblem(
 }
 
 function unwritable(output: string, error: unknown): string {
-  return l10n.t(
-    "Couldn't write the report to {0}: {1}",
-    plain.text(output),
-    plain.text(error instanceof Error ? error.message : String(error)),
-  );
+  return l10n.t("Couldn't write the report to {0}: {1}", plain.text(output), plain.text(messageOf(error)));
 }
 
 /** Whether the standard output tells of each request, because no report for programs goes there. */

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { foreignEncoding } from "../../base/encoding.ts";
+import { messageOf } from "../../base/failure.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { CURRENCY_NAMES } from "../market/currencies.ts";
@@ -64,7 +65,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Misdescribed(l10n.t("The file is not JSON: {0}", error instanceof Error ? error.message : String(error)));
+    throw new Misdescribed(l10n.t("The file is not JSON: {0}", messageOf(error)));
   }
 }
 

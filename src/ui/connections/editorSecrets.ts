@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import { CallError, refused } from "../../base/failure.ts";
+import { CallError, messageOf, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { SecretStorePorts } from "./credentials.ts";
 
@@ -42,7 +42,7 @@ async function answered<Result>(call: () => Promise<Result>, clock: Pick<Clock, 
   try {
     return await Promise.race([call(), timeout]);
   } catch (thrown) {
-    throw thrown instanceof CallError ? thrown : unusable(thrown instanceof Error ? thrown.message : String(thrown));
+    throw thrown instanceof CallError ? thrown : unusable(messageOf(thrown));
   } finally {
     timer?.dispose();
   }

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { CallError } from "../../base/failure.ts";
+import { CallError, messageOf } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 
 /** A file that the user chose, and its text. */
@@ -74,7 +74,7 @@ function notSaved(uri: vscode.Uri, error: unknown): CallError {
 }
 
 function failed(error: unknown, sentence: (reason: string) => string): CallError {
-  const reason = plain.text(error instanceof Error ? error.message : String(error), MAX_REASON);
+  const reason = plain.text(messageOf(error), MAX_REASON);
   return new CallError({ kind: "refused", reason: sentence(reason) }, { cause: error });
 }
 
