@@ -1,3 +1,4 @@
+import { momentNow, msSince } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { CallOptions } from "../session/session.ts";
@@ -15,7 +16,7 @@ import type { Ask, JointAsk, Question, Unsized } from "./question.ts";
 import type { CheckedIntent } from "./check.ts";
 import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
 import { orderFateLines, type OrderFatePorts } from "./tiedOrders.ts";
-import { SEND_WITHIN_MS, stopwatch } from "./sendWindow.ts";
+import { SEND_WITHIN_MS } from "./sendWindow.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import type { CheckedTrades, TakenTrades, TradePorts } from "./tradingPermission.ts";
 
@@ -127,8 +128,8 @@ async function giveConsent(
   { situation, trades, ...confirmed }: Confirmed,
   signals: StopSignals,
 ): Promise<Consent> {
-  const spentMs = stopwatch(ports.clock);
-  const startedMs = ports.clock.monotonicMs();
+  const { clock } = ports;
+  const startedAt = momentNow(clock);
   const taken = await takeCounted(ports, jobs, { situation, trades }, signals);
   if (taken !== undefined && "kind" in taken) return refused(taken);
   const settle: GivenConsent["settle"] = (checked, outcome) => taken?.settle(checked, outcome);
@@ -140,9 +141,9 @@ async function giveConsent(
     for (const { checked } of jobs) settle(checked, { kind: "notSent", failure });
     return refused(failure);
   }
-  const readingMs = ports.clock.monotonicMs() - startedMs;
+  const readingMs = clock.monotonicMs() - startedAt.monotonicMs;
   const stamp: Stamp = (checked) => confirmed.stamp(checked, readingMs);
-  return { kind: "given", ...confirmed, stamp, situation: now, spentMs: spentMs(), settle };
+  return { kind: "given", ...confirmed, stamp, situation: now, spentMs: msSince(clock, startedAt), settle };
 }
 
 /** Whether a submit was stopped. */

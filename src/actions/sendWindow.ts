@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { Clock } from "../base/clock.ts";
+import { momentNow, msSince, type Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { BudgetReading } from "../session/session.ts";
@@ -58,21 +58,11 @@ export interface SendWindowPorts {
   readonly isBesideOverHttp: boolean;
 }
 
-/**
- * Returns what tells the time since now, in ms: by the wall clock too, because the monotonic one stands still while the
- * computer sleeps.
- */
-export function stopwatch(clock: Pick<Clock, "monotonicMs" | "now">): () => number {
-  const startedMs = clock.monotonicMs();
-  const startedWallMs = clock.now();
-  return () => Math.max(clock.monotonicMs() - startedMs, clock.now() - startedWallMs);
-}
-
 /** Opens the window of one send. */
 export function openSendWindow(ports: SendWindowPorts): SendWindow {
   const { clock, signal, stop, obstacle, watch } = ports;
   const withinMs = Math.max(0, SEND_WITHIN_MS - ports.spentMs);
-  const spentMs = stopwatch(clock);
+  const openedAt = momentNow(clock);
   const giveUp = new AbortController();
   let wait: SendWait = "journal";
   let failure: Failure | undefined;
@@ -119,7 +109,7 @@ export function openSendWindow(ports: SendWindowPorts): SendWindow {
     pass() {
       look();
       // Timers stand still while the computer sleeps, and come late when it is busy.
-      if (ports.spentMs + spentMs() > SEND_WITHIN_MS) close(tooLate(wait, ports));
+      if (ports.spentMs + msSince(clock, openedAt) > SEND_WITHIN_MS) close(tooLate(wait, ports));
       if (failure !== undefined) throw new CallError(failure);
       isSent = true;
       endWait();

@@ -60,6 +60,24 @@ export function isoText(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
+/** A moment on both clocks: one stands still while the computer sleeps, the other one may be set. */
+export interface Moment {
+  /** Ms since the Unix epoch. */
+  readonly atMs: number;
+  /** Ms on the monotonic clock. */
+  readonly monotonicMs: number;
+}
+
+/** Returns the present moment. */
+export function momentNow(clock: Pick<Clock, "now" | "monotonicMs">): Moment {
+  return { atMs: clock.now(), monotonicMs: clock.monotonicMs() };
+}
+
+/** Returns the age of a moment, in ms, by the clock on which more time has passed. */
+export function msSince(clock: Pick<Clock, "now" | "monotonicMs">, { atMs, monotonicMs }: Moment): number {
+  return Math.max(clock.now() - atMs, clock.monotonicMs() - monotonicMs);
+}
+
 /** Waits `delayMs` by the given clock. */
 export async function sleep(clock: Clock, delayMs: number): Promise<void> {
   await new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { Clock, Random } from "../base/clock.ts";
+import type { Clock, Moment, Random } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
@@ -26,7 +26,6 @@ import {
   type ChannelState,
   type Credentials,
   type Identity,
-  type Moment,
   type Reader,
   type Session,
   type SessionState,

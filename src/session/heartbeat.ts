@@ -1,6 +1,5 @@
-import type { Clock } from "../base/clock.ts";
+import { momentNow, type Clock, type Moment } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
-import type { Moment } from "./session.ts";
 
 /**
  * A watch that notices when the other side has gone silent. Only texts are signs of life; ping and pong never get this
@@ -135,8 +134,7 @@ class WatchedLink implements Heartbeat {
   }
 
   #now(): Moment {
-    const { clock } = this.#ports;
-    return { atMs: clock.now(), monotonicMs: clock.monotonicMs() };
+    return momentNow(this.#ports.clock);
   }
 
   /**

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { Random } from "../base/clock.ts";
+import type { Moment, Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Changed, type Failure } from "../base/failure.ts";
 import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
@@ -22,7 +22,7 @@ import { endHttpSession, httpSessionOf, type HttpSessionPorts } from "./httpSess
 import type { Limiter } from "./limiter.ts";
 import { createLinkPeer, type LinkPeerPorts } from "./linkPeer.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
-import type { CallOptions, Credentials, Identity, Moment, Pause } from "./session.ts";
+import type { CallOptions, Credentials, Identity, Pause } from "./session.ts";
 import { createSignIn, type SignIn } from "./signIn.ts";
 
 /** A link from its opening to its end: signed in, watched, and able to make calls. Made once per generation. */

@@ -1,3 +1,4 @@
+import type { Moment } from "../base/clock.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
 import type { AnyReadMethod, ParamsOf, RateClass, ReadMethod, ResultOf } from "../catalogue/index.ts";
@@ -79,14 +80,6 @@ export type SessionState =
   | (NotReady & { readonly status: "waiting"; readonly retryAtMs: number; readonly failure: Failure })
   /** The state in which the user has to act: refused credentials, changed identity. */
   | (NotReady & { readonly status: "locked"; readonly failure: Failure });
-
-/** A moment on both clocks: one stands still while the computer sleeps, the other one may be set. */
-export interface Moment {
-  /** Ms since the Unix epoch. */
-  readonly atMs: number;
-  /** Ms on the monotonic clock. */
-  readonly monotonicMs: number;
-}
 
 interface NotReady {
   /**

@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import type { Clock } from "../base/clock.ts";
+import { momentNow, msSince, type Clock, type Moment } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import { readExchangeTime } from "../session/reader.ts";
-import type { CallOptions, Moment, Reader } from "../session/session.ts";
+import type { CallOptions, Reader } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { nextTrades, tradeBounds, type TradesCursor } from "./tradePages.ts";
 
@@ -111,8 +111,9 @@ export class MissedTrades {
 
   /** Reads all of a time. Returns the end of what the server did not return; undefined where that is nothing. */
   async #readAll(missed: Missed, reader: Reader, options: CallOptions): Promise<number | undefined> {
+    const { clock } = this.#ports;
     const toMs = await readExchangeTime(reader, options);
-    const ageMs = Math.min(this.#ageMs(missed.aliveAt) + OVERLAP_MS, this.#ageMs(this.#startedAt));
+    const ageMs = Math.min(msSince(clock, missed.aliveAt) + OVERLAP_MS, msSince(clock, this.#startedAt));
     const fromMs = (missed.sinceMs ??= Math.floor(toMs - ageMs));
     let unreadMs: number | undefined;
     for (const currency of this.#ports.currencies() ?? CURRENCIES)
@@ -152,14 +153,7 @@ export class MissedTrades {
   }
 
   #now(): Moment {
-    const { clock } = this.#ports;
-    return { atMs: clock.now(), monotonicMs: clock.monotonicMs() };
-  }
-
-  /** Returns the age of a moment, in ms: one clock stands still while the computer sleeps, the other one may be set. */
-  #ageMs({ atMs, monotonicMs }: Moment): number {
-    const { clock } = this.#ports;
-    return Math.max(clock.now() - atMs, clock.monotonicMs() - monotonicMs);
+    return momentNow(this.#ports.clock);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { Clock } from "../base/clock.ts";
+import { msSince, type Clock } from "../base/clock.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 
 /**
@@ -44,8 +44,7 @@ export function isCountable(
   clock: Pick<Clock, "now" | "monotonicMs">,
 ): boolean {
   if (status !== "live" || unreadable.length > 0) return false;
-  // One clock stands still while the computer sleeps, the other one is set.
-  return failure === undefined || Math.max(clock.now() - readAtMs, clock.monotonicMs() - readAtMonotonicMs) <= FRESH_MS;
+  return failure === undefined || msSince(clock, { atMs: readAtMs, monotonicMs: readAtMonotonicMs }) <= FRESH_MS;
 }
 
 /**
