@@ -9,6 +9,7 @@ import { createTimes, durationText, type Times } from "../present/text/times.ts"
 import { estimateMs, planRun, type Plan } from "../requests/running/plan.ts";
 import { environmentName } from "../requests/file/readRequest.ts";
 import { createResults } from "../requests/values/results.ts";
+import { createSecretValues, type SecretValues } from "../rpc/maskSecrets.ts";
 import { readAccess, secretsOf, type ConnectionAccess, type ProcessVariables, type TerminalAccess } from "./access.ts";
 import { readArguments, type CheckWishes, type MethodsWishes, type RunWishes } from "./arguments.ts";
 import { borrowToken, type BorrowPorts } from "./borrowedToken.ts";
@@ -28,7 +29,6 @@ import {
   type JournalPlace,
   type RunJournals,
 } from "./earlierRuns.ts";
-import { createMask, type Mask } from "./output.ts";
 import { createTerminalQuestions, isConfirmedBy, type Terminal } from "./questions.ts";
 import { record, type RecordedRun } from "./record.ts";
 import { replay } from "./replay.ts";
@@ -71,17 +71,17 @@ export interface Shell {
 
 /** Runs a command line. Resolves to its exit code; rejects only for an internal error. */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
-  const mask = createMask();
-  for (const secret of secretsOf(shell.variables)) mask.hide(secret);
+  const secrets = createSecretValues();
+  for (const secret of secretsOf(shell.variables)) secrets.keep(secret);
   const masked: Shell = {
     ...shell,
-    writeOut: (text) => shell.writeOut(mask.masked(text)),
-    writeError: (text) => shell.writeError(mask.masked(text)),
+    writeOut: (text) => shell.writeOut(secrets.hide(text)),
+    writeError: (text) => shell.writeError(secrets.hide(text)),
     terminal: {
       isAttended: shell.terminal.isAttended,
-      readLine: async (prompt, isHidden) => await shell.terminal.readLine(mask.masked(prompt), isHidden),
+      readLine: async (prompt, isHidden) => await shell.terminal.readLine(secrets.hide(prompt), isHidden),
     },
-    files: { ...shell.files, write: async (path, text) => await shell.files.write(path, mask.masked(text)) },
+    files: { ...shell.files, write: async (path, text) => await shell.files.write(path, secrets.hide(text)) },
   };
   const commandLine = readArguments(words);
   switch (commandLine.kind) {
@@ -94,14 +94,14 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
     case "wrong":
       return complain(masked, [commandLine.message, l10n.t("Run trading-rpc --help for usage.")], EXIT.usage);
     case "run":
-      return await run(commandLine.wishes, masked, mask);
+      return await run(commandLine.wishes, masked, secrets);
     case "record": {
       const { wishes, record: recordWishes } = commandLine;
       return await record(recordWishes, {
         ...masked,
         environment: wishes.environment,
-        masked: (text) => mask.masked(text),
-        run: async (recorded) => await run(wishes, masked, mask, recorded),
+        masked: (text) => secrets.hide(text),
+        run: async (recorded) => await run(wishes, masked, secrets, recorded),
       });
     }
     case "replay":
@@ -145,8 +145,8 @@ async function check({ paths, format }: CheckWishes, shell: Shell): Promise<Exit
 }
 
 /** Runs the files. Reports everything that can be found wrong without a connection before it connects. */
-async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: RecordedRun): Promise<ExitCode> {
-  const access = await ownAccess(wishes, shell, mask);
+async function run(wishes: RunWishes, shell: Shell, secrets: SecretValues, recorded?: RecordedRun): Promise<ExitCode> {
+  const access = await ownAccess(wishes, shell, secrets);
   if (access.kind === "wrong") return complain(shell, [access.message], EXIT.usage);
   const loading = await loadFiles(wishes.paths, shell.files);
   if (loading.kind === "wrong") return complain(shell, loading.messages, EXIT.usage);
@@ -159,20 +159,20 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask, recorded?: Recor
   const problem = (await outputProblem(wishes, shell.files)) ?? (await secretFileProblem(loading.files, wishes, shell));
   if (problem !== undefined) return complain(shell, [problem], EXIT.usage);
   const files = [...(recorded?.files ?? []), ...loading.files];
-  const ready = { wishes, files, shell, mask, onLive: recorded?.onLive };
+  const ready = { wishes, files, shell, secrets, onLive: recorded?.onLive };
   return access.kind === "borrowed" ? await runBorrowed(ready) : await runConnected({ ...ready, access });
 }
 
 /** Runs the files with a token of VS Code, which is handed back then. */
 async function runBorrowed(ready: Omit<ReadyRun, "access">): Promise<ExitCode> {
-  const { wishes, shell, mask } = ready;
+  const { wishes, shell, secrets } = ready;
   const borrowing = await borrowToken(wishes, {
     ...shell,
     folder: shell.files.workingFolder,
     tell: (sentence) => shell.writeError(`${sentence}\n`),
   });
   if (borrowing.kind === "failed") return complainOfNoRun(shell, borrowing);
-  mask.hide(borrowing.accessToken);
+  secrets.keep(borrowing.accessToken);
   try {
     return await runConnected({ ...ready, access: borrowing.access });
   } finally {
@@ -184,17 +184,17 @@ async function runBorrowed(ready: Omit<ReadyRun, "access">): Promise<ExitCode> {
 async function ownAccess(
   { connection, environment }: RunWishes,
   shell: Shell,
-  mask: Mask,
+  secrets: SecretValues,
 ): Promise<Exclude<TerminalAccess, { readonly kind: "keyFile" }> | { readonly kind: "borrowed" }> {
   if (connection !== undefined) return { kind: "borrowed" };
   const given = readAccess(environment, shell.variables);
-  return given.kind === "keyFile" ? await readKeyFile(given, keyPorts(shell, mask)) : given;
+  return given.kind === "keyFile" ? await readKeyFile(given, keyPorts(shell, secrets)) : given;
 }
 
-function keyPorts(shell: Shell, mask: Mask): KeyFilePorts {
+function keyPorts(shell: Shell, secrets: SecretValues): KeyFilePorts {
   return {
     files: shell.files,
-    hide: (secret) => mask.hide(secret),
+    hide: (secret) => secrets.keep(secret),
     warn: (sentence) => warn(shell, sentence),
   };
 }
@@ -260,11 +260,11 @@ interface ReadyRun {
   readonly access: ConnectionAccess;
   readonly files: readonly LoadedFile[];
   readonly shell: Shell;
-  readonly mask: Mask;
+  readonly secrets: SecretValues;
   readonly onLive: RecordedRun["onLive"] | undefined;
 }
 
-async function runConnected({ wishes, access, files, shell, mask, onLive }: ReadyRun): Promise<ExitCode> {
+async function runConnected({ wishes, access, files, shell, secrets, onLive }: ReadyRun): Promise<ExitCode> {
   const { clock, terminal, stop, stopWaiting } = shell;
   const startedAtMs = clock.now();
   const startedMs = clock.monotonicMs();
@@ -283,12 +283,12 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
     log: silentLog,
     questions,
     onLive,
-    hide: (secret) => mask.hide(secret),
+    hide: (secret) => secrets.keep(secret),
     secretFile: (useSecret) =>
       createSecretFile({
         path: wishes.secretFile,
         create: async (path) => await shell.files.createPrivate(shell.files.resolve(path)),
-        hide: (secret) => mask.hide(secret),
+        hide: (secret) => secrets.keep(secret),
         useSecret,
         onNote: (sentence) => shell.writeError(`${sentence}\n`),
       }),
@@ -354,7 +354,12 @@ async function runConnected({ wishes, access, files, shell, mask, onLive }: Read
 }
 
 /** Opens the journals of a run that may change something; a simulator of this run alone ends with it. */
-async function journalsOf({ wishes, access, files, shell }: Omit<ReadyRun, "mask" | "onLive">): Promise<RunJournals> {
+async function journalsOf({
+  wishes,
+  access,
+  files,
+  shell,
+}: Omit<ReadyRun, "secrets" | "onLive">): Promise<RunJournals> {
   const isKeeping =
     wishes.writes !== "refused" &&
     access.kind !== "ownSimulator" &&

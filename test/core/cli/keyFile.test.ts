@@ -3,7 +3,7 @@ import { createPublicKey } from "node:crypto";
 import { describe, test } from "vitest";
 import { readAccess, type TerminalAccess } from "../../../src/cli/access.ts";
 import { readKeyFile, type KeyFilePorts } from "../../../src/cli/keyFile.ts";
-import { createMask } from "../../../src/cli/output.ts";
+import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
 import { makeKey, pkcs1, pkcs8, secretLines } from "../../privateKeys.ts";
 
 /* The terminal signs in with a private key that the environment names by its file. */
@@ -24,7 +24,7 @@ async function read(
   files: Readonly<Record<string, string>>,
   workingFolder = "/home/me/project",
 ): Promise<Read> {
-  const mask = createMask();
+  const secrets = createSecretValues();
   const warnings: string[] = [];
   const ports: KeyFilePorts = {
     files: {
@@ -42,12 +42,12 @@ async function read(
         return await Promise.resolve(text);
       },
     },
-    hide: (secret) => mask.hide(secret),
+    hide: (secret) => secrets.keep(secret),
     warn: (sentence) => warnings.push(sentence),
   };
   const given = readAccess("test", { TRADING_RPC_CLIENT_ID: "id", ...variables });
   assert.ok(given.kind === "keyFile", JSON.stringify(given));
-  return { access: await readKeyFile(given, ports), warnings, masked: (text) => mask.masked(text) };
+  return { access: await readKeyFile(given, ports), warnings, masked: (text) => secrets.hide(text) };
 }
 
 const FILE = { TRADING_RPC_PRIVATE_KEY_FILE: "/keys/key.pem" };

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
-import { createMask } from "../../../src/cli/output.ts";
 import {
   countVerdicts,
   EXIT,
@@ -13,6 +12,7 @@ import {
 } from "../../../src/cli/report.ts";
 import { safeJson, xmlText } from "../../../src/cli/safeText.ts";
 import { fileHeading, terminalStepText, summaryText } from "../../../src/cli/textReport.ts";
+import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
 import { pluck } from "../../pluck.ts";
 import { xmlProblems } from "./xml.ts";
 
@@ -282,13 +282,13 @@ describe("reports of the terminal runner", () => {
   });
 
   test("a secret is hidden as it is, and as JSON and XML write it", () => {
-    const mask = createMask();
+    const secrets = createSecretValues();
     const secret = 'a"b<c&d\\e';
-    mask.hide(secret);
-    mask.hide("short");
+    secrets.keep(secret);
+    secrets.keep("short");
     for (const text of [secret, JSON.stringify(secret), xmlText(secret)])
-      assert.ok(!mask.masked(`x ${text} y`).includes("b<c") && !mask.masked(`x ${text} y`).includes("b&lt;c"), text);
-    assert.equal(mask.masked("short"), "short");
+      assert.ok(!secrets.hide(`x ${text} y`).includes("b<c") && !secrets.hide(`x ${text} y`).includes("b&lt;c"), text);
+    assert.equal(secrets.hide("short"), "short");
   });
 });
 

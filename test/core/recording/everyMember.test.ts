@@ -7,7 +7,6 @@ import type { SchemaNode } from "../../../src/catalogue/problems.ts";
 import { methodReferences, paramsSchemaOf, resultSchemaOf } from "../../../src/catalogue/reference/reference.ts";
 import { shapeElement, shapeMembers, shapeTypes, shapeValues } from "../../../src/catalogue/reference/resultShape.ts";
 import { parseShape } from "../../../src/catalogue/reference/shapes.ts";
-import { createMask } from "../../../src/cli/output.ts";
 import { supportFileText } from "../../../src/present/observing/supportFile.ts";
 import { failureText } from "../../../src/present/text/failureText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
@@ -16,6 +15,7 @@ import { readRecording } from "../../../src/recording/read.ts";
 import { atOnce, createRecorder } from "../../../src/recording/record.ts";
 import { isSecretName } from "../../../src/rpc/maskSecrets.ts";
 import { createTraffic } from "../../../src/rpc/traffic.ts";
+import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 import { rounds } from "../../rounds.mjs";
@@ -326,15 +326,15 @@ async function play(seed: number): Promise<Played> {
     hide: (text) => log.hide(text),
     log: [...log.recent, { atMs: 0, level: "warn", text: serverWords(cast) }],
   });
-  const mask = createMask();
-  mask.hide(CLIENT_SECRET);
+  const secrets = createSecretValues();
+  secrets.keep(CLIENT_SECRET);
   session.dispose();
   return {
     outputs: {
       log: lines.join("\n"),
       journal: journal.join("\n"),
       errors: errors.join("\n"),
-      report: mask.masked(told.join("\n")),
+      report: secrets.hide(told.join("\n")),
       recording: finished.text,
       supportFile,
     },
