@@ -12,7 +12,7 @@ export type Question = (ModalQuestion | TypedQuestion) & {
   readonly isOpening?: true;
   /** Whether it is about cancels alone. */
   readonly isForCancels?: true;
-  /** Why nothing tells how large the change is, for which a text has to be typed; left out, its size is known. */
+  /** Why nothing tells how large the change is, for which a text has to be typed. Omitted where its size is known. */
   readonly unsized?: Unsized;
 };
 

@@ -34,7 +34,7 @@ export interface FollowerPorts {
   readonly live: Pick<LiveConnection, "gate" | "followChannel" | "state" | "onDidChangeState" | "place">;
   readonly clock: Clock;
   readonly limits: FollowLimits;
-  /** Submits what is not about channels; left out, the gate does. */
+  /** Submits what is not about channels (default: the gate does). */
   readonly submit?: Gate["submit"] | undefined;
   /** Signals, each of which ends what is followed. */
   readonly stops: readonly AbortSignal[];

@@ -29,7 +29,7 @@ export interface TerminalRunPorts {
     LiveConnection,
     "gate" | "environment" | "place" | "record" | "state" | "onDidChangeState" | "followChannel" | "cancelOnDisconnect"
   >;
-  /** Submits requests; left out, the gate of the connection does. */
+  /** Submits requests (default: the gate of the connection does). */
   readonly submit?: FollowerPorts["submit"];
   readonly clock: Clock;
   readonly uuid: () => string;

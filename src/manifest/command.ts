@@ -5,7 +5,7 @@ import { all, inView, isRow, type ContextKey, type When } from "./clauses.ts";
 export interface Command {
   /** The title, or the command whose title it shares, by its ID without its prefix. */
   readonly title: string | { readonly of: string };
-  /** The command whose title it has in the menu of a view's title, by its ID without its prefix; left out, its own. */
+  /** The command whose title it has in the menu of a view's title, by its ID without its prefix (default: its own). */
   readonly inMenus?: string;
   /** A codicon by its name, or two pictures. */
   readonly icon?: string | { readonly light: string; readonly dark: string };

@@ -351,7 +351,7 @@ function decodedText(text: string): string {
 
 const BASE64 = /[\w+/-]{8,}={0,2}/g;
 
-/** Returns the text that a run of base64 was made of; undefined for one that is no text. */
+/** Returns the text that a run of base64 was made of; undefined for one that is not text. */
 function base64Text(run: string): string | undefined {
   const bytes = Buffer.from(run, "base64");
   const text = bytes.toString("utf8");

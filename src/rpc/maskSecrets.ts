@@ -131,9 +131,9 @@ function endOfString(text: string, from: number): number | undefined {
 
 /** The secrets that are known by value: the second net, for secrets under an unexpected name. */
 export interface SecretValues {
-  /** Adds a text that is hidden wherever it stands, permanently: a secret that stays what it is. */
+  /** Adds a text that is hidden wherever it appears, permanently: a secret that stays what it is. */
   keep(value: string): void;
-  /** Adds a secret that is hidden wherever it stands, until others of its kind replace it. */
+  /** Adds a secret that is hidden wherever it appears, until others of its kind replace it. */
   add(value: string, kind?: PassingSecret): void;
   /**
    * Returns the text without known secrets, also where JSON, a URL, XML, or a Basic header has them in another form;

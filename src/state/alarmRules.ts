@@ -59,8 +59,8 @@ export interface AlarmSettings extends AlarmLimits {
 }
 
 /**
- * Whether an alarm is to be told. On the built-in simulator, which trades by itself, only what concerns an order of the
- * user is.
+ * Whether an alarm is to be told. On the built-in simulator, which trades automatically, only what concerns an order of
+ * the user is.
  */
 export function isWanted(alarm: Alarm, { off, leastFreezeMs }: AlarmSettings, isOwnSimulator: boolean): boolean {
   if (off.has(familyOf(alarm))) return false;
@@ -70,7 +70,7 @@ export function isWanted(alarm: Alarm, { off, leastFreezeMs }: AlarmSettings, is
   return until === 0 || until - heardAtMs >= leastFreezeMs;
 }
 
-/** The label of the orders that the built-in simulator places in the user's account by itself. */
+/** The label of the orders that the built-in simulator places in the user's account automatically. */
 const BOT_LABEL = "demo";
 
 type UserTrade = RowOf<"userTrade">;

@@ -22,7 +22,7 @@ export function editLineText(order: Order, entered: EditWish): string {
 
 /**
  * Reads the line of an edit: the terms that differ from those of the order, digit for digit as they were typed; or why
- * the exchange would not take them, as a sentence. A trigger that is left out stays as it is.
+ * the exchange would not take them, as a sentence. An omitted trigger stays as it is.
  */
 export function readEditLine(
   order: Order,

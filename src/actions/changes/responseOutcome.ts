@@ -17,7 +17,7 @@ import { judgeEdit, judgePlacement, perhapsRoutedInstrument, type OrderJudgement
 
 /** The evidence that a success has to show. */
 export interface Expectations {
-  /** The order that the request named; left out for requests that name none. */
+  /** The order that the request named; omitted for requests that name none. */
   readonly orderId?: string | undefined;
   /** Whether it asked for the cancelled orders instead of their number. */
   readonly isDetailed?: boolean;

@@ -44,7 +44,7 @@ export function readHttpLines(text: string): {
   return { requests: requests.map(closed), left };
 }
 
-/** Takes a line after the address. Returns false for one that is no part of the request. */
+/** Takes a line after the address. Returns false for one that does not belong to the request. */
 function takeLine(request: OpenRequest, line: string, index: number): boolean {
   if (request.body !== undefined) request.body.push(line);
   else if (line.trim() === "") [request.body, request.bodyIndex] = [[], index + 1];

@@ -34,7 +34,7 @@ export interface Pasted {
 /**
  * Makes requests of copied text: an example of the documentation, commands of curl or HTTPie, lines of a `.http` file,
  * an item of a Postman collection, objects in the code of a program or in its log. Undefined for any other text.
- * Secrets are left out or become placeholders. Never throws.
+ * Secrets are omitted or become placeholders. Never throws.
  */
 export function pasteRequest(clipboard: string): Pasted | undefined {
   const text = clipboard
@@ -62,7 +62,7 @@ type Piece =
   | { readonly kind: "response" }
   | {
       readonly kind: "other";
-      /** The lines of the clipboard that hold it, from 1; left out where it is a part of an object. */
+      /** The lines of the clipboard that hold it, from 1; omitted where it is a part of an object. */
       readonly lines?: readonly number[];
     };
 

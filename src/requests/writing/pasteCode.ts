@@ -3,10 +3,10 @@ import { unescaped } from "./shellCommands.ts";
 
 /* Objects inside of other text: the code of a program, the lines of a log. */
 
-/** An object, where it stands in the text. */
+/** An object, and its place in the text. */
 export interface FoundObject {
   readonly json: string;
-  /** The placeholder of each name that stands where a value belongs. */
+  /** The placeholder of each name that is used as a value. */
   readonly filledIn: ReadonlyMap<string, string>;
   readonly start: number;
   readonly end: number;

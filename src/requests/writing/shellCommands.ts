@@ -131,7 +131,7 @@ function readDollar(reader: ShellReader, isQuoted: boolean): string {
 /** What a dollar sign can begin: a text in quotes, a variable, a substitution. */
 const DOLLAR = /'(?<ansi>(?:[^'\\]|\\[^])*)(?:'|$)|\{(?<braced>\w+)[^}]*\}?|(?<plain>\d|[A-Za-z_]\w*)|\(/y;
 
-/** Reads the commands of a substitution. Nested more deeply than anyone writes, its text is taken as it stands. */
+/** Reads the commands of a substitution. Nested more deeply than anyone writes, its text is taken as it is. */
 function readSubstitution(reader: ShellReader, start: number, closer: string): string {
   if (reader.depth >= MAX_DEPTH) return reader.text.slice(start, reader.at);
   reader.depth += 1;

@@ -13,7 +13,7 @@ export function inputOf(given: unknown): Input {
 
 /**
  * Returns the first problem of what a model gives a tool, as a sentence that names the parameter; undefined where there
- * is none. VS Code passes on everything, and a parameter that can't be read would otherwise count as left out: of a
+ * is none. VS Code passes on everything, and a parameter that can't be read would otherwise count as omitted: of a
  * cancel, which would then cancel more. So for anything but a read of a list, a null, an unknown name, and a missing
  * parameter are problems too. The tools say themselves which connections can be named.
  */

@@ -8,8 +8,8 @@ import { hostWarningTexts, runtimeWarningTexts } from "../../present/text/hostWa
 const READ_KEY = "tradingRpc.readHostWarnings";
 
 /**
- * Warns, once in a window, about variables that weaken encryption. A Node with known encryption errors stands in the
- * log alone. Call it before a secret is read. Only this module looks at the environment, and it controls nothing.
+ * Warns, once in a window, about variables that weaken encryption. A Node with known encryption errors is only
+ * logged. Call it before a secret is read. Only this module looks at the environment, and it controls nothing.
  */
 export function createHostWarnings(dialogs: Dialogs, log: Log, state: vscode.Memento): () => void {
   let isTold = false;

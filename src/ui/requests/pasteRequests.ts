@@ -30,7 +30,7 @@ export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): Past
           const [range] = ranges;
           if (text === undefined || range === undefined || ranges.length !== 1 || text.length > MAX_LENGTH)
             return undefined;
-          // What is a request as it stands is pasted as it stands, and what is more than requests loses nothing.
+          // JSON is pasted as it is. Text that holds more than a request is too, so that nothing of it is lost.
           const pasted = /^\s*[[{]/.test(text) ? undefined : pasteRequest(text);
           const placed = pasted?.isWhole === true ? placedText(document, range, pasted.text, scans) : undefined;
           return placed === undefined
