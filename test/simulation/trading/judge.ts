@@ -28,10 +28,14 @@ export interface Wish {
   readonly isOfFile: boolean;
   /** The orders as they are shown, which must not be others when a frame leaves for one of them. */
   readonly shown: (() => string) | undefined;
+  /** The order as the exchange told it last, which a second confirmation shows before any event does. */
+  readonly told?: () => string;
   /** The label that the person gave; undefined where one is generated. */
   readonly label: string | undefined;
   /** When the person agreed, on the time line and on the monotonic clock of the computer, and to what. */
-  granted: { readonly ms: number; readonly monotonicMs: number; readonly shown: string | undefined } | undefined;
+  granted:
+    | { readonly ms: number; readonly monotonicMs: number; readonly shown: readonly (string | undefined)[] }
+    | undefined;
   readonly used: string[];
 }
 
@@ -202,8 +206,8 @@ class Judge implements TradingJudge {
     if (wish.hasDeadline) this.#checkDeadline(wish, params, text);
     if (PLACING.test(method) && !wish.isOfFile) this.#checkLabel(wish, params["label"], text);
     const shown = wish.shown?.();
-    if (wish.granted !== undefined && shown !== wish.granted.shown)
-      this.complain(`${text} left although\n${String(wish.granted.shown)}\nhad become\n${String(shown)}`);
+    if (wish.granted !== undefined && !wish.granted.shown.includes(shown))
+      this.complain(`${text} left although\n${wish.granted.shown.join("\n")}\nhad become\n${String(shown)}`);
   }
 
   #checkDeadline(wish: Wish, params: Members, text: string): void {

@@ -448,7 +448,9 @@ class TradingPlay {
       return isAsTyped ? this.#flagsProblem(id, params) : "other terms";
     });
     const shown = (): string => shownText(openOrder(this.#stage.live.orders.snapshot, id));
-    this.#start({ wish: { ...wish, hasDeadline: true, shown }, answer }, async () => {
+    const told = (): string =>
+      shownText(this.#toldOrders.findLast((each) => each.order["order_id"] === id)?.order as Order | undefined);
+    this.#start({ wish: { ...wish, hasDeadline: true, shown, told }, answer }, async () => {
       await runEdit(this.#stage.live, order, this.#context(), {
         ...this.#placing(personAt({ choices: [], line })),
       });
@@ -501,7 +503,8 @@ class TradingPlay {
     const command = this.#commands.getStore();
     if (command === undefined) return question.message.startsWith("Allow changes");
     const { wish, answer } = command;
-    const shown = wish.shown?.();
+    const isAskedAgain = JSON.stringify(question).includes("The order changed while the confirmation was open");
+    const shown = [wish.shown?.(), ...(isAskedAgain ? [wish.told?.()] : [])];
     await new Promise<void>((resolve) => {
       this.#stage.client.clock.after(answer.thinkMs, resolve);
     });
