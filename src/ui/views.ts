@@ -60,9 +60,12 @@ export function whenCollapsedViewsHaveNews(
   load: () => void,
 ): Disposable {
   const disposables = new DisposableList();
-  disposables.add(
+  // Reading the intents puts all records together anew: a change writes three, and each would cost as much as there are.
+  const listener = disposables.add(
     journals.onDidChange(() => {
-      if (journals.intents.some((intent) => intent.holder === "here" || isUnresolved(intent))) load();
+      if (!journals.intents.some((intent) => intent.holder === "here" || isUnresolved(intent))) return;
+      listener.dispose();
+      load();
     }),
   );
   disposables.add(

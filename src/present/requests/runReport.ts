@@ -4,7 +4,7 @@ import { maskParams } from "../../actions/journal.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import { plain } from "../../base/plain.ts";
 import { indentJson } from "../../requests/text/indent.ts";
-import { placeOf } from "../../requests/text/place.ts";
+import { placeFinder, type Place } from "../../requests/text/place.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
 import type { Environment } from "../../state/records.ts";
@@ -42,7 +42,8 @@ export interface RunCounts {
 /** Writes the document of a run: a comment line for each request, then a JSON list with the responses as received. */
 export function runReport(source: RunReportSource): RunReport {
   const { results, fileText } = source;
-  const lines = [headLine(source), ...results.flatMap((result) => stepLines(result, fileText))];
+  const placeAt = placeFinder(fileText);
+  const lines = [headLine(source), ...results.flatMap((result) => stepLines(result, placeAt))];
   const json = `[${results.map(stepJson).join(",")}]`;
   const shown = indentJson(json, {
     maxLines: Math.max(1000, RESPONSE_LIMITS.maxLines - lines.length),
@@ -103,7 +104,7 @@ function headLine({ results, environment, connectionName, endedAtMs, tookMs, tim
 }
 
 /** Returns a line for a request, and one for each difference from its expectation. */
-function stepLines(result: StepResult, fileText: string): string[] {
+function stepLines(result: StepResult, placeAt: (offset: number) => Place): string[] {
   const {
     step: { request, isImplicit },
     verdict,
@@ -112,7 +113,7 @@ function stepLines(result: StepResult, fileText: string): string[] {
     hints,
     tries,
   } = result;
-  const { line } = placeOf(fileText, request.range.start);
+  const { line } = placeAt(request.range.start);
   const response = run.outcome.kind === "notSent" ? undefined : run.outcome.response;
   const name = request.run.name === undefined ? "" : ` ${plain.text(request.method ?? "")}`;
   const parts = [

@@ -13,6 +13,8 @@ type Freezes = readonly { readonly freeze: object | undefined }[];
 interface Watched {
   /** How often the collapsed views were asked for. */
   readonly asked: () => number;
+  /** How often the intents were read. */
+  readonly reads: () => number;
   /** Whether freezes of the connection are followed. */
   readonly isFollowing: () => boolean;
   readonly journal: (...intents: readonly Partial<RecordedIntent>[]) => void;
@@ -26,12 +28,14 @@ async function watched(): Promise<Watched> {
   let intents: readonly Partial<RecordedIntent>[] = [];
   let groups: Freezes = [];
   let asked = 0;
+  let reads = 0;
   let isFollowing = false;
   whenCollapsedViewsHaveNews(
     {
       journals: {
         onDidChange: journalled.event,
         get intents() {
+          reads++;
           return intents;
         },
       } as unknown as Journals,
@@ -49,6 +53,7 @@ async function watched(): Promise<Watched> {
   opened.fire({ mmp } as unknown as LiveConnection);
   return {
     asked: () => asked,
+    reads: () => reads,
     isFollowing: () => isFollowing,
     journal(...given) {
       intents = given;
@@ -60,6 +65,8 @@ async function watched(): Promise<Watched> {
     },
   };
 }
+
+const settled = { outcome: { kind: "confirmed" }, verdicts: [], isSetAside: false } as unknown as RecordedIntent;
 
 describe("the views that are loaded later", () => {
   useEditor({});
@@ -91,14 +98,22 @@ describe("the views that are loaded later", () => {
   });
 
   test("come for a change of this window and for an unknown outcome of any, not for what is settled", async () => {
-    const settled = { outcome: { kind: "confirmed" }, verdicts: [], isSetAside: false } as unknown as RecordedIntent;
     const { asked, journal } = await watched();
     journal();
     journal({ ...settled, holder: "ended" }, { ...settled, holder: "elsewhere" });
     assert.equal(asked(), 0);
     journal({ ...settled, holder: "ended", outcome: undefined });
     assert.equal(asked(), 1);
+    const other = await watched();
+    other.journal({ ...settled, holder: "here" });
+    assert.equal(other.asked(), 1);
+  });
+
+  test("the intents are not read again once the views were asked for", async () => {
+    const { journal, reads } = await watched();
     journal({ ...settled, holder: "here" });
-    assert.equal(asked(), 2);
+    const before = reads();
+    journal({ ...settled, holder: "here" });
+    assert.equal(reads(), before);
   });
 });
