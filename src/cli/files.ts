@@ -10,7 +10,6 @@ import {
   type EnvironmentFile,
 } from "../requests/values/environmentFile.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile } from "../requests/file/file.ts";
-import { placeOf } from "../requests/text/place.ts";
 import { placeholderPaths, placeOfPlaceholder } from "../requests/values/references.ts";
 import { MAX_FILE_LENGTH, scanRequests } from "../requests/file/scan.ts";
 import { createLookup, resultNameOf, type LookupParts } from "../requests/values/variables.ts";
@@ -149,7 +148,7 @@ function mistakesOf({ path, file }: LoadedFile): readonly string[] {
   const mistakes = problems.filter(({ severity, code }) => severity === "error" && !TOLD_BY_REQUEST.includes(code));
   const told = mistakes
     .slice(0, MAX_MISTAKES)
-    .map(({ range, message }) => `${placeText(path, placeOf(file.text, range.start))}  ${message}`);
+    .map(({ range, message }) => `${placeText(path, file.placeAt(range.start))}  ${message}`);
   return mistakes.length > told.length
     ? [...told, l10n.t("{0}: {1} more errors.", path, mistakes.length - told.length)]
     : told;

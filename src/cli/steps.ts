@@ -15,7 +15,6 @@ import type { Times } from "../present/text/times.ts";
 import type { ExpectFailure } from "../requests/expectations/expect.ts";
 import type { FileRequest, RequestFile } from "../requests/file/file.ts";
 import { isAsWanted } from "../requests/expectations/wanted.ts";
-import { placeOf } from "../requests/text/place.ts";
 import type { StepResult } from "../requests/running/sequence.ts";
 import type { CancelOnDisconnect } from "../state/cancelOnDisconnect.ts";
 import type { Environment } from "../state/records.ts";
@@ -23,7 +22,7 @@ import type { StepChange, StepFailure, StepReport, StepVerdict } from "./report.
 
 /** The context of a step's report. */
 export interface StepContext {
-  readonly file: RequestFile;
+  readonly file: Pick<RequestFile, "placeAt">;
   readonly place: string;
   readonly times: Times;
   readonly environment: Environment;
@@ -52,7 +51,7 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
     name: request.run.name,
     method: plain.name(request.method ?? ""),
     id: typeof request.id === "string" ? plain.name(request.id) : request.id,
-    place: placeOf(context.file.text, request.range.start),
+    place: context.file.placeAt(request.range.start),
     verdict: verdictOf(result, context),
     isProvedByReading: false,
     change: changeOf(result, undefined),
@@ -230,13 +229,13 @@ function contextOf({ run: { intent } }: StepResult, { place, times }: StepContex
 
 function failureReport(
   { message, expected, actual, range, severity }: ExpectFailure,
-  { text }: RequestFile,
+  { placeAt }: StepContext["file"],
 ): StepFailure {
   return {
     message,
     expected,
     actual,
-    place: placeOf(text, range.start),
+    place: placeAt(range.start),
     severity,
   };
 }

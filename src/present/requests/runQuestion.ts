@@ -3,7 +3,6 @@ import { channelMethod } from "../../actions/changes/changes.ts";
 import { effectOfCall } from "../../actions/check.ts";
 import type { Question } from "../../actions/question.ts";
 import { plain } from "../../base/plain.ts";
-import { placeOf } from "../../requests/text/place.ts";
 import type { Plan } from "../../requests/running/plan.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import { countText } from "../text/numbers.ts";
@@ -11,8 +10,7 @@ import { durationText } from "../text/times.ts";
 
 /** A run of several requests that has not begun. */
 export interface RunPreview {
-  readonly plan: Pick<Plan, "steps">;
-  readonly fileText: string;
+  readonly plan: Pick<Plan, "file" | "steps">;
   readonly fileName: string;
   /** The environment and name of the connection. */
   readonly place: string;
@@ -27,7 +25,7 @@ const MAX_LISTED = 10;
  * Returns the confirmation before a run that changes something; undefined where it only reads. Yes sends no write yet:
  * each has its own confirmation.
  */
-export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPreview): Question | undefined {
+export function runQuestion({ plan, fileName, place, tookMs }: RunPreview): Question | undefined {
   const steps = plan.steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined);
   const writes = steps.filter(
     ({ request: { method = "", paramsText } }) =>
@@ -39,7 +37,7 @@ export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPrev
     .map(({ request }) =>
       l10n.t(
         "Line {0}: {1}",
-        placeOf(fileText, request.range.start).line,
+        plan.file.placeAt(request.range.start).line,
         request.run.name === undefined ? labelOf(request) : `${labelOf(request)} (${plain.text(request.method ?? "")})`,
       ),
     );

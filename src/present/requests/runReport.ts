@@ -4,7 +4,7 @@ import { maskParams } from "../../actions/journal.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import { plain } from "../../base/plain.ts";
 import { indentJson } from "../../requests/text/indent.ts";
-import { placeFinder, type Place } from "../../requests/text/place.ts";
+import type { RequestFile } from "../../requests/file/file.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
 import type { Environment } from "../../state/records.ts";
@@ -16,7 +16,7 @@ import { durationText, type Times } from "../text/times.ts";
 /** A run of several requests that has ended. */
 export interface RunReportSource {
   readonly results: readonly StepResult[];
-  readonly fileText: string;
+  readonly file: Pick<RequestFile, "placeAt">;
   readonly environment: Environment;
   readonly connectionName: string;
   /** The time of the end in ms since the Unix epoch. */
@@ -41,9 +41,8 @@ export interface RunCounts {
 
 /** Writes the document of a run: a comment line for each request, then a JSON list with the responses as received. */
 export function runReport(source: RunReportSource): RunReport {
-  const { results, fileText } = source;
-  const placeAt = placeFinder(fileText);
-  const lines = [headLine(source), ...results.flatMap((result) => stepLines(result, placeAt))];
+  const { results, file } = source;
+  const lines = [headLine(source), ...results.flatMap((result) => stepLines(result, file))];
   const json = `[${results.map(stepJson).join(",")}]`;
   const shown = indentJson(json, {
     maxLines: Math.max(1000, RESPONSE_LIMITS.maxLines - lines.length),
@@ -104,7 +103,7 @@ function headLine({ results, environment, connectionName, endedAtMs, tookMs, tim
 }
 
 /** Returns a line for a request, and one for each difference from its expectation. */
-function stepLines(result: StepResult, placeAt: (offset: number) => Place): string[] {
+function stepLines(result: StepResult, file: RunReportSource["file"]): string[] {
   const {
     step: { request, isImplicit },
     verdict,
@@ -113,7 +112,7 @@ function stepLines(result: StepResult, placeAt: (offset: number) => Place): stri
     hints,
     tries,
   } = result;
-  const { line } = placeAt(request.range.start);
+  const { line } = file.placeAt(request.range.start);
   const response = run.outcome.kind === "notSent" ? undefined : run.outcome.response;
   const name = request.run.name === undefined ? "" : ` ${plain.text(request.method ?? "")}`;
   const parts = [

@@ -2,6 +2,7 @@ import type { Node } from "jsonc-parser";
 import type { Problem } from "../../base/failure.ts";
 import type { RequestTransport } from "../../rpc/httpRequest.ts";
 import type { Environment } from "../../state/records.ts";
+import type { Place } from "../text/place.ts";
 
 /** A place in a text: offsets in UTF-16 units, end exclusive. */
 export interface TextRange {
@@ -152,6 +153,8 @@ export interface RequestFile {
   /** Returns the request with this number. The others are not made for it: they are many objects for one keystroke. */
   readonly request: (index: number) => FileRequest | undefined;
   readonly requests: readonly FileRequest[];
+  /** Returns the line and column of an offset. The line ends of the text are looked up once. */
+  readonly placeAt: (offset: number) => Place;
   /** The problems between and around the requests. */
   readonly problems: readonly FileProblem[];
   readonly pin: FilePin;

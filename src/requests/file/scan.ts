@@ -22,6 +22,7 @@ import {
   type SplitTrouble,
 } from "./split.ts";
 import { foreignEncoding } from "../../base/encoding.ts";
+import { placeFinder } from "../text/place.ts";
 import { changeOf, type TextChange } from "../text/textChange.ts";
 
 /** The size above which files are not read, in UTF-16 units, which is what VS Code counts. */
@@ -84,6 +85,7 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
     made.set(index, placed);
     return placed;
   };
+  let placeAt: ScannedFile["placeAt"] | undefined;
   return {
     text,
     split,
@@ -92,6 +94,7 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
     problems,
     count: contents.length,
     request,
+    placeAt: (offset) => (placeAt ??= placeFinder(text))(offset),
     get requests() {
       return (requests ??= contents.map((content, index) => made.get(index) ?? requestAt(content, index)));
     },

@@ -20,7 +20,7 @@ import type { FilePin, FileProblem, FileRequest, RequestFile } from "../file/fil
 import { literalAt, literalReader } from "../text/jsonPath.ts";
 import { shownParams } from "../text/secrets.ts";
 import { sourcesText, type Use } from "../values/resolve.ts";
-import { placeOf, type Place } from "../text/place.ts";
+import type { Place } from "../text/place.ts";
 import { ENVIRONMENTS_BY_NAME, environmentName } from "../file/readRequest.ts";
 
 /** The destination of a request of a file, and the options of the run. */
@@ -75,7 +75,7 @@ export interface PlacedProblem extends FileProblem {
 export async function runRequest(file: RequestFile, request: FileRequest, ports: RunPorts): Promise<RunResult> {
   const problems = problemsOf(file, request, ports.resolved).map((each) => ({
     ...each,
-    place: placeOf(file.text, each.range.start),
+    place: file.placeAt(each.range.start),
   }));
   const result = { ...unsent(file, request, ports), problems };
   const { intent } = result;

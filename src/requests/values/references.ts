@@ -3,7 +3,7 @@ import { parseTree } from "jsonc-parser";
 import { plain } from "../../base/plain.ts";
 import type { Expectation, FileRequest, FileVariable, RequestFile } from "../file/file.ts";
 import { memberOf, parsePath } from "../text/jsonPath.ts";
-import { placeOf, type Place } from "../text/place.ts";
+import type { Place } from "../text/place.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { resultNameOf } from "./variables.ts";
 
@@ -38,7 +38,7 @@ export function placeholderPaths(
  * Its beginning where it comes from a variable.
  */
 export function placeOfPlaceholder(
-  { text }: Pick<RequestFile, "text">,
+  { text, placeAt }: Pick<RequestFile, "text" | "placeAt">,
   { range }: Pick<FileRequest, "range">,
   path: string,
 ): Place {
@@ -46,7 +46,7 @@ export function placeOfPlaceholder(
   const found = findPlaceholders(requestText, range.start).filter((each) => each.path === path);
   const paramsStart =
     range.start + (memberOf(parseTree(requestText, [], { allowTrailingComma: true }), "params")?.offset ?? 0);
-  return placeOf(text, (found.find((each) => each.range.start >= paramsStart) ?? found[0])?.range.start ?? range.start);
+  return placeAt((found.find((each) => each.range.start >= paramsStart) ?? found[0])?.range.start ?? range.start);
 }
 
 /** Returns the names of responses that a request takes from, by `{{name.result…}}` and `{{name.error…}}`. */

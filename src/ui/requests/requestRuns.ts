@@ -259,13 +259,12 @@ function watchedGate(
  */
 async function isRunWanted(
   { plan, wanted }: Work,
-  { live, file, ports }: PreparedRun,
+  { live, ports }: PreparedRun,
   { ask }: RequestRunsPorts,
 ): Promise<boolean> {
   if (wanted.kind === "one") return true;
   const question = runQuestion({
     plan,
-    fileText: file.text,
     fileName: ports.fileName,
     place: live.place,
     tookMs: estimateMs(plan, RATE_BUDGETS),
@@ -399,7 +398,7 @@ async function showSeveral(
   { document, prepared: { file }, place, tookMs }: Shown,
   { responses, clock, times, dialogs }: RequestRunsPorts,
 ): Promise<void> {
-  const report = runReport({ results, fileText: file.text, ...place, endedAtMs: clock.now(), tookMs, times });
+  const report = runReport({ results, file, ...place, endedAtMs: clock.now(), tookMs, times });
   await responses.showReport({
     fileUri: document.uri.toString(),
     environment: place.environment,

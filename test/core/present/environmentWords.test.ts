@@ -225,7 +225,7 @@ const SURFACES: readonly Surface[] = [
     ({ world: { live }, steps }) => [
       runReport({
         results: steps,
-        fileText: FILE,
+        file: scanRequests(FILE),
         environment: live.environment,
         connectionName: live.name,
         endedAtMs: 0,
@@ -239,7 +239,6 @@ const SURFACES: readonly Surface[] = [
     ({ world: { live } }) => {
       const question = runQuestion({
         plan: planRun(scanRequests(FILE), { kind: "all" }, createResults()),
-        fileText: FILE,
         fileName: "a.rpc.json",
         place: live.place,
         tookMs: 100_000,

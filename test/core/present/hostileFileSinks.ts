@@ -392,10 +392,9 @@ export function fileSinks(): readonly Sink[] {
     {
       name: "the question before a run, and those about each request",
       render: async (text) => {
-        const { file, text: fileText, steps } = await runWith(text);
+        const { file, steps } = await runWith(text);
         const question = runQuestion({
           plan: planRun(file, { kind: "all" }, createResults()),
-          fileText,
           fileName: text,
           place: "TESTNET main",
           tookMs: 1,
@@ -435,9 +434,9 @@ export function fileSinks(): readonly Sink[] {
     {
       name: "the report of a run",
       render: async (text) => {
-        const { steps, text: fileText } = await runWith(text);
+        const { steps, file } = await runWith(text);
         return [
-          runReport({ ...context, results: steps, fileText, tookMs: 1 })
+          runReport({ ...context, results: steps, file, tookMs: 1 })
             .text.split("\n")
             .filter((line) => line.startsWith("//"))
             .join("\n"),

@@ -37,7 +37,7 @@ describe("the document of a run", () => {
     const results = await run("5");
     const { text, savedText } = runReport({
       results,
-      fileText: TEXT,
+      file: scanRequests(TEXT),
       environment: "test",
       connectionName: "main",
       endedAtMs: Date.UTC(2026, 10, 20, 12, 4, 7),
@@ -58,7 +58,7 @@ describe("the document of a run", () => {
     const results = await run("6");
     const { text } = runReport({
       results,
-      fileText: TEXT,
+      file: scanRequests(TEXT),
       environment: "test",
       connectionName: "main",
       endedAtMs: 0,
@@ -84,7 +84,6 @@ describe("before and during a run", () => {
   const preview = (text: string, tookMs = 0): ReturnType<typeof runQuestion> =>
     runQuestion({
       plan: planRun(scanRequests(text), { kind: "all" }, createResults()),
-      fileText: text,
       fileName: "a.rpc.json",
       place: "TESTNET main",
       tookMs,
