@@ -27,14 +27,17 @@ export async function openFed(url) {
     if (text.includes('"private/get_open_orders"')) onReading?.(/** @type {string} */ (/"id":(\d+)/.exec(text)?.[1]));
     send.call(socket, text, ...rest);
   };
+  /** The ID of the next call for the list. @returns {Promise<string>} */
+  const nextReading = () => new Promise((resolve) => (onReading = resolve));
   return {
     ...opened,
     /** Makes a store and waits until it has asked for the list. */
     async makeStore() {
-      const asked = new Promise((resolve) => (onReading = resolve));
+      const asked = nextReading();
       const store = opened.main.createOrdersStore(opened);
-      return { store, id: /** @type {string} */ (await asked) };
+      return { store, id: await asked };
     },
+    nextReading,
     /** What comes from the network. @param {Buffer} data */
     receive: (data) => socket.emit("message", data, false),
     close: () => opened.session.dispose(),

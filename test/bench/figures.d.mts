@@ -21,6 +21,11 @@ export function judged(
   parts: Omit<Figure, "verdict" | "tolerance" | "isOk" | "isReported" | "runs"> &
     Partial<Pick<Figure, "tolerance" | "isOk" | "isReported" | "runs">>,
 ): Figure;
+export interface Bounds {
+  readonly guards: Readonly<Record<string, number>>;
+  readonly accepted: Readonly<Record<string, string>>;
+}
+export function held(figure: Figure, bounds: Bounds): Figure;
 export function merged(runs: readonly (readonly Figure[])[]): Figure[];
 export function ratio(value: number): string;
 export function row(figure: Figure): string[];

@@ -9,6 +9,7 @@ import { bytesOf, FIRST_CONNECTION, loadedWith } from "./loaded.mjs";
 import { pinnableCores, runOnce, start, startMock, startSimulator } from "./processes.mjs";
 import { builtDir } from "./shipped.mjs";
 import { starts } from "./starts.mjs";
+import * as waits from "./waits.mjs";
 import { exponentOf, median, quantile, ratios, shuffled, spreadOf, table } from "./statistics.mjs";
 
 /** @typedef {import("./figures.mjs").Figure} Figure */
@@ -928,5 +929,10 @@ export const GROUPS = [
   { goals: ["S2", "S2p", "S2e"], run: simulator, isAlone: true },
   { goals: ["S3", "S3m", "S3c"], run: idle, isAlone: true },
   { goals: ["T1", "T2"], run: placing, isAlone: true },
+  { goals: ["U1", "U2"], run: async (plan) => await waits.programs(plan, firstCore), isAlone: true },
+  { goals: ["U3", "U4", "U11"], run: async (plan) => await waits.runs(plan, firstCore), isAlone: true },
+  { goals: ["U5"], run: async () => await waits.cancels(firstCore), isAlone: true },
+  { goals: ["U6", "U10"], run: async (plan) => await waits.parts(plan, firstCore), isAlone: true },
+  { goals: ["U8", "U9"], run: async (plan) => await waits.lists(plan, firstCore), isAlone: true },
   { goals: ["C1", "C2", "S4"], run: async (plan) => await starts(plan, firstCore), isAlone: true },
 ];

@@ -1,25 +1,15 @@
 // @ts-check
 /**
  * T1 and T2, in a process of its own: orders that the command places at the simulator, over a socket and with the
- * journal on the disk. For each the ms from the confirmation to the frame, and from the line that was entered to the
+ * journals on the disk and what listens to them. For each the ms from the confirmation to the frame, and from the line that was entered to the
  * confirmation with its preview.
  */
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { builtDir, projectRequire } from "./shipped.mjs";
+import { clock, openWindow, product } from "./window.mjs";
 
 const { simulator, count } = JSON.parse(process.argv[2] ?? "{}");
 /** What runs for the first time is not compiled yet. */
 const WARM_UP = 50;
 const METHOD = "private/buy";
-
-/** @type {any} */
-const product = projectRequire(path.join(builtDir, "placing.cjs"));
-const { createLiveConnection, createSession, dialWebSocket, createJournalFile, placeByHand } = product;
-const clock = product.createSystemClock();
-const log = product.silentLog;
-const folder = fs.mkdtempSync(path.join(os.tmpdir(), "bench-placing-"));
 
 /** The moments of the order that is being placed, on the clock of this process. */
 const moments = { enteredMs: NaN, askedMs: NaN, confirmedMs: NaN, sentMs: NaN };
@@ -28,7 +18,7 @@ let frames = 0;
 
 /** A socket that notes when it is handed the frame of an order. @param {AbortSignal} signal */
 async function dial(signal) {
-  const transport = await dialWebSocket(simulator.url, { clock }, signal);
+  const transport = await product.dialWebSocket(simulator.url, { clock }, signal);
   const send = transport.send.bind(transport);
   transport.send = (/** @type {string} */ text) => {
     if (text.includes(`"${METHOD}"`)) {
@@ -40,45 +30,16 @@ async function dial(signal) {
   return transport;
 }
 
-const { clientId, clientSecret, url } = simulator;
-const record = { id: "bench", name: "bench", declared: "test", url, grant: "client_signature", clientId };
-const trading = { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0, environment: "test" };
-let number = 0;
-const live = createLiveConnection(
-  { ...record, trading },
-  {
-    createSession: (/** @type {object} */ _record, /** @type {string} */ _way, /** @type {object} */ traffic) =>
-      createSession({
-        ...{ dial, clock, log, random: Math.random, client: { name: "bench", version: "0" }, limits: "off" },
-        credentials: async () => ({ kind: "client_signature", clientId, clientSecret }),
-        nextWireId: () => ++number,
-        nextGeneration: () => ++number,
-        isTracing: () => false,
-        traffic,
-      }),
-    currentRecord: () => ({ ...record, trading }),
-    isOwnSimulator: false,
-    async ask() {
-      moments.askedMs = performance.now();
-      confirmations++;
-      // A user takes longer than this; whatever was waiting to run has run then.
-      await new Promise((resolve) => setImmediate(resolve));
-      moments.confirmedMs = performance.now();
-      return true;
-    },
-    journal: createJournalFile({ folder, runId: "bench", isAlive: async () => false, log }),
-    clock,
-    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
-    log,
-  },
-);
-await new Promise((resolve, reject) => {
-  live.onDidChangeState(() => {
-    if (live.state.status === "ready") resolve(undefined);
-    if (live.state.status === "locked") reject(new Error(JSON.stringify(live.state)));
-  });
-  live.connect();
-});
+async function ask() {
+  moments.askedMs = performance.now();
+  confirmations++;
+  // A user takes longer than this; whatever was waiting to run has run then.
+  await new Promise((resolve) => setImmediate(resolve));
+  moments.confirmedMs = performance.now();
+  return true;
+}
+
+const { live, close } = await openWindow(simulator, { confirmCancel: "always", ask, dial });
 
 /** Answers the steps of the command. @param {string} line */
 const dialogsFor = (line) => ({
@@ -101,7 +62,7 @@ const price = Math.round(ticker.response.result.mark_price * 0.995);
 const measured = { frameMs: [], previewMs: [] };
 for (let index = -WARM_UP; index < count; index++) {
   let outcome = "none";
-  await placeByHand({ connections: [live], start: { live, instrument: INSTRUMENT } }, "view", {
+  await product.placeByHand({ connections: [live], start: { live, instrument: INSTRUMENT } }, "view", {
     dialogs: dialogsFor(`10 @ ${price - (index % 100)}.5`),
     recent: { of: () => [], add: async () => undefined },
     notices: {
@@ -117,8 +78,7 @@ for (let index = -WARM_UP; index < count; index++) {
   measured.frameMs.push(moments.sentMs - moments.confirmedMs);
   measured.previewMs.push(moments.askedMs - moments.enteredMs);
 }
-live.dispose();
-fs.rmSync(folder, { recursive: true });
+close();
 if (frames !== count + WARM_UP || confirmations !== frames)
   throw new Error(`${frames} frames and ${confirmations} confirmations of ${count + WARM_UP} orders`);
 process.send?.(measured);

@@ -14,7 +14,7 @@ export interface Trust {
   readonly tolerance?: number;
   readonly isComparable: boolean;
 }
-export type Verdict = "met" | "missed" | "void" | "not judged" | "reported";
+export type Verdict = "met" | "missed" | "missed (accepted)" | "void" | "not judged" | "reported";
 export function quantile(values: readonly number[], share: number): number;
 export function median(values: readonly number[]): number;
 export function spreadOf(values: readonly number[]): Spread;

@@ -20,7 +20,7 @@
  * @property {boolean} isComparable whether the run had the conditions that its goal asks for, such as one core
  */
 
-/** @typedef {"met" | "missed" | "void" | "not judged" | "reported"} Verdict */
+/** @typedef {"met" | "missed" | "missed (accepted)" | "void" | "not judged" | "reported"} Verdict */
 
 /**
  * @param {readonly number[]} values

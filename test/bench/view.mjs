@@ -30,6 +30,7 @@ export function createPane(main, { orders, clock }) {
     },
     onDidChangeState: silent,
     orders,
+    isolatedMargin: { isSeen: false },
     gate: { activity: [], onDidChangeActivity: silent },
   };
   const pane = main.createOrdersPane({

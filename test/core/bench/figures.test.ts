@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { judged, merged, row, type Figure } from "../../bench/figures.mjs";
+import { held, judged, merged, row, type Figure } from "../../bench/figures.mjs";
 import { spreadOf } from "../../bench/statistics.mjs";
 
 const figure = (us: number, { nullRatio = 1, isOk = true, isComparable = true, isReported = false } = {}): Figure =>
@@ -33,6 +33,25 @@ describe("the figures of the benchmark", () => {
         figure(9, { isReported: true }),
       ].map(({ verdict }) => verdict),
       ["met", "missed", "missed", "void", "not judged", "reported"],
+    );
+  });
+
+  test("a guard is held against its own bound; a goal that is missed for a known reason is told as such", () => {
+    const bounds = { guards: { P1: 1.2 }, accepted: {} };
+    assert.deepEqual(
+      [held(figure(1.1), bounds), held(figure(1.3), bounds), held(figure(1.1), { guards: {}, accepted: {} })].map(
+        ({ gate, verdict }) => [gate, verdict],
+      ),
+      [
+        [1.2, "met"],
+        [1.2, "missed"],
+        [1.05, "missed"],
+      ],
+    );
+    const accepted = { guards: {}, accepted: { P1: "a reason" } };
+    assert.deepEqual(
+      [1, 1.1].map((us) => held(figure(us), accepted).verdict),
+      ["met", "missed (accepted)"],
     );
   });
 
