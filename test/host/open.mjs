@@ -12,7 +12,7 @@ import { Workbench } from "./workbench.mjs";
 /**
  * @typedef {object} OpenOptions
  * @property {string} [folder] absolute; default: an empty window
- * @property {string} [vsix] the packaged extension, installed as a user installs it
+ * @property {string | readonly string[]} [vsix] the packaged extension, installed as a user installs it; or several
  * @property {string} [devPath] or the extension's folder, loaded as under development
  * @property {boolean} [trusted] default true; false opens the folder in Restricted Mode
  * @property {Record<string, unknown>} [settings] user settings on top of the quiet ones
@@ -60,7 +60,7 @@ export async function openEditor(options = {}) {
     env: { TZ: "UTC", ...env },
     ...(preload ? { preload } : {}),
   };
-  if (vsix) await installVsix(serverOptions, vsix);
+  for (const file of [vsix ?? []].flat()) await installVsix(serverOptions, file);
   let server = await startServer(serverOptions);
   const browser = await launchBrowser(host, viewport ? { viewport } : {});
   const workbench = new Workbench(browser.page);

@@ -10,6 +10,7 @@ import { makeFolder, openEditor } from "../open.mjs";
 import { removeDir } from "../process.mjs";
 import { startSimulator } from "../simulator.mjs";
 import { vsixUnderTest } from "../vsix.mjs";
+import { EMPTY_FILE, EMPTY_LENS, EMPTY_ROW, EMPTY_VIEW, emptyExtension } from "./emptyExtension.mjs";
 import { inspectable, watchExtensionHost } from "./extensionHost.mjs";
 import { keepFigures, note, summary } from "./figures.mjs";
 
@@ -132,6 +133,79 @@ describe("the built-in simulator", () => {
     const waited = await untilSeen(editor, { within: ROWS, text: AN_ORDER }, () => start.click());
     Object.assign(figures, { startToFirstRowMs: waited });
     note(`load: Start Simulator → first row of Open Orders ${waited.toFixed(0)} ms`);
+  });
+});
+
+/**
+ * What VS Code itself takes, by an extension that does nothing, in the same window. Whichever comes first pays for what
+ * a window does for the first time, so each comes first once.
+ */
+describe.each(["the empty extension first", "the product first"])("beside an empty extension, %s", (order) => {
+  const folder = makeFolder({ [EMPTY_FILE]: "\n", "time.rpc.json": '{ "method": "public/get_time" }\n' });
+  /** @type {Awaited<ReturnType<typeof openEditor>>} */
+  let editor;
+  /** @type {Record<string, number>} */
+  const figures = {};
+  const isEmptyFirst = order.startsWith("the empty");
+  beforeAll(async () => {
+    editor = await openEditor({ folder, vsix: [await vsixUnderTest(), await emptyExtension()] });
+  });
+  afterAll(async () => {
+    keepFigures(`load-empty-${isEmptyFirst ? "first" : "second"}`, figures);
+    await editor?.close();
+    removeDir(folder);
+  });
+
+  test("view → first row, and Start Simulator → first order", async () => {
+    const { page, workbench } = editor;
+    for (const title of [EMPTY_VIEW, "Trading RPC"])
+      await page
+        .locator(".activitybar .action-item", { has: page.locator(`[aria-label^="${title}"]`) })
+        .first()
+        .waitFor();
+    const views = [
+      { figure: "emptyViewMs", title: EMPTY_VIEW, text: new RegExp(EMPTY_ROW) },
+      { figure: "viewMs", title: "Trading RPC", text: /SIMULATOR/ },
+    ];
+    for (const { figure, title, text } of isEmptyFirst ? views : views.toReversed())
+      figures[figure] = await untilSeen(editor, { within: ROWS, text }, () => workbench.openView(title));
+    await workbench.openView("Trading RPC");
+    await workbench.openOnly("Open Orders");
+    const start = page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first();
+    await start.waitFor();
+    figures["startMs"] = await untilSeen(editor, { within: ROWS, text: AN_ORDER }, () => start.click());
+    const { emptyViewMs = NaN, viewMs = NaN, startMs = NaN } = figures;
+    note(
+      `load: view → first row ${viewMs.toFixed(0)} ms, of the empty extension ${emptyViewMs.toFixed(0)} ms (${(viewMs / emptyViewMs).toFixed(2)} ×); Start Simulator → first order ${startMs.toFixed(0)} ms (${(startMs / viewMs).toFixed(2)} × the view)`,
+    );
+    assert.ok(Number.isFinite(viewMs / emptyViewMs + startMs));
+  });
+
+  test("Send → response on the screen", async () => {
+    const { page, workbench } = editor;
+    const response = page.locator(".editor-group-container").nth(1).locator(".view-lines").first();
+    const sends = [
+      { figure: "emptySendMs", file: EMPTY_FILE, lens: new RegExp(EMPTY_LENS) },
+      { figure: "sendMs", file: "time.rpc.json", lens: /^▷ Send · / },
+    ];
+    for (const { figure, file, lens } of isEmptyFirst ? sends : sends.toReversed()) {
+      await workbench.command("View: Close All Editors");
+      await workbench.quickOpen(file);
+      const send = page.locator(".codelens-decoration a", { hasText: lens }).first();
+      /** @type {number[]} */
+      const waited = [];
+      for (let time = 0; time < SENDS; time++) {
+        const before = time === 0 ? "" : ((await response.textContent()) ?? "");
+        const seen = { within: ".editor-group-container .view-lines", text: /\d{13}/, before };
+        waited.push(await untilSeen(editor, seen, () => send.click()));
+      }
+      figures[figure] = summary(waited).median;
+    }
+    const { emptySendMs = NaN, sendMs = NaN } = figures;
+    note(
+      `load: Send → response on the screen, median of ${SENDS}: ${sendMs.toFixed(0)} ms, of the empty extension ${emptySendMs.toFixed(0)} ms (${(sendMs / emptySendMs).toFixed(2)} ×)`,
+    );
+    assert.ok(Number.isFinite(sendMs / emptySendMs));
   });
 });
 
