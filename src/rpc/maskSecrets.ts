@@ -48,7 +48,7 @@ export function mayNameSecret(name: string): boolean {
 
 const SECRET_WORD =
   /secret|token|password|passphrase|authorization_data|challenge|signature|private_?key|mnemonic|^(?:api_?key|credentials?|otp|tfa|pin|seed)$/i;
-const DATA_WORD = /continuation|cursor|page|address|label|(?:[_-]|^)ids?$|[a-z]Ids?$/i;
+const DATA_WORD = /continuation|cursor|page|address|label|[a-z_-]ids?$/i;
 /** The members that the catalogue documents with a word of secrets in their name, and that carry none. */
 const DATA_NAMES: readonly string[] = ["token_type", "invalidate_token", "is_password"];
 

@@ -4,6 +4,7 @@ import { plain } from "../../../src/base/plain.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { xmlText } from "../../../src/cli/safeText.ts";
 import {
+  mayNameSecret,
   createSecretValues,
   hideChallenge,
   isSecretName,
@@ -38,6 +39,30 @@ describe("the challenge of a second factor", () => {
         maskWireText(`{"challenge":"${piece.repeat(12_000_000 / piece.length)}","n":0.10}`, createSecretValues()),
         '{"challenge":"‹hidden›","n":0.10}',
       );
+  });
+});
+
+describe("names that may stand for a secret", () => {
+  const judged = (...names: readonly string[]): readonly boolean[] => names.map(mayNameSecret);
+
+  test("a word of secrets makes one, wherever it is in the name", () => {
+    assert.deepEqual(judged("my_token", "tokenIdentity", "apiKey", "api_key", "oldPassword", "id_token"), [
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test("IDs, addresses, labels, and places of a list are none, nor is what the catalogue documents with data", () => {
+    for (const name of [
+      ...["token_id", "token-ids", "tokenId", "tokenIds", "token_address", "tokenLabel"],
+      ...["continuation_token", "cursor_token", "page_token", "token_type", "invalidate_token", "is_password"],
+      ...["price", "amount"],
+    ])
+      assert.deepEqual([name, ...judged(name)], [name, false]);
   });
 });
 

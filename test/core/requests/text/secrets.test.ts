@@ -157,6 +157,15 @@ describe("the secrets of a text", () => {
   ];
   for (const [name, text, expected] of rows) test(name, () => assert.deepEqual(found(text), expected));
 
+  test("are found by another rule, which is given no name where there is none", () => {
+    const isUnnamed = (name: string): boolean => name === "";
+    const nodes = secretNodes(parseTree('["x", { "a": "y" }]'), undefined, isUnnamed);
+    assert.deepEqual(
+      nodes.map(({ node, name }): readonly unknown[] => [node.value, name]),
+      [["x", ""]],
+    );
+  });
+
   test("are hidden in their place, and what is one itself is not shown", () => {
     assert.equal(
       valueWithoutSecrets("", `{"a": 1e1, "password":"x","b":["${TOKEN}", "y"]}`),
