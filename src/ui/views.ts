@@ -60,7 +60,7 @@ export function whenCollapsedViewsHaveNews(
   load: () => void,
 ): Disposable {
   const disposables = new DisposableList();
-  // Reading the intents puts all records together anew: a change writes three, and each would cost as much as there are.
+  // Reading the intents puts all records together anew. A change writes three, each of which would cost that.
   const listener = disposables.add(
     journals.onDidChange(() => {
       if (!journals.intents.some((intent) => intent.holder === "here" || isUnresolved(intent))) return;
