@@ -358,6 +358,7 @@ function createEditor(
       showTextDocument: async () => await Promise.resolve(undefined),
       onDidChangeActiveTextEditor: silent,
       onDidChangeVisibleTextEditors: silent,
+      onDidChangeTextEditorVisibleRanges: silent,
     },
   };
   return Object.fromEntries(

@@ -4,16 +4,23 @@ import { sessionRefusal } from "../../actions/policy.ts";
 import type { Problem } from "../../base/failure.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
+import { atOnce, type Steps } from "../../base/slices.ts";
 import { effectOf, isRefusedProblem, methodFacts } from "../../catalogue/index.ts";
 import { checkAnyParams, isDocumentedMember } from "../../catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
 import { looksLikeToken } from "../../rpc/tokenLook.ts";
-import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
+import {
+  placeholderFindings,
+  placeholderMessage,
+  type KnownValues,
+  type PlaceholderFinding,
+} from "./checkPlaceholders.ts";
 import { expectationProblems } from "../expectations/expectationProblems.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "../file/file.ts";
 import { memberOf } from "../text/jsonPath.ts";
 import { rangeOf } from "../file/readRequest.ts";
+import { ownText } from "../file/scan.ts";
 import { hiddenNodes, isSecretMember, secretNodes, type SecretNode } from "../text/secrets.ts";
 
 /**
@@ -22,79 +29,170 @@ import { hiddenNodes, isSecretMember, secretNodes, type SecretNode } from "../te
  * parameters are errors where the method changes something. On a read they are warnings: it can be sent anyway to see
  * the exchange's response.
  */
-export function checkRequest(
-  file: RequestFile,
-  request: FileRequest,
-  known?: KnownValues,
-  kept?: KeptProblems,
-): readonly FileProblem[] {
-  const { method, methodRange, problems } = request;
+export function checkRequest(file: RequestFile, request: FileRequest, known?: KnownValues): readonly FileProblem[] {
+  return problemsIn(file, request, findingsOf(file, request), known);
+}
+
+/** What is found in a request, whatever else is in its file. */
+interface Findings {
+  /** The offset of the request when it was found. */
+  readonly start: number;
+  /** The name of the request. */
+  readonly name: string | undefined;
+  /** The problems before those of its placeholders, and behind them. */
+  readonly before: readonly FileProblem[];
+  readonly placeholders: readonly PlaceholderFinding[];
+  readonly behind: readonly FileProblem[];
+  /** The problems of the request when its whole file was last checked, and its offset then; undefined before. */
+  last?: { readonly start: number; readonly problems: readonly FileProblem[] };
+}
+
+/** What was found in requests, by their contents. After an edit only the changed requests are checked. */
+export type KeptFindings = WeakMap<object, Findings>;
+
+function findingsOf(file: RequestFile, request: FileRequest): Findings {
+  const { method, methodRange, problems, run, range } = request;
+  const { start } = range;
   if (method === undefined || methodRange === undefined || problems.some((each) => each.code === "syntax"))
-    return problems;
-  const text = file.text.slice(request.range.start, request.range.end);
+    return { start, name: run.name, before: problems, placeholders: NONE, behind: NONE };
+  // What is kept must not keep a whole version of the file.
+  const text = ownText(file.text, range);
   let tree: Node | undefined;
   const checked: Checked = {
-    file,
-    known,
     request,
     method,
     methodRange,
     text,
     tree: () => (tree ??= parseTree(text, [], { allowTrailingComma: true })),
   };
-  const { before, behind } = ownProblems(checked, kept);
-  return [...before, ...filledInProblems(checked), ...behind];
-}
-
-/**
- * The problems of requests apart from their file, kept by their contents. After an edit only the changed requests are
- * checked.
- */
-export type KeptProblems = WeakMap<object, { readonly start: number; readonly own: OwnProblems }>;
-
-/**
- * The problems of a request that depend on nothing outside of it, in two parts. The problems of its placeholders are
- * listed between them.
- */
-interface OwnProblems {
-  readonly before: readonly FileProblem[];
-  readonly behind: readonly FileProblem[];
-}
-
-function ownProblems(checked: Checked, kept: KeptProblems | undefined): OwnProblems {
-  const {
-    content,
-    range: { start },
-    index,
-    problems,
-  } = checked.request;
-  const found = kept?.get(content);
-  if (found !== undefined) {
-    const by = start - found.start;
-    const moved = (each: FileProblem): FileProblem => ({
-      ...each,
-      range: { start: each.range.start + by, end: each.range.end + by },
-      requestIndex: index,
-    });
-    return { before: found.own.before.map(moved), behind: found.own.behind.map(moved) };
-  }
-  const own = {
-    before: [...problems, ...methodProblems(checked), ...secretProblems(checked)],
-    behind: [...expectProblems(checked), ...paramProblems(checked)],
+  return {
+    start,
+    name: run.name,
+    before: some([...problems, ...methodProblems(checked), ...secretProblems(checked)]),
+    placeholders: findingsInParams(checked),
+    behind: some([...expectProblems(checked), ...paramProblems(checked)]),
   };
-  kept?.set(content, { start, own });
-  return own;
+}
+
+const NONE: readonly never[] = [];
+
+/** Most requests have no problems, and many thousands of them are kept. */
+function some(problems: readonly FileProblem[]): readonly FileProblem[] {
+  return problems.length === 0 ? NONE : problems;
+}
+
+/** Returns the problems of a request, from what was found in it, maybe in an earlier version of its file. */
+function problemsIn(
+  file: Pick<RequestFile, "vars" | "names">,
+  { range: { start }, index }: FileRequest,
+  findings: Findings,
+  known: KnownValues | undefined,
+): readonly FileProblem[] {
+  const { before, placeholders, behind } = findings;
+  const filledIn = placeholders.flatMap((each): readonly FileProblem[] => {
+    const message = placeholderMessage(file, each, known);
+    return message === undefined
+      ? []
+      : [{ code: "placeholder", range: each.range, message, severity: "error", requestIndex: index }];
+  });
+  return moved(some([...before, ...filledIn, ...behind]), start - findings.start, index);
+}
+
+/** Returns problems of a request that has moved and has this number now. */
+function moved(problems: readonly FileProblem[], by: number, index: number): readonly FileProblem[] {
+  if (problems.length === 0) return problems;
+  return problems.map((each) => ({
+    ...each,
+    range: { start: each.range.start + by, end: each.range.end + by },
+    requestIndex: index,
+  }));
 }
 
 /** Returns the problems of a file and of its requests, in their order; the first ones where there are very many. */
-export function checkFile(file: RequestFile, known?: KnownValues, kept?: KeptProblems): readonly FileProblem[] {
+export function checkFile(file: RequestFile, known?: KnownValues): readonly FileProblem[] {
+  return atOnce(checkInSteps(file, { known, kept: new WeakMap(), isFirst: () => false }));
+}
+
+export interface CheckOptions {
+  /** What has a value outside of the file. */
+  readonly known: KnownValues | undefined;
+  /** What was found in earlier versions of the file; what is found now is added. */
+  readonly kept: KeptFindings;
+  /** Whether a request is checked before the others, because it is on the screen. */
+  readonly isFirst: (request: FileRequest) => boolean;
+}
+
+/**
+ * Finds what `checkFile` finds, a request at a step. When the first ones are checked, their problems can be shown with
+ * the earlier problems of unchanged requests.
+ */
+export function* checkInSteps(file: RequestFile, options: CheckOptions): Steps<readonly FileProblem[]> {
+  const { kept, isFirst } = options;
+  const first = file.requests.filter(isFirst);
+  for (const request of first) {
+    keptFindings(file, request, kept);
+    yield undefined;
+  }
+  yield first.length === 0 ? undefined : () => problemsSoFar(file, kept);
+  let count = file.problems.length;
+  const mayTakeFromAny = file.text.includes("{{");
+  for (const request of file.requests) {
+    if (count < MAX_PROBLEMS) {
+      const { before, behind } = keptFindings(file, request, kept);
+      count += before.length + behind.length;
+    } else if (!mayTakeFromAny) break;
+    // The names of all requests may be asked for. They are read here, a request at a step.
+    else void request.method;
+    yield undefined;
+  }
+  return yield* wholeProblems(file, options);
+}
+
+function keptFindings(file: RequestFile, request: FileRequest, kept: KeptFindings): Findings {
+  const before = kept.get(request.content);
+  if (before !== undefined) return before;
+  const found = findingsOf(file, request);
+  kept.set(request.content, found);
+  return found;
+}
+
+function* wholeProblems(file: RequestFile, { known, kept }: CheckOptions): Steps<readonly FileProblem[]> {
   const problems = [...file.problems];
   const named = new Map<string, number>();
   for (const request of file.requests) {
     if (problems.length >= MAX_PROBLEMS) break;
-    const { name } = request.run;
+    const findings = keptFindings(file, request, kept);
+    const { name } = findings;
     if (name !== undefined && !named.has(name)) named.set(name, request.index);
-    problems.push(...checkRequest(file, request, known, kept), ...repeatedName(file, request, named.get(name ?? "")));
+    const first = name === undefined ? undefined : named.get(name);
+    const isRepeated = first !== undefined && first !== request.index;
+    const own = [
+      ...problemsIn(file, request, findings, known),
+      ...(isRepeated ? repeatedName(file, request, first) : NONE),
+    ];
+    findings.last = { start: request.range.start, problems: some(own) };
+    problems.push(...own);
+    yield undefined;
+  }
+  return problems;
+}
+
+/**
+ * Returns the problems that are known before the whole file is checked: those of requests that were checked now, as far
+ * as they need nothing else of the file, and the last problems of unchanged ones.
+ */
+function problemsSoFar(file: RequestFile, kept: KeptFindings): readonly FileProblem[] {
+  const problems = [...file.problems];
+  for (const request of file.requests) {
+    if (problems.length >= MAX_PROBLEMS) break;
+    const findings = kept.get(request.content);
+    if (findings === undefined) continue;
+    const { last } = findings;
+    problems.push(
+      ...(last === undefined
+        ? problemsIn(file, request, findings, undefined)
+        : moved(last.problems, request.range.start - last.start, request.index)),
+    );
   }
   return problems;
 }
@@ -138,8 +236,6 @@ export function isShownByEditor({ code, severity }: FileProblem): boolean {
 const MAX_PROBLEMS = 1000;
 
 interface Checked {
-  readonly file: RequestFile;
-  readonly known: KnownValues | undefined;
   readonly request: FileRequest;
   readonly method: string;
   readonly methodRange: TextRange;
@@ -262,23 +358,17 @@ function refreshTokenOf(checked: Checked): Node | undefined {
   return isSwitch(checked.method) ? nodeAt(checked, ["refresh_token"]) : undefined;
 }
 
-/**
- * Returns problems of the places that the placeholders of the parameters fill. Their values are checked when they are
- * sent.
- */
-function filledInProblems(checked: Checked): FileProblem[] {
+/** Returns what is found in the placeholders of the parameters. Their values are checked when they are sent. */
+function findingsInParams(checked: Checked): readonly PlaceholderFinding[] {
   const params = checked.text.includes("{{") ? nodeAt(checked, []) : undefined;
-  if (params === undefined) return [];
+  if (params === undefined) return NONE;
   const token = refreshTokenOf(checked);
-  const { file, request, known } = checked;
-  const places = {
-    params: rangeOf(request, params),
+  const { request, text } = checked;
+  return placeholderFindings(request, {
+    paramsText: text.slice(params.offset, params.offset + params.length),
+    start: rangeOf(request, params).start,
     refreshToken: token === undefined ? undefined : rangeOf(request, token),
-    known,
-  };
-  return placeholderProblems(file, request, places).map(({ range, message }) =>
-    problem(checked, "placeholder", range, { message, severity: "error" }),
-  );
+  });
 }
 
 function expectProblems(checked: Checked): FileProblem[] {

@@ -14,38 +14,62 @@ export interface KnownValues {
   readonly isKnown: (path: string) => boolean;
 }
 
-/** A problem of a placeholder. */
-export interface PlaceholderProblem {
-  readonly range: TextRange;
-  readonly message: string;
+/** A placeholder of a request that is wrong in itself, or names something that must have a value elsewhere. */
+export type PlaceholderFinding = { readonly range: TextRange } & (
+  | { readonly kind: "wrong"; readonly message: string }
+  | {
+      readonly kind: "named";
+      readonly path: string;
+      /** The first name of the path. */
+      readonly name: string;
+      /** The name of the response that it takes from; undefined where it is a variable. */
+      readonly result: string | undefined;
+    }
+);
+
+/**
+ * Returns what is found in the placeholders of a request, whatever else is in its file. `paramsText` is the text of its
+ * parameters as it stands in the file, from `start` on; `refreshToken` is the place of the token of an account switch.
+ */
+export function placeholderFindings(
+  request: FileRequest,
+  {
+    paramsText,
+    start,
+    refreshToken,
+  }: { readonly paramsText: string; readonly start: number; readonly refreshToken: TextRange | undefined },
+): readonly PlaceholderFinding[] {
+  if (request.run.isRaw) return [];
+  const own = new Set(request.run.vars.map(({ name }) => name));
+  return findPlaceholders(paramsText, start).flatMap((placeholder) => {
+    const found = isSessionToken(placeholder)
+      ? tokenProblem(request, placeholder, refreshToken)
+      : findingOf(placeholder, own);
+    if (found === undefined) return [];
+    const range = placeholder.literal;
+    return [typeof found === "string" ? { kind: "wrong", range, message: found } : { ...found, range }];
+  });
 }
 
 /**
- * Returns the problems of the placeholders of a request. `params` is the place of its parameters, `refreshToken` that
- * of the token of an account switch. If `known` is missing, a name that the file lacks may stand in a folder's files.
- * Missing values are then reported on sending.
+ * Returns what is wrong with a placeholder; undefined where nothing is. If `known` is missing, a name that the file
+ * lacks may stand in a folder's files. Missing values are then reported on sending.
  */
-export function placeholderProblems(
-  file: RequestFile,
-  request: FileRequest,
-  {
-    params,
-    refreshToken,
-    known,
-  }: {
-    readonly params: TextRange;
-    readonly refreshToken: TextRange | undefined;
-    readonly known?: KnownValues | undefined;
-  },
-): readonly PlaceholderProblem[] {
-  if (request.run.isRaw) return [];
-  const names = new Set([...request.run.vars, ...file.vars].map(({ name }) => name));
-  return findPlaceholders(file.text.slice(params.start, params.end), params.start).flatMap((placeholder) => {
-    const message = isSessionToken(placeholder)
-      ? tokenProblem(request, placeholder, refreshToken)
-      : problemOf(placeholder, { file, names, known });
-    return message === undefined ? [] : [{ range: placeholder.literal, message }];
-  });
+export function placeholderMessage(
+  file: Pick<RequestFile, "vars" | "names">,
+  finding: PlaceholderFinding,
+  known: KnownValues | undefined,
+): string | undefined {
+  if (finding.kind === "wrong") return finding.message;
+  const { path, name, result } = finding;
+  if (known === undefined || file.vars.some((each) => each.name === name)) return undefined;
+  // What the response will hold is known when it is there.
+  if ((result !== undefined && file.names.has(result)) || known.isKnown(path)) return undefined;
+  return l10n.t(
+    "{0} has no value. No request or variable in this file, its folders, or the environment is named {1}.",
+    plain.name(path),
+    plain.name(name),
+  );
 }
 
 function isSessionToken({ path }: Placeholder): boolean {
@@ -70,44 +94,27 @@ function tokenProblem(
     : l10n.t("{0} can only be used as the whole refresh_token value of public/exchange_token.", SESSION_REFRESH_TOKEN);
 }
 
-interface Names {
-  readonly file: RequestFile;
-  /** The variables of the request and of its file. */
-  readonly names: ReadonlySet<string>;
-  readonly known: KnownValues | undefined;
-}
-
-function problemOf({ path, filter, isInName }: Placeholder, { file, names, known }: Names): string | undefined {
-  const name = plain.name(path);
-  if (isInName) return l10n.t("{0} is in a parameter name. Placeholders are only replaced in values.", name);
+/** Returns what is wrong with a placeholder, or what it names; undefined where its value is known. */
+function findingOf(
+  { path, filter, isInName }: Placeholder,
+  own: ReadonlySet<string>,
+): string | Omit<PlaceholderFinding & { kind: "named" }, "range"> | undefined {
+  if (isInName)
+    return l10n.t("{0} is in a parameter name. Placeholders are only replaced in values.", plain.name(path));
   if (filter !== undefined && !FILTERS.includes(filter))
     return l10n.t("Unknown filter {0}. Use one of {1}.", plain.name(filter), FILTERS.join(", "));
-  if (!path.startsWith("$")) return unknownName(path, { file, names, known });
-  return isBuiltIn(path)
-    ? undefined
-    : l10n.t(
-        "Unknown built-in variable {0}. Use one of these: $now (milliseconds), $now-1h, $uuid, $env, $pick.KIND (such as $pick.order), $ask.LABEL.",
-        name,
-      );
-}
-
-function unknownName(path: string, { file, names, known }: Names): string | undefined {
-  const name = plain.name(path);
-  const [first] = parsePath(path) ?? [];
-  if (typeof first !== "string")
+  if (path.startsWith("$"))
+    return isBuiltIn(path)
+      ? undefined
+      : l10n.t(
+          "Unknown built-in variable {0}. Use one of these: $now (milliseconds), $now-1h, $uuid, $env, $pick.KIND (such as $pick.order), $ask.LABEL.",
+          plain.name(path),
+        );
+  const [name] = parsePath(path) ?? [];
+  if (typeof name !== "string")
     return l10n.t(
       "{0} is not a valid name or path. Example of a path: open.result[0].order_id.",
-      name === "" ? "{{}}" : name,
+      plain.name(path) || "{{}}",
     );
-  if (names.has(first) || known?.isKnown(path) === true) return undefined;
-  const result = resultNameOf(path);
-  // What the response will hold is known when it is there.
-  if (result !== undefined && file.requests.some(({ run }) => run.name === result)) return undefined;
-  return known === undefined
-    ? undefined
-    : l10n.t(
-        "{0} has no value. No request or variable in this file, its folders, or the environment is named {1}.",
-        name,
-        plain.name(first),
-      );
+  return own.has(name) ? undefined : { kind: "named", path, name, result: resultNameOf(path) };
 }

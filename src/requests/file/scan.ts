@@ -67,12 +67,11 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
   const problems = unreadable === undefined ? rootProblems(text, split) : [unreadable];
   const bounds = requestBounds(text, split, { problems, earlier });
   const contents = contentsOf(bounds, earlier);
+  const { tooDeepAt = Infinity } = split;
+  const rangeAt = (index: number): TextRange => ({ start: bounds[2 * index] ?? 0, end: bounds[2 * index + 1] ?? 0 });
   const requestAt = (content: RequestContent, index: number): FileRequest => {
-    const range = { start: bounds[2 * index] ?? 0, end: bounds[2 * index + 1] ?? 0 };
-    const { tooDeepAt } = split;
-    return tooDeepAt !== undefined && range.end > tooDeepAt
-      ? createTooDeepRequest(new PlacedRequest(text, range, index, content), tooDeepAt)
-      : new PlacedRequest(text, range, index, content);
+    const placed = new PlacedRequest(text, rangeAt(index), index, content);
+    return placed.range.end > tooDeepAt ? createTooDeepRequest(placed, tooDeepAt) : placed;
   };
   let requests: readonly FileRequest[] | undefined;
   // Those that were asked for one by one.
@@ -85,6 +84,7 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
     made.set(index, placed);
     return placed;
   };
+  let names: ReadonlyMap<string, number> | undefined;
   let placeAt: ScannedFile["placeAt"] | undefined;
   return {
     text,
@@ -98,6 +98,12 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
     get requests() {
       return (requests ??= contents.map((content, index) => made.get(index) ?? requestAt(content, index)));
     },
+    get names() {
+      return (names ??= firstNames(contents, (content, index) => {
+        const range = rangeAt(index);
+        return range.end > tooDeepAt ? undefined : content.read(text, range).run.name;
+      }));
+    },
     get pin() {
       return request(0)?.pin ?? { kind: "none" };
     },
@@ -105,6 +111,19 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
       return request(0)?.fileVars ?? [];
     },
   };
+}
+
+/** Returns the names of requests, each with the number of the first that has it. */
+function firstNames(
+  contents: readonly RequestContent[],
+  nameOf: (content: RequestContent, index: number) => string | undefined,
+): ReadonlyMap<string, number> {
+  const names = new Map<string, number>();
+  for (const [index, content] of contents.entries()) {
+    const name = nameOf(content, index);
+    if (name !== undefined && !names.has(name)) names.set(name, index);
+  }
+  return names;
 }
 
 /** Returns nearly always all bounds of the split; an element that is not a request is a problem. */
@@ -209,8 +228,8 @@ class RequestContent {
   }
 }
 
-/** Returns a copy of a part of the text. A slice would keep the whole version of the file as long as it is kept. */
-function ownText(text: string, { start, end }: TextRange): string {
+/** Returns a copy of a part of a file's text. A slice would keep the whole version of the file as long as it is kept. */
+export function ownText(text: string, { start, end }: TextRange): string {
   return [text.slice(start, start + 1), text.slice(start + 1, end)].join("");
 }
 

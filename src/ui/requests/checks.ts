@@ -1,19 +1,18 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { checkFile, isShownByEditor, type KeptProblems } from "../../requests/checking/check.ts";
+import type { Steps } from "../../base/slices.ts";
+import { checkInSteps, isShownByEditor, type KeptFindings } from "../../requests/checking/check.ts";
 import { ENVIRONMENT_FILE_NAMES, readEnvironmentFile } from "../../requests/values/environmentFile.ts";
-import type { FileProblem } from "../../requests/file/file.ts";
+import type { FileProblem, FileRequest } from "../../requests/file/file.ts";
 import { diagnosticOf, REQUEST_FILES, toRange } from "./authoringPlaces.ts";
+import { createDocumentWork } from "./documentWork.ts";
 import type { KnownNames } from "./knownNames.ts";
 import type { RequestScans } from "./scans.ts";
 
-/** The pause in typing after which a file is checked, in ms. */
-const CHECK_PAUSE_MS = 300;
-
 /**
- * Keeps the problems of open request files and environment files in the Problems view. `known`: names from outside the
- * file. `problemPage`: the page that explains them.
+ * Keeps the problems of open request files and environment files in the Problems view. Of a long file, those of what is
+ * on the screen come first. `known`: names from outside the file. `problemPage`: the page that explains them.
  */
 export function createRequestChecks(
   clock: Clock,
@@ -23,66 +22,72 @@ export function createRequestChecks(
 ): Disposable {
   const disposables = new DisposableList();
   const found = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc"));
-  const waiting = new Map<vscode.TextDocument, Disposable>();
-  const kept: KeptProblems = new WeakMap();
-  const forget = (document: vscode.TextDocument): void => {
-    waiting.get(document)?.dispose();
-    waiting.delete(document);
-  };
-  const check = (document: vscode.TextDocument, pauseMs: number): void => {
-    const problemsOf = problemsFor(document, { scans, known, kept });
-    if (problemsOf === undefined) return;
-    forget(document);
-    const run = (): void => {
-      waiting.delete(document);
-      if (!document.isClosed)
+  const kept: KeptFindings = new WeakMap();
+  const checks = disposables.add(
+    createDocumentWork({
+      clock,
+      isWanted: (document) => isRequestFile(document) || isEnvironmentFile(document),
+      stepsFor: (document) =>
+        isRequestFile(document)
+          ? checkInSteps(scans.of(document), { known: known.of(document), kept, isFirst: isOnScreen(document) })
+          : environmentProblems(document),
+      take: (document, problems) =>
         found.set(
           document.uri,
-          problemsOf().map((problem) => diagnosticOf(toRange(document, problem.range), problem, problemPage)),
-        );
-    };
-    waiting.set(document, clock.after(pauseMs, run));
-  };
-  disposables.add(vscode.workspace.onDidOpenTextDocument((document) => check(document, 0)));
-  disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => check(document, CHECK_PAUSE_MS)));
-  disposables.add(
-    vscode.workspace.onDidCloseTextDocument((document) => {
-      forget(document);
-      found.delete(document.uri);
+          problems
+            .filter((problem) => !isShownElsewhere(document, problem))
+            .map((problem) => diagnosticOf(toRange(document, problem.range), problem, problemPage)),
+        ),
+      forget: ({ uri }) => found.delete(uri),
     }),
   );
-  disposables.add({
-    dispose: () => {
-      for (const timer of waiting.values()) timer.dispose();
-    },
-  });
-  const checkAll = (): void => {
-    for (const document of vscode.workspace.textDocuments)
-      if (hasPlaceholders(document, scans)) check(document, CHECK_PAUSE_MS);
-  };
-  disposables.add(known.onDidChange(checkAll));
-  for (const document of vscode.workspace.textDocuments) check(document, 0);
+  disposables.add(
+    known.onDidChange(() => {
+      for (const document of vscode.workspace.textDocuments)
+        if (hasPlaceholders(document, scans)) checks.start(document);
+    }),
+  );
+  disposables.add(
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => checks.startOver(textEditor.document)),
+  );
+  disposables.add(
+    vscode.window.onDidChangeVisibleTextEditors((editors) => {
+      for (const { document } of editors) checks.startOver(document);
+    }),
+  );
   return disposables;
+}
+
+/** Returns a function that tells whether a request of a document is on the screen. */
+function isOnScreen(document: vscode.TextDocument): (request: FileRequest) => boolean {
+  const seen = vscode.window.visibleTextEditors
+    .filter((editor) => editor.document === document)
+    .flatMap(({ visibleRanges }) => visibleRanges)
+    .map(({ start, end }) => ({ start: document.offsetAt(start), end: document.offsetAt(end) }));
+  return ({ range }) => seen.some(({ start, end }) => range.start <= end && range.end >= start);
+}
+
+function isRequestFile(document: vscode.TextDocument): boolean {
+  return vscode.languages.match(REQUEST_FILES, document) > 0;
+}
+
+function isEnvironmentFile({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme !== "git" && ENVIRONMENT_FILE_NAMES.some((name) => uri.path.endsWith(`/${name}`));
+}
+
+/** Finds the problems of an environment file in one step: it has hardly more than a hundred lines. */
+function* environmentProblems(document: vscode.TextDocument): Steps<readonly FileProblem[]> {
+  const { problems } = readEnvironmentFile(document.uri.toString(), document.getText());
+  yield undefined;
+  return problems;
+}
+
+/** Whether VS Code's own support for JSON reports a problem. */
+function isShownElsewhere(document: vscode.TextDocument, problem: FileProblem): boolean {
+  return isRequestFile(document) ? isShownByEditor(problem) : problem.code === "syntax";
 }
 
 /** Whether anything outside of a request file can affect its problems. */
 function hasPlaceholders(document: vscode.TextDocument, scans: RequestScans): boolean {
-  return vscode.languages.match(REQUEST_FILES, document) > 0 && scans.of(document).text.includes("{{");
-}
-
-/** Returns a function that finds the problems of a document; undefined for a document that is not ours. */
-function problemsFor(
-  document: vscode.TextDocument,
-  { scans, known, kept }: { readonly scans: RequestScans; readonly known: KnownNames; readonly kept: KeptProblems },
-): (() => readonly FileProblem[]) | undefined {
-  if (vscode.languages.match(REQUEST_FILES, document) > 0)
-    return () => checkFile(scans.of(document), known.of(document), kept).filter((problem) => !isShownByEditor(problem));
-  const isEnvironmentFile =
-    document.uri.scheme !== "git" && ENVIRONMENT_FILE_NAMES.some((name) => document.uri.path.endsWith(`/${name}`));
-  return isEnvironmentFile
-    ? () =>
-        readEnvironmentFile(document.uri.toString(), document.getText()).problems.filter(
-          ({ code }) => code !== "syntax",
-        )
-    : undefined;
+  return isRequestFile(document) && scans.of(document).text.includes("{{");
 }

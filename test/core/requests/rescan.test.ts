@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import fc from "fast-check";
-import { checkFile, type KeptProblems } from "../../../src/requests/checking/check.ts";
-import type { Expectation, RequestFile } from "../../../src/requests/file/file.ts";
+import { checkFile, checkInSteps, type KeptFindings } from "../../../src/requests/checking/check.ts";
+import { atOnce } from "../../../src/base/slices.ts";
+import type { Expectation, FileProblem, FileRequest, RequestFile } from "../../../src/requests/file/file.ts";
 import { rescanRequests, scanRequests, MAX_FILE_LENGTH } from "../../../src/requests/file/scan.ts";
 import { resplitRequests, splitRequests } from "../../../src/requests/file/split.ts";
 import { changeOf } from "../../../src/requests/text/textChange.ts";
@@ -12,7 +13,7 @@ const runCount = rounds({ short: 5, full: 50, long: 2000 });
 const EDITS = 10;
 
 /** Everything that a scan says, as plain data. */
-function said(file: RequestFile, kept?: KeptProblems): unknown {
+function said(file: RequestFile): unknown {
   const { text, requests, problems, pin, vars } = file;
   const expectation = (each: Expectation | undefined): unknown =>
     each && {
@@ -33,7 +34,16 @@ function said(file: RequestFile, kept?: KeptProblems): unknown {
       },
     }),
   );
-  return { text, all, problems, pin, vars, checked: checkFile(file, undefined, kept) };
+  return { text, all, problems, pin, vars, names: [...file.names], checked: checkFile(file, KNOWN) };
+}
+
+/** Outside of the file, `a` alone has no value: requests that take from it depend on the others of the file. */
+const KNOWN = { isKnown: (path: string): boolean => !path.startsWith("a") };
+
+/** What is found in steps, some requests first, by what is kept of earlier versions. */
+function inSteps(file: RequestFile, kept: KeptFindings, mask = 0): readonly FileProblem[] {
+  const isFirst = ({ index }: FileRequest): boolean => ((mask >> (index % 16)) & 1) === 1;
+  return atOnce(checkInSteps(file, { known: KNOWN, kept, isFirst }));
 }
 
 interface Edit {
@@ -126,15 +136,17 @@ describe("a newer version of a file", () => {
         fc.array(fc.tuple(edit, fc.nat(0xffff)), { minLength: EDITS, maxLength: EDITS }),
         (start, edits) => {
           let file = scanRequests(start);
-          const kept: KeptProblems = new WeakMap();
+          const kept: KeptFindings = new WeakMap();
           for (const [each, mask] of edits) {
             readSome(file, mask);
             const before = file;
             file = rescanRequests(before, edited(before.text, each));
             // Parts that were not read yet are read in the newer version first, and then in the older one.
-            if (mask % 2 === 0) assert.deepEqual(said(file, kept), said(scanRequests(file.text)));
-            assert.deepEqual(said(before, kept), said(scanRequests(before.text)));
-            assert.deepEqual(said(file, kept), said(scanRequests(file.text)));
+            if (mask % 2 === 0) assert.deepEqual(said(file), said(scanRequests(file.text)));
+            assert.deepEqual(said(before), said(scanRequests(before.text)));
+            assert.deepEqual(said(file), said(scanRequests(file.text)));
+            for (const each of [file, before, file])
+              assert.deepEqual(inSteps(each, kept, mask), checkFile(scanRequests(each.text), KNOWN));
           }
         },
       ),
@@ -239,21 +251,65 @@ describe("what a keystroke costs in thousands of requests", () => {
     );
   });
 
-  test("checks that request, and none that was checked before", () => {
-    const before = scanRequests(text);
+  /** Counts the requests that are checked. */
+  function counted(): { readonly kept: KeptFindings; readonly checked: object[] } {
     const checked: object[] = [];
     class Counted extends WeakMap {
-      override set(content: object, problems: unknown): this {
+      override set(content: object, findings: unknown): this {
         checked.push(content);
-        return super.set(content, problems);
+        return super.set(content, findings);
       }
     }
-    const kept: KeptProblems = new Counted();
-    checkFile(before, undefined, kept);
+    return { kept: new Counted(), checked };
+  }
+
+  test("checks that request, and none that was checked before", () => {
+    const { kept, checked } = counted();
+    const before = scanRequests(text);
+    inSteps(before, kept);
     assert.equal(checked.length, COUNT);
     const after = rescanRequests(before, text.slice(0, at) + "x" + text.slice(at));
-    checkFile(after, undefined, kept);
+    inSteps(after, kept);
     assert.deepEqual(checked.slice(COUNT), [after.contents[5000]]);
+  });
+
+  test("of a name finds the requests that lack it now, and checks none of them again", () => {
+    const named = `[\n{ "$file": { "vars": { "v": 1 } }, "$run": { "name": "a" }, "method": "public/get_time" },\n${Array.from(
+      { length: 400 },
+      (_, index) =>
+        `{ "method": "private/get_order_state", "params": { "order_id": "{{${index % 2 === 0 ? "a.result" : "v"}}}" } }`,
+    ).join(",\n")}]`;
+    const nothing = { isKnown: (): boolean => false };
+    const { kept, checked } = counted();
+    const check = (file: RequestFile): readonly string[] =>
+      atOnce(checkInSteps(file, { known: nothing, kept, isFirst: () => false })).map(({ code }) => code);
+    const before = scanRequests(named);
+    assert.deepEqual(check(before), []);
+    for (const [from, to] of [
+      ['"name": "a"', '"name": "b"'],
+      ['"v": 1', '"w": 1'],
+    ] as const) {
+      checked.length = 0;
+      const after = rescanRequests(before, named.replace(from, to));
+      assert.deepEqual(check(after), Array(200).fill("placeholder"));
+      assert.deepEqual(checked, [after.contents[0]]);
+      assert.deepEqual(check(rescanRequests(after, named)), []);
+      assert.equal(checked.length, 2);
+    }
+  });
+
+  test("of a name that is taken reports the second request that has it, and checks the changed one alone", () => {
+    const two =
+      '[{ "$run": { "name": "a" }, "method": "public/get_time" },\n{ "$run": { "name": "b" }, "method": "public/test" }]';
+    const { kept, checked } = counted();
+    const before = scanRequests(two);
+    assert.deepEqual(inSteps(before, kept), []);
+    const after = rescanRequests(before, two.replace('"a"', '"b"'));
+    assert.deepEqual(
+      inSteps(after, kept).map(({ code, requestIndex }) => [code, requestIndex]),
+      [["repeatedName", 1]],
+    );
+    assert.deepEqual(checked.slice(2), [after.contents[0]]);
   });
 
   test("keeps what was read when a bracket is opened and closed again elsewhere", () => {
@@ -263,5 +319,52 @@ describe("what a keystroke costs in thousands of requests", () => {
     assert.equal(after.requests.length, COUNT + 1);
     const kept = new Set(before.contents);
     assert.equal(after.contents.filter((content) => !kept.has(content)).length, 1);
+  });
+});
+
+describe("checking in steps", () => {
+  const wrong = (index: number): string =>
+    `{ "method": "public/get_time", "params": { "x${String(index)}": 1 }, "method_": 1 }`;
+  const text = `[${Array.from({ length: 50 }, (_, index) => wrong(index)).join(",\n")}]`;
+
+  /** The requests with problems at each step that has something to show, and at the end. */
+  function shownOf(file: RequestFile, kept: KeptFindings, first: readonly number[]): readonly (readonly unknown[])[] {
+    const work = checkInSteps(file, { known: KNOWN, kept, isFirst: ({ index }) => first.includes(index) });
+    const shown: (readonly FileProblem[])[] = [];
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done === true) {
+        shown.push(step.value);
+        break;
+      }
+      if (step.value !== undefined) shown.push(step.value());
+    }
+    return shown.map((problems) => [...new Set(problems.map(({ requestIndex }) => requestIndex))]);
+  }
+
+  test("the first requests have their problems before the others are checked", () => {
+    const all = Array.from({ length: 50 }, (_, index) => index);
+    assert.deepEqual(shownOf(scanRequests(text), new WeakMap(), [20, 21]), [[20, 21], all]);
+    assert.deepEqual(shownOf(scanRequests(text), new WeakMap(), []), [all]);
+  });
+
+  test("unchanged requests keep their problems until the others are checked", () => {
+    const kept: KeptFindings = new WeakMap();
+    const before = scanRequests(`[{ "$run": { "name": "a" }, "method": "public/get_time" },
+{ "$run": { "name": "a" }, "method": "public/get_time", "params": { "v": "{{a.x}}" } },
+{ "method": "public/test" }]`);
+    assert.deepEqual(shownOf(before, kept, []), [[1]]);
+    // The second request is further down now, with more before it.
+    const after = rescanRequests(before, before.text.replace("},\n", `},\n/* new */ ${wrong(0)},\n${wrong(1)},\n`));
+    assert.deepEqual(shownOf(after, kept, [1]), [
+      [1, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  test("very many problems end the checks, and not what needs the names behind them", () => {
+    const many = `[{ "method": "private/cancel", "params": { "order_id": "{{a.result}}" } },${"{},".repeat(5000)}{ "$run": { "name": "a" }, "method": "public/get_time" }]`;
+    const problems = inSteps(scanRequests(many), new WeakMap());
+    assert.deepEqual(problems, checkFile(scanRequests(many), KNOWN));
+    assert.deepEqual([problems.length, problems[0]?.code], [1000, "methodMissing"]);
   });
 });

@@ -8,7 +8,8 @@ import { checkFiles } from "../../../../src/cli/checkFiles.ts";
 import { isShownByEditor } from "../../../../src/requests/checking/check.ts";
 import type { FileProblem } from "../../../../src/requests/file/file.ts";
 import { createRequestScans } from "../../../../src/ui/requests/scans.ts";
-import { createFakeClock } from "../../../fakeClock.ts";
+import type { Clock } from "../../../../src/base/clock.ts";
+import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { rounds } from "../../../rounds.mjs";
 import { disk } from "../../cli/disk.ts";
 import { requestFile } from "../../requests/files.fuzz.ts";
@@ -85,6 +86,8 @@ function documentOf(file: string, stored: string): vscode.TextDocument {
     version: 1,
     isClosed: false,
     getText: () => lines.join(end),
+    offsetAt: ({ line, character }: vscode.Position) =>
+      lines.slice(0, line).reduce((sum, { length }) => sum + length + end.length, character),
     positionAt(offset: number) {
       let [line, character] = [0, offset];
       for (const { length } of lines.slice(0, -1)) {
@@ -104,10 +107,19 @@ interface Desk {
   files: Readonly<Record<string, string>>;
   documents: vscode.TextDocument[];
   readonly shown: Map<string, readonly Diagnostic[]>;
+  /** All problems that were shown, one after the other; undefined where they were taken away. */
+  history: (readonly Diagnostic[] | undefined)[];
   opened: ((document: vscode.TextDocument) => void)[];
+  changed: ((change: { readonly document: vscode.TextDocument }) => void)[];
+  closed: ((document: vscode.TextDocument) => void)[];
+  editors: readonly Pick<vscode.TextEditor, "document" | "visibleRanges">[];
+  scrolled: (scroll: { readonly textEditor: Pick<vscode.TextEditor, "document"> }) => void;
 }
 
-const desk: Desk = { files: {}, documents: [], shown: new Map(), opened: [] };
+const desk: Desk = {
+  ...{ files: {}, documents: [], shown: new Map(), history: [], opened: [], changed: [], closed: [], editors: [] },
+  scrolled: () => undefined,
+};
 const nothing = (): { dispose: () => void } => ({ dispose: () => undefined });
 
 async function stored({ path: file }: Uri): Promise<string> {
@@ -133,10 +145,26 @@ const EDITOR = {
   languages: {
     match: (_: unknown, { uri }: vscode.TextDocument) => (isRequestFile(uri.path) ? 10 : 0),
     createDiagnosticCollection: () => ({
-      set: ({ path: file }: Uri, found: readonly Diagnostic[]) => desk.shown.set(file, found),
-      delete: nothing,
+      set({ path: file }: Uri, found: readonly Diagnostic[]) {
+        desk.shown.set(file, found);
+        desk.history.push(found);
+      },
+      delete({ path: file }: Uri) {
+        desk.shown.delete(file);
+        desk.history.push(undefined);
+      },
       dispose: nothing,
     }),
+  },
+  window: {
+    get visibleTextEditors() {
+      return desk.editors;
+    },
+    onDidChangeTextEditorVisibleRanges(listener: Desk["scrolled"]) {
+      desk.scrolled = listener;
+      return nothing();
+    },
+    onDidChangeVisibleTextEditors: nothing,
   },
   workspace: {
     isTrusted: true,
@@ -162,30 +190,54 @@ const EDITOR = {
       desk.opened.push(listener);
       return nothing();
     },
-    onDidChangeTextDocument: nothing,
-    onDidCloseTextDocument: nothing,
+    onDidChangeTextDocument(listener: (change: { readonly document: vscode.TextDocument }) => void) {
+      desk.changed.push(listener);
+      return nothing();
+    },
+    onDidCloseTextDocument(listener: (document: vscode.TextDocument) => void) {
+      desk.closed.push(listener);
+      return nothing();
+    },
     onDidGrantWorkspaceTrust: nothing,
   },
 };
 
-/** Opens files one after the other, the others of the folder unopened at first. Returns the problems by file. */
-async function problemsInEditor(files: Readonly<Record<string, string>>): Promise<Record<string, readonly string[]>> {
+/** Makes the checks of a window in which no document is open yet. */
+async function startChecks(
+  files: Readonly<Record<string, string>>,
+  clock: Clock,
+): Promise<{ readonly dispose: () => void }> {
   const { createRequestChecks } = await import("../../../../src/ui/requests/checks.ts");
   const { createEnvironmentFiles } = await import("../../../../src/ui/requests/environmentFiles.ts");
   const { createKnownNames } = await import("../../../../src/ui/requests/knownNames.ts");
-  Object.assign(desk, { files, documents: [], opened: [] });
+  Object.assign(desk, { files, documents: [], history: [], opened: [], changed: [], closed: [], editors: [] });
   desk.shown.clear();
-  const clock = createFakeClock();
   const scans = createRequestScans();
   const unconnected = { of: () => undefined, onDidChange: nothing };
   const environments = createEnvironmentFiles();
   const known = createKnownNames({ scans, targets: unconnected, results: unconnected as never, environments });
   const checks = createRequestChecks(clock, scans, known, new Uri("/extension/docs/problems.md") as never);
+  return {
+    dispose() {
+      for (const each of [checks, known, environments]) each.dispose();
+    },
+  };
+}
+
+function open(file: string, text: string): vscode.TextDocument {
+  const document = documentOf(file, text);
+  desk.documents.push(document);
+  for (const listener of desk.opened) listener(document);
+  return document;
+}
+
+/** Opens files one after the other, the others of the folder unopened at first. Returns the problems by file. */
+async function problemsInEditor(files: Readonly<Record<string, string>>): Promise<Record<string, readonly string[]>> {
+  const clock = createFakeClock();
+  const checks = await startChecks(files, clock);
   const found: Record<string, readonly string[]> = {};
   for (const [file, text] of Object.entries(files)) {
-    const document = documentOf(file, text);
-    desk.documents.push(document);
-    for (const listener of desk.opened) listener(document);
+    open(file, text);
     // Once to ask for what is on the disk, and once when it is there.
     for (let turn = 0; turn < 2; turn++) await clock.advance(1000);
     found[file] = (desk.shown.get(file) ?? []).map(({ range: { start, end }, severity, code, message }) =>
@@ -197,7 +249,7 @@ async function problemsInEditor(files: Readonly<Record<string, string>>): Promis
       ]),
     );
   }
-  for (const each of [checks, known, environments]) each.dispose();
+  checks.dispose();
   return found;
 }
 
@@ -267,5 +319,81 @@ describe("the problems of request files", () => {
       `note: check and Problems view: seed ${String(SEED)}, ${String(2 * FOLDERS)} request files, ${String(total)} problems of ${String(counts.size)} kinds\n`,
     );
     assert.ok(total > 2 * FOLDERS && counts.size >= 12, [...counts.keys()].join(", "));
+  });
+
+  describe("of a long file", () => {
+    const FILE = "/work/long.rpc.json";
+    const COUNT = 40;
+
+    /** A request in each line, with a problem but for every tenth. */
+    const textFrom = (first: number): string =>
+      `[${Array.from({ length: COUNT }, (_, index) =>
+        (first + index) % 10 === 0 ? '{ "method": "public/test" }' : '{ "method": "private/cancel" }',
+      ).join(",\n")}]`;
+    const linesFrom = (first: number): readonly number[] =>
+      Array.from({ length: COUNT }, (_, index) => index).filter((index) => (first + index) % 10 !== 0);
+
+    /** A clock on which time passes when it is asked for the time: each slice has so many steps. */
+    function createSliceClock(steps: number): FakeClock {
+      const clock = createFakeClock();
+      let asked = 0;
+      return { ...clock, monotonicMs: () => clock.monotonicMs() + (asked++ * 10) / steps };
+    }
+
+    function look(document: vscode.TextDocument, first: number, last: number): void {
+      const visibleRanges = [{ start: { line: first, character: 0 }, end: { line: last, character: 0 } }];
+      desk.editors = [{ document, visibleRanges: visibleRanges as unknown as readonly vscode.Range[] }];
+      desk.scrolled({ textEditor: { document } });
+    }
+
+    /** Opens the file. `meanwhile` comes after the first slice. Returns the lines that were shown to have problems. */
+    async function opened(
+      clock: FakeClock,
+      meanwhile: (document: vscode.TextDocument, shown: readonly unknown[]) => void = () => undefined,
+    ): Promise<readonly (readonly number[] | undefined)[]> {
+      const checks = await startChecks({}, clock);
+      const document = open(FILE, textFrom(0));
+      look(document, 20, 22);
+      clock.after(0, () => meanwhile(document, desk.history));
+      await clock.advance(1000);
+      checks.dispose();
+      assert.equal(clock.pendingTimers, 0);
+      return desk.history.map((shown) => shown?.map(({ range }) => range.start.line));
+    }
+
+    function type(document: vscode.TextDocument, text: string): void {
+      Object.assign(document, documentOf(FILE, text), { version: document.version + 1 });
+      for (const listener of desk.changed) listener({ document });
+    }
+
+    test("what is on the screen comes first, and then all", async () => {
+      assert.deepEqual(await opened(createSliceClock(5)), [[21, 22], linesFrom(0)]);
+    });
+
+    test("what fits into a slice is shown once, and so is an edit", async () => {
+      const shown = await opened(createSliceClock(1000), (document) => type(document, textFrom(1)));
+      assert.deepEqual(shown, [linesFrom(0), linesFrom(1)]);
+    });
+
+    test("what is scrolled to while the others are checked comes next", async () => {
+      const shown = await opened(createSliceClock(5), (document) => look(document, 31, 33));
+      assert.deepEqual(shown, [[21, 22], [21, 22, 31, 32, 33], linesFrom(0)]);
+    });
+
+    test("a change ends the check, which begins again after a pause", async () => {
+      const clock = createSliceClock(5);
+      const shown = await opened(clock, (document, before) => {
+        type(document, textFrom(1));
+        clock.after(299, () => assert.equal(before.length, 1));
+      });
+      assert.deepEqual([shown[0], shown.at(-1), shown.length], [[21, 22], linesFrom(1), 3]);
+    });
+
+    test("a file that is closed is not checked any more, and has no problems", async () => {
+      const shown = await opened(createSliceClock(5), (document) => {
+        for (const listener of desk.closed) listener(document);
+      });
+      assert.deepEqual(shown, [[21, 22], undefined]);
+    });
   });
 });
