@@ -1,5 +1,6 @@
 import type { Node } from "jsonc-parser";
 import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
+import type { Steps } from "../../base/slices.ts";
 import { ORDER_BOOK_METHODS } from "../../catalogue/values.ts";
 import type { InstrumentSteps } from "../../state/instruments.ts";
 import type { FileRequest, RequestFile, TextRange } from "../file/file.ts";
@@ -28,14 +29,15 @@ interface SteppedNumber {
 /** The numbers of requests, kept by their contents: after an edit only the changed requests are read again. */
 export type KeptNumbers = WeakMap<object, readonly SteppedNumber[]>;
 
-/** Returns hints on the prices and amounts of a file; the first ones where there are very many. */
-export function stepHints(
+/** Finds hints on the prices and amounts of a file, a request at a step; the first ones where there are very many. */
+export function* stepHints(
   { text, requests }: Pick<RequestFile, "text" | "requests">,
   known: KnownSteps,
   kept: KeptNumbers,
-): readonly FileHint[] {
+): Steps<readonly FileHint[]> {
   const hints: FileHint[] = [];
   for (const request of requests) {
+    yield undefined;
     if (hints.length >= MAX_HINTS) break;
     if (!ORDER_BOOK_METHODS.has(request.method ?? "")) continue;
     const numbers = kept.get(request.content) ?? numbersOf(text, request);

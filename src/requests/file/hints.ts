@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { Steps } from "../../base/slices.ts";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { plain } from "../../base/plain.ts";
 import type { Environment } from "../../state/records.ts";
@@ -15,10 +16,11 @@ export interface FileHint {
 }
 
 /**
- * Returns the hints for a file. `environment`: that of the connection that it would be sent to; undefined without one.
+ * Finds the hints for a file, a request at a step. `environment`: that of the connection that it would be sent to;
+ * undefined without one.
  */
-export function hintsOf(file: RequestFile, environment: Environment | undefined): readonly FileHint[] {
-  return [...sequenceHint(file), ...environmentHint(file, environment), ...shadowHints(file)];
+export function* hintsOf(file: RequestFile, environment: Environment | undefined): Steps<readonly FileHint[]> {
+  return [...sequenceHint(file), ...environmentHint(file, environment), ...(yield* shadowHints(file))];
 }
 
 /** Returns a hint, once for each file: JSON-RPC 2.0 knows batches, the exchange does not. */
@@ -55,19 +57,23 @@ function environmentHint(
   return [{ code: "environment", range: { start, end: start + node.length }, message }];
 }
 
-/** Returns hints on variables of a request that hide those of the file. Only requests that may have some are read. */
-function shadowHints(file: RequestFile): readonly FileHint[] {
+/** Finds hints on variables of a request that hide those of the file. Only requests that may have some are read. */
+function* shadowHints(file: RequestFile): Steps<readonly FileHint[]> {
   const { text, vars } = file;
   const names = new Set(vars.map(({ name }) => name));
-  if (names.size === 0) return [];
-  return file.requests
-    .filter(({ range }) => hasVars(text, range))
-    .flatMap(({ run }) => run.vars.filter(({ name }) => names.has(name)))
-    .map(({ name, range }) => ({
-      code: "shadowed",
-      range,
-      message: l10n.t("In this request, this {0} overrides the one in $file.vars.", plain.name(name)),
-    }));
+  const hints: FileHint[] = [];
+  for (const request of names.size === 0 ? [] : file.requests) {
+    yield undefined;
+    const hidden = hasVars(text, request.range) ? request.run.vars.filter(({ name }) => names.has(name)) : [];
+    hints.push(
+      ...hidden.map(({ name, range }) => ({
+        code: "shadowed" as const,
+        range,
+        message: l10n.t("In this request, this {0} overrides the one in $file.vars.", plain.name(name)),
+      })),
+    );
+  }
+  return hints;
 }
 
 function hasVars(text: string, { start, end }: TextRange): boolean {

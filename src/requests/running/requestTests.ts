@@ -1,3 +1,4 @@
+import type { Steps } from "../../base/slices.ts";
 import type { FileRequest, RequestFile, TextRange } from "../file/file.ts";
 import { isRead } from "./plan.ts";
 import { labelOf, resultNames } from "../values/references.ts";
@@ -17,38 +18,40 @@ export interface RequestTest {
   readonly tags: readonly string[];
 }
 
-/** Returns the tests of a file, in their order. Requests that cannot have an expectation are not read. */
-export function requestTests({ text, requests }: RequestFile): readonly RequestTest[] {
-  const ids = new Set<string>();
-  return requests.flatMap((request) => {
+/** Finds the tests of a file, in their order, a request at a step. Requests that cannot have an expectation are not read. */
+export function* requestTests({ text, requests }: RequestFile): Steps<readonly RequestTest[]> {
+  const ids = new Map<string, number>();
+  const tests: RequestTest[] = [];
+  for (const request of requests) {
+    yield undefined;
     const { range, index } = request;
-    if (!MAY_EXPECT.test(text.slice(range.start, range.end))) return [];
+    if (!MAY_EXPECT.test(text.slice(range.start, range.end))) continue;
     const { run, method = "" } = request;
-    if (run.expect === undefined && run.until === undefined) return [];
-    const id = freeId(run.name ?? method, ids);
-    return [
-      {
-        id,
-        label: labelOf(request),
-        method: run.name === undefined ? "" : method,
-        index,
-        range,
-        isRead: isRead(request),
-        isSkipped: run.isSkipped,
-        tags: run.tags,
-      },
-    ];
-  });
+    if (run.expect === undefined && run.until === undefined) continue;
+    tests.push({
+      id: freeId(run.name ?? method, ids),
+      label: labelOf(request),
+      method: run.name === undefined ? "" : method,
+      index,
+      range,
+      isRead: isRead(request),
+      isSkipped: run.isSkipped,
+      tags: run.tags,
+    });
+  }
+  return tests;
 }
 
 /** The text of a request that may have an expectation. The name of the member may be written with escapes. */
 const MAY_EXPECT = /expect|until|\\u/;
 
-function freeId(wanted: string, ids: Set<string>): string {
-  for (let count = 1; ; count++) {
+/** Returns a text that no other test has yet. `ids`: those that are taken, each with the number of tests that wanted it. */
+function freeId(wanted: string, ids: Map<string, number>): string {
+  for (let count = (ids.get(wanted) ?? 0) + 1; ; count++) {
     const id = count === 1 ? wanted : `${wanted}#${String(count)}`;
     if (ids.has(id)) continue;
-    ids.add(id);
+    ids.set(id, 1);
+    ids.set(wanted, count);
     return id;
   }
 }

@@ -1,11 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { atOnce } from "../../base/slices.ts";
 import { maxScopeText } from "../../present/requests/newRequests.ts";
 import { checkRequest, repeatedName } from "../../requests/checking/check.ts";
 import type { FileProblem, FileRequest, RequestFile, TextRange } from "../../requests/file/file.ts";
 import { allowEnvironment, fixesOf, type Fix, type FixKnowledge } from "../../requests/checking/fixes.ts";
-import { hintsOf } from "../../requests/file/hints.ts";
+import { hintsOf, type FileHint } from "../../requests/file/hints.ts";
 import { namedRequests } from "../../requests/file/outline.ts";
 import { environmentName } from "../../requests/file/readRequest.ts";
 import {
@@ -16,10 +17,8 @@ import {
   toRange,
   type OutlinedPorts,
 } from "./authoringPlaces.ts";
+import { createDocumentWork } from "./documentWork.ts";
 import { createStepHints, whenInstrumentsAreKnown, type StepHints } from "./stepHints.ts";
-
-/** The pause in typing after which hints are looked for, in ms. */
-const HINT_PAUSE_MS = 300;
 
 /** Registers quick fixes for the problems that the checks of request files find, and hints that are not errors. */
 export function createFixes(ports: OutlinedPorts): Disposable {
@@ -157,8 +156,7 @@ function stepActions(
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const isHere = (place: TextRange): boolean => place.start <= end && place.end >= start;
   const asked = { text, requests: requests.filter((request) => isHere(request.range)).slice(0, MAX_REQUESTS) };
-  return steps
-    .of(asked, liveTarget(document.uri, ports))
+  return atOnce(steps.in(asked, liveTarget(document.uri, ports)))
     .filter((hint) => isHere(hint.range))
     .flatMap((hint) =>
       (hint.nearest ?? []).map((newText) =>
@@ -183,44 +181,31 @@ interface HintPorts extends OutlinedPorts {
 function createHints({ scans, targets, liveConnections, clock, steps, problemPage }: HintPorts): Disposable {
   const disposables = new DisposableList();
   const found = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-hints"));
-  const waiting = new Map<vscode.TextDocument, Disposable>();
-  const look = (document: vscode.TextDocument, pauseMs: number): void => {
-    if (vscode.languages.match(REQUEST_FILES, document) === 0) return;
-    waiting.get(document)?.dispose();
-    const show = (): void => {
-      waiting.delete(document);
-      if (!document.isClosed)
+  const hints = disposables.add(
+    createDocumentWork<readonly FileHint[]>({
+      clock,
+      isWanted: (document) => vscode.languages.match(REQUEST_FILES, document) > 0,
+      *stepsFor(document) {
+        const file = scans.of(document);
+        return [
+          ...(yield* hintsOf(file, targets.of(document.uri)?.environment)),
+          ...(yield* steps.in(file, liveTarget(document.uri, { targets, liveConnections }))),
+        ];
+      },
+      take: (document, all) =>
         found.set(
           document.uri,
-          [
-            ...hintsOf(scans.of(document), targets.of(document.uri)?.environment),
-            ...steps.of(scans.of(document), liveTarget(document.uri, { targets, liveConnections })),
-          ].map(({ code, message, range }) =>
+          all.map(({ code, message, range }) =>
             diagnosticOf(toRange(document, range), { code, message, severity: "hint" }, problemPage),
           ),
-        );
-    };
-    waiting.set(document, clock.after(pauseMs, show));
-  };
-  const lookAtAll = (): void => {
-    for (const document of vscode.workspace.textDocuments) look(document, 0);
-  };
-  disposables.add(vscode.workspace.onDidOpenTextDocument((document) => look(document, 0)));
-  disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document, HINT_PAUSE_MS)));
-  disposables.add(targets.onDidChange(lookAtAll));
-  disposables.add(whenInstrumentsAreKnown(liveConnections, lookAtAll));
-  disposables.add(
-    vscode.workspace.onDidCloseTextDocument((document) => {
-      waiting.get(document)?.dispose();
-      waiting.delete(document);
-      found.delete(document.uri);
+        ),
+      forget: ({ uri }) => found.delete(uri),
     }),
   );
-  disposables.add({
-    dispose: () => {
-      for (const timer of waiting.values()) timer.dispose();
-    },
-  });
-  lookAtAll();
+  const lookAtAll = (): void => {
+    for (const document of vscode.workspace.textDocuments) hints.start(document, 0);
+  };
+  disposables.add(targets.onDidChange(lookAtAll));
+  disposables.add(whenInstrumentsAreKnown(liveConnections, lookAtAll));
   return disposables;
 }

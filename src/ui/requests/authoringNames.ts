@@ -2,10 +2,12 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plain } from "../../base/plain.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import type { RequestFile, TextRange } from "../../requests/file/file.ts";
+import type { Steps } from "../../base/slices.ts";
+import type { RequestFile, RequestOutline, TextRange } from "../../requests/file/file.ts";
 import { nameAt, usesOf, type NamedThing, type NameUse } from "../../requests/values/names.ts";
 import { NAME_FORM } from "../../requests/file/runOptions.ts";
 import { REQUEST_FILES, toRange, type OutlinedPorts } from "./authoringPlaces.ts";
+import { foundInSlices } from "./documentWork.ts";
 
 /** Registers definitions, references, renaming and the outline of request files. */
 export function createNames(ports: OutlinedPorts): Disposable {
@@ -49,30 +51,47 @@ export function createNames(ports: OutlinedPorts): Disposable {
   disposables.add(
     languages.registerDocumentSymbolProvider(
       REQUEST_FILES,
-      { provideDocumentSymbols: (document) => symbolsOf(document, ports) },
+      {
+        provideDocumentSymbols: async (document, token) =>
+          await foundInSlices(ports.clock, symbolsOf(document, ports), token),
+      },
       { label: "Trading RPC" },
     ),
   );
   return disposables;
 }
 
-/** Returns a flat list with a symbol for each request: its name or its method, and its id. */
-function symbolsOf(document: vscode.TextDocument, { scans, outlinesOf }: OutlinedPorts): vscode.DocumentSymbol[] {
-  return outlinesOf(scans.of(document)).map(({ index, range, method, name, idText }) => {
-    const called = name ?? method;
-    const title = plain.name(called?.value ?? l10n.t("request {0}", index + 1));
-    const detail = [
-      ...(name === undefined || method === undefined ? [] : [plain.name(method.value)]),
-      ...(idText === undefined ? [] : [l10n.t("ID {0}", plain.name(idText))]),
-    ].join(" · ");
-    return new vscode.DocumentSymbol(
-      title === "" ? "?" : title,
-      detail,
-      vscode.SymbolKind.Method,
-      toRange(document, range),
-      toRange(document, called?.range ?? { start: range.start, end: range.start }),
-    );
-  });
+/** Makes a flat list with a symbol for each request, a request at a step. */
+function* symbolsOf(
+  document: vscode.TextDocument,
+  { scans }: Pick<OutlinedPorts, "scans">,
+): Steps<vscode.DocumentSymbol[]> {
+  const symbols: vscode.DocumentSymbol[] = [];
+  for (const { outline } of scans.of(document).requests) {
+    symbols.push(symbolOf(document, outline));
+    yield undefined;
+  }
+  return symbols;
+}
+
+/** Returns the symbol of a request: its name or its method, and its id. */
+function symbolOf(
+  document: vscode.TextDocument,
+  { index, range, method, name, idText }: RequestOutline,
+): vscode.DocumentSymbol {
+  const called = name ?? method;
+  const title = plain.name(called?.value ?? l10n.t("request {0}", index + 1));
+  const detail = [
+    ...(name === undefined || method === undefined ? [] : [plain.name(method.value)]),
+    ...(idText === undefined ? [] : [l10n.t("ID {0}", plain.name(idText))]),
+  ].join(" · ");
+  return new vscode.DocumentSymbol(
+    title === "" ? "?" : title,
+    detail,
+    vscode.SymbolKind.Method,
+    toRange(document, range),
+    toRange(document, called?.range ?? { start: range.start, end: range.start }),
+  );
 }
 
 interface Place {

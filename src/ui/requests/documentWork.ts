@@ -74,3 +74,18 @@ export function createDocumentWork<Found>(ports: DocumentWorkPorts<Found>): Docu
     dispose: () => disposables.dispose(),
   };
 }
+
+/** Returns what is found in slices; undefined once VS Code does not want it any more. */
+export async function foundInSlices<Found>(
+  clock: Clock,
+  work: Steps<Found>,
+  token: vscode.CancellationToken,
+): Promise<Found | undefined> {
+  const disposables = new DisposableList();
+  const found = await new Promise<Found | undefined>((resolve) => {
+    disposables.add(inSlices(clock, work, resolve));
+    disposables.add(token.onCancellationRequested(() => resolve(undefined)));
+  });
+  disposables.dispose();
+  return found;
+}

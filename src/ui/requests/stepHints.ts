@@ -1,4 +1,5 @@
 import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Steps } from "../../base/slices.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { stepHints, type KeptNumbers, type KnownSteps } from "../../requests/checking/instrumentSteps.ts";
 import type { RequestFile } from "../../requests/file/file.ts";
@@ -8,7 +9,8 @@ import type { LiveConnections } from "../../actions/liveConnections.ts";
 
 /** Hints on prices and amounts, from what a connection knows of instruments. Nothing is read for them. */
 export interface StepHints {
-  of(file: Pick<RequestFile, "text" | "requests">, live: LiveConnection | undefined): readonly FileHint[];
+  /** Finds the hints of requests, a request at a step. */
+  in(file: Pick<RequestFile, "text" | "requests">, live: LiveConnection | undefined): Steps<readonly FileHint[]>;
 }
 
 export function createStepHints(): StepHints {
@@ -20,13 +22,13 @@ export function createStepHints(): StepHints {
     return found;
   };
   return {
-    of(file, live) {
+    *in(file, live) {
       if (live === undefined || live.instruments.snapshot.readAtMs === undefined) return [];
       const known: KnownSteps = {
         stepsOf: (name) => stepsIn(live.instruments.snapshot).get(name),
         instrumentOf: (orderId) => live.orders.snapshot.items.get(orderId)?.order.instrument_name,
       };
-      return stepHints(file, known, kept);
+      return yield* stepHints(file, known, kept);
     },
   };
 }

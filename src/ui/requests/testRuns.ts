@@ -1,14 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError, refused } from "../../base/failure.ts";
+import { atOnce } from "../../base/slices.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import { pinText } from "../../present/requests/requestLenses.ts";
 import { outputLines, testVerdict, type TestContext, type TestVerdict } from "../../present/requests/testVerdict.ts";
 import type { Times } from "../../present/text/times.ts";
-import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
+import type { FileRequest } from "../../requests/file/file.ts";
 import type { History } from "../../requests/running/history.ts";
 import { planRun, type Wanted } from "../../requests/running/plan.ts";
-import { needsChange, type RequestTest } from "../../requests/running/requestTests.ts";
+import { needsChange, requestTests, type RequestTest } from "../../requests/running/requestTests.ts";
 import { runPlan, type StepResult } from "../../requests/running/sequence.ts";
 import { prepareRun, type PreparedRun, type RunSources } from "./preparedRun.ts";
 import { fileWords, openFile } from "./files.ts";
@@ -31,8 +32,8 @@ export interface TestTree {
   testOf(item: vscode.TestItem): RequestTest | undefined;
   /** Finds all files of the workspace, unless they were found before. */
   discover(): Promise<void>;
-  /** Updates the tests of a file to those of the document as it is now. */
-  follow(document: vscode.TextDocument, file: RequestFile): vscode.TestItem;
+  /** Updates the tests of a file to those that were found in the document as it is now. */
+  follow(document: vscode.TextDocument, found: readonly RequestTest[]): vscode.TestItem;
   /** Reads the tests of a file, from VS Code if it is open there. */
   read(uri: vscode.Uri): Promise<vscode.TestItem>;
 }
@@ -137,7 +138,7 @@ async function runBatch(batch: Batch, running: TestRunning, { tree, ports }: Run
   if (batch.isWhole && (await tree.read(batch.uri)).children.size === 0) return;
   const document = await openFile(batch.uri);
   // Its tests as they are now, so that a number means the same request in the file and here.
-  const fileItem = tree.follow(document, ports.scans.of(document));
+  const fileItem = tree.follow(document, atOnce(requestTests(ports.scans.of(document))));
   const present = [...fileItem.children].map(([, child]) => child);
   const items = present.filter((item) => batch.isWhole || batch.items.includes(item));
   for (const item of items) run.enqueued(item);

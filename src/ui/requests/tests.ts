@@ -2,10 +2,11 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { atOnce } from "../../base/slices.ts";
 import { plain } from "../../base/plain.ts";
-import type { RequestFile } from "../../requests/file/file.ts";
 import { requestTests, type RequestTest } from "../../requests/running/requestTests.ts";
 import { MAX_FILE_LENGTH, scanRequests } from "../../requests/file/scan.ts";
+import { createDocumentWork } from "./documentWork.ts";
 import { fileWords, REQUEST_FILE_PATTERN } from "./files.ts";
 import { createTestRunner, type TestMode, type TestRunnerPorts, type TestTree } from "./testRuns.ts";
 
@@ -17,8 +18,6 @@ const IGNORED = "**/node_modules/**";
 /** The maximum number of files that are listed; further files are found once they are opened. */
 const MAX_FILES = 5000;
 const MAX_TAGS = 20;
-/** The pause in typing after which the tests of a file are found again, in ms. */
-const PAUSE_MS = 300;
 
 /**
  * Shows request files in the Test Explorer. Nothing is there until the first request file is opened in the window. From
@@ -62,7 +61,7 @@ function createController(ports: RequestTestsPorts): Disposable {
     else if (item.uri !== undefined) await tree.read(item.uri);
   };
   controller.refreshHandler = async () => await tree.discover();
-  followDocuments(tree, ports, disposables);
+  disposables.add(followDocuments(tree, ports));
   return disposables;
 }
 
@@ -81,8 +80,11 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
     controller.items.add(item);
     return item;
   };
-  const fill = (item: vscode.TestItem, file: RequestFile, rangeOf: (offset: number) => vscode.Position): void => {
-    const found = requestTests(file);
+  const fill = (
+    item: vscode.TestItem,
+    found: readonly RequestTest[],
+    rangeOf: (offset: number) => vscode.Position,
+  ): void => {
     item.children.replace(
       found.map((test, index) => {
         const child =
@@ -123,9 +125,9 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
       }
       for (const uri of await vscode.workspace.findFiles(REQUEST_FILE_PATTERN, IGNORED, MAX_FILES)) itemOf(uri);
     },
-    follow(document, file) {
+    follow(document, found) {
       const item = itemOf(document.uri);
-      fill(item, file, (offset) => document.positionAt(offset));
+      fill(item, found, (offset) => document.positionAt(offset));
       return item;
     },
     async read(uri) {
@@ -136,7 +138,7 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
         const text = document?.getText() ?? (await storedText(uri));
         fill(
           item,
-          scanRequests(text),
+          atOnce(requestTests(scanRequests(text))),
           document === undefined ? positionsIn(text) : (offset) => document.positionAt(offset),
         );
         item.error = undefined;
@@ -155,44 +157,19 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
 }
 
 /** Updates the tests of open files, which are known without a search, so that they stay where the requests are. */
-function followDocuments(tree: OwnTree, { scans, clock }: RequestTestsPorts, disposables: DisposableList): void {
-  const waiting = new Map<string, Disposable>();
-  const follow = (document: vscode.TextDocument): void => {
-    const key = document.uri.toString();
-    waiting.get(key)?.dispose();
-    waiting.delete(key);
-    if (document.isClosed) return;
-    const file = scans.of(document);
-    // A file that expects nothing need not be listed because it is open.
-    if (tree.files.get(key) !== undefined || requestTests(file).length > 0) tree.follow(document, file);
-  };
-  disposables.add(
-    vscode.workspace.onDidOpenTextDocument((document) => {
-      if (isRequestFile(document.uri)) follow(document);
-    }),
-  );
-  disposables.add(
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (!isRequestFile(document.uri)) return;
-      const key = document.uri.toString();
-      waiting.get(key)?.dispose();
-      waiting.set(
-        key,
-        clock.after(PAUSE_MS, () => follow(document)),
-      );
-    }),
-  );
-  disposables.add(
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+function followDocuments(tree: OwnTree, { scans, clock }: RequestTestsPorts): Disposable {
+  return createDocumentWork<readonly RequestTest[]>({
+    clock,
+    isWanted: ({ uri }) => isRequestFile(uri),
+    stepsFor: (document) => requestTests(scans.of(document)),
+    take(document, found) {
+      // A file that expects nothing need not be listed because it is open.
+      if (tree.files.get(document.uri.toString()) !== undefined || found.length > 0) tree.follow(document, found);
+    },
+    forget({ uri }) {
       if (uri.scheme === "untitled") tree.files.delete(uri.toString());
-    }),
-  );
-  disposables.add({
-    dispose: () => {
-      for (const timer of waiting.values()) timer.dispose();
     },
   });
-  for (const document of vscode.workspace.textDocuments) if (isRequestFile(document.uri)) follow(document);
 }
 
 /** Whether it is a request file that the user can edit: not an earlier version that some other view shows. */

@@ -455,7 +455,7 @@ interface Token {
   readonly onCancellationRequested: EventEmitter<undefined>["event"];
 }
 
-function createToken(): { readonly token: Token; readonly cancel: () => void } {
+export function createToken(): { readonly token: Token; readonly cancel: () => void } {
   const cancelled = happening<undefined>();
   let isCancelled = false;
   const token: Token = {

@@ -8,6 +8,7 @@ import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClo
 import { disk } from "./disk.ts";
 import {
   closeDocument,
+  createToken,
   desk,
   documents,
   FOLDER,
@@ -323,7 +324,7 @@ async function look({ fail, person }: Walker): Promise<void> {
       if (feature === "CompletionItem") await provider["provideCompletionItems"]?.(document, position, {}, {});
       if (feature === "Hover") await provider["provideHover"]?.(document, position, {});
       if (feature === "Definition") await provider["provideDefinition"]?.(document, position, {});
-      if (feature === "DocumentSymbol") await provider["provideDocumentSymbols"]?.(document, {});
+      if (feature === "DocumentSymbol") await provider["provideDocumentSymbols"]?.(document, createToken().token);
     } catch (error) {
       fail(`${feature} in ${document.uri.toString()}`, error);
     }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { atOnce } from "../../../../src/base/slices.ts";
 import type { ExpectFailure } from "../../../../src/requests/expectations/expect.ts";
 import { keepFailures, placeFailures, type KeptFailure } from "../../../../src/requests/expectations/keptFailures.ts";
 import { needsChange, requestTests } from "../../../../src/requests/running/requestTests.ts";
@@ -17,7 +18,7 @@ const FILE = `[
 
 describe("the tests of a file", () => {
   test("are the requests that expect something, with names that tell them apart", () => {
-    const found = requestTests(scanRequests(FILE));
+    const found = atOnce(requestTests(scanRequests(FILE)));
     assert.deepEqual(
       found.map(({ index, id, label, method, isRead, isSkipped, tags }) => [
         index,
@@ -43,7 +44,7 @@ describe("the tests of a file", () => {
 
   test("a file that cannot be read has none", () => {
     for (const text of ["", "5", "[", '{ "method": "public/test", "$run": { "expect": ', '{ "$run": { "expect": 5 } }'])
-      assert.deepEqual(requestTests(scanRequests(text)), []);
+      assert.deepEqual(atOnce(requestTests(scanRequests(text))), []);
   });
 
   test("requests that cannot expect anything are not read", () => {
@@ -57,7 +58,7 @@ describe("the tests of a file", () => {
         return request.run;
       },
     }));
-    assert.deepEqual(requestTests({ ...file, requests: requests as unknown as typeof file.requests }), []);
+    assert.deepEqual(atOnce(requestTests({ ...file, requests: requests as unknown as typeof file.requests })), []);
     assert.deepEqual(read, []);
   });
 
