@@ -16,7 +16,7 @@ export interface SlicedWork extends Disposable {
 }
 
 /** Takes all steps at once. */
-export function atOnce<Found>(work: Steps<Found>): Found {
+export function allAtOnce<Found>(work: Steps<Found>): Found {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;

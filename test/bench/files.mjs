@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * P11 and P12, in a process of its own: request files from their text to the places of the requests, beside
- * jsonc-parser.
+ * P11, P12, and U7, in a process of its own: request files from their text to the places of the requests and to their
+ * problems, beside jsonc-parser.
  */
 import { loadRequests, projectRequire } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
-import { timed } from "./stopwatch.mjs";
+import { stopwatch, timed } from "./stopwatch.mjs";
 
 const { repetitions, count } = JSON.parse(process.argv[2] ?? "{}");
 const WARM_UP = 8;
@@ -113,5 +113,75 @@ function measured(variants) {
   return times;
 }
 
-process.send?.({ large: measured(reading(count)), small: measured(reading(count / 10)), edit: measured(typing()) });
+/** The requests of a long file. */
+const LONG = 10_000;
+/** The first ones are on the screen. */
+const SEEN = 40;
+
+/**
+ * A long file is opened: it is read, and checked in slices until all its problems are there. Returns the CPU time of
+ * all, and how long the longest block took: nothing else can be done in the meantime.
+ */
+async function opening() {
+  const text = fileText(LONG, true);
+  const took = stopwatch();
+  let longestMs = 0;
+  const block = (/** @type {() => void} */ run) => {
+    const since = performance.now();
+    run();
+    longestMs = Math.max(longestMs, performance.now() - since);
+  };
+  const clock = {
+    now: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    after(/** @type {number} */ delayMs, /** @type {() => void} */ run) {
+      const timer = setTimeout(() => block(run), delayMs);
+      return { dispose: () => clearTimeout(timer) };
+    },
+  };
+  await /** @type {Promise<void>} */ (
+    new Promise((resolve, reject) => {
+      block(() => {
+        const work = requests.checkInSteps(requests.scanRequests(text), {
+          known: { isKnown: () => false },
+          kept: new WeakMap(),
+          isFirst: (/** @type {{ index: number }} */ { index }) => index < SEEN,
+        });
+        let isWhole = false;
+        const whole = (function* () {
+          const problems = yield* work;
+          isWhole = true;
+          return problems;
+        })();
+        requests.inSlices(clock, whole, (/** @type {readonly unknown[]} */ problems) => {
+          if (problems.length > 0) reject(new Error("A request has a problem."));
+          else if (isWhole) resolve();
+        });
+      });
+    })
+  );
+  return { cpu: took(), longest: longestMs };
+}
+
+/** The first figure of each is of code that runs for the first time, as when a user opens the first file. */
+async function opened() {
+  const text = fileText(LONG, true);
+  const times = { cpu: [], longest: [], parseTree: [] };
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    const { cpu, longest } = await opening();
+    const parseTree = timed(() => void jsonc.parseTree(text));
+    for (const [name, tookMs] of Object.entries({ cpu, longest, parseTree }))
+      /** @type {Record<string, number[]>} */ (times)[name]?.push(tookMs);
+  }
+  return times;
+}
+
+// Before the others, which would compile its code.
+const open = await opened();
+process.send?.({
+  open,
+  large: measured(reading(count)),
+  small: measured(reading(count / 10)),
+  edit: measured(typing()),
+});
 process.disconnect?.();

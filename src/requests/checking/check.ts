@@ -4,7 +4,7 @@ import { sessionRefusal } from "../../actions/policy.ts";
 import type { Problem } from "../../base/failure.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
-import { atOnce, type Steps } from "../../base/slices.ts";
+import { allAtOnce, type Steps } from "../../base/slices.ts";
 import { effectOf, isRefusedProblem, methodFacts } from "../../catalogue/index.ts";
 import { checkAnyParams, isDocumentedMember } from "../../catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
@@ -110,7 +110,7 @@ function moved(problems: readonly FileProblem[], by: number, index: number): rea
 
 /** Returns the problems of a file and of its requests, in their order; the first ones where there are very many. */
 export function checkFile(file: RequestFile, known?: KnownValues): readonly FileProblem[] {
-  return atOnce(checkInSteps(file, { known, kept: new WeakMap(), isFirst: () => false }));
+  return allAtOnce(checkInSteps(file, { known, kept: new WeakMap(), isFirst: () => false }));
 }
 
 export interface CheckOptions {

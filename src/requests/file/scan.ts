@@ -228,7 +228,7 @@ class RequestContent {
   }
 }
 
-/** Returns a copy of a part of a file's text. A slice would keep the whole version of the file as long as it is kept. */
+/** Returns a copy of a part of a text. A slice would keep the whole version of the file as long as it is kept. */
 export function ownText(text: string, { start, end }: TextRange): string {
   return [text.slice(start, start + 1), text.slice(start + 1, end)].join("");
 }

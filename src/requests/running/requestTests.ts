@@ -18,7 +18,10 @@ export interface RequestTest {
   readonly tags: readonly string[];
 }
 
-/** Finds the tests of a file, in their order, a request at a step. Requests that cannot have an expectation are not read. */
+/**
+ * Finds the tests of a file, in their order, a request at a step. Requests that cannot have an expectation are not
+ * read.
+ */
 export function* requestTests({ text, requests }: RequestFile): Steps<readonly RequestTest[]> {
   const ids = new Map<string, number>();
   const tests: RequestTest[] = [];
@@ -45,7 +48,7 @@ export function* requestTests({ text, requests }: RequestFile): Steps<readonly R
 /** The text of a request that may have an expectation. The name of the member may be written with escapes. */
 const MAY_EXPECT = /expect|until|\\u/;
 
-/** Returns a text that no other test has yet. `ids`: those that are taken, each with the number of tests that wanted it. */
+/** Returns a text that no other test has. `ids`: those that are taken, each with the number of tests that wanted it. */
 function freeId(wanted: string, ids: Map<string, number>): string {
   for (let count = (ids.get(wanted) ?? 0) + 1; ; count++) {
     const id = count === 1 ? wanted : `${wanted}#${String(count)}`;

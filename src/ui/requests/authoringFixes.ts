@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { atOnce } from "../../base/slices.ts";
+import { allAtOnce } from "../../base/slices.ts";
 import { maxScopeText } from "../../present/requests/newRequests.ts";
 import { checkRequest, repeatedName } from "../../requests/checking/check.ts";
 import type { FileProblem, FileRequest, RequestFile, TextRange } from "../../requests/file/file.ts";
@@ -17,7 +17,7 @@ import {
   toRange,
   type OutlinedPorts,
 } from "./authoringPlaces.ts";
-import { createDocumentWork } from "./documentWork.ts";
+import { createDocumentWork } from "../editor/documentWork.ts";
 import { createStepHints, whenInstrumentsAreKnown, type StepHints } from "./stepHints.ts";
 
 /** Registers quick fixes for the problems that the checks of request files find, and hints that are not errors. */
@@ -156,7 +156,7 @@ function stepActions(
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const isHere = (place: TextRange): boolean => place.start <= end && place.end >= start;
   const asked = { text, requests: requests.filter((request) => isHere(request.range)).slice(0, MAX_REQUESTS) };
-  return atOnce(steps.in(asked, liveTarget(document.uri, ports)))
+  return allAtOnce(steps.in(asked, liveTarget(document.uri, ports)))
     .filter((hint) => isHere(hint.range))
     .flatMap((hint) =>
       (hint.nearest ?? []).map((newText) =>

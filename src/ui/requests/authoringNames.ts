@@ -7,7 +7,7 @@ import type { RequestFile, RequestOutline, TextRange } from "../../requests/file
 import { nameAt, usesOf, type NamedThing, type NameUse } from "../../requests/values/names.ts";
 import { NAME_FORM } from "../../requests/file/runOptions.ts";
 import { REQUEST_FILES, toRange, type OutlinedPorts } from "./authoringPlaces.ts";
-import { foundInSlices } from "./documentWork.ts";
+import { foundInSlices } from "../editor/documentWork.ts";
 
 /** Registers definitions, references, renaming and the outline of request files. */
 export function createNames(ports: OutlinedPorts): Disposable {

@@ -6,7 +6,7 @@ import { checkInSteps, isShownByEditor, type KeptFindings } from "../../requests
 import { ENVIRONMENT_FILE_NAMES, readEnvironmentFile } from "../../requests/values/environmentFile.ts";
 import type { FileProblem, FileRequest } from "../../requests/file/file.ts";
 import { diagnosticOf, REQUEST_FILES, toRange } from "./authoringPlaces.ts";
-import { createDocumentWork } from "./documentWork.ts";
+import { createDocumentWork } from "../editor/documentWork.ts";
 import type { KnownNames } from "./knownNames.ts";
 import type { RequestScans } from "./scans.ts";
 

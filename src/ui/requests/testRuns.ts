@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError, refused } from "../../base/failure.ts";
-import { atOnce } from "../../base/slices.ts";
+import { allAtOnce } from "../../base/slices.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import { pinText } from "../../present/requests/requestLenses.ts";
 import { outputLines, testVerdict, type TestContext, type TestVerdict } from "../../present/requests/testVerdict.ts";
@@ -138,7 +138,7 @@ async function runBatch(batch: Batch, running: TestRunning, { tree, ports }: Run
   if (batch.isWhole && (await tree.read(batch.uri)).children.size === 0) return;
   const document = await openFile(batch.uri);
   // Its tests as they are now, so that a number means the same request in the file and here.
-  const fileItem = tree.follow(document, atOnce(requestTests(ports.scans.of(document))));
+  const fileItem = tree.follow(document, allAtOnce(requestTests(ports.scans.of(document))));
   const present = [...fileItem.children].map(([, child]) => child);
   const items = present.filter((item) => batch.isWhole || batch.items.includes(item));
   for (const item of items) run.enqueued(item);

@@ -2,11 +2,11 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { atOnce } from "../../base/slices.ts";
+import { allAtOnce } from "../../base/slices.ts";
 import { plain } from "../../base/plain.ts";
 import { requestTests, type RequestTest } from "../../requests/running/requestTests.ts";
 import { MAX_FILE_LENGTH, scanRequests } from "../../requests/file/scan.ts";
-import { createDocumentWork } from "./documentWork.ts";
+import { createDocumentWork } from "../editor/documentWork.ts";
 import { fileWords, REQUEST_FILE_PATTERN } from "./files.ts";
 import { createTestRunner, type TestMode, type TestRunnerPorts, type TestTree } from "./testRuns.ts";
 
@@ -138,7 +138,7 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
         const text = document?.getText() ?? (await storedText(uri));
         fill(
           item,
-          atOnce(requestTests(scanRequests(text))),
+          allAtOnce(requestTests(scanRequests(text))),
           document === undefined ? positionsIn(text) : (offset) => document.positionAt(offset),
         );
         item.error = undefined;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { atOnce, inSlices, type Steps } from "../../../src/base/slices.ts";
+import { allAtOnce, inSlices, type Steps } from "../../../src/base/slices.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 
 /** Each step takes 4 ms; a slice has room for three of them. The third and the fifth have something to show. */
@@ -46,6 +46,6 @@ describe("work in slices", () => {
     };
     assert.equal(inSlices(clock, quick(), (found) => shown.push(found)).isDone, true);
     assert.deepEqual([shown, clock.pendingTimers], [["all"], 0]);
-    assert.equal(atOnce(quick()), "all");
+    assert.equal(allAtOnce(quick()), "all");
   });
 });

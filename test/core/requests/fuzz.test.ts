@@ -16,7 +16,7 @@ import { objectSuggestions } from "../../../src/present/requests/objectSuggestio
 import { methodNameSuggestions } from "../../../src/present/requests/requestSnippets.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { variableRows } from "../../../src/present/requests/variableList.ts";
-import { atOnce } from "../../../src/base/slices.ts";
+import { allAtOnce } from "../../../src/base/slices.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";
 import { cursorAt, requestPlaceAt } from "../../../src/requests/file/cursor.ts";
 import type { FileRequest, RequestFile, TextRange } from "../../../src/requests/file/file.ts";
@@ -110,7 +110,7 @@ function read(file: RequestFile): void {
   const isInside = ({ start, end }: TextRange): boolean =>
     0 <= start && start <= end && start <= text.length && end <= text.length + 1;
   const problems = checkFile(file, { isKnown: () => false });
-  for (const { range, message } of [...problems, ...atOnce(hintsOf(file, "test"))])
+  for (const { range, message } of [...problems, ...allAtOnce(hintsOf(file, "test"))])
     assert.ok(isInside(range) && message !== "");
   for (const problem of problems.slice(0, MAX_FIXED)) {
     for (const { edits } of fixesOf(file, problem, { names: ["v", "open"], scopeOfKey: () => "account:read" }))

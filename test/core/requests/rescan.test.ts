@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import fc from "fast-check";
 import { checkFile, checkInSteps, type KeptFindings } from "../../../src/requests/checking/check.ts";
-import { atOnce } from "../../../src/base/slices.ts";
+import { allAtOnce } from "../../../src/base/slices.ts";
 import type { Expectation, FileProblem, FileRequest, RequestFile } from "../../../src/requests/file/file.ts";
 import { rescanRequests, scanRequests, MAX_FILE_LENGTH } from "../../../src/requests/file/scan.ts";
 import { resplitRequests, splitRequests } from "../../../src/requests/file/split.ts";
@@ -43,7 +43,7 @@ const KNOWN = { isKnown: (path: string): boolean => !path.startsWith("a") };
 /** What is found in steps, some requests first, by what is kept of earlier versions. */
 function inSteps(file: RequestFile, kept: KeptFindings, mask = 0): readonly FileProblem[] {
   const isFirst = ({ index }: FileRequest): boolean => ((mask >> (index % 16)) & 1) === 1;
-  return atOnce(checkInSteps(file, { known: KNOWN, kept, isFirst }));
+  return allAtOnce(checkInSteps(file, { known: KNOWN, kept, isFirst }));
 }
 
 interface Edit {
@@ -282,7 +282,7 @@ describe("what a keystroke costs in thousands of requests", () => {
     const nothing = { isKnown: (): boolean => false };
     const { kept, checked } = counted();
     const check = (file: RequestFile): readonly string[] =>
-      atOnce(checkInSteps(file, { known: nothing, kept, isFirst: () => false })).map(({ code }) => code);
+      allAtOnce(checkInSteps(file, { known: nothing, kept, isFirst: () => false })).map(({ code }) => code);
     const before = scanRequests(named);
     assert.deepEqual(check(before), []);
     for (const [from, to] of [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import fc from "fast-check";
-import { atOnce } from "../../../../src/base/slices.ts";
+import { allAtOnce } from "../../../../src/base/slices.ts";
 import { stepHints, type KeptNumbers, type KnownSteps } from "../../../../src/requests/checking/instrumentSteps.ts";
 import { rescanRequests, scanRequests } from "../../../../src/requests/file/scan.ts";
 import { nearestMultiples } from "../../../../src/base/exactNumber.ts";
@@ -31,7 +31,7 @@ const KNOWN: KnownSteps = {
 };
 
 function hints(text: string, kept: KeptNumbers = new WeakMap()): string[] {
-  return atOnce(stepHints(scanRequests(text), KNOWN, kept)).map(
+  return allAtOnce(stepHints(scanRequests(text), KNOWN, kept)).map(
     ({ code, message, range, nearest = [] }) =>
       `${code} ${text.slice(range.start, range.end)} → ${nearest.join(" ")}: ${message}`,
   );
@@ -114,9 +114,9 @@ describe("prices and amounts of known instruments", () => {
     const text = `[${buy('"instrument_name": "X"')}, ${buy('"instrument_name": "ETH-PERPETUAL", "price": 2100.03')}]`;
     const kept: KeptNumbers = new WeakMap();
     const file = scanRequests(text);
-    atOnce(stepHints(file, KNOWN, kept));
+    allAtOnce(stepHints(file, KNOWN, kept));
     const edited = text.replace('"X"', '"longer"');
-    const [hint] = atOnce(stepHints(rescanRequests(file, edited), KNOWN, kept));
+    const [hint] = allAtOnce(stepHints(rescanRequests(file, edited), KNOWN, kept));
     assert.equal(edited.slice(hint?.range.start, hint?.range.end), "2100.03");
   });
 });

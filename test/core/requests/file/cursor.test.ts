@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { atOnce } from "../../../../src/base/slices.ts";
+import { allAtOnce } from "../../../../src/base/slices.ts";
 import { checkFile, checkRequest } from "../../../../src/requests/checking/check.ts";
 import { cursorAt, requestAt, requestPlaceAt } from "../../../../src/requests/file/cursor.ts";
 import type { FileRequest } from "../../../../src/requests/file/file.ts";
@@ -438,12 +438,12 @@ describe("hints and changes to a file", () => {
     const text =
       '[{ "$file": { "env": ["sim"], "vars": { "a": 1 } }, "method": "public/test" }, { "method": "public/test", "$run": { "vars": { "a": 2 } } }]';
     const hints = (environment: "simulator" | "production"): string[] =>
-      atOnce(hintsOf(scanRequests(text), environment)).map(
+      allAtOnce(hintsOf(scanRequests(text), environment)).map(
         ({ code, range }) => `${code} ‹${text.slice(range.start, range.end)}›`,
       );
     assert.deepEqual(hints("simulator"), ["sequence ‹[›", 'shadowed ‹"a"›']);
     assert.deepEqual(hints("production"), ["sequence ‹[›", 'environment ‹["sim"]›', 'shadowed ‹"a"›']);
-    assert.deepEqual(atOnce(hintsOf(scanRequests('[{ "method": "public/test" }]'), "production")), []);
+    assert.deepEqual(allAtOnce(hintsOf(scanRequests('[{ "method": "public/test" }]'), "production")), []);
     assert.match(applied(text, allowEnvironment(scanRequests(text), "prod").edits), /"env": \["sim", "prod"\]/);
     assert.deepEqual(allowEnvironment(scanRequests("{}"), "prod").edits, []);
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { atOnce } from "../../../../src/base/slices.ts";
+import { allAtOnce } from "../../../../src/base/slices.ts";
 import type { ExpectFailure } from "../../../../src/requests/expectations/expect.ts";
 import { keepFailures, placeFailures, type KeptFailure } from "../../../../src/requests/expectations/keptFailures.ts";
 import { needsChange, requestTests } from "../../../../src/requests/running/requestTests.ts";
@@ -18,7 +18,7 @@ const FILE = `[
 
 describe("the tests of a file", () => {
   test("are the requests that expect something, with names that tell them apart", () => {
-    const found = atOnce(requestTests(scanRequests(FILE)));
+    const found = allAtOnce(requestTests(scanRequests(FILE)));
     assert.deepEqual(
       found.map(({ index, id, label, method, isRead, isSkipped, tags }) => [
         index,
@@ -44,7 +44,7 @@ describe("the tests of a file", () => {
 
   test("a file that cannot be read has none", () => {
     for (const text of ["", "5", "[", '{ "method": "public/test", "$run": { "expect": ', '{ "$run": { "expect": 5 } }'])
-      assert.deepEqual(atOnce(requestTests(scanRequests(text))), []);
+      assert.deepEqual(allAtOnce(requestTests(scanRequests(text))), []);
   });
 
   test("requests that cannot expect anything are not read", () => {
@@ -58,7 +58,7 @@ describe("the tests of a file", () => {
         return request.run;
       },
     }));
-    assert.deepEqual(atOnce(requestTests({ ...file, requests: requests as unknown as typeof file.requests })), []);
+    assert.deepEqual(allAtOnce(requestTests({ ...file, requests: requests as unknown as typeof file.requests })), []);
     assert.deepEqual(read, []);
   });
 

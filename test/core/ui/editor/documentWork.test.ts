@@ -25,7 +25,7 @@ describe("what VS Code asks for and is found in slices", () => {
     readonly cancel: () => void;
     readonly found: Promise<string | undefined>;
   }> {
-    const { foundInSlices } = await import("../../../../src/ui/requests/documentWork.ts");
+    const { foundInSlices } = await import("../../../../src/ui/editor/documentWork.ts");
     const clock = createFakeClock();
     const cancelled = createEmitter<undefined>();
     const token = { onCancellationRequested: cancelled.event } as unknown as vscode.CancellationToken;
