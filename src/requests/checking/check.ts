@@ -83,7 +83,7 @@ function some(problems: readonly FileProblem[]): readonly FileProblem[] {
 
 /** Returns the problems of a request, from what was found in it, maybe in an earlier version of its file. */
 function problemsIn(
-  file: Pick<RequestFile, "vars" | "names">,
+  file: Pick<RequestFile, "vars" | "firstNamed">,
   { range: { start }, index }: FileRequest,
   findings: Findings,
   known: KnownValues | undefined,
@@ -158,13 +158,11 @@ function keptFindings(file: RequestFile, request: FileRequest, kept: KeptFinding
 
 function* wholeProblems(file: RequestFile, { known, kept }: CheckOptions): Steps<readonly FileProblem[]> {
   const problems = [...file.problems];
-  const named = new Map<string, number>();
   for (const request of file.requests) {
     if (problems.length >= MAX_PROBLEMS) break;
     const findings = keptFindings(file, request, kept);
     const { name } = findings;
-    if (name !== undefined && !named.has(name)) named.set(name, request.index);
-    const first = name === undefined ? undefined : named.get(name);
+    const first = name === undefined ? undefined : file.firstNamed(name);
     const isRepeated = first !== undefined && first !== request.index;
     const own = [
       ...problemsIn(file, request, findings, known),

@@ -56,7 +56,7 @@ export function placeholderFindings(
  * lacks may stand in a folder's files. Missing values are then reported on sending.
  */
 export function placeholderMessage(
-  file: Pick<RequestFile, "vars" | "names">,
+  file: Pick<RequestFile, "vars" | "firstNamed">,
   finding: PlaceholderFinding,
   known: KnownValues | undefined,
 ): string | undefined {
@@ -64,7 +64,7 @@ export function placeholderMessage(
   const { path, name, result } = finding;
   if (known === undefined || file.vars.some((each) => each.name === name)) return undefined;
   // What the response will hold is known when it is there.
-  if ((result !== undefined && file.names.has(result)) || known.isKnown(path)) return undefined;
+  if ((result !== undefined && file.firstNamed(result) !== undefined) || known.isKnown(path)) return undefined;
   return l10n.t(
     "{0} has no value. No request or variable in this file, its folders, or the environment is named {1}.",
     plain.name(path),

@@ -153,8 +153,8 @@ export interface RequestFile {
   /** Returns the request with this number. The others are not made for it: they are many objects for one keystroke. */
   readonly request: (index: number) => FileRequest | undefined;
   readonly requests: readonly FileRequest[];
-  /** The names of requests, each with the number of the first request that has it. Reads all requests. */
-  readonly names: ReadonlyMap<string, number>;
+  /** Returns the number of the first request with a name; undefined where none has it. Reads the requests up to it. */
+  readonly firstNamed: (name: string) => number | undefined;
   /** Returns the line and column of an offset. The line ends of the text are looked up once. */
   readonly placeAt: (offset: number) => Place;
   /** The problems between and around the requests. */

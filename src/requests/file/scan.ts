@@ -84,7 +84,6 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
     made.set(index, placed);
     return placed;
   };
-  let names: ReadonlyMap<string, number> | undefined;
   let placeAt: ScannedFile["placeAt"] | undefined;
   return {
     text,
@@ -98,12 +97,10 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
     get requests() {
       return (requests ??= contents.map((content, index) => made.get(index) ?? requestAt(content, index)));
     },
-    get names() {
-      return (names ??= firstNames(contents, (content, index) => {
-        const range = rangeAt(index);
-        return range.end > tooDeepAt ? undefined : content.read(text, range).run.name;
-      }));
-    },
+    firstNamed: createFirstNamed(contents.length, (index) => {
+      const range = rangeAt(index);
+      return range.end > tooDeepAt ? undefined : contents[index]?.read(text, range).run.name;
+    }),
     get pin() {
       return request(0)?.pin ?? { kind: "none" };
     },
@@ -113,17 +110,20 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
   };
 }
 
-/** Returns the names of requests, each with the number of the first that has it. */
-function firstNames(
-  contents: readonly RequestContent[],
-  nameOf: (content: RequestContent, index: number) => string | undefined,
-): ReadonlyMap<string, number> {
-  const names = new Map<string, number>();
-  for (const [index, content] of contents.entries()) {
-    const name = nameOf(content, index);
-    if (name !== undefined && !names.has(name)) names.set(name, index);
-  }
-  return names;
+/** Makes the search for names, which goes no further than it must, and over no request twice. */
+function createFirstNamed(
+  count: number,
+  nameOf: (index: number) => string | undefined,
+): (name: string) => number | undefined {
+  const found = new Map<string, number>();
+  let next = 0;
+  return (wanted) => {
+    for (; next < count && !found.has(wanted); next++) {
+      const name = nameOf(next);
+      if (name !== undefined && !found.has(name)) found.set(name, next);
+    }
+    return found.get(wanted);
+  };
 }
 
 /** Returns nearly always all bounds of the split; an element that is not a request is a problem. */

@@ -34,7 +34,15 @@ function said(file: RequestFile): unknown {
       },
     }),
   );
-  return { text, all, problems, pin, vars, names: [...file.names], checked: checkFile(file, KNOWN) };
+  return {
+    text,
+    all,
+    problems,
+    pin,
+    vars,
+    named: ["b", "a", "x"].map(file.firstNamed),
+    checked: checkFile(file, KNOWN),
+  };
 }
 
 /** Outside of the file, `a` alone has no value: requests that take from it depend on the others of the file. */
