@@ -85,10 +85,8 @@ function localRange(node: Pick<Node, "offset" | "length">): TextRange {
 
 /** Returns a reading of a request that begins at an offset of its file and has this number there. */
 export function placedReading(reading: RequestReading, start: number, index: number): RequestReading {
-  const moved = <Thing extends { readonly range: TextRange }>(thing: Thing): Thing => ({
-    ...thing,
-    range: movedRange(thing.range, start),
-  });
+  const moved = <Thing extends { readonly range: TextRange }>(things: readonly Thing[]): readonly Thing[] =>
+    things.length === 0 ? things : things.map((thing) => ({ ...thing, range: movedRange(thing.range, start) }));
   const { methodRange, run, fileVars, problems } = reading;
   const expect = run.expect === undefined ? undefined : movedExpectation(run.expect, start);
   // `until` may wait for the very expectation of `expect`, which is then compared once.
@@ -98,9 +96,10 @@ export function placedReading(reading: RequestReading, start: number, index: num
   return {
     ...reading,
     methodRange: methodRange === undefined ? undefined : movedRange(methodRange, start),
-    run: run === NO_RUN_OPTIONS ? run : { ...run, vars: run.vars.map(moved), expect, until },
-    fileVars: fileVars.map(moved),
-    problems: problems.map((each) => ({ ...moved(each), requestIndex: index })),
+    // Most options have no place. They are not copied for each of many thousand requests.
+    run: run.vars.length === 0 && awaited === undefined ? run : { ...run, vars: moved(run.vars), expect, until },
+    fileVars: moved(fileVars),
+    problems: moved(problems).map((each) => ({ ...each, requestIndex: index })),
   };
 }
 

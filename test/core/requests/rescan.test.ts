@@ -73,6 +73,7 @@ const request = fc.constantFrom(
   '{ "$file": { "env": ["sim"], "vars": { "v": 0.10 } }, "method": "private/cancel", "params": { "order_id": "E\\"T]H" } }',
   '{ "method": "public/get_time", "parms": {}, "parms": [{}] }',
   '{ "method" "x" }',
+  '{ "method": "public/get_time", "$run": { "until": { "ok": false } } }',
   '{ "$run": { "until": { "ok": false }, "expect": { "ok": 5 } }, "method": "public/get_time", "params": [1, {"a": {}}] }',
 );
 const element = fc.oneof(
