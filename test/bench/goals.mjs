@@ -10,6 +10,7 @@ import { pinnableCores, runOnce, start, startMock, startSimulator } from "./proc
 import { builtDir } from "./shipped.mjs";
 import { starts } from "./starts.mjs";
 import * as waits from "./waits.mjs";
+import { LONGEST_BLOCK_MS } from "./waits.mjs";
 import { exponentOf, median, quantile, ratios, shuffled, spreadOf, table } from "./statistics.mjs";
 
 /** @typedef {import("./figures.mjs").Figure} Figure */
@@ -372,14 +373,14 @@ async function updates(plan) {
   };
 }
 
-/** P11 and P12. @param {Plan} plan @returns {Promise<Measured>} */
+/** P11, P12, and U7. @param {Plan} plan @returns {Promise<Measured>} */
 async function files(plan) {
   const child = start("files.mjs", {
     core: firstCore,
     flags: ["--expose-gc"],
     args: [JSON.stringify({ repetitions: plan.files, count: COUNT })],
   });
-  const { large, small, edit } = await child.next();
+  const { large, small, edit, open } = await child.next();
   const readingOf = (/** @type {Record<string, number[]>} */ series) => {
     const limit = /** @type {number[]} */ (series["JSON.parse"]);
     const against = (/** @type {string} */ name) => spreadOf(ratios(series[name] ?? [], limit));
@@ -422,6 +423,18 @@ async function files(plan) {
         gate: 0.01,
         stretch: 0.0003,
         felt: `a character takes ${milliseconds(median(edit["shipped"]))}`,
+      }),
+      judged({
+        goal: "U7",
+        what: `${COUNT} requests of a file opened until all their problems are shown ÷ parseTree; the longest block ${Math.round(median(open.longest))} ms of at most ${LONGEST_BLOCK_MS}`,
+        limit: `${median(open.parseTree).toFixed(0)} ms`,
+        peer: "–",
+        us: spreadOf(ratios(open.cpu, open.parseTree)),
+        ...common,
+        gate: 5,
+        stretch: 3,
+        isOk: median(open.longest) <= LONGEST_BLOCK_MS,
+        felt: `its problems take ${milliseconds(median(open.cpu))}`,
       }),
     ],
   };
@@ -919,7 +932,7 @@ export const GROUPS = [
   { goals: ["P5", "P5f", "P6"], run: decoding },
   { goals: ["P7"], run: memory },
   { goals: ["P8", "P9", "P10"], run: updates },
-  { goals: ["P11", "P12"], run: files },
+  { goals: ["P11", "P12", "U7"], run: files },
   { goals: ["P13"], run: runner },
   { goals: ["P14", "P15"], run: activation },
   { goals: ["P16"], run: digits },

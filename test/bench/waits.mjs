@@ -223,7 +223,7 @@ export async function cancels(core) {
 }
 
 /** The longest time in which a window may not react. */
-const LONGEST_BLOCK_MS = 50;
+export const LONGEST_BLOCK_MS = 50;
 
 /** U6 and U10. @param {Plan} plan @param {number | undefined} core @returns {Promise<Measured>} */
 export async function parts(plan, core) {
