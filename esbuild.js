@@ -136,19 +136,37 @@ const PARTS = {
 };
 
 /**
- * Tells the bundler that a part never comes without `main.ts`. Else it makes a chunk for each group of parts that have
- * code in common with the program, and a file more takes as long to load as 4 kB of code.
+ * What never comes without other files. The bundler makes a chunk for each group of programs and parts that have code
+ * in common, and a file more takes as long to load as 4 kB of code: that costs the extension more than small files that
+ * the terminal loads and does not need.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const TOGETHER = {
+  ...Object.fromEntries(Object.values(PARTS).map((part) => [part, ["src/ui/main.ts"]])),
+  "src/cli/main.ts": [
+    ...["src/actions/changes/changes.ts", "src/actions/connectionNames.ts", "src/actions/intent.ts"],
+    ...["src/base/emitter.ts", "src/catalogue/codes.ts", "src/catalogue/errorTable.ts", "src/catalogue/rates.ts"],
+    ...["src/catalogue/sessionCalls.ts", "src/present/text/times.ts", "src/rpc/orderList.ts"],
+  ],
+  "src/cli/checking/check.ts": ["src/cli/main.ts"],
+  "src/cli/methods.ts": ["src/cli/main.ts"],
+  "src/cli/runCommand.ts": ["src/cli/main.ts", "src/cli/record.ts"],
+  "src/cli/record.ts": ["src/cli/main.ts", "src/cli/replay.ts"],
+  "src/cli/replay.ts": ["src/cli/main.ts", "src/cli/runCommand.ts"],
+};
+
+/**
+ * Tells the bundler what comes together.
  * @type {import("esbuild").Plugin}
  */
-const partsAfterMain = {
-  name: "parts-after-main",
+const together = {
+  name: "together",
   setup(build) {
-    const main = JSON.stringify(path.resolve("src/ui/main.ts"));
-    build.onLoad({ filter: /\.ts$/ }, ({ path: file }) =>
-      Object.values(PARTS).some((part) => path.resolve(part) === file)
-        ? { contents: `${fs.readFileSync(file, "utf8")}\nimport ${main};\n`, loader: "ts" }
-        : undefined,
-    );
+    const others = new Map(Object.entries(TOGETHER).map(([file, names]) => [path.resolve(file), names]));
+    build.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+      const imports = others.get(file)?.map((name) => `import ${JSON.stringify(path.resolve(name))};\n`);
+      return imports && { contents: `${fs.readFileSync(file, "utf8")}\n${imports.join("")}`, loader: "ts" };
+    });
   },
 };
 
@@ -172,7 +190,7 @@ const shipped = {
   splitting: true,
   chunkNames: "chunk-[hash]",
   write: false,
-  plugins: [webSocketClient, partsAfterMain, commonJsChunks],
+  plugins: [webSocketClient, together, commonJsChunks],
   metafile: true,
 };
 

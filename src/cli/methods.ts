@@ -3,10 +3,24 @@ import { plain } from "../base/plain.ts";
 import { bareMethod } from "../catalogue/index.ts";
 import { channelTable, methodTable, type ChannelEntry, type MethodEntry } from "../catalogue/reference/methodTable.ts";
 import { openRpcDocument } from "../catalogue/reference/openRpc.ts";
+import { methodReferences } from "../catalogue/reference/reference.ts";
 import { channelDetails, channelList, methodDetails, methodList } from "../present/requests/methodText.ts";
 import { nearest } from "../requests/text/nearest.ts";
 import { presets } from "../state/records.ts";
 import type { MethodsWishes } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./report.ts";
+import { complain, type Shell } from "./shell.ts";
+
+/** Prints what is known of methods or channels. */
+export function printMethods(
+  wishes: MethodsWishes,
+  shell: Pick<Shell, "version" | "writeOut" | "writeError">,
+): ExitCode {
+  const described = describeMethods(wishes, shell.version);
+  if (described.kind === "wrong") return complain(shell, described.messages, EXIT.usage);
+  shell.writeOut(described.text);
+  return EXIT.passed;
+}
 
 /** The text of a command, or sentences about names that are not known. */
 export type MethodsAnswer =
@@ -17,51 +31,54 @@ export type MethodsAnswer =
 export function describeMethods({ names, isAboutChannels, format }: MethodsWishes, version: string): MethodsAnswer {
   if (format === "openrpc") return { kind: "text", text: `${JSON.stringify(openRpc(version), undefined, 2)}\n` };
   return isAboutChannels
-    ? described<ChannelEntry>(channelTable(), { names, format, nameOf: ({ pattern }) => pattern, ...CHANNEL_TEXTS })
-    : described<MethodEntry>(methodTable(), {
-        names: names.map(bareMethod),
-        format,
-        nameOf: ({ name }) => name,
-        ...METHOD_TEXTS,
-      });
+    ? described<ChannelEntry>({ names, format, ...CHANNELS })
+    : described<MethodEntry>({ names: names.map(bareMethod), format, ...METHODS });
 }
 
 interface Describing<E> {
   readonly names: readonly string[];
   readonly format: MethodsWishes["format"];
+  /** Returns the names of all entries. */
+  readonly known: () => readonly string[];
+  /** Returns the entries with these names, or all. */
+  readonly table: (names?: readonly string[]) => readonly E[];
   readonly nameOf: (entry: E) => string;
   readonly list: (entries: readonly E[]) => string;
   readonly details: (entry: E) => string;
   readonly unknown: (name: string, near: readonly string[]) => string;
 }
 
-const METHOD_TEXTS = {
+const METHODS: Omit<Describing<MethodEntry>, "names" | "format"> = {
+  known: () => methodReferences().map(({ name }) => name),
+  table: methodTable,
+  nameOf: ({ name }) => name,
   list: methodList,
   details: methodDetails,
-  unknown: (name: string, near: readonly string[]): string =>
+  unknown: (name, near) =>
     near.length === 0
       ? l10n.t("Unknown method {0}.", plain.name(name))
       : l10n.t("Unknown method {0}. Did you mean {1}?", plain.name(name), near.join(", ")),
 };
 
-const CHANNEL_TEXTS = {
+const CHANNELS: Omit<Describing<ChannelEntry>, "names" | "format"> = {
+  known: () => channelTable().map(({ pattern }) => pattern),
+  table: channelTable,
+  nameOf: ({ pattern }) => pattern,
   list: channelList,
   details: channelDetails,
-  unknown: (name: string, near: readonly string[]): string =>
+  unknown: (name, near) =>
     near.length === 0
       ? l10n.t("Unknown channel {0}.", plain.name(name))
       : l10n.t("Unknown channel {0}. Did you mean {1}?", plain.name(name), near.join(", ")),
 };
 
-function described<E>(
-  all: readonly E[],
-  { names, format, nameOf, list, details, unknown }: Describing<E>,
-): MethodsAnswer {
-  const byName = new Map(all.map((entry) => [nameOf(entry), entry]));
-  const missing = names.filter((name) => !byName.has(name));
-  if (missing.length > 0)
-    return { kind: "wrong", messages: missing.map((name) => unknown(name, alike(name, [...byName.keys()]))) };
-  const wanted = names.length === 0 ? all : names.flatMap((name) => byName.get(name) ?? []);
+function described<E>({ names, format, known, table, nameOf, list, details, unknown }: Describing<E>): MethodsAnswer {
+  const all = known();
+  const missing = names.filter((name) => !all.includes(name));
+  if (missing.length > 0) return { kind: "wrong", messages: missing.map((name) => unknown(name, alike(name, all))) };
+  const entries = table(names.length === 0 ? undefined : names);
+  const byName = new Map(entries.map((entry) => [nameOf(entry), entry]));
+  const wanted = names.length === 0 ? entries : names.flatMap((name) => byName.get(name) ?? []);
   if (format === "json")
     return { kind: "text", text: `[\n${wanted.map((entry) => ` ${JSON.stringify(entry)}`).join(",\n")}\n]\n` };
   return { kind: "text", text: names.length === 0 ? list(wanted) : wanted.map(details).join("\n") };

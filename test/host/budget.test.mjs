@@ -4,6 +4,7 @@
  * Nothing here depends on time.
  */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -21,8 +22,11 @@ const tarball = await tarballUnderTest();
 const budget = JSON.parse(fs.readFileSync(path.join(root, "test", "budget.json"), "utf8"));
 
 // The programs as they are in the package, where Node can load them.
-const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "budget-")));
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+const home = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "budget-")));
+afterAll(() => fs.rmSync(home, { recursive: true, force: true }));
+const folder = path.join(home, "dist");
+fs.mkdirSync(folder);
+fs.writeFileSync(path.join(home, "package.json"), '{"version":"0.0.0"}');
 const programs = entries.filter(({ name }) => /^extension\/dist\/[^/]+\.(?:js|css)$/.test(name));
 for (const { name, read } of programs) fs.writeFileSync(path.join(folder, path.posix.basename(name)), read());
 const names = programs.map(({ name }) => path.posix.basename(name));
@@ -32,6 +36,8 @@ const activation = loadedWith(folder, ["extension.js"]);
 const view = loadedWith(folder, ["extension.js", "main.js"]);
 const connection = loadedWith(folder, FIRST_CONNECTION);
 const requestFile = loadedWith(folder, ["extension.js", "main.js", "requests.js"]);
+const help = loadedByTerminal("--help");
+const methods = loadedByTerminal("methods", "public/get_time");
 const manifest = JSON.parse(
   entries
     .find(({ name }) => name === "extension/package.json")
@@ -54,6 +60,10 @@ const present = {
   "bytes with the first connection": connection.bytes,
   "files with the first request file too": requestFile.names.length,
   "bytes with the first request file too": requestFile.bytes,
+  "files of trading-rpc --help": help.names.length,
+  "bytes of trading-rpc --help": help.bytes,
+  "files of trading-rpc methods NAME": methods.names.length,
+  "bytes of trading-rpc methods NAME": methods.bytes,
   "bytes of the simulator's own file": bytesOf(folder, ["simulator.js"]),
   "bytes of all programs of the host": bytesOf(
     folder,
@@ -67,6 +77,19 @@ const present = {
   "packages in the programs": [...notices.matchAll(/^-{80}$/gm)].length,
   "packages installed with the extension": Object.keys(manifest.dependencies ?? {}).length,
 };
+
+/** @param {...string} words of a command line @returns {{ names: string[], bytes: number }} what the terminal loads */
+function loadedByTerminal(...words) {
+  const file = JSON.stringify(path.join(folder, "cli.js"));
+  const tell = "process.on('exit', () => process.stderr.write(JSON.stringify(Object.keys(require.cache))))";
+  const { status, stderr } = spawnSync(process.execPath, ["-e", `${tell}; require(${file})`, "trading-rpc", ...words], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  assert.equal(status, 0, stderr);
+  const loaded = /** @type {string[]} */ (JSON.parse(stderr)).map((each) => path.relative(folder, each));
+  return { names: loaded, bytes: bytesOf(folder, loaded) };
+}
 
 /** @param {string} what @param {number} found @returns {string | undefined} why that is too much, as sentences */
 function excess(what, found) {

@@ -1,4 +1,4 @@
-import type { FileReading } from "../../../src/cli/checkFiles.ts";
+import type { FileReading } from "../../../src/cli/checking/checkFiles.ts";
 
 /** Files by absolute path, as a disk would have them; a text of undefined can't be read. */
 export function disk(texts: Readonly<Record<string, string | undefined>>): FileReading {

@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { describe, test } from "vitest";
 import fc from "fast-check";
 import type * as vscode from "vscode";
-import { checkFiles } from "../../../../src/cli/checkFiles.ts";
+import { checkFiles } from "../../../../src/cli/checking/checkFiles.ts";
 import { isShownByEditor } from "../../../../src/requests/checking/check.ts";
 import type { FileProblem } from "../../../../src/requests/file/file.ts";
 import { createRequestScans } from "../../../../src/ui/requests/scans.ts";

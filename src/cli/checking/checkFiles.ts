@@ -1,18 +1,18 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
-import { checkFile } from "../requests/checking/check.ts";
-import type { KnownValues } from "../requests/checking/checkPlaceholders.ts";
-import { knownValues, requestNames, variableNames } from "../requests/checking/knownValues.ts";
-import type { FileProblem, ProblemCode } from "../requests/file/file.ts";
-import { scanRequests } from "../requests/file/scan.ts";
-import { placeFinder, type Place } from "../requests/text/place.ts";
+import { plain } from "../../base/plain.ts";
+import { checkFile } from "../../requests/checking/check.ts";
+import type { KnownValues } from "../../requests/checking/checkPlaceholders.ts";
+import { knownValues, requestNames, variableNames } from "../../requests/checking/knownValues.ts";
+import type { FileProblem, ProblemCode } from "../../requests/file/file.ts";
+import { scanRequests } from "../../requests/file/scan.ts";
+import { placeFinder, type Place } from "../../requests/text/place.ts";
 import {
   ENVIRONMENT_FILE_NAMES,
   environmentFileUris,
   readEnvironmentFile,
   type EnvironmentFile,
-} from "../requests/values/environmentFile.ts";
-import { folderOf, isRequestFileName, isTooLarge, noFilesSentence, unreadable, type FileAccess } from "./files.ts";
+} from "../../requests/values/environmentFile.ts";
+import { folderOf, isRequestFileName, isTooLarge, noFilesSentence, unreadable, type FileAccess } from "../files.ts";
 
 /** What a check needs of the files of the machine: it can't write. */
 export type FileReading = Pick<FileAccess, "workingFolder" | "resolve" | "look" | "list" | "read">;

@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
-import { countText } from "../present/text/numbers.ts";
-import { helpAddress } from "../requests/file/problemHelp.ts";
-import type { CheckFormat } from "./arguments.ts";
+import { countText } from "../../present/text/numbers.ts";
+import { helpAddress } from "../../requests/file/problemHelp.ts";
+import type { CheckFormat } from "../arguments.ts";
 import type { CheckedFile, Checking, CheckedProblem } from "./checkFiles.ts";
-import { EXIT, placeText, type ExitCode } from "./report.ts";
-import { safeJson } from "./safeText.ts";
-import { painted } from "./textReport.ts";
+import { EXIT, placeText, type ExitCode } from "../report.ts";
+import { safeJson } from "../safeText.ts";
+import { painted } from "../textReport.ts";
 
 /** Returns the problems of a check in the wanted form. */
 export function checkReport(checking: Checking, format: CheckFormat, hasColor: boolean): string {
