@@ -174,8 +174,8 @@ export async function runSimulator(words: readonly string[], stop: AbortSignal):
 }
 
 /**
- * A request of the thread that started the simulator: see `Control`. One response is posted: undefined, or why it could
- * not be done.
+ * A request of the thread that started the simulator: see `Control`. One response is posted: `{ result }` as JSON, or
+ * `{ problem }` with why it could not be done.
  */
 interface ControlRequest {
   readonly control: string;
@@ -184,11 +184,15 @@ interface ControlRequest {
   readonly response: MessagePort;
 }
 
-function responseTo({ control, body }: ControlRequest, exchange: ServedExchange): string | undefined {
+function responseTo(
+  { control, body }: ControlRequest,
+  exchange: ServedExchange,
+): { readonly result: string } | { readonly problem: string } {
   try {
-    return runControl(exchange.control ?? {}, control, body) === undefined ? `${control}?` : undefined;
+    const result = runControl(exchange.control ?? {}, control, body);
+    return result === undefined ? { problem: `${control}?` } : { result };
   } catch (error) {
-    return messageOf(error);
+    return { problem: messageOf(error) };
   }
 }
 

@@ -40,6 +40,8 @@ export interface RunWishes {
   readonly output: string | undefined;
   /** The path of the new file that takes a client secret; undefined where none may be made. */
   readonly secretFile: string | undefined;
+  /** Whether the run's own simulator has the exchange's rate limits; undefined where it isn't said. */
+  readonly limits: boolean | undefined;
   /** The time to wait for a response, in ms. */
   readonly timeoutMs: number;
   /** The number of independent reads that are under way at once. */
@@ -105,6 +107,7 @@ const USUAL: RunWishes = {
   format: "text",
   output: undefined,
   secretFile: undefined,
+  limits: undefined,
   timeoutMs: 10_000,
   concurrency: 8,
   follow: { events: undefined, durationMs: undefined },
@@ -302,6 +305,10 @@ const VALUES: Readonly<Record<string, (reading: Reading, value: string) => strin
   },
   "--output": (reading, value) => add(reading, { output: value }),
   "--secret-file": (reading, value) => add(reading, { secretFile: value }),
+  "--limits": (reading, value) =>
+    value === "on" || value === "off"
+      ? add(reading, { limits: value === "on" })
+      : l10n.t("--limits requires on or off, not {0}.", shown(value)),
   "--timeout": (reading, value) =>
     readNumber({ name: "--timeout", value, most: 600_000 }, (timeoutMs) => add(reading, { timeoutMs })),
   "--concurrency": (reading, value) =>
@@ -385,6 +392,8 @@ function finished({ wishes, environment: name, writes, cancels }: Reading, areFi
     return wrong(l10n.t("--allow-cancels {0} and --env {1} can't be used together.", plain.name(cancels), name));
   if (wishes.scope.length > 0 && wishes.connection === undefined)
     return wrong(l10n.t("--scope can be used only with --connection."));
+  if (wishes.limits !== undefined && (environment !== "simulator" || wishes.connection !== undefined))
+    return wrong(l10n.t("--limits can be used only with --env sim and without --connection."));
   if (wishes.readsOnly && wishes.tags.length > 0) return wrong(l10n.t("Use --reads or --tag, not both."));
   return {
     kind: "run",

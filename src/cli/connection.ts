@@ -55,17 +55,24 @@ export type Opening =
       readonly kind: "open";
       readonly live: LiveConnection;
       readonly secretFile: SecretFile;
+      /** Resolves to the number of requests that the exchange would have refused, where its rate limits are off. */
+      readonly countExcess: () => Promise<number>;
       readonly close: () => Promise<void>;
     }
   | { readonly kind: "failed"; readonly message: string; readonly exitCode: ExitCode };
 
+/** Whether the exchange's rate limits hold in a run: only on its own simulator they can be off. */
+export function hasLimits({ kind }: ConnectionAccess, { limits }: Pick<RunWishes, "limits">): boolean {
+  return kind !== "ownSimulator" || limits === true;
+}
+
 /** Opens the connection of a run: signs in, and makes sure that the server is what `--env` says. Never rejects. */
 export async function openConnection(
   access: ConnectionAccess,
-  wishes: Pick<RunWishes, "environment" | "trading">,
+  wishes: Pick<RunWishes, "environment" | "trading" | "limits">,
   ports: ConnectionPorts,
 ): Promise<Opening> {
-  const server = await serverOf(access, ports).catch((error: unknown) =>
+  const server = await serverOf(access, wishes, ports).catch((error: unknown) =>
     linkFailureText(toFailure(error), l10n.t("the simulator")),
   );
   if (typeof server === "string") return { kind: "failed", message: server, exitCode: EXIT.noConnection };
@@ -78,7 +85,7 @@ export async function openConnection(
     await server.stop();
   };
   const trouble = (await untilReady(live, server.url, ports.stop)) ?? contradictionOf(live, wishes.environment);
-  if (trouble === undefined) return { kind: "open", live, secretFile, close };
+  if (trouble === undefined) return { kind: "open", live, secretFile, countExcess: server.countExcess, close };
   await close();
   return { kind: "failed", ...trouble };
 }
@@ -87,16 +94,25 @@ type ServerAccess = Extract<ConnectionAccess, { kind: "server" }>;
 
 interface Server extends Omit<ServerAccess, "kind"> {
   readonly id: string;
+  readonly hasLimits: boolean;
+  readonly countExcess: () => Promise<number>;
   readonly stop: () => Promise<void>;
 }
 
-async function serverOf(access: ConnectionAccess, { simulatorFile, log, hide }: ConnectionPorts): Promise<Server> {
+async function serverOf(
+  access: ConnectionAccess,
+  wishes: Pick<RunWishes, "limits">,
+  { simulatorFile, log, hide }: ConnectionPorts,
+): Promise<Server> {
+  const limits = hasLimits(access, wishes);
   if (access.kind === "server") {
     // VS Code knows its simulator by the key, which does not come with a token.
     const id = access.lent?.isOwnSimulator === true ? SIMULATOR_ID : "terminal";
-    return { ...access, id, stop: async () => await Promise.resolve() };
+    const countExcess = async (): Promise<number> => await Promise.resolve(0);
+    return { ...access, id, hasLimits: limits, countExcess, stop: async () => await Promise.resolve() };
   }
-  const simulator = await startSimulator(simulatorFile, log, () => log.warn("the simulator has stopped"));
+  const onEnd = (): void => log.warn("the simulator has stopped");
+  const simulator = await startSimulator(simulatorFile, log, onEnd, { limits });
   const { webSocket, clientId, clientSecret } = simulator;
   hide(clientSecret);
   return {
@@ -105,6 +121,9 @@ async function serverOf(access: ConnectionAccess, { simulatorFile, log, hide }: 
     credentials: { kind: "client_signature", clientId, clientSecret },
     grant: "client_signature",
     clientId,
+    hasLimits: limits,
+    // One that has stopped can't tell any more.
+    countExcess: async () => (limits ? 0 : Number(await simulator.control("excessCalls", {}).catch(() => 0))),
     stop: async () => await simulator.stop(),
   };
 }
@@ -149,7 +168,7 @@ function createLive(
       log,
       nextWireId: () => ++wireId,
       nextGeneration: () => ++generation,
-      limits: "exchange",
+      limits: server.hasLimits ? "exchange" : "off",
       isTracing: () => false,
     });
     if (way === "own")

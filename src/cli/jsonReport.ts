@@ -21,6 +21,8 @@ import { oneLine } from "./safeText.ts";
  * "actual": "…", "line": 9, "column": 20, "severity": "error" }], "response": { "receivedAt": "…Z", "wireId": 7,
  * "result": … } }] }] }
  *
+ * `rateLimits` is `"off"` where the run had its own simulator without the exchange's rate limits.
+ *
  * `changes` says which changes were made, unless everything passed or nothing was sent. `change` says what a request
  * has done: `made`, `other` (not as requested, or in part), or `unknown`.
  *
@@ -29,11 +31,12 @@ import { oneLine } from "./safeText.ts";
  * `params`, `result` and `error` keep every literal as it was sent and received. A member without a value is left out.
  */
 export function jsonReport(report: TerminalReport): string {
-  const { environment, place, startedAtMs, durationMs, exitCode, isStopped, notes, files } = report;
+  const { environment, place, hasLimits, startedAtMs, durationMs, exitCode, isStopped, notes, files } = report;
   const head = {
     version: 1,
     environment,
     place,
+    rateLimits: hasLimits ? undefined : "off",
     startedAt: isoText(startedAtMs),
     durationMs: Math.round(durationMs),
     exitCode,

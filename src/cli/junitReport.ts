@@ -3,6 +3,7 @@ import {
   changesText,
   countVerdicts,
   placeText,
+  placeWords,
   type FileReport,
   type TerminalReport,
   type StepReport,
@@ -16,10 +17,10 @@ import { xmlText } from "./safeText.ts";
  * https://github.com/testmoapp/junitxml
  */
 export function junitReport(report: TerminalReport): string {
-  const { place, files, durationMs, exitCode, startedAtMs } = report;
+  const { files, durationMs, exitCode, startedAtMs } = report;
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${attributes({ name: `trading-rpc ${place}`, ...totals(files), time: seconds(durationMs) })}>`,
+    `<testsuites ${attributes({ name: `trading-rpc ${placeWords(report)}`, ...totals(files), time: seconds(durationMs) })}>`,
     ...files.flatMap((file) => suiteLines(file, startedAtMs, changesText({ exitCode, files: [file] }))),
     "</testsuites>",
   ];

@@ -70,6 +70,8 @@ export interface FileReport {
 export interface TerminalReport {
   /** The environment and the account, e.g. "TESTNET main". */
   readonly place: string;
+  /** Whether the exchange's rate limits hold: they are off on a run's own simulator. */
+  readonly hasLimits: boolean;
   /** The environment as files and options call it: `sim`, `test` or `prod`. */
   readonly environment: string;
   readonly startedAtMs: number;
@@ -80,6 +82,11 @@ export interface TerminalReport {
   /** Sentences about the whole run. */
   readonly notes: readonly string[];
   readonly exitCode: ExitCode;
+}
+
+/** Returns the words at the head of a report: where its run was, and whether the exchange's rate limits were off. */
+export function placeWords({ place, hasLimits }: Pick<TerminalReport, "place" | "hasLimits">): string {
+  return hasLimits ? place : `${place} · ${l10n.t("rate limits off")}`;
 }
 
 /** The codes that the program ends with. */

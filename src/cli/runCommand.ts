@@ -4,6 +4,7 @@ import type { LiveConnection } from "../actions/liveConnection.ts";
 import { silentLog } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
+import { countText } from "../present/text/numbers.ts";
 import { createTimes, durationText, type Times } from "../present/text/times.ts";
 import { estimateMs, planRun, type Plan } from "../requests/running/plan.ts";
 import { environmentName } from "../requests/file/readRequest.ts";
@@ -12,14 +13,14 @@ import type { SecretValues } from "../rpc/maskSecrets.ts";
 import { readAccess, type ConnectionAccess, type TerminalAccess } from "./access.ts";
 import type { RunWishes } from "./arguments.ts";
 import { borrowToken } from "./borrowedToken.ts";
-import { openConnection } from "./connection.ts";
+import { hasLimits, openConnection } from "./connection.ts";
 import { readKeyFile, type KeyFilePorts } from "./keyFile.ts";
 import { loadFiles, missingVariables, type LoadedFile } from "./files.ts";
 import { eventJson } from "./jsonReport.ts";
 import { checkEarlierRuns, isKeptChange, nothingKept, openJournals, type RunJournals } from "./earlierRuns.ts";
 import { createTerminalQuestions, isConfirmedBy } from "./questions.ts";
 import type { RecordedRun } from "./record.ts";
-import { EXIT, exitCodeOf, noChangesText, type ExitCode } from "./report.ts";
+import { EXIT, exitCodeOf, noChangesText, placeWords, type ExitCode } from "./report.ts";
 import { cannotCreate, createSecretFile, makesSecret } from "./secretFile.ts";
 import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
 import { eventText, fileHeading, terminalStepText, type TextStyle } from "./textReport.ts";
@@ -77,12 +78,17 @@ function complainOfNoRun(
 
 /** Returns the access that the process has itself, unless it borrows that of a connection of VS Code. */
 async function ownAccess(
-  { connection, environment }: RunWishes,
+  { connection, environment, limits }: RunWishes,
   shell: Shell,
   secrets: SecretValues,
 ): Promise<Exclude<TerminalAccess, { readonly kind: "keyFile" }> | { readonly kind: "borrowed" }> {
   if (connection !== undefined) return { kind: "borrowed" };
   const given = readAccess(environment, shell.variables);
+  if (limits !== undefined && given.kind !== "ownSimulator" && given.kind !== "wrong")
+    return {
+      kind: "wrong",
+      message: l10n.t("--limits can't be used with {0}: that simulator has its own limits.", "TRADING_RPC_SIM_URL"),
+    };
   return given.kind === "keyFile" ? await readKeyFile(given, keyPorts(shell, secrets)) : given;
 }
 
@@ -189,7 +195,8 @@ async function runConnected({ wishes, access, files, shell, secrets, onLive }: R
       }),
   });
   if (opening.kind === "failed") return complainOfNoRun(shell, opening);
-  const { live, secretFile, close } = opening;
+  const { live, secretFile, countExcess, close } = opening;
+  const isLimited = hasLimits(access, wishes);
   const endAtOnce = (): void => live.disconnect();
   const tellStop = (): void =>
     shell.writeError(
@@ -213,7 +220,7 @@ async function runConnected({ wishes, access, files, shell, secrets, onLive }: R
             limits: { stop, stoppedMs: wishes.timeoutMs, stopWaiting },
             onNote: (sentence) => shell.writeError(`${sentence}\n`),
           });
-    const result = await runAndTell({ wishes, files, shell, live, times, submit, allowChanges });
+    const result = await runAndTell({ wishes, files, shell, live, isLimited, times, submit, allowChanges });
     const { isInterrupted: isStopped } = result;
     const verdicts = result.files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
     const exitCode = exitCodeOf(secretFile.isLost ? [...verdicts, "failed"] : verdicts, {
@@ -224,6 +231,7 @@ async function runConnected({ wishes, access, files, shell, secrets, onLive }: R
     await writeReport(
       {
         place: live.place,
+        hasLimits: isLimited,
         environment: environmentName(wishes.environment),
         startedAtMs,
         durationMs: clock.monotonicMs() - startedMs,
@@ -231,6 +239,7 @@ async function runConnected({ wishes, access, files, shell, secrets, onLive }: R
         isStopped,
         notes: [
           ...notesOf(result, isStopped),
+          ...excessNotes(await countExcess()),
           ...tokenNotes(live, wishes),
           ...(exitCode === EXIT.usage ? [l10n.t("Nothing was sent.")] : []),
         ],
@@ -269,13 +278,23 @@ interface Telling {
   readonly files: readonly LoadedFile[];
   readonly shell: Shell;
   readonly live: LiveConnection;
+  readonly isLimited: boolean;
   readonly times: Times;
   readonly submit: Gate["submit"] | undefined;
   readonly allowChanges: () => Promise<boolean>;
 }
 
 /** Runs the files and reports the progress on the standard output, unless the report for programs goes there. */
-async function runAndTell({ wishes, files, shell, live, times, submit, allowChanges }: Telling): Promise<FilesResult> {
+async function runAndTell({
+  wishes,
+  files,
+  shell,
+  live,
+  isLimited,
+  times,
+  submit,
+  allowChanges,
+}: Telling): Promise<FilesResult> {
   const { clock, stop, stopWaiting, unread, uuid, terminal } = shell;
   const style: TextStyle = { verbosity: wishes.verbosity, hasColor: shell.hasColor };
   const tell = isTelling(wishes) ? (text: string): void => shell.writeOut(text) : (): void => undefined;
@@ -285,7 +304,7 @@ async function runAndTell({ wishes, files, shell, live, times, submit, allowChan
   const head = (file: LoadedFile): void => {
     if (isHeaded.has(file)) return;
     isHeaded.add(file);
-    tell(fileHeading(file.path, live.place, style));
+    tell(fileHeading(file.path, placeWords({ place: live.place, hasLimits: isLimited }), style));
   };
   return await runFiles(files, {
     wishes,
@@ -301,6 +320,7 @@ async function runAndTell({ wishes, files, shell, live, times, submit, allowChan
     isAttended: terminal.isAttended,
     onFile(file) {
       if (wishes.verbosity !== "quiet") head(file);
+      if (!isLimited) return;
       const leastMs = estimateMs(planOf(file, wishes), RATE_BUDGETS);
       if (leastMs >= WORTH_SAYING_MS && wishes.verbosity !== "quiet")
         tell(`  ${l10n.t("With the exchange's rate limits, this takes at least {0}.", durationText(leastMs))}\n`);
@@ -326,6 +346,18 @@ function notesOf({ isLinkLost, notes }: FilesResult, isStopped: boolean): readon
     ...(isStopped ? [l10n.t("The run was interrupted.")] : []),
     ...(isLinkLost ? [l10n.t("The connection was lost.")] : []),
   ];
+}
+
+/** Returns the sentence about requests that came too fast for the exchange. */
+function excessNotes(count: number): readonly string[] {
+  return count === 0
+    ? []
+    : [
+        l10n.t(
+          "At this speed, the exchange would have refused {0} requests (10028 too_many_requests).",
+          countText(count),
+        ),
+      ];
 }
 
 /** Returns the sentence about a token of VS Code that has ended: only the user can ask for a new one. */

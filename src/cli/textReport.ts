@@ -7,6 +7,7 @@ import {
   changesText,
   countVerdicts,
   placeText,
+  placeWords,
   type TerminalReport,
   type StepResponse,
   type StepFailure,
@@ -89,7 +90,7 @@ export function textReport(report: TerminalReport, style: TextStyle): string {
   return [
     changesLine(report),
     ...report.files.flatMap(({ path, steps }) => [
-      fileHeading(path, report.place, style),
+      fileHeading(path, placeWords(report), style),
       ...steps.map((step) => terminalStepText(path, step, style)),
     ]),
     countsText(report, style),

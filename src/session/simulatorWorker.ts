@@ -13,9 +13,9 @@ export interface RunningSimulator {
   readonly clientSecret: string;
   /**
    * Makes it do what an exchange or another party might: a name of its `Control`, with the members that belong to it.
-   * Throws `refused`.
+   * Resolves to what that returns, as JSON. Throws `refused`.
    */
-  readonly control: (name: string, body: object) => Promise<void>;
+  readonly control: (name: string, body: object) => Promise<string>;
   /** Ends the thread. */
   stop(): Promise<void>;
 }
@@ -69,24 +69,26 @@ export async function startSimulator(
 /** The thread id of an ended worker. https://nodejs.org/api/worker_threads.html#workerthreadid */
 const ENDED = -1;
 
-async function control(worker: Worker, name: string, body: object): Promise<void> {
+type ControlResponse = { readonly result: string } | { readonly problem: string };
+
+async function control(worker: Worker, name: string, body: object): Promise<string> {
   const { port1, port2 } = new MessageChannel();
-  const problem = await new Promise<string | undefined>((resolve) => {
-    const end = (): void => resolve(l10n.t("the simulator has stopped"));
-    port1.once("message", (response: string | undefined) => {
+  const response = await new Promise<ControlResponse>((resolve) => {
+    const end = (): void => resolve({ problem: l10n.t("the simulator has stopped") });
+    port1.once("message", (message: ControlResponse) => {
       worker.off("exit", end);
-      resolve(response);
+      resolve(message);
     });
     worker.once("exit", end);
     if (worker.threadId === ENDED) end();
     worker.postMessage({ control: name, body: JSON.stringify(body), response: port2 }, [port2]);
   });
   port1.close();
-  if (problem !== undefined)
-    throw new CallError({
-      kind: "refused",
-      reason: l10n.t("The simulator rejected the command: {0}", plain.text(problem, 300)),
-    });
+  if ("result" in response) return response.result;
+  throw new CallError({
+    kind: "refused",
+    reason: l10n.t("The simulator rejected the command: {0}", plain.text(response.problem, 300)),
+  });
 }
 
 async function firstMessage(worker: Worker): Promise<Ready> {

@@ -587,6 +587,30 @@ describe("the terminal runner", () => {
   const FOLLOW = { method: "public/subscribe", params: { channels: [CHANNEL] }, $run: { name: "follow" } };
   const isFollowed = (): boolean => exchange.control.connections().some(({ channels }) => channels.includes(CHANNEL));
 
+  test("a run's own simulator has no rate limits unless they are wanted, and the report says so", async () => {
+    const own = { PATH: process.env["PATH"] ?? "" };
+    const logs = write(
+      "logs.rpc.json",
+      Array.from({ length: 40 }, () => ({
+        method: "private/get_transaction_log",
+        params: { currency: "BTC", start_timestamp: 0, end_timestamp: 1 },
+      })),
+    );
+    const fast = await run([logs, "--env", "sim"], own);
+    assert.equal(fast.code, 0, fast.out + fast.err);
+    assert.match(fast.out, /^logs\.rpc\.json · SIMULATOR · rate limits off\n {2}✓/);
+    assert.doesNotMatch(fast.out, /this takes at least/);
+    assert.match(fast.out, /^At this speed, the exchange would have refused \d+ requests \(10028 /m);
+    const tape = write("tape.rpc.json", TAPE);
+    const limited = await run([tape, "--env", "sim", "--limits", "on"], own);
+    assert.match(limited.out, /^tape\.rpc\.json · SIMULATOR\n {2}✓/);
+    const quiet = await run([tape, "--env", "sim", "--format", "json"], own);
+    assert.deepEqual((JSON.parse(quiet.out) as { readonly notes: unknown }).notes, []);
+    const address = await run([tape, "--env", "sim", "--limits", "off"]);
+    assert.equal(address.code, 2);
+    assert.equal(address.err, "--limits can't be used with TRADING_RPC_SIM_URL: that simulator has its own limits.\n");
+  });
+
   test("a subscribe request follows its channel in lines until Ctrl+C, unsubscribes, and nothing has failed", async () => {
     const before = framesOf(TAPE.method).length;
     const child = start(["run", write("follow.rpc.json", [FOLLOW, TAPE]), "--env", "sim", "--format", "json"]);

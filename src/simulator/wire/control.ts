@@ -29,6 +29,8 @@ export interface Control extends AccountControl {
   /** Forgets ledger and events. */
   clearRecords(): void;
   connections(): ConnectionInfo[];
+  /** Returns the number of calls that the exchange answers with 10028, also where its rate limits are off. */
+  excessCalls(): number;
 
   setFault(fault: Fault): void;
   /** Returns the faults that still wait for their call. */

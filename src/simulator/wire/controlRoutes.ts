@@ -15,6 +15,7 @@ const ROUTES: Readonly<Record<string, (control: Control, body: Body) => unknown>
   ledger: (control) => control.ledger(),
   published: (control) => control.published(),
   connections: (control) => control.connections(),
+  excessCalls: (control) => control.excessCalls(),
   faults: (control) => control.faults(),
   clearRecords: (control) => {
     control.clearRecords();

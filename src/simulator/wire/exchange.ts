@@ -34,7 +34,7 @@ import { indexMethods } from "../methods/indexMethods.ts";
 import { instrumentMethods } from "../methods/instrumentMethods.ts";
 import { keyMethods } from "../methods/keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
-import { createLimits, noLimits } from "./limits.ts";
+import { createLimits } from "./limits.ts";
 import { createMarket } from "../market/market.ts";
 import { marketHandlers } from "../methods/marketMethods.ts";
 import { platformMethods } from "../methods/platformMethods.ts";
@@ -129,7 +129,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const heartbeats = createHeartbeats(clock);
   const ledger = createLedger(clock);
   const faults = createFaults();
-  const limits = options.limits === false ? noLimits : createLimits(clock);
+  const limits = createLimits(clock, options.limits !== false);
   const behaviour: Behaviour = { detailedForm: "list", methods: options.methods ?? "all", doScopesEndTokens: false };
   const signatures = createBlockTradeSignatures({
     clock,
@@ -197,6 +197,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
         behaviour.methods = methods;
       },
       setStill,
+      excessCalls: () => limits.excessCalls,
       ...createRecordControl({ ledger, publisher, faults, tokens }),
       ...switchboard.control,
     },

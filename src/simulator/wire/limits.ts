@@ -4,13 +4,20 @@ import { RATE_BUDGETS } from "../../catalogue/rates.ts";
 
 /** The budgets of callers. */
 export interface CreditLimits {
-  /** Takes the price of a call from a caller's budget; returns false when there is not enough. */
+  /** Takes the price of a call from a caller's budget; returns false when the call is refused. */
   take(caller: string, method: string): boolean;
+  /** The number of calls for which there was not enough. */
+  readonly excessCalls: number;
 }
 
-export function createLimits(clock: Clock): CreditLimits {
+/** Makes the budgets. Without `areHeld`, no call is refused, and those that exceed their budget are only counted. */
+export function createLimits(clock: Clock, areHeld: boolean): CreditLimits {
   const pools = new Map<string, { left: number; atMs: number }>();
+  let excessCalls = 0;
   return {
+    get excessCalls() {
+      return excessCalls;
+    },
     take(caller, method) {
       const rate = rateClassOf(method);
       const { size, refillPerMs, cost } = RATE_BUDGETS[rate];
@@ -19,10 +26,8 @@ export function createLimits(clock: Clock): CreditLimits {
       const left = Math.min(size, pool.left + (nowMs - pool.atMs) * refillPerMs);
       const isEnough = left >= cost;
       pools.set(`${caller} ${rate}`, { left: isEnough ? left - cost : left, atMs: nowMs });
-      return isEnough;
+      if (!isEnough) excessCalls += 1;
+      return isEnough || !areHeld;
     },
   };
 }
-
-/** The limits that allow everything. */
-export const noLimits: CreditLimits = { take: () => true };

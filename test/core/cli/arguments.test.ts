@@ -126,6 +126,14 @@ describe("command line", () => {
     assert.deepEqual(wishes("run a --env sim --events 5 --for=60").follow, { events: 5, durationMs: 60_000 });
   });
 
+  test("the limits of a run's own simulator are on or off where that is said, for a recording too", () => {
+    assert.equal(wishes("run a --env sim").limits, undefined);
+    assert.equal(wishes("run a --env sim --limits on").limits, true);
+    assert.equal(wishes("run a --limits=off --env sim").limits, false);
+    const recorded = readArguments(["record", "a", "--env", "sim", "--out", "x", "--limits", "on"]);
+    assert.equal(recorded.kind === "record" && recorded.wishes.limits, true);
+  });
+
   test("--allow-trading needs the largest order and the total in USD; one amount is both", () => {
     assert.equal(wishes("run a --env test").trading, undefined);
     assert.equal(wishes("run a --env test --allow-writes").trading, undefined);
@@ -248,6 +256,17 @@ describe("command line", () => {
     ["a value for a flag of methods", ["methods", "--json=1"], /--json doesn't accept a value/],
     ["a part of the OpenRPC document", ["methods", "--openrpc", "private/buy"], /--openrpc describes all methods/],
     ["OpenRPC in another form", ["methods", "--openrpc", "--json"], /--openrpc describes all methods/],
+    [
+      "limits that are neither on nor off",
+      ["run", "a", "--env", "sim", "--limits", "no"],
+      /--limits requires on or off/,
+    ],
+    ["limits of another environment", ["run", "a", "--env", "test", "--limits", "off"], /only with --env sim/],
+    [
+      "limits of a connection",
+      ["run", "a", "--env", "sim", "--connection", "Simulator", "--limits", "off"],
+      /without --connection/,
+    ],
     ["reads and tags", ["run", "a", "--env", "sim", "--reads", "--tag", "x"], /not both/],
   ];
   for (const [name, words, sentence] of wrong) test(`wrong: ${name}`, () => assert.match(complaint(words), sentence));
@@ -297,6 +316,7 @@ describe("command line", () => {
       "--concurrency",
       "--events",
       "--for",
+      "--limits",
       "--format",
       "--output",
       "--quiet",

@@ -11,7 +11,7 @@ import {
   type StepVerdict,
 } from "../../../src/cli/report.ts";
 import { safeJson, xmlText } from "../../../src/cli/safeText.ts";
-import { fileHeading, terminalStepText, summaryText } from "../../../src/cli/textReport.ts";
+import { fileHeading, terminalStepText, summaryText, textReport } from "../../../src/cli/textReport.ts";
 import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
 import { pluck } from "../../pluck.ts";
 import { xmlProblems } from "./xml.ts";
@@ -66,6 +66,7 @@ function report(steps: readonly StepReport[] = STEPS): TerminalReport {
     durationMs: 210.4,
     files: [{ path: "a.rpc.json", steps }],
     isStopped: false,
+    hasLimits: true,
     notes: ["A note."],
     exitCode: 4,
   };
@@ -179,6 +180,13 @@ describe("reports of the terminal runner", () => {
   });
 
   const PLAIN = { hasColor: false, verbosity: "normal" } as const;
+
+  test("without the exchange's rate limits, the head of each report says so", () => {
+    const unlimited = { ...report(), place: "SIMULATOR", hasLimits: false };
+    assert.equal((JSON.parse(jsonReport(unlimited)) as Record<string, unknown>)["rateLimits"], "off");
+    assert.match(textReport(unlimited, PLAIN), /^a\.rpc\.json · SIMULATOR · rate limits off$/m);
+    assert.match(junitReport(unlimited), /<testsuites name="trading-rpc SIMULATOR · rate limits off" /);
+  });
 
   test("text: a line for each request, and for a failure its place, what was expected and what came", () => {
     assert.equal(fileHeading("a.rpc.json", "TESTNET main", PLAIN), "a.rpc.json · TESTNET main\n");

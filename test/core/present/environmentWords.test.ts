@@ -352,6 +352,7 @@ const SURFACES: readonly Surface[] = [
         durationMs: 0,
         files: [],
         isStopped: false,
+        hasLimits: true,
         notes: [],
         exitCode: 0 as const,
       };

@@ -148,6 +148,7 @@ function terminalReport(hostile: string, { file, steps }: Ran): TerminalReport {
     durationMs: 1,
     files: [{ path: "a.rpc.json", steps: reports }],
     isStopped: false,
+    hasLimits: true,
     notes: [],
     exitCode: hostile === "" ? 0 : 1,
   };

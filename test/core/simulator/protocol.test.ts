@@ -243,6 +243,18 @@ describe("limits", () => {
     assert.deepEqual(await again.refusal("public/get_time"), [10028]);
   });
 
+  test("calls that exceed the budget are counted where no limits hold, and none is refused", async () => {
+    const { connect, clock, exchange } = createSituation({ limits: false });
+    const client = connect();
+    for (let count = 0; count < 103; count++) await client.result("public/get_time");
+    assert.equal(exchange.control.excessCalls(), 3);
+    await clock.advance(50);
+    await client.result("public/get_time");
+    assert.equal(exchange.control.excessCalls(), 3);
+    await client.result("public/get_time");
+    assert.equal(exchange.control.excessCalls(), 4);
+  });
+
   test("orders draw from a budget of their own: 20 at once, 5 a second", async () => {
     const { connect, clock, exchange } = createSituation({ limits: true, orders: 60 });
     const client = connect();

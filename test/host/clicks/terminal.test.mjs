@@ -45,7 +45,7 @@ describe("a run in the terminal", () => {
     assert.match(text, /No changes were made\.\s+5 passed, 1 failed, 1 refused in .* \(exit code 3\)/);
     assert.match(
       text,
-      /examples\/07-expectations\.rpc\.json · SIMULATOR\n\s+✓ {2}tape {2}public\/get_last_trades_by_instrument/,
+      /examples\/07-expectations\.rpc\.json · SIMULATOR · rate limits off\n\s+✓ {2}tape {2}public\/get_last_trades_by_instrument/,
     );
     assert.match(text, /✗ {2}time {2}public\/get_time {2}failed/);
     assert.match(text.replaceAll("\n", ""), /fails\.rpc\.json:1:\d+ +result: expected 1, got \d+/);

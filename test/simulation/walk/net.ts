@@ -94,8 +94,9 @@ export async function startSimulator(_file: string, _log: Log, onEnd: () => void
     clientSecret: exchange.clientSecret,
     async control(name, body) {
       await Promise.resolve();
-      if (runControl(exchange.control, name, JSON.stringify(body)) === undefined)
-        throw new CallError({ kind: "refused", reason: `The simulator did not do it: ${name}?` });
+      const result = runControl(exchange.control, name, JSON.stringify(body));
+      if (result !== undefined) return result;
+      throw new CallError({ kind: "refused", reason: `The simulator did not do it: ${name}?` });
     },
     stop: async () => {
       end();
