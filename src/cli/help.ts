@@ -223,8 +223,8 @@ function OPTIONS(): readonly (readonly [string, string])[] {
     ["--timeout MS", l10n.t("how long to wait for a response (default: 10000)")],
     ["--concurrency N", l10n.t("how many independent read requests are sent in parallel (default: 8)")],
     [
-      "--limits on|off",
-      l10n.t("the exchange's rate limits on the simulator that the run starts (default: off; sim only)"),
+      "--limits MODE",
+      l10n.t("on or off: the exchange's rate limits on the simulator that a run on sim starts (default: off)"),
     ],
     ["--events N", l10n.t("end each subscription after this many events")],
     ["--for SECONDS", l10n.t("end each subscription after this time (without --events or --for: until Ctrl+C)")],
