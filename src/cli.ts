@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import * as crypto from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import * as l10n from "@vscode/l10n";
@@ -118,24 +119,23 @@ function isProcessThere(processId: number): boolean {
 }
 
 /** Sets the language of the terminal where its translation ships with the program; English otherwise. */
-async function speakAs({ LC_ALL: all, LC_MESSAGES: messages, LANG: language }: NodeJS.ProcessEnv): Promise<void> {
+function speakAs({ LC_ALL: all, LC_MESSAGES: messages, LANG: language }: NodeJS.ProcessEnv): void {
   const [, own, region] =
     /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:\.|@|$)/.exec(
       [all, messages, language].find((each) => (each ?? "") !== "") ?? "",
     ) ?? [];
   for (const name of own === undefined ? [] : [`${own}-${(region ?? "").toLowerCase()}`, own]) {
-    const contents = await fs
-      .readFile(path.join(__dirname, "..", "l10n", `bundle.l10n.${name}.json`), "utf8")
-      .catch(() => undefined);
-    if (contents === undefined) continue;
-    l10n.config({ contents });
+    const file = path.join(__dirname, "..", "l10n", `bundle.l10n.${name}.json`);
+    if (!existsSync(file)) continue;
+    l10n.config({ contents: readFileSync(file, "utf8") });
     return;
   }
 }
 
 async function main(): Promise<void> {
-  await speakAs(variables);
-  const manifest = JSON.parse(await fs.readFile(path.join(__dirname, "..", "package.json"), "utf8")) as {
+  speakAs(variables);
+  // Read at once: the first file that is not has to wait for the threads that read it.
+  const manifest = JSON.parse(readFileSync(path.join(__dirname, "..", "package.json"), "utf8")) as {
     readonly version: string;
   };
   process.exitCode = await runCommandLine(process.argv.slice(2), {

@@ -79,6 +79,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/cli/machine/privateSocket.ts",
   ],
   "node:fs": [
+    "src/cli.ts",
     "src/build/",
     "src/actions/journalFile.ts",
     "src/ui/connections/runs.ts",
