@@ -3,8 +3,8 @@
  * Bundles what ships, and writes what is generated (src/build).
  *
  * - node esbuild.js: dist/{extension,main}.js, the parts that come after it (PARTS), what they have in common with the
- *   terminal and the simulator, dist/{placedOrders,submission,reference,trading,simulator,cli}.js, the chunks they
- *   share, dist/panel.js, dist/panel.history.js and their .css, and the generated files
+ *   terminal and the simulator, dist/{placedOrders,submission,reference,trading,simulator,cli}.js, the terminal's
+ *   COMMANDS, the chunks they share, dist/panel.js, dist/panel.history.js and their .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps, and dist/npm, the folder of the npm package
  * - node esbuild.js --watch: builds again at each change
  * - node esbuild.js --if-missing: nothing when dist/ is there
@@ -135,6 +135,15 @@ const PARTS = {
   observing: "src/ui/observing/observing.ts",
 };
 
+/** The commands of the terminal, which are loaded after `cli/main.ts`, by their names in `dist`. */
+const COMMANDS = {
+  run: "src/cli/runCommand.ts",
+  check: "src/cli/checking/check.ts",
+  methods: "src/cli/methods.ts",
+  record: "src/cli/record.ts",
+  replay: "src/cli/replay.ts",
+};
+
 /**
  * What never comes without other files. The bundler makes a chunk for each group of programs and parts that have code
  * in common, and a file more takes as long to load as 4 kB of code: that costs the extension more than small files that
@@ -148,11 +157,12 @@ const TOGETHER = {
     ...["src/base/emitter.ts", "src/catalogue/codes.ts", "src/catalogue/errorTable.ts", "src/catalogue/rates.ts"],
     ...["src/catalogue/sessionCalls.ts", "src/present/text/times.ts", "src/rpc/orderList.ts"],
   ],
-  "src/cli/checking/check.ts": ["src/cli/main.ts"],
-  "src/cli/methods.ts": ["src/cli/main.ts"],
-  "src/cli/runCommand.ts": ["src/cli/main.ts", "src/cli/record.ts"],
-  "src/cli/record.ts": ["src/cli/main.ts", "src/cli/replay.ts"],
-  "src/cli/replay.ts": ["src/cli/main.ts", "src/cli/runCommand.ts"],
+  [COMMANDS.check]: ["src/cli/main.ts"],
+  [COMMANDS.methods]: ["src/cli/main.ts"],
+  // These three have most of their code in common.
+  [COMMANDS.run]: ["src/cli/main.ts", COMMANDS.record],
+  [COMMANDS.record]: ["src/cli/main.ts", COMMANDS.replay],
+  [COMMANDS.replay]: ["src/cli/main.ts", COMMANDS.run],
 };
 
 /**
@@ -183,6 +193,7 @@ const shipped = {
     trading: "src/actions/tradingPermission.ts",
     simulator: "src/simulator.ts",
     cli: "src/cli.ts",
+    ...COMMANDS,
   }),
   outdir,
   external: ["vscode"],

@@ -14,6 +14,11 @@ const SHARED = {
   "dist/simulator.js": "src/simulator.ts",
   // The program of the npm package is also that of the extension's terminal profile.
   "dist/cli.js": "src/cli.ts",
+  "dist/run.js": "src/cli/runCommand.ts",
+  "dist/check.js": "src/cli/checking/check.ts",
+  "dist/methods.js": "src/cli/methods.ts",
+  "dist/record.js": "src/cli/record.ts",
+  "dist/replay.js": "src/cli/replay.ts",
 };
 const PACKAGES = ["@vscode/l10n", "jsonc-parser", "ws", "bufferutil", "utf-8-validate"];
 
