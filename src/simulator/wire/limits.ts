@@ -22,11 +22,14 @@ export function createLimits(clock: Clock, areHeld: boolean): CreditLimits {
       const rate = rateClassOf(method);
       const { size, refillPerMs, cost } = RATE_BUDGETS[rate];
       const nowMs = clock.monotonicMs();
-      const pool = pools.get(`${caller} ${rate}`) ?? { left: size, atMs: nowMs };
-      const left = Math.min(size, pool.left + (nowMs - pool.atMs) * refillPerMs);
-      const isEnough = left >= cost;
-      pools.set(`${caller} ${rate}`, { left: isEnough ? left - cost : left, atMs: nowMs });
-      if (!isEnough) excessCalls += 1;
+      const name = `${caller} ${rate}`;
+      const pool = pools.get(name) ?? { left: size, atMs: nowMs };
+      pools.set(name, pool);
+      pool.left = Math.min(size, pool.left + (nowMs - pool.atMs) * refillPerMs);
+      pool.atMs = nowMs;
+      const isEnough = pool.left >= cost;
+      if (isEnough) pool.left -= cost;
+      else excessCalls += 1;
       return isEnough || !areHeld;
     },
   };
