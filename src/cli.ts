@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import * as crypto from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
@@ -97,12 +96,12 @@ function journalPlace({ XDG_STATE_HOME: state, LOCALAPPDATA: local, HOME: home }
   const folder = path.join(base ?? "", ...below, "trading-rpc", "journal");
   return {
     folder,
-    runId: `p${String(process.pid)}r${crypto.randomBytes(8).toString("hex")}`,
+    runId: `p${String(process.pid)}r${crypto.randomUUID().replaceAll("-", "")}`,
     isAlive: async (runId) => await Promise.resolve(isProcessThere(Number(/^p(\d+)r/.exec(runId)?.[1]))),
     async tryFolder() {
       if (!path.isAbsolute(folder)) throw new Error(l10n.t("There is no home folder"));
       await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-      const file = await createPrivate(path.join(folder, `.try-${crypto.randomBytes(8).toString("hex")}`));
+      const file = await createPrivate(path.join(folder, `.try-${crypto.randomUUID()}`));
       await file.remove();
     },
   };
@@ -148,7 +147,7 @@ async function main(): Promise<void> {
     writeError: (text) => void stderr.write(text),
     hasColor: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
     clock,
-    random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+    random: () => Number((crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n) >> 11n) / 2 ** 53,
     uuid: () => crypto.randomUUID(),
     version: manifest.version,
     simulator: async (words) => await (await import("./simulator.ts")).runSimulator(words, stopping.signal),
@@ -158,7 +157,5 @@ async function main(): Promise<void> {
     unread: unread.signal,
   });
 }
-
-const RANDOM_STEPS = 2 ** 47;
 
 void main();

@@ -68,7 +68,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/cli.ts",
   ],
   uplot: ["src/panel/"],
-  "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/cli.ts", "src/ui/"],
+  "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/ui/"],
   "node:http": ["src/simulator/wire/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
   "node:https": ["src/rpc/httpExchange.ts"],
   "node:net": [

@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import { checkAddress } from "../rpc/address.ts";
+import { proofOf } from "../session/terminalProof.ts";
 import {
   createLineReader,
   lineOf,
-  proofOf,
   readNonce,
   readTokenResponse,
   TERMINAL_VARIABLES,

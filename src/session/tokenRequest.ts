@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import { parseObject } from "../base/json.ts";
 import { scopeLines, type ScopeLevel } from "../catalogue/scopeLines.ts";
 
@@ -55,17 +54,6 @@ export function createLineReader(): { take(piece: string): readonly string[] | u
       return [...lines, rest].some((line) => line.length > MAX_LINE_LENGTH) ? undefined : lines;
     },
   };
-}
-
-/** Returns the proof that a program has the key of its terminal. */
-export function proofOf(key: string, nonce: string): string {
-  return createHmac("sha256", key).update(nonce, "utf8").digest("hex");
-}
-
-/** Whether a proof was made with the key. */
-export function isProof(proof: string, key: string, nonce: string): boolean {
-  const [given, expected] = [Buffer.from(proof), Buffer.from(proofOf(key, nonce))];
-  return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
 /** Returns the nonce of a line; undefined where it has none. */

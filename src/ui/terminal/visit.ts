@@ -2,7 +2,8 @@ import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
 import { toFailure } from "../../base/failure.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
-import { createLineReader, isProof, lineOf, readTokenRequest, type TokenRequest } from "../../session/tokenRequest.ts";
+import { isProof } from "../../session/terminalProof.ts";
+import { createLineReader, lineOf, readTokenRequest, type TokenRequest } from "../../session/tokenRequest.ts";
 import type { Lend, Loan } from "./lending.ts";
 
 /** The conversation with one program, which ends with its socket. */

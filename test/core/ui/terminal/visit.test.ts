@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { CallError } from "../../../../src/base/failure.ts";
+import { isProof, proofOf } from "../../../../src/session/terminalProof.ts";
 import {
   createLineReader,
-  isProof,
   lineOf,
   MAX_LINE_LENGTH,
-  proofOf,
   readTokenResponse,
   type TokenRequest,
 } from "../../../../src/session/tokenRequest.ts";
