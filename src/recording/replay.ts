@@ -37,6 +37,7 @@ interface RecordedExchange {
   readonly method: string;
   readonly params: Params;
   readonly atMs: number;
+  isUsed: boolean;
   response: Extract<ReplayStep, { kind: "response" }> | undefined;
 }
 
@@ -82,29 +83,14 @@ export function isUpkeep(method: string): boolean {
  * the caller's own one belongs to it from its first use on.
  */
 export function createReplay(recording: Recording): Replay {
-  const exchanges = exchangesOf(recording);
-  const byCall = new Map<string, RecordedExchange[]>();
-  for (const exchange of exchanges) {
-    const key = keyOf(exchange.method, exchange.params);
-    const alike = byCall.get(key) ?? [];
-    alike.push(exchange);
-    byCall.set(key, alike);
-  }
-  const used = new Set<RecordedExchange>();
+  const calls = new RecordedCalls(exchangesOf(recording));
   const ownValues = new OwnValues();
   const channels = new ChannelEvents(recording);
-  const find = (method: string, params: Params): RecordedExchange | "notRecorded" | "exhausted" => {
-    const all = byCall.get(keyOf(method, params)) ?? [];
-    if (UPKEEP.has(method)) return all.find((each) => !used.has(each)) ?? all.at(-1) ?? "notRecorded";
-    const exact = all.filter((each) => isSame(each, params));
-    const alike = exact.length > 0 ? exact : all.filter((each) => ownValues.fit(each, params));
-    return alike.find((each) => !used.has(each)) ?? (alike.length > 0 ? "exhausted" : "notRecorded");
-  };
   return {
     call(method, params) {
-      const found = find(method, params);
+      const found = calls.find(method, params, ownValues);
       if (typeof found !== "string") {
-        used.add(found);
+        found.isUsed = true;
         ownValues.bind(found, params);
         return { kind: "recorded", steps: channels.stepsOf(found, params) };
       }
@@ -124,6 +110,7 @@ function exchangesOf({ entries, startedAtMs }: Recording): readonly RecordedExch
         method: entry.method,
         params: JSON.parse(entry.paramsText) as Params,
         atMs: entry.atMs,
+        isUsed: false,
         response: undefined,
       });
     const exchange = entry.kind === "response" ? byId.get(entry.id) : undefined;
@@ -155,6 +142,62 @@ function derivedResponse({ startedAtMs }: Pick<Recording, "startedAtMs">, result
   };
 }
 
+/** Recorded calls by what they have in common. There may be tens of thousands of equal ones. */
+class RecordedCalls {
+  /** The calls that are the same apart from personal values. */
+  readonly #alike = new Map<string, CallQueue>();
+  /** The calls that have the same personal values too. */
+  readonly #same = new Map<string, CallQueue>();
+
+  constructor(exchanges: readonly RecordedExchange[]) {
+    for (const exchange of exchanges) {
+      const { method, params } = exchange;
+      const key = keyOf(method, params);
+      queueIn(this.#alike, key).add(exchange);
+      queueIn(this.#same, key + valuesKey(soughtValues(method, params))).add(exchange);
+    }
+  }
+
+  /** Returns the first unused one of such calls. */
+  find(method: string, params: Params, ownValues: OwnValues): RecordedExchange | "notRecorded" | "exhausted" {
+    const key = keyOf(method, params);
+    const alike = this.#alike.get(key);
+    if (alike === undefined) return "notRecorded";
+    if (UPKEEP.has(method)) return alike.firstUnused() ?? alike.all.at(-1) ?? "notRecorded";
+    const values = soughtValues(method, params);
+    // A call may have the recording's own replacements, which its caller has from earlier responses.
+    const same = this.#same.get(key + valuesKey(values)) ?? this.#same.get(key + valuesKey(ownValues.recorded(values)));
+    if (same !== undefined) return same.firstUnused() ?? "exhausted";
+    const fits = (each: RecordedExchange): boolean => ownValues.fit(soughtValues(method, each.params), values);
+    return alike.firstUnused(fits) ?? (alike.all.some(fits) ? "exhausted" : "notRecorded");
+  }
+}
+
+/** Recorded calls in their order, of which those at the beginning are used. */
+class CallQueue {
+  readonly all: RecordedExchange[] = [];
+  #used = 0;
+
+  add(exchange: RecordedExchange): void {
+    this.all.push(exchange);
+  }
+
+  firstUnused(fits: (exchange: RecordedExchange) => boolean = () => true): RecordedExchange | undefined {
+    while (this.all[this.#used]?.isUsed === true) this.#used++;
+    for (let at = this.#used; at < this.all.length; at++) {
+      const exchange = this.all[at];
+      if (exchange?.isUsed === false && fits(exchange)) return exchange;
+    }
+    return undefined;
+  }
+}
+
+function queueIn(queues: Map<string, CallQueue>, key: string): CallQueue {
+  const queue = queues.get(key) ?? new CallQueue();
+  queues.set(key, queue);
+  return queue;
+}
+
 /** Returns what two calls have in common if they are the same one, apart from personal values. */
 function keyOf(method: string, params: Params): string {
   return UPKEEP.has(method) ? method : `${method} ${canonical(params, method)}`;
@@ -167,16 +210,10 @@ function canonical(value: unknown, method: string): string {
   const members = Object.keys(value)
     .filter((name) => value[name] !== undefined && !FLEETING_PARAMS.includes(name) && !isSecretName(name))
     // A personal value can be any, but it has to be there. A label may be one that was made for this call alone.
-    .filter((name) => name !== "label")
+    .filter((name) => name !== "label" || isByLabel(method))
     .sort()
     .map((name) => `${JSON.stringify(name)}:${isPersonalParam(name, method) ? "?" : canonical(value[name], method)}`);
   return `{${members.join(",")}}`;
-}
-
-/** Whether a call has the recording's own replacements, which its caller has from earlier responses. */
-function isSame(recorded: RecordedExchange, params: Params): boolean {
-  const pairs = soughtPairs(recorded, params);
-  return pairs.length > 0 && pairs.every(([replacement, value]) => replacement === value);
 }
 
 /** The caller's own personal values, and the replacements of the recording that they belong to. */
@@ -184,16 +221,24 @@ class OwnValues {
   readonly #replacements = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  /** Whether the personal values of a call can be those of a recorded one. */
-  fit(recorded: RecordedExchange, own: Params): boolean {
-    return soughtPairs(recorded, own).every(([replacement, value]) => {
+  /** Returns values with what the recording has for those that are known. */
+  recorded(own: Values): Values {
+    return new Map([...own].map(([name, value]) => [name, this.#replacements.get(value) ?? value]));
+  }
+
+  /** Whether the values of a call can be those of a recorded one. */
+  fit(recorded: Values, own: Values): boolean {
+    return [...recorded].every(([name, replacement]) => {
+      const value = own.get(name) ?? replacement;
       const known = this.#replacements.get(value);
       return replacement === value || (known === undefined ? !this.#taken.has(replacement) : known === replacement);
     });
   }
 
-  bind({ method, params }: RecordedExchange, own: Params): void {
-    for (const [replacement, value] of pairsOf(method, params, own)) {
+  bind({ method, params }: RecordedExchange, ownParams: Params): void {
+    const own = valuesOf(method, ownParams);
+    for (const [name, replacement] of valuesOf(method, params)) {
+      const value = own.get(name) ?? replacement;
       if (replacement === value) continue;
       this.#replacements.set(value, replacement);
       this.#taken.add(replacement);
@@ -201,17 +246,27 @@ class OwnValues {
   }
 }
 
-/** Returns the personal values by which a call looks for something. A label of something new looks for nothing. */
-function soughtPairs({ method, params }: RecordedExchange, own: Params): readonly (readonly [string, string])[] {
-  const isByLabel = method.endsWith("_by_label");
-  return pairsOf(method, params, own).filter(([replacement]) => isByLabel || !replacement.startsWith("label "));
+/** The personal values of a call, by their names. Each carries its name: the same text may be another thing elsewhere. */
+type Values = ReadonlyMap<string, string>;
+
+function valuesOf(method: string, params: Params): Values {
+  const names = Object.keys(params).filter((name) => params[name] !== undefined && isPersonalParam(name, method));
+  return new Map(names.sort().map((name) => [name, `${name} ${JSON.stringify(params[name])}`]));
 }
 
-/** Returns the personal values of a recorded call, each with that of its caller. */
-function pairsOf(method: string, recorded: Params, own: Params): readonly (readonly [string, string])[] {
-  return Object.keys(recorded)
-    .filter((name) => isPersonalParam(name, method) && recorded[name] !== undefined && own[name] !== undefined)
-    .map((name) => [`${name} ${JSON.stringify(recorded[name])}`, `${name} ${JSON.stringify(own[name])}`]);
+/** Returns the values by which a call looks for something: no secret, and no label of something new. */
+function soughtValues(method: string, params: Params): Values {
+  const isSought = (name: string): boolean =>
+    !FLEETING_PARAMS.includes(name) && !isSecretName(name) && (name !== "label" || isByLabel(method));
+  return new Map([...valuesOf(method, params)].filter(([name]) => isSought(name)));
+}
+
+function valuesKey(values: Values): string {
+  return [...values.values()].join();
+}
+
+function isByLabel(method: string): boolean {
+  return method.endsWith("_by_label");
 }
 
 interface Period {

@@ -154,6 +154,38 @@ describe("a replayed recording", () => {
     );
   });
 
+  test("equal calls and calls that are equal but for whom they are about: each gets its nth response", async () => {
+    const lines: string[] = [];
+    const expected: [string, object, string][] = [];
+    const [first, second] = [900_000_001, 900_000_002];
+    const add = (method: string, params: object, own: object): void => {
+      const id = expected.length + 1;
+      lines.push(...call(id * 10, id, [method, JSON.stringify(params), String(id)]));
+      expected.push([method, own, `{"id":1,"result":${id}}`]);
+    };
+    for (let time = 0; time < 40; time++) {
+      add("public/ticker", { instrument_name: "A" }, { instrument_name: "A" });
+      const recorded = time % 3 === 0 ? second : first;
+      // The caller's own IDs, which belong to those of the recording from their first use on.
+      add("private/get_positions", { subaccount_id: recorded }, { subaccount_id: recorded - 900_000_000 + 48_600 });
+      add("private/get_order_state_by_label", { label: `label-${time}` }, { label: `own ${time}` });
+      add("private/buy", { amount: 10, label: `label-x${time}` }, { amount: 10, label: `mine ${time}` });
+    }
+    const client = start(recordingOf(...lines)).connect();
+    for (const [method, params, response] of expected)
+      assert.deepEqual(await client.send(method, params), [response], method);
+    // The own replacements of the recording, the last one first, after the calls of other accounts.
+    const again = start(recordingOf(...lines)).connect();
+    for (const id of [second, first]) {
+      const own = expected.filter(
+        ([, params]) => "subaccount_id" in params && params.subaccount_id === id - 900_000_000 + 48_600,
+      );
+      for (const [method, , response] of own)
+        assert.deepEqual(await again.send(method, { subaccount_id: id }), [response], String(id));
+      assert.match((await again.send("private/get_positions", { subaccount_id: id })).join(), /not called that often/);
+    }
+  });
+
   test("what is not in the recording is an error that says so; what was not answered is not answered", async () => {
     const client = start(CALLS).connect();
     assert.deepEqual(reason(await client.send("public/ticker", { instrument_name: "C" })), {
