@@ -5,8 +5,8 @@ import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import { CallError, messageOf } from "./base/failure.ts";
 import { silentLog, type Log } from "./base/log.ts";
-import { readRecording, tooLarge } from "./recording/read.ts";
-import { MAX_RECORDING_BYTES, type Recording, type ReplayedFile } from "./recording/recording.ts";
+import type { Recording, ReplayedFile } from "./recording/recording.ts";
+import { readRecordingFile } from "./recording/recordingFile.ts";
 import { createReplayAccess } from "./simulator/access/replayAccess.ts";
 import { readPublicKey } from "./simulator/access/publicKeys.ts";
 import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
@@ -96,8 +96,7 @@ async function startReplay(
 
 /** Reads a recording of any origin. Throws `refused` where it is not as it has to be. */
 function recordingIn(file: string): Recording {
-  const isTooLarge = fs.statSync(file).size > MAX_RECORDING_BYTES;
-  const reading = isTooLarge ? tooLarge() : readRecording(fs.readFileSync(file, "utf8"));
+  const reading = readRecordingFile(file);
   if (reading.kind === "read") return reading.recording;
   throw new CallError({ kind: "refused", reason: `${file}: ${reading.message}` });
 }

@@ -84,7 +84,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/actions/journalFile.ts",
     "src/ui/connections/runs.ts",
     "src/ui/terminal/tokenDesk.ts",
-    "src/ui/editor/chosenFile.ts",
+    "src/recording/recordingFile.ts",
     "src/simulator.ts",
   ],
   "node:fs/promises": [

@@ -2,12 +2,12 @@ import * as l10n from "@vscode/l10n";
 import { FOLLOW_METHOD } from "../actions/changes/changes.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
-import { messageOf } from "../base/failure.ts";
 import type { Question } from "../actions/question.ts";
 import { plain } from "../base/plain.ts";
-import { recordingContents } from "../present/observing/recordingWords.ts";
+import { recordingContents, unfinishedRecording } from "../present/observing/recordingWords.ts";
 import { countText } from "../present/text/numbers.ts";
-import { atOnce, createRecorder, type Recorder } from "../recording/record.ts";
+import { atOnce, createRecorder, type Recorder, type RecordingFile } from "../recording/record.ts";
+import { createRecordingFile } from "../recording/recordingFile.ts";
 import { environmentName } from "../requests/file/readRequest.ts";
 import { scanRequests } from "../requests/file/scan.ts";
 import type { Environment } from "../state/records.ts";
@@ -51,37 +51,36 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
       EXIT.refused,
     );
   const out = plain.text(wishes.out);
-  const file = await files.createPrivate(files.resolve(wishes.out)).catch((error: unknown) => cannotCreate(out, error));
+  const file = createFile(files.resolve(wishes.out), out);
   if (typeof file === "string") return complain(file, EXIT.usage);
   let recorder: Recorder | undefined;
   const onLive: RecordedRun["onLive"] = (live) => {
     const clientId = live.record.clientId === "" ? undefined : live.record.clientId;
-    recorder = createRecorder({ clock, environment: environmentName(environment), clientId });
+    const onStop = (sentence: string): void => writeError(`${sentence}\n`);
+    recorder = createRecorder({ clock, environment: environmentName(environment), clientId, file, masked, onStop });
     live.traffic.watch(recorder);
   };
   const exitCode = await ports.run({ files: channelFiles(wishes.channels), onLive });
-  try {
-    if (recorder === undefined || recorder.calls === 0) {
-      await file.remove();
-      return complain(l10n.t("Nothing was recorded."), exitCode);
-    }
-    // One that could not be read again is not written.
-    const finished = atOnce(recorder.finish(masked));
-    if (finished.kind === "none") {
-      await file.remove();
-      return complain(finished.reason, exitCode === EXIT.passed ? EXIT.failed : exitCode);
-    }
-    await file.write(finished.text);
-  } catch (error) {
-    const reason = plain.text(messageOf(error));
-    // What was sent and proved stays so.
-    return complain(l10n.t("Couldn't write the recording to {0}: {1}", out, reason), exitCode);
-  }
+  if (recorder === undefined) file.remove();
+  const finished = recorder === undefined ? undefined : atOnce(recorder.finish());
+  if (recorder === undefined || finished === undefined || finished.kind === "none")
+    return complain(l10n.t("Nothing was recorded."), exitCode);
+  // What was sent and proved stays so.
+  if (finished.kind === "unfinished") return complain(unfinishedRecording(out, finished.reason), exitCode);
   const [calls, events] = [countText(recorder.calls), countText(recorder.events)];
   complain(l10n.t("Recorded to {0}. Calls: {1}. Events: {2}.", out, calls, events), exitCode);
   return recorder.isIncomplete
     ? complain(l10n.t("A part is missing: it was too large, or could not be read."), exitCode)
     : exitCode;
+}
+
+/** Creates the file, in which the recording is written as it comes; returns a sentence about why it can't be. */
+function createFile(path: string, name: string): RecordingFile | string {
+  try {
+    return createRecordingFile(path, "new");
+  } catch (error) {
+    return cannotCreate(name, error);
+  }
 }
 
 async function isWanted(terminal: Terminal): Promise<boolean> {

@@ -3,15 +3,15 @@ import { toFailure } from "../base/failure.ts";
 import { silentLog } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { recordedRequests } from "../present/requests/recordedRequests.ts";
-import { readRecording, tooLarge } from "../recording/read.ts";
-import { MAX_RECORDING_BYTES } from "../recording/recording.ts";
+import { unfinishedSentence } from "../recording/read.ts";
+import { isUnfinishedFile, readRecordingFile } from "../recording/recordingFile.ts";
 import { startSimulator, type RunningSimulator } from "../session/simulatorWorker.ts";
 import type { FileAccess } from "./files.ts";
 import type { ReplayWishes } from "./recordArguments.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 
 export interface ReplayPorts {
-  readonly files: Pick<FileAccess, "resolve" | "look" | "read">;
+  readonly files: Pick<FileAccess, "resolve" | "look">;
   /** The path of the simulator's bundle, which reads and plays recordings in a thread of its own. */
   readonly simulatorFile: string;
   readonly writeOut: (text: string) => void;
@@ -31,7 +31,8 @@ export async function replay(
     writeError(`${l10n.t("{0} does not exist.", plain.text(file))}\n`);
     return EXIT.usage;
   }
-  if (isForRequests) return await printRequests(file, found.bytes, ports);
+  if (isUnfinishedFile(path)) writeError(`${unfinishedSentence()}\n`);
+  if (isForRequests) return printRequests(file, ports);
   let end: (code: ExitCode) => void = () => undefined;
   const ended = new Promise<ExitCode>((resolve) => {
     end = resolve;
@@ -57,12 +58,8 @@ export async function replay(
 }
 
 /** Prints a request file that expects what was recorded. */
-async function printRequests(
-  file: string,
-  bytes: number,
-  { files, writeOut, writeError }: ReplayPorts,
-): Promise<ExitCode> {
-  const reading = bytes > MAX_RECORDING_BYTES ? tooLarge() : readRecording(await files.read(files.resolve(file)));
+function printRequests(file: string, { files, writeOut, writeError }: ReplayPorts): ExitCode {
+  const reading = readRecordingFile(files.resolve(file));
   const requests =
     reading.kind === "read"
       ? recordedRequests(reading.recording)

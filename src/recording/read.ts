@@ -7,7 +7,7 @@ import { createJsonScanner, hasRepeatedNames, type JsonScan } from "../rpc/scanJ
 import {
   MAX_DURATION_MS,
   MAX_LINE,
-  MAX_RECORDING,
+  MAX_READ_BYTES,
   VERSION,
   VERSION_MEMBER,
   type Recording,
@@ -23,27 +23,59 @@ const MAX_CHANNEL = 1000;
 const METHOD = /^[a-z][\w.-]{0,99}(?:\/[\w.-]{1,99}){1,3}$/;
 const ENVIRONMENTS = ["sim", "test", "prod"];
 
-/** Returns the reading of a recording that is too large. */
-export function tooLarge(): Extract<RecordingReading, { kind: "wrong" }> {
-  return { kind: "wrong", message: l10n.t("The recording is larger than {0} MiB.", MAX_RECORDING / 1024 / 1024) };
+/** Returns the sentence about a recording that was not finished, for whoever reads it. */
+export function unfinishedSentence(): string {
+  return l10n.t("The recording was not finished. Personal data that was used before it was known may be in it.");
 }
 
-/** Reads the text of a recording, which may be of any origin. Never throws. */
-export function readRecording(text: string): RecordingReading {
-  if (text.length > MAX_RECORDING) return tooLarge();
-  const encoding = foreignEncoding(text);
-  if (encoding !== undefined)
-    return { kind: "wrong", message: l10n.t("The file is encoded in {0}. Save it as UTF-8.", encoding) };
-  const reader = new Reader();
-  let start = 0;
-  for (let number = 1; start < text.length || number === 1; number++) {
-    const newline = text.indexOf("\n", start);
-    const end = newline < 0 ? text.length : newline;
-    const problem = reader.take(text.slice(start, end), number === 1);
-    if (problem !== undefined) return { kind: "wrong", message: l10n.t("Line {0}: {1}", number, problem) };
-    start = end + 1;
+/** Returns the reading of a recording that is too large. */
+export function tooLarge(): Extract<RecordingReading, { kind: "wrong" }> {
+  return { kind: "wrong", message: l10n.t("The recording is larger than {0} MiB.", MAX_READ_BYTES / 1024 / 1024) };
+}
+
+/**
+ * Reads the text of a recording, which may be of any origin. Never throws of its own. `text`: whole, or in pieces of a
+ * file that is not too large.
+ */
+export function readRecording(text: string | Iterable<string>): RecordingReading {
+  if (typeof text === "string" && text.length > MAX_READ_BYTES) return tooLarge();
+  const lines = linesOf(typeof text === "string" ? [text] : text);
+  const first = lines.next();
+  const head = readHead(first.done === true ? "" : first.value.text);
+  if (typeof head === "string") return { kind: "wrong", message: head };
+  const entries: RecordingEntry[] = [];
+  const reader = new EntryReader();
+  for (const { text: line, isEnded } of lines) {
+    const entry = reader.take(line);
+    // What was being written when the program died.
+    if (typeof entry === "string" && !head.isFinished && !isEnded) break;
+    if (typeof entry === "string")
+      return { kind: "wrong", message: l10n.t("Line {0}: {1}", entries.length + 2, entry) };
+    entries.push(entry);
   }
-  return { kind: "read", recording: { ...reader.head, entries: reader.entries } };
+  return { kind: "read", recording: { ...head, entries } };
+}
+
+/** A line of a text, without its end. */
+interface TextLine {
+  readonly text: string;
+  /** Whether it has an end: the last one of a text may have none. */
+  readonly isEnded: boolean;
+}
+
+/** Returns the lines of a text that comes in pieces. One that is too long is the last: its reader refuses it. */
+export function* linesOf(pieces: Iterable<string>): Generator<TextLine> {
+  let rest = "";
+  for (const piece of pieces) {
+    let start = 0;
+    for (let end = piece.indexOf("\n"); end >= 0; end = piece.indexOf("\n", start)) {
+      yield { text: rest + piece.slice(start, end), isEnded: true };
+      [rest, start] = ["", end + 1];
+    }
+    rest += piece.slice(start);
+    if (rest.length > MAX_LINE) break;
+  }
+  if (rest !== "") yield { text: rest, isEnded: false };
 }
 
 const scanLine = createJsonScanner({ members: ["params", "result", "error", "data"], secrets: [] });
@@ -55,39 +87,56 @@ interface Line {
   readonly text: (name: "params" | "result" | "error" | "data") => string;
 }
 
-class Reader {
-  head: Pick<Recording, "startedAtMs" | "environment"> = { startedAtMs: 0, environment: "" };
-  readonly entries: RecordingEntry[] = [];
-  readonly #calls = new Set<number>();
-  readonly #answered = new Set<number>();
+/** What the first line of a recording says. */
+type RecordingHead = Omit<Recording, "entries">;
+
+/** Returns the head of a recording, or a sentence about what is wrong with its line. */
+function readHead(text: string): RecordingHead | string {
+  const encoding = foreignEncoding(text);
+  if (encoding !== undefined) return l10n.t("The file is encoded in {0}. Save it as UTF-8.", encoding);
+  const line = readLine(text);
+  const head = typeof line === "string" ? line : headOf(line.members);
+  return typeof head === "string" ? l10n.t("Line {0}: {1}", 1, head) : head;
+}
+
+function headOf(members: Line["members"]): RecordingHead | string {
+  const { [VERSION_MEMBER]: version, environment, startedAtMs, isFinished = true } = members;
+  if (version === undefined) return l10n.t("This is not a recording of trading-rpc: {0} is missing.", VERSION_MEMBER);
+  if (version !== VERSION)
+    return l10n.t("This version of recordings is not supported. Expected {0} {1}.", VERSION_MEMBER, VERSION);
+  if (typeof environment !== "string" || !ENVIRONMENTS.includes(environment))
+    return l10n.t("environment must be one of {0}.", ENVIRONMENTS.join(", "));
+  if (typeof startedAtMs !== "number" || !Number.isSafeInteger(startedAtMs) || startedAtMs < 0)
+    return l10n.t("{0} must be a whole number of milliseconds since 1970.", "startedAtMs");
+  return { environment, startedAtMs, isFinished: isFinished !== false };
+}
+
+/** Whether a text is the beginning of a recording that was not finished. */
+export function isUnfinished(text: string): boolean {
+  const head = readHead(text.slice(0, text.indexOf("\n") + 1).trimEnd());
+  return typeof head !== "string" && !head.isFinished;
+}
+
+/** Whether a line is one that can be read. */
+export function isReadableLine(text: string): boolean {
+  return typeof readLine(text) !== "string";
+}
+
+/** Reads the lines after the head. Holds only the calls that have no response yet. */
+export class EntryReader {
+  readonly #open = new Set<number>();
+  #lastId = 0;
   #lastMs = 0;
 
-  /** Takes a line in. Returns what is wrong with it. */
-  take(text: string, isFirst: boolean): string | undefined {
+  /** Returns the entry of the next line, or what is wrong with it. */
+  take(text: string): RecordingEntry | string {
     const line = readLine(text);
     if (typeof line === "string") return line;
-    if (isFirst) return this.#takeHead(line.members);
     const { ms: atMs } = line.members;
     if (typeof atMs !== "number" || !Number.isInteger(atMs) || atMs < this.#lastMs || atMs > MAX_DURATION_MS)
       return l10n.t("ms must be a whole number, not less than in the line before, and at most {0}.", MAX_DURATION_MS);
     this.#lastMs = atMs;
-    const entry = this.#entryOf(line, atMs);
-    if (typeof entry === "string") return entry;
-    this.entries.push(entry);
-    return undefined;
-  }
-
-  #takeHead(members: Line["members"]): string | undefined {
-    const { [VERSION_MEMBER]: version, environment, startedAtMs } = members;
-    if (version === undefined) return l10n.t("This is not a recording of trading-rpc: {0} is missing.", VERSION_MEMBER);
-    if (version !== VERSION)
-      return l10n.t("This version of recordings is not supported. Expected {0} {1}.", VERSION_MEMBER, VERSION);
-    if (typeof environment !== "string" || !ENVIRONMENTS.includes(environment))
-      return l10n.t("environment must be one of {0}.", ENVIRONMENTS.join(", "));
-    if (typeof startedAtMs !== "number" || !Number.isSafeInteger(startedAtMs) || startedAtMs < 0)
-      return l10n.t("{0} must be a whole number of milliseconds since 1970.", "startedAtMs");
-    this.head = { environment, startedAtMs };
-    return undefined;
+    return this.#entryOf(line, atMs);
   }
 
   #entryOf(line: Line, atMs: number): RecordingEntry | string {
@@ -110,21 +159,23 @@ class Reader {
   }
 
   #callOf({ members: { method, params, by }, text }: Line, atMs: number, id: unknown): RecordingEntry | string {
-    if (!isId(id) || this.#calls.has(id)) return l10n.t("{0} must be a whole number that no other call has.", "call");
+    if (!isId(id) || id <= this.#lastId)
+      return l10n.t("{0} must be a whole number, greater than that of the call before.", "call");
     if (typeof method !== "string" || !METHOD.test(method)) return l10n.t("method is not the name of a method.");
     if (!isObject(params)) return l10n.t("params must be an object.");
     if (by !== undefined && by !== "program") return l10n.t("{0} must be omitted or {1}.", "by", "program");
-    this.#calls.add(id);
+    this.#open.add(id);
+    this.#lastId = id;
     return { kind: "call", atMs, id, method, paramsText: text("params"), isOfProgram: by === "program" };
   }
 
   #responseOf({ members, text }: Line, atMs: number, id: unknown): RecordingEntry | string {
-    if (!isId(id) || !this.#calls.has(id) || this.#answered.has(id))
+    if (!isId(id) || !this.#open.has(id))
       return l10n.t("response must be the number of a call above that has no response yet.");
     const member = "error" in members ? "error" : "result";
     if (member === "error" && decodeError(members["error"]) === undefined)
       return l10n.t("error must have a code, which is a whole number, and a message.");
-    this.#answered.add(id);
+    this.#open.delete(id);
     return { kind: "response", atMs, id, member, bodyText: text(member) };
   }
 }

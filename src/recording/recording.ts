@@ -1,6 +1,7 @@
 /*
  * A recording: JSON lines in UTF-8. The first line is its head, each other one a call, its response, or an event, in
- * the order of their times. It is made of what was sent and received, and is read as data of unknown origin.
+ * the order of their times. It is made of what was sent and received, and is read as data of unknown origin. One that
+ * was not finished, e.g. because the program died, has `"isFinished":false` in its head; its last line may be cut off.
  */
 
 /** A conversation with an exchange, as it was written down. */
@@ -9,6 +10,8 @@ export interface Recording {
   readonly startedAtMs: number;
   /** The environment that was recorded, as files and options call it, e.g. `test`. */
   readonly environment: string;
+  /** Whether it was finished: values that were used before they were known are left in one that was not. */
+  readonly isFinished: boolean;
   readonly entries: readonly RecordingEntry[];
 }
 
@@ -46,11 +49,12 @@ export interface ReplayedFile {
 export const VERSION_MEMBER = "tradingRpcRecording";
 export const VERSION = 1;
 
-/** The most characters of a recording, and of one line. */
-export const MAX_RECORDING = 32 * 1024 * 1024;
+/** The most bytes that are recorded. */
+export const MAX_RECORDED_BYTES = 1024 ** 3;
+/** The most bytes of a recording that is read, because all of it is held. What is larger is not even opened. */
+export const MAX_READ_BYTES = 128 * 1024 * 1024;
+/** The most characters of one line. */
 export const MAX_LINE = 8 * 1024 * 1024;
-/** The most bytes of its file: a character has at most three in UTF-8. What is larger is not even read. */
-export const MAX_RECORDING_BYTES = 3 * MAX_RECORDING;
 /** The longest recording, in ms: a week. */
 export const MAX_DURATION_MS = 7 * 24 * 3600 * 1000;
 

@@ -246,7 +246,7 @@ class OwnValues {
   }
 }
 
-/** The personal values of a call, by their names. Each carries its name: the same text may be another thing elsewhere. */
+/** The personal values of a call, by their names. Each has its name in it: elsewhere, its text may be another thing. */
 type Values = ReadonlyMap<string, string>;
 
 function valuesOf(method: string, params: Params): Values {

@@ -29,6 +29,8 @@ interface Ready {
 
 /** The memory limit of the thread, in MB: the simulated account is small; a runaway must not take VS Code's memory. */
 const MEMORY_MB = 256;
+/** The memory limit of a replay, which holds its recording. */
+const REPLAY_MEMORY_MB = 1024;
 
 /**
  * Starts the simulator. Throws `cannotConnect` when it does not come up. `onEnd` hears when it ends on its own.
@@ -42,7 +44,7 @@ export async function startSimulator(
 ): Promise<RunningSimulator> {
   const worker = new Worker(file, {
     workerData: { port: 0, ...options },
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: "replay" in options ? REPLAY_MEMORY_MB : MEMORY_MB },
     stdout: true,
     stderr: true,
   });

@@ -1,6 +1,5 @@
 import { createSystemClock, type Clock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { atOnce, createRecorder } from "../../src/recording/record.ts";
 import { readFrame } from "../../src/rpc/frame.ts";
 import { unmaskedResponse } from "../../src/rpc/maskResponse.ts";
 import { createSecretValues } from "../../src/rpc/maskSecrets.ts";
@@ -8,6 +7,7 @@ import { createTraffic, type OpenExchange, type TrafficTap } from "../../src/rpc
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import type { IncomingFrame } from "../../src/simulator/wire/requests.ts";
 import { startServer, type ServedExchange } from "../../src/simulator/wire/server.ts";
+import { recordInMemory } from "../recordingInMemory.ts";
 
 /*
  * A client that is not ours, recorded: it connects here instead of to the simulator, and each text is passed on as it
@@ -39,7 +39,7 @@ export interface Recorded {
 export async function recordClient({ webSocket, http, clientId }: Recorded): Promise<RecordedClient> {
   const clock = createSystemClock();
   const traffic = createTraffic({ clock, log: silentLog });
-  const recorder = createRecorder({ clock, environment: "sim", clientId });
+  const { recorder, file, finish } = recordInMemory(clock, { environment: "sim", clientId });
   const watching = traffic.watch(recorder);
   const secrets = createSecretValues();
   const originals: Original[] = [];
@@ -85,10 +85,10 @@ export async function recordClient({ webSocket, http, clientId }: Recorded): Pro
     async end() {
       watching.dispose();
       await server.close();
-      const finished = atOnce(recorder.finish((text) => text));
-      if (finished.kind === "none" || recorder.isIncomplete)
-        throw new Error(finished.kind === "none" ? finished.reason : "A part is missing.");
-      return { text: finished.text, originals };
+      const { kind } = finish();
+      if (kind !== "finished" || recorder.isIncomplete)
+        throw new Error(`The recording is ${kind}, or a part is missing.`);
+      return { text: file.text, originals };
     },
   };
 }

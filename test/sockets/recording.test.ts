@@ -254,6 +254,34 @@ describe("record and replay", () => {
     assert.equal(refused.err, "s.jsonl can't be read. Line 1: Expected a JSON object.\n");
   });
 
+  test("a program that is killed leaves a recording that can be replayed, and it is said that it was not finished", async () => {
+    const file = path.join(work, "s.jsonl");
+    const words = ["record", "all.rpc.json", "--env", "sim", "--out", "s.jsonl"];
+    const recording = start([...words, "--channel", "ticker.BTC-PERPETUAL.100ms", "--events", "1000000"]);
+    const watcher = fs.watch(work);
+    await new Promise<void>((resolve) => {
+      watcher.on("change", () => {
+        if (fs.existsSync(file) && /"response":[^]*"event":/.test(fs.readFileSync(file, "utf8"))) resolve();
+      });
+    });
+    watcher.close();
+    recording.kill("SIGKILL");
+    await ended(recording);
+    // What was being written when it died.
+    fs.appendFileSync(file, '{"ms":99999,"eve');
+    const { child, at } = await replay();
+    const replayed = ended(child);
+    const ticker = `${at.url.replace("ws:", "http:").replace("/ws/", "/")}/public/ticker?instrument_name=BTC-PERPETUAL`;
+    assert.ok((await fetch(ticker)).status < 500);
+    child.kill("SIGINT");
+    await replayed;
+    const { err } = await run(["replay", "s.jsonl", "--requests"]);
+    assert.match(
+      err,
+      /^The recording was not finished\. Personal data that was used before it was known may be in it\.$/m,
+    );
+  });
+
   test("a file that is there is not replaced, and nothing is sent", async () => {
     fs.writeFileSync(path.join(work, "s.jsonl"), "mine");
     const refused = await record();

@@ -6,3 +6,12 @@ export function recordingContents(): string {
     "The recording has the requests, responses, and events with their amounts. Secrets, e-mail addresses, names, account IDs, addresses, and labels are replaced. Read it before you share it.",
   );
 }
+
+/** Returns what is said where a recording could not be finished. Both have been through `plain()`. */
+export function unfinishedRecording(name: string, reason: string): string {
+  return l10n.t(
+    "The recording in {0} couldn't be finished: {1}. Personal data that was used before it was known may be in it.",
+    name,
+    reason,
+  );
+}

@@ -4,6 +4,8 @@ import type { Ask } from "../../actions/question.ts";
 import { CallError, toFailure, refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { misbehaviours } from "../../present/observing/misbehaviours.ts";
+import { unfinishedSentence } from "../../recording/read.ts";
+import { isUnfinishedFile } from "../../recording/recordingFile.ts";
 import { SIMULATOR_ID } from "../../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
 import { chooseRecording } from "../editor/recordingFile.ts";
@@ -74,7 +76,8 @@ async function startFromRecording(argument: unknown, ports: SimulatorCommandsPor
   )
     return;
   try {
-    await signIn.openReplay({ file: uri.fsPath, speed });
+    const isOpen = await signIn.openReplay({ file: uri.fsPath, speed });
+    if (isOpen && isUnfinishedFile(uri.fsPath)) dialogs.tell("warning", unfinishedSentence());
   } catch (error) {
     const failure = toFailure(error);
     if (failure.kind !== "cannotConnect") throw error;

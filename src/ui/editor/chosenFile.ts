@@ -1,4 +1,3 @@
-import { chmodSync, writeFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
@@ -26,32 +25,6 @@ export async function writeChosenFile(uri: vscode.Uri, text: string): Promise<vo
   }
 }
 
-/** The permissions of a file that only this user may read and write. */
-const PRIVATE_MODE = 0o600;
-
-/**
- * Writes a text into a file that only this user can read, where the system has such permissions. A file of this
- * computer is written before the function returns. Throws `refused` if it cannot be.
- */
-export async function writePrivateFile(uri: vscode.Uri, text: string): Promise<void> {
-  if (uri.scheme !== "file") {
-    await writeChosenFile(uri, text);
-    return;
-  }
-  try {
-    writeFileSync(uri.fsPath, text, { mode: PRIVATE_MODE });
-    // The mode of a file that was there already stays as it was.
-    chmodSync(uri.fsPath, PRIVATE_MODE);
-  } catch (error) {
-    throw notSaved(uri, error);
-  }
-}
-
-/** Removes a file that was created for nothing. What cannot be removed stays, and is empty. */
-export async function removeFile(uri: vscode.Uri): Promise<void> {
-  await vscode.workspace.fs.delete(uri).then(undefined, () => undefined);
-}
-
 /**
  * Reads the file that the user chose. Throws `refused` with the message of the file system if it cannot. The text of a
  * file with more than `maxBytes` is empty.
@@ -67,7 +40,8 @@ export async function readChosenFile(uri: vscode.Uri, maxBytes: number): Promise
   }
 }
 
-function notSaved(uri: vscode.Uri, error: unknown): CallError {
+/** Returns what a file that can't be written is refused with. */
+export function notSaved(uri: vscode.Uri, error: unknown): CallError {
   return failed(error, (reason) =>
     l10n.t("{0} couldn't be saved: {1}. Choose another folder.", plain.name(nameOfFile(uri)), reason),
   );

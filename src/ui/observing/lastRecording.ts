@@ -1,8 +1,7 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 
-/** A note about the recording of this window, so that one that was not saved is told about by the next window. */
+/** A note about the recording of this window, so that the next window tells of one that ended with it. */
 export interface RecordingNote {
-  /** The file of the recording, which is empty until it is saved. */
   readonly file: string;
   readonly place: string;
 }
@@ -17,12 +16,4 @@ export function leftRecording(state: Pick<vscode.Memento, "get">): RecordingNote
 /** Writes the note, or removes it. */
 export function noteRecording(state: Pick<vscode.Memento, "update">, note: RecordingNote | undefined): void {
   void state.update(KEY, note);
-}
-
-/** Whether the file of a recording was written to its end: it is empty until then. */
-export async function isRecordingSaved({ file }: RecordingNote): Promise<boolean> {
-  return await vscode.workspace.fs.stat(vscode.Uri.parse(file, true)).then(
-    ({ size }) => size > 0,
-    () => false,
-  );
 }

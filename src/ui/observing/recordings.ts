@@ -6,24 +6,25 @@ import type { Ask } from "../../actions/question.ts";
 import { unresolvedCount } from "../../actions/subaccounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { toFailure, refused } from "../../base/failure.ts";
+import { refused } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
-import { recordingContents } from "../../present/observing/recordingWords.ts";
+import { recordingContents, unfinishedRecording } from "../../present/observing/recordingWords.ts";
 import { countText } from "../../present/text/numbers.ts";
 import type { Times } from "../../present/text/times.ts";
-import { atOnce, createRecorder, type FinishedRecording, type Recorder } from "../../recording/record.ts";
+import { createRecorder, type FinishedRecording, type Recorder, type RecordingFile } from "../../recording/record.ts";
+import { createRecordingFile, isUnfinishedFile } from "../../recording/recordingFile.ts";
 import { environmentName } from "../../requests/file/readRequest.ts";
-import { nameOfFile, removeFile, writePrivateFile } from "../editor/chosenFile.ts";
+import { nameOfFile, notSaved } from "../editor/chosenFile.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { MaskingLog } from "../editor/log.ts";
 import type { Settings } from "../editor/settings.ts";
 import { recordingChoice } from "../editor/recordingFile.ts";
 import type { Screen } from "../tree/screen.ts";
-import { isRecordingSaved, leftRecording, noteRecording } from "./lastRecording.ts";
+import { leftRecording, noteRecording } from "./lastRecording.ts";
 
 /** Records the traffic of one connection at a time into a file. */
 export interface Recordings extends Disposable {
@@ -49,6 +50,9 @@ export interface RecordingsPorts {
 
 const STOP = "tradingRpc.traffic.stopRecording" satisfies CommandId;
 
+/** How long a closing window may finish recordings, in ms: VS Code waits for five seconds. */
+const CLOSING_MS = 2000;
+
 interface Running {
   readonly live: LiveConnection;
   readonly file: vscode.Uri;
@@ -59,61 +63,64 @@ interface Running {
 export function createRecordings(ports: RecordingsPorts): Recordings {
   const { clock, dialogs, liveConnections, log, setContext, state } = ports;
   let running: Running | undefined;
-  /** Each writes, at once, a file whose text is being made. */
+  /** Each finishes at once a recording that is being finished, or leaves it unfinished. */
   const finishing = new Set<() => void>();
-  void tellOfLast(ports);
+  tellOfLast(ports);
 
-  /** Ends the recording. The text is made in steps, so that a cancel needn't wait for a large one. */
   const end = async (reason = ""): Promise<void> => {
     if (running === undefined) return;
     const { file, recorder, disposables } = running;
     running = undefined;
     disposables.dispose();
     setContext("isRecording", false);
-    const work = recorder.finish(log.hide);
-    const finish = async (finished: FinishedRecording): Promise<void> => {
+    await finish({ file, recorder, reason });
+  };
+  /** Finishes a recording in steps, so that a cancel needn't wait for a large one. `other`: at another place. */
+  const finish = async (ended: Ended, other?: vscode.Uri): Promise<void> => {
+    const work = ended.recorder.finish(other?.fsPath);
+    const told = (finished: FinishedRecording): void => {
       finishing.delete(finishNow);
-      if (finished.kind === "text") {
-        await save(file, finished.text, { recorder, reason });
-        return;
-      }
-      noteRecording(state, undefined);
-      dialogs.tell("warning", reason === "" ? finished.reason : `${reason} ${finished.reason}`);
-      await removeFile(file);
+      tellFinished({ ...ended, file: other ?? ended.file }, finished);
     };
-    const finishNow = (): void => void finish(atOnce(work));
+    const finishNow = (): void => {
+      const endMs = clock.monotonicMs() + CLOSING_MS;
+      let step = work.next();
+      while (step.done !== true && clock.monotonicMs() < endMs) step = work.next();
+      if (step.done === true) told(step.value);
+      else {
+        finishing.delete(finishNow);
+        work.return({ kind: "none" });
+        ended.recorder.close();
+      }
+    };
     finishing.add(finishNow);
     for (let step = work.next(); finishing.has(finishNow); step = work.next()) {
-      if (step.done === true) await finish(step.value);
+      if (step.done === true) told(step.value);
       else await new Promise<void>((resolve) => void clock.after(0, resolve));
     }
   };
-  const save = async (file: vscode.Uri, text: string, ended: Ended): Promise<void> => {
-    try {
-      await writePrivateFile(file, text);
-    } catch (error) {
-      const failure = toFailure(error);
+  const tellFinished = (ended: Ended, finished: FinishedRecording): void => {
+    if (finished.kind !== "unfinished") noteRecording(state, undefined);
+    if (finished.kind === "finished") tellSaved(ended, ports);
+    else if (finished.kind === "none")
+      dialogs.tell("warning", `${ended.reason} ${l10n.t("Nothing was recorded.")}`.trimStart());
+    else {
       const saveAs = async (): Promise<void> => {
         const other = await chooseFile(ports);
-        if (other !== undefined) await save(other, text, ended);
+        if (other !== undefined) await finish(ended, other);
       };
-      dialogs.tell(
-        "error",
-        l10n.t(
-          "{0} The recording is lost when this window closes.",
-          failure.kind === "refused" ? failure.reason : failure.kind,
-        ),
-        [{ title: l10n.t("Save Recording As…"), run: () => void saveAs() }],
-      );
-      return;
+      dialogs.tell("error", unfinishedRecording(plain.name(nameOfFile(ended.file)), finished.reason), [
+        { title: l10n.t("Save Recording As…"), run: () => void saveAs() },
+      ]);
     }
-    noteRecording(state, undefined);
-    tellSaved(file, ended, ports);
   };
   const start = (live: LiveConnection, file: vscode.Uri): void => {
     const clientId = live.state.status === "ready" ? live.state.identity.clientId : live.record.clientId || undefined;
-    const onFull = (): void => void end(l10n.t("The recording reached its largest size or time, so it was stopped."));
-    const recorder = createRecorder({ clock, environment: environmentName(live.environment), clientId, onFull });
+    const recorder = createRecorder({
+      ...{ clock, clientId, environment: environmentName(live.environment), file: createFile(file) },
+      masked: log.hide,
+      onStop: (sentence) => void end(sentence),
+    });
     const disposables = new DisposableList();
     running = { live, file, recorder, disposables };
     noteRecording(state, { file: file.toString(), place: live.place });
@@ -150,8 +157,6 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
       refuseSecond();
       if (liveConnections.find(live.record.id) !== live || live.environment !== environment)
         throw refused(l10n.t("Not recorded: the connection changed meanwhile. Run Record Traffic… again."));
-      // That it can be written has to be clear before something is recorded.
-      await writePrivateFile(file, "");
       start(live, file);
       if (way === "fromNow") return;
       if (live.state.status === "off") live.connect();
@@ -161,7 +166,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
       if (running === undefined) throw refused(l10n.t("No traffic is being recorded. Use Record Traffic… first."));
       await end();
     },
-    // The window may be gone in the next turn.
+    // The window may be gone in the next turn. What cannot be finished by then stays as it is, and can be read.
     dispose() {
       void end();
       for (const finishNow of finishing) finishNow();
@@ -220,9 +225,22 @@ async function isConfirmed(live: LiveConnection, way: Way, { ask }: RecordingsPo
   );
 }
 
+/** Asks for the file. A recording is written as it comes, which files elsewhere do not allow. */
 async function chooseFile({ dialogs, clock, times }: RecordingsPorts): Promise<vscode.Uri | undefined> {
   const minute = times.local(clock.now()).slice(0, 16).replaceAll(/\D/g, "-");
-  return await dialogs.chooseNewFile(recordingChoice(l10n.t("Save Recording"), `recording-${minute}`));
+  const file = await dialogs.chooseNewFile(recordingChoice(l10n.t("Save Recording"), `recording-${minute}`));
+  if (file !== undefined && file.scheme !== "file")
+    throw refused(l10n.t("{0} is not on this computer. Choose another folder.", plain.name(nameOfFile(file))));
+  return file;
+}
+
+/** Creates the file. Throws `refused`, before something is recorded. */
+function createFile(file: vscode.Uri): RecordingFile {
+  try {
+    return createRecordingFile(file.fsPath, "replace");
+  } catch (error) {
+    throw notSaved(file, error);
+  }
 }
 
 /** Shows that something is recorded; a click ends it. */
@@ -248,14 +266,14 @@ function showInStatusBar(live: LiveConnection, { screen }: RecordingsPorts): Dis
 
 /** A recording that has ended, and the sentence about why where the user did not end it. */
 interface Ended {
+  readonly file: vscode.Uri;
   readonly recorder: Recorder;
   readonly reason: string;
 }
 
 /** Says where the recording is. In presentation mode, nothing of it is shown. */
 function tellSaved(
-  file: vscode.Uri,
-  { recorder: { calls, events, isIncomplete }, reason }: Ended,
+  { file, recorder: { calls, events, isIncomplete }, reason }: Ended,
   { dialogs, settings }: RecordingsPorts,
 ): void {
   const saved = settings.isPresenting()
@@ -271,17 +289,22 @@ function tellSaved(
   dialogs.tell(level, sentences.join(" "), settings.isPresenting() ? [] : [open]);
 }
 
-/** Says whether the recording that ran when this window was last closed was saved. */
-async function tellOfLast({ dialogs, state }: RecordingsPorts): Promise<void> {
+/** Tells of the recording that ran when this window was last closed. */
+function tellOfLast({ dialogs, state }: RecordingsPorts): void {
   const last = leftRecording(state);
   if (last === undefined) return;
   noteRecording(state, undefined);
-  const name = plain.name(nameOfFile(vscode.Uri.parse(last.file, true)));
-  if (await isRecordingSaved(last))
-    dialogs.tell("information", l10n.t("The recording of {0} ended with the window. It is in {1}.", last.place, name));
-  else
+  const file = vscode.Uri.parse(last.file, true);
+  const name = plain.name(nameOfFile(file));
+  if (isUnfinishedFile(file.fsPath))
     dialogs.tell(
       "warning",
-      l10n.t("The recording of {0} is lost: VS Code ended before it was saved. {1} is empty.", last.place, name),
+      l10n.t(
+        "VS Code ended while {0} was recorded. {1} has what was recorded until then. Personal data that was used before it was known may be in it.",
+        last.place,
+        name,
+      ),
     );
+  else
+    dialogs.tell("information", l10n.t("The recording of {0} ended with the window. It is in {1}.", last.place, name));
 }

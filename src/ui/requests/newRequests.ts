@@ -9,7 +9,7 @@ import { orderLine } from "../../present/orders/orderWords.ts";
 import { sectionAndSummary } from "../../present/requests/methodWords.ts";
 import { offeredMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
 import type { Times } from "../../present/text/times.ts";
-import { readRecording } from "../../recording/read.ts";
+import { readRecording, unfinishedSentence } from "../../recording/read.ts";
 import { fileRequestText } from "../../requests/values/requestText.ts";
 import { appendRequest } from "../../requests/file/textEdits.ts";
 import { chooseKey } from "../apiKeys/commands.ts";
@@ -111,6 +111,7 @@ async function newFromRecording(argument: unknown, dialogs: Dialogs): Promise<vo
   if (requests.kind === "none") throw refused(requests.reason);
   await openUntitled(name.replace(/\.rpcrec\.jsonl$|\.[^.]*$/, ""), requests.text);
   dialogs.tell("information", requests.told);
+  if (!reading.recording.isFinished) dialogs.tell("warning", unfinishedSentence());
 }
 
 /** The first method that is offered: it changes nothing and works everywhere. */

@@ -12,13 +12,13 @@ import { failureText } from "../../../src/present/text/failureText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { personalKind } from "../../../src/recording/personal.ts";
 import { readRecording } from "../../../src/recording/read.ts";
-import { atOnce, createRecorder } from "../../../src/recording/record.ts";
 import { isSecretName } from "../../../src/rpc/maskSecrets.ts";
 import { createTraffic } from "../../../src/rpc/traffic.ts";
 import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 import { rounds } from "../../rounds.mjs";
+import { recordInMemory } from "../../recordingInMemory.ts";
 import { formsOf } from "../../secretForms.ts";
 import { CLIENT_ID, CLIENT_SECRET } from "../session/fakeServer.ts";
 import { createLines, createWorld, hear, watch } from "../session/world.ts";
@@ -270,9 +270,9 @@ async function play(seed: number): Promise<Played> {
   const { server, session } = world;
   await world.ready();
   log.mask(CLIENT_SECRET);
-  const recorder = createRecorder({ clock, environment: "test", clientId: CLIENT_ID });
+  const recording = recordInMemory(clock, { clientId: CLIENT_ID, masked: (text) => log.hide(text) });
   const recorded: string[] = [];
-  traffic.watch(recorder);
+  traffic.watch(recording.recorder);
   traffic.watch({
     onBegin: (_, text) => void recorded.push(text),
     onEnd: (_, text) => void recorded.push(...(text === undefined ? [] : [text])),
@@ -289,9 +289,10 @@ async function play(seed: number): Promise<Played> {
       errors.push(JSON.stringify(failure), JSON.stringify(failureText(failure, "read", "TEST")));
     journal.push(JSON.stringify(recordWithoutSecrets({ ...RECORD, method, paramsText })));
   };
-  // The exchange tells every personal value under a name of its own at some time.
+  // The exchange tells every personal value under a name of its own at some time: before it is used, or after.
   server.on("private/told", () => ({ result: cast.values.map(({ kind, value }) => ({ [OWN_NAME[kind]]: value })) }));
-  await call("private/told", "{}");
+  const isToldFirst = chance() < 0.5;
+  if (isToldFirst) await call("private/told", "{}");
   const places = PLACES.filter(({ origin }) => !OF_SESSION.test(origin) && chance() < SHARE);
   for (const { origin, part, schema } of places) {
     const planter = new Planter(cast, origin);
@@ -317,8 +318,8 @@ async function play(seed: number): Promise<Played> {
     });
     await call(origin, JSON.stringify(planter.value(paramsSchemaOf(origin) ?? { properties: {} })));
   }
-  const finished = atOnce(recorder.finish((text) => log.hide(text)));
-  assert.ok(finished.kind === "text", JSON.stringify(finished));
+  if (!isToldFirst) await call("private/told", "{}");
+  assert.equal(recording.finish().kind, "finished");
   const names = cast.values.filter(({ kind }) => OF_ACCOUNT.includes(kind)).map(({ value }) => value);
   const supportFile = supportFileText({
     ...{ atMs: 0, versions: {}, settings: [], intents: [], connections: [], times: createTimes(0) },
@@ -335,7 +336,7 @@ async function play(seed: number): Promise<Played> {
       journal: journal.join("\n"),
       errors: errors.join("\n"),
       report: secrets.hide(told.join("\n")),
-      recording: finished.text,
+      recording: recording.file.text,
       supportFile,
     },
     planted: [...cast.values, { kind: "secret", value: CLIENT_SECRET }],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { readRecording } from "../../../src/recording/read.ts";
-import { MAX_LINE, MAX_RECORDING } from "../../../src/recording/recording.ts";
+import { MAX_LINE, MAX_READ_BYTES } from "../../../src/recording/recording.ts";
 
 const HEAD = '{"tradingRpcRecording":1,"environment":"test","startedAtMs":1700000000000}';
 const CALL = '{"ms":5,"call":1,"method":"public/test","params":{}}';
@@ -30,6 +30,7 @@ describe("a recording that someone else wrote", () => {
         recording: {
           startedAtMs: 1_700_000_000_000,
           environment: "test",
+          isFinished: true,
           entries: [
             { kind: "call", atMs: 5, id: 1, method: "public/test", paramsText: "{}", isOfProgram: false },
             { kind: "response", atMs: 9, id: 1, member: "result", bodyText: '{"a": 1.50}' },
@@ -37,6 +38,21 @@ describe("a recording that someone else wrote", () => {
           ],
         },
       });
+    }
+  });
+
+  test("pieces of any length are the same text; only one that says that it was not finished may have a last line that is cut off", () => {
+    const text = [HEAD, CALL, '{"ms":9,"event":"x","data":[1e3]}', '{"ms":9,"event":"x","da'].join("\n");
+    assert.equal(wholeRefusal(text), "Line 4: Expected a JSON object.");
+    const unfinished = text.replace('"test"', '"test","isFinished":false');
+    const whole = readRecording(unfinished);
+    assert.ok(whole.kind === "read" && !whole.recording.isFinished);
+    assert.equal(whole.recording.entries.length, 2);
+    for (const length of [1, 7, 60]) {
+      const pieces = Array.from({ length: Math.ceil(unfinished.length / length) }, (_, index) =>
+        unfinished.slice(index * length, (index + 1) * length),
+      );
+      assert.deepEqual(readRecording(pieces), whole);
     }
   });
 
@@ -55,7 +71,7 @@ describe("a recording that someone else wrote", () => {
   });
 
   test("size, nesting, __proto__, and repeated names are refused with their line", () => {
-    assert.equal(wholeRefusal(" ".repeat(MAX_RECORDING + 1)), "The recording is larger than 32 MiB.");
+    assert.equal(wholeRefusal(" ".repeat(MAX_READ_BYTES + 1)), "The recording is larger than 128 MiB.");
     assert.equal(refusal(`{"x":"${"a".repeat(MAX_LINE)}"}`), "Line 3: The line is longer than 8 MiB.");
     const event = (data: string): string => `{"ms":9,"event":"x","data":${data}}`;
     assert.equal(refusal(event("1"), event("[".repeat(64) + "]".repeat(64))), "Line 4: nested deeper than 64");
@@ -79,7 +95,10 @@ describe("a recording that someone else wrote", () => {
       ['{"ms":5.5,"event":"x","data":1}', /ms must be a whole number/],
       ['{"ms":9,"event":"","data":1}', /event must be the name of a channel/],
       ['{"ms":9,"event":["x"],"data":1}', /event must be the name of a channel/],
-      ['{"ms":9,"call":1,"method":"public/test","params":{}}', /call must be a whole number that no other call has/],
+      [
+        '{"ms":9,"call":1,"method":"public/test","params":{}}',
+        /call must be a whole number, greater than that of the call before/,
+      ],
       ['{"ms":9,"call":2,"method":"../../x","params":{}}', /method is not the name of a method/],
       ['{"ms":9,"call":2,"method":"public/test","params":[]}', /params must be an object/],
       ['{"ms":9,"response":2,"result":1}', /response must be the number of a call above/],

@@ -22,7 +22,7 @@ describe("what the simulator can be told to do wrong", () => {
   });
 
   test("on a replay, what has no account and no market can show, is offered and understood", () => {
-    const recording = { startedAtMs: 0, environment: "sim", entries: [] };
+    const recording = { startedAtMs: 0, environment: "sim", isFinished: true, entries: [] };
     const { control, dispose } = createReplayExchange({
       recording,
       clock: createFakeClock(),

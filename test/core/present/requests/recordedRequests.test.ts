@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { recordedRequests } from "../../../../src/present/requests/recordedRequests.ts";
-import { atOnce, createRecorder } from "../../../../src/recording/record.ts";
 import { readRecording } from "../../../../src/recording/read.ts";
 import type { Recording } from "../../../../src/recording/recording.ts";
 import { checkRequest } from "../../../../src/requests/checking/check.ts";
@@ -12,6 +11,7 @@ import { OPEN_REPLAY } from "../../../openReplay.ts";
 import { createReplayExchange } from "../../../../src/simulator/wire/replayExchange.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { createWorld, type World } from "../../../world.ts";
+import { recordInMemory } from "../../../recordingInMemory.ts";
 
 const HEAD = '{"tradingRpcRecording":1,"environment":"prod","startedAtMs":1700000000000}';
 
@@ -139,12 +139,11 @@ describe("a request file made of a recording, on the replay of that recording", 
 
   test("meets all its expectations; with one response changed, it fails there, and nowhere else", async () => {
     const world = createWorld({ orders: 3 });
-    const recorder = createRecorder({ clock: world.clock, environment: "sim", clientId: undefined });
+    const { recorder, file, finish } = recordInMemory(world.clock, { environment: "sim" });
     world.live.traffic.watch(recorder);
     await send(world, `[${REQUESTS.join(",")}]`);
-    const finished = atOnce(recorder.finish((each) => each));
-    assert.ok(finished.kind === "text");
-    const recording = finished.text;
+    assert.equal(finish().kind, "finished");
+    const recording = file.text;
     world.live.dispose();
     world.exchange.dispose();
     const reading = readRecording(recording);

@@ -9,7 +9,7 @@ import { createEmitter } from "../../../../src/base/emitter.ts";
 import type { Question } from "../../../../src/actions/question.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { readRecording } from "../../../../src/recording/read.ts";
-import { MAX_RECORDING, type Recording } from "../../../../src/recording/recording.ts";
+import { MAX_RECORDED_BYTES, type Recording } from "../../../../src/recording/recording.ts";
 import type { TrafficWatcher } from "../../../../src/rpc/traffic.ts";
 import type { FileChoice } from "../../../../src/ui/editor/dialogSteps.ts";
 import type { Recordings } from "../../../../src/ui/observing/recordings.ts";
@@ -70,12 +70,6 @@ describe("Record Traffic", () => {
     fs.rmSync(folder, { recursive: true });
   });
   useEditor({
-    workspace: {
-      fs: {
-        stat: async ({ fsPath }: vscode.Uri) => await fs.promises.stat(fsPath),
-        delete: async ({ fsPath }: vscode.Uri) => await fs.promises.rm(fsPath),
-      },
-    },
     Uri: { file: uriOf, parse: uriOf },
     window: {
       createStatusBarItem() {
@@ -173,11 +167,13 @@ describe("Record Traffic", () => {
       ],
     );
     assert.equal(lab.context.get("isRecording"), true);
-    assert.equal(fs.readFileSync(file(), "utf8"), "", "nothing of it is on the disk before it is redacted");
+    assert.equal(saved().isFinished, false);
+    assert.ok(!fs.readFileSync(file(), "utf8").includes(lab.world.exchange.clientId));
     await lab.run(async () => await lab.recordings.stop());
     assert.deepEqual([lab.context.get("isRecording"), items[0]?.isShown], [false, false]);
     assert.ok(methods().includes("public/auth") && methods().includes("private/get_open_orders"), methods().join());
-    assert.equal(saved().environment, "sim");
+    assert.deepEqual([saved().environment, saved().isFinished], ["sim", true]);
+    assert.deepEqual(fs.readdirSync(folder), ["s.rpcrec.jsonl"]);
     assert.ok(!fs.readFileSync(file(), "utf8").includes(lab.world.exchange.clientId));
     if (process.platform !== "win32") assert.equal(fs.statSync(file()).mode & 0o777, 0o600);
     assert.match(
@@ -253,36 +249,53 @@ describe("Record Traffic", () => {
       for (let time = 0; time < 4; time++) await lab.run(async () => await lab.live.orders.refresh());
       if (close !== "window") lab.closed.fire(lab.live);
       if (close === "connection") {
-        assert.equal(fs.readFileSync(file(), "utf8"), "", "a large one is made in steps");
+        assert.equal(saved().isFinished, false, "a large one is finished in steps");
         await lab.world.clock.advance(1);
         assert.match(lab.shown.at(-1) ?? "", /^warning: SIMULATOR lab was disconnected, so the/);
       }
       // Not a turn later: the window may be gone.
       else lab.recordings.dispose();
       assert.ok(methods().length >= 4, close);
+      assert.ok(saved().isFinished);
     }
   });
 
-  test("a recording that was lost with its window is told about by the next one, and so is one that was saved", async () => {
-    for (const [text, told] of [
-      [
-        "",
-        "warning: The recording of SIMULATOR lab is lost: VS Code ended before it was saved. s.rpcrec.jsonl is empty.",
-      ],
-      ["{}", "information: The recording of SIMULATOR lab ended with the window. It is in s.rpcrec.jsonl."],
-    ] as const) {
-      const lab = await open({}, "Record from Now On");
-      await start(lab);
-      fs.writeFileSync(file(), text);
-      const { createRecordings } = await import("../../../../src/ui/observing/recordings.ts");
-      const heard = new Promise<string>((resolve) => {
-        createRecordings({
-          dialogs: { tell: (level: string, words: string) => resolve(`${level}: ${words}`) },
-          state: { get: (key: string) => lab.state.get(key), update: async () => await Promise.resolve() },
-        } as never);
-      });
-      assert.equal(await heard, told);
-    }
+  test("one that is too large to be finished while its window closes stays as it is, and the next window says so", async () => {
+    const lab = await open({ orders: 300 }, "Record from Now On");
+    await start(lab);
+    for (let time = 0; time < 4; time++) await lab.run(async () => await lab.live.orders.refresh());
+    const { clock } = lab.world;
+    let readings = 0;
+    const slowMs = clock.monotonicMs.bind(clock);
+    clock.monotonicMs = () => slowMs() + readings++ * 3000;
+    lab.recordings.dispose();
+    assert.deepEqual([saved().isFinished, fs.readdirSync(folder)], [false, ["s.rpcrec.jsonl"]]);
+    assert.ok(methods().length >= 4);
+    assert.deepEqual(await toldByNext(lab), [
+      "warning: VS Code ended while SIMULATOR lab was recorded. s.rpcrec.jsonl has what was recorded until then. Personal data that was used before it was known may be in it.",
+    ]);
+  });
+
+  /** Returns what the next window says first. */
+  const toldByNext = async (lab: Lab): Promise<readonly string[]> => {
+    const { createRecordings } = await import("../../../../src/ui/observing/recordings.ts");
+    const told: string[] = [];
+    createRecordings({
+      dialogs: { tell: (level: string, words: string) => told.push(`${level}: ${words}`) },
+      state: { get: (key: string) => lab.state.get(key), update: async () => await Promise.resolve() },
+    } as never);
+    return told;
+  };
+
+  test("a recording that VS Code did not finish is told about by the next window, and so is one that it did", async () => {
+    const lab = await open({}, "Record from Now On");
+    await start(lab);
+    await lab.run(async () => await lab.live.orders.refresh());
+    assert.match((await toldByNext(lab)).join(), /^warning: VS Code ended while SIMULATOR lab was recorded\./);
+    fs.writeFileSync(file(), fs.readFileSync(file(), "utf8").replace(',"isFinished":false', ""));
+    assert.deepEqual(await toldByNext(lab), [
+      "information: The recording of SIMULATOR lab ended with the window. It is in s.rpcrec.jsonl.",
+    ]);
   });
 
   test("a file that can't be written at the end is offered another place, and nothing is lost meanwhile", async () => {
@@ -295,7 +308,7 @@ describe("Record Traffic", () => {
     await lab.run(async () => await lab.recordings.stop());
     assert.match(
       lab.shown.at(-1) ?? "",
-      /^error: s\.jsonl couldn't be saved: ENOENT.* The recording is lost when this window closes\.$/,
+      /^error: The recording in s\.jsonl couldn't be finished: ENOENT.*\. Personal data that was used before it was known/,
     );
     assert.ok(
       [...lab.state.values()].some((each) => each !== undefined),
@@ -303,7 +316,7 @@ describe("Record Traffic", () => {
     );
     lab.place = file();
     await lab.run(async () => await Promise.resolve(lab.buttons[0]?.run()));
-    assert.ok(methods().length > 0);
+    assert.ok(methods().length > 0 && saved().isFinished);
     assert.equal([...lab.state.values()].filter((each) => each !== undefined).length, 0);
   });
 
@@ -357,7 +370,7 @@ describe("Record Traffic", () => {
     await start(lab);
     const data = (text: string): string => `{"params":{"channel":"x","data":${text}}}`;
     watcher?.onEvent("x", 10, () => data("1"));
-    watcher?.onEvent("x", MAX_RECORDING, () => data("2"));
+    watcher?.onEvent("x", MAX_RECORDED_BYTES, () => data("2"));
     assert.equal(watcher, undefined);
     await lab.world.clock.settle();
     assert.equal(saved().entries.length, 1);
