@@ -1,6 +1,6 @@
 import type { Clock } from "../src/base/clock.ts";
+import { allAtOnce } from "../src/base/slices.ts";
 import {
-  atOnce,
   createRecorder,
   type FinishedRecording,
   type Recorder,
@@ -53,5 +53,5 @@ export function recordInMemory(
     ...{ clock, file, environment: "test", clientId: undefined, masked: (text: string) => text, ...ports },
     onStop: (sentence) => void stops.push(sentence),
   });
-  return { recorder, file: content, stops, finish: () => atOnce(recorder.finish()) };
+  return { recorder, file: content, stops, finish: () => allAtOnce(recorder.finish()) };
 }

@@ -4,9 +4,10 @@ import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Question } from "../actions/question.ts";
 import { plain } from "../base/plain.ts";
+import { allAtOnce } from "../base/slices.ts";
 import { recordingContents, unfinishedRecording } from "../present/observing/recordingWords.ts";
 import { countText } from "../present/text/numbers.ts";
-import { atOnce, createRecorder, type Recorder, type RecordingFile } from "../recording/record.ts";
+import { createRecorder, type Recorder, type RecordingFile } from "../recording/record.ts";
 import { createRecordingFile } from "../recording/recordingFile.ts";
 import { environmentName } from "../requests/file/readRequest.ts";
 import { scanRequests } from "../requests/file/scan.ts";
@@ -62,7 +63,7 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
   };
   const exitCode = await ports.run({ files: channelFiles(wishes.channels), onLive });
   if (recorder === undefined) file.remove();
-  const finished = recorder === undefined ? undefined : atOnce(recorder.finish());
+  const finished = recorder === undefined ? undefined : allAtOnce(recorder.finish());
   if (recorder === undefined || finished === undefined || finished.kind === "none")
     return complain(l10n.t("Nothing was recorded."), exitCode);
   // What was sent and proved stays so.

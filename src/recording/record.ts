@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { messageOf } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
+import type { Steps } from "../base/slices.ts";
 import { createJsonScanner } from "../rpc/scanJson.ts";
 import type { Asker, RecordedCall, TrafficWatcher } from "../rpc/traffic.ts";
 import { EntryReader, isReadableLine, linesOf } from "./read.ts";
@@ -32,7 +33,7 @@ export interface Recorder extends TrafficWatcher {
    * the first. In steps between which other things can be done: a large one takes minutes. Where that fails, it can be
    * tried again, `otherPath`: at another place.
    */
-  finish(otherPath?: string): Generator<undefined, FinishedRecording>;
+  finish(otherPath?: string): Steps<FinishedRecording>;
   /** Closes the file as it is: a recording that was not finished can be read too, and says so. */
   close(): void;
 }
@@ -78,14 +79,6 @@ export interface RecorderPorts {
 /** Makes a recorder, and begins its file. Its clock begins now. Throws what the disk says. */
 export function createRecorder(ports: RecorderPorts): Recorder {
   return new FileRecorder(ports);
-}
-
-/** Takes all steps at once. */
-export function atOnce<T>(work: Generator<undefined, T>): T {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done === true) return value;
-  }
 }
 
 /** The origins of calls that no request and no command asks for. */
@@ -154,7 +147,7 @@ class FileRecorder implements Recorder {
     else if (this.#take({ kind: "event", atMs: this.#elapsedMs(), channel, dataText }, channel)) this.events++;
   }
 
-  *finish(otherPath?: string): Generator<undefined, FinishedRecording> {
+  *finish(otherPath?: string): Steps<FinishedRecording> {
     const { file } = this.#ports;
     try {
       this.#end();
@@ -254,7 +247,7 @@ class FileRecorder implements Recorder {
         length += line.length;
         if (length < STEP_LENGTH) continue;
         length = 0;
-        yield;
+        yield undefined;
       }
       lines.flush();
       next.replace();
