@@ -943,7 +943,7 @@ export const GROUPS = [
   { goals: ["S3", "S3m", "S3c"], run: idle, isAlone: true },
   { goals: ["T1", "T2"], run: placing, isAlone: true },
   { goals: ["U1", "U2"], run: async (plan) => await waits.programs(plan, firstCore), isAlone: true },
-  { goals: ["U3", "U4", "U11"], run: async (plan) => await waits.runs(plan, firstCore), isAlone: true },
+  { goals: ["U3", "U4", "U11"], run: async (plan) => await waits.runs(plan), isAlone: true },
   { goals: ["U5"], run: async () => await waits.cancels(firstCore), isAlone: true },
   { goals: ["U6", "U10"], run: async (plan) => await waits.parts(plan, firstCore), isAlone: true },
   { goals: ["U8", "U9"], run: async (plan) => await waits.lists(plan, firstCore), isAlone: true },

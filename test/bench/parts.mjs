@@ -12,62 +12,52 @@ const WARM_UP = 3;
 const product = projectRequire(path.join(builtDir, "waits.cjs"));
 const times = product.createTimes(0);
 
-const METHOD = "public/get_time";
-const REPLAYED = "public/ticker";
+const METHOD = "public/ticker";
 const RESULT = "1795000000000";
 
-/** A run of so many requests that has ended, and its file. @param {number} length */
-function endedRun(length) {
-  const requestText = (/** @type {number} */ index) =>
-    `  {\n    "jsonrpc": "2.0",\n    "id": ${index},\n    "method": "${METHOD}",\n    "params": {}\n  }`;
-  const text = `[\n${Array.from({ length }, (_, index) => requestText(index)).join(",\n")}\n]\n`;
+/** The lines of a request. */
+const LINES = 7;
+const requestText = (/** @type {number} */ index) =>
+  `  {\n    "jsonrpc": "2.0",\n    "id": ${index},\n    "method": "${METHOD}",\n    "params": { "instrument_name": "BTC-PERPETUAL" },\n    "$run": { "name": "ticker_${index}" }\n  }`;
+const text = `[\n${Array.from({ length: count }, (_, index) => requestText(index)).join(",\n")}\n]\n`;
+
+/** A run that has ended, and its file: its requests are read, its lines were not looked for. */
+function endedRun() {
+  const file = product.scanRequests(text);
   const timing = { queuedMs: 0, totalMs: 3, sentAtMs: 0, receivedAtMs: 3 };
-  const results = product.scanRequests(text).requests.map((/** @type {any} */ request) => ({
+  const results = file.requests.map((/** @type {any} */ request) => ({
     step: { request, isImplicit: false, isSkipped: false, refusal: undefined },
     verdict: "passed",
     run: {
       ...{ effect: "read", problems: [], canSendAnyway: false, activityId: undefined },
-      intent: { method: METHOD, paramsText: "{}" },
+      intent: { method: request.method, paramsText: request.paramsText },
       outcome: { kind: "confirmed", response: { bodyText: RESULT, result: Number(RESULT), timing } },
     },
     ...{ failures: [], tries: 1, used: [], hints: [] },
   }));
-  return { text, results };
+  return { file, results };
 }
 
-const { text, results } = endedRun(count);
-
 function report() {
-  // Each run has its own reading of the file.
-  const file = product.scanRequests(text);
+  const run = endedRun();
   return timed(() => {
     const told = product.runReport({
-      ...{
-        results,
-        file,
-        fileText: text,
-        environment: "test",
-        connectionName: "bench",
-        endedAtMs: 0,
-        tookMs: 1,
-        times,
-      },
+      ...{ ...run, environment: "test", connectionName: "bench", endedAtMs: 0, tookMs: 1, times },
     });
-    if (!told.text.includes(`line ${5 * (count - 1) + 2 + count - 1}`))
-      throw new Error("A line of the report is wrong.");
+    if (!told.text.includes(`line ${LINES * (count - 1) + 2}\n`)) throw new Error("A line of the report is wrong.");
   });
 }
 
 /** @param {number} size equal calls, replayed */
 function replay(size) {
   const entries = Array.from({ length: size }, (_, index) => [
-    { kind: "call", atMs: index, id: index + 1, method: REPLAYED, paramsText: '{"a":1}', isOfProgram: false },
+    { kind: "call", atMs: index, id: index + 1, method: METHOD, paramsText: '{"a":1}', isOfProgram: false },
     { kind: "response", atMs: index, id: index + 1, member: "result", bodyText: String(index) },
   ]).flat();
   const ordered = product.createReplay({ startedAtMs: 0, environment: "test", entries });
   return timed(() => {
     for (let index = 0; index < size; index++) {
-      const { steps } = ordered.call(REPLAYED, { a: 1 });
+      const { steps } = ordered.call(METHOD, { a: 1 });
       if (steps[0].bodyText !== String(index)) throw new Error("A call was not answered in its order.");
     }
   });

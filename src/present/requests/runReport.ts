@@ -28,7 +28,8 @@ export interface RunReportSource {
 /** The text of a run's document and of the file that Save writes. */
 export interface RunReport {
   readonly text: string;
-  readonly savedText: string;
+  /** Returns the text of the file: for many requests, it takes as long as that of the document. */
+  readonly savedText: () => string;
 }
 
 /** The number of steps by outcome. */
@@ -51,7 +52,7 @@ export function runReport(source: RunReportSource): RunReport {
   const cut = shown.cut === undefined ? [] : [commentLine(l10n.t("Truncated. Use Save Response… to save all of it."))];
   return {
     text: [...lines.map(commentLine), shown.text, ...cut, ""].join("\n"),
-    savedText: `${indentJson(json).text}\n`,
+    savedText: () => `${indentJson(json).text}\n`,
   };
 }
 

@@ -51,7 +51,7 @@ export interface ShownReport {
   /** The part of the title that tells it apart from the responses of the file: "run". */
   readonly part: string;
   readonly text: string;
-  readonly savedText: string;
+  readonly savedText: () => string;
   readonly folder: vscode.Uri | undefined;
 }
 
@@ -161,7 +161,7 @@ export function createResponseDocuments({ changes, settings, dialogs }: Response
     },
     async showReport({ fileUri, environment, part, text, savedText, folder }) {
       const uri = uriOf(fileUri, environment, part);
-      const saved = { text: () => savedText, name: `${part}.response.json`, folder };
+      const saved = { text: savedText, name: `${part}.response.json`, folder };
       put(uri, {
         response: undefined,
         saved,
