@@ -51,7 +51,11 @@ describe("the document of a run", () => {
       "//     Skipped by $run.skip.",
     ]);
     assert.match(text, /"amount": 0\.10/);
-    assert.deepEqual(pluck(JSON.parse(savedText()) as { verdict: string }[], "verdict"), ["passed", "skipped", "passed"]);
+    assert.deepEqual(pluck(JSON.parse(savedText()) as { verdict: string }[], "verdict"), [
+      "passed",
+      "skipped",
+      "passed",
+    ]);
   });
 
   test("what was expected and did not come stands below its request; what came behind it was not sent", async () => {
