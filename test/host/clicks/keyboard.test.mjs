@@ -715,7 +715,19 @@ describe("by keyboard alone", () => {
       await opens(/simulator\s0/)();
     },
   });
-  row("response.pin", says(/Expectation added to/), { before: inResponse });
+  row("response.pin", says(/Expectation added to/), {
+    before: async () => {
+      const response = desk.page.locator(".editor-group-container").nth(1).locator(".view-lines").first();
+      const shown = (await response.textContent()) ?? "";
+      // The message of the row before is another one, and its expectation would cover this response.
+      await desk.page.locator(".statusbar-item", { hasText: "Expectation added to" }).waitFor({ state: "detached" });
+      await inFile("first.rpc.json")();
+      await keyboard().press("Control+Z");
+      await run("request.send");
+      await until(async () => (await response.textContent()) !== shown, { what: "the next response" });
+      await inResponse();
+    },
+  });
   row("response.save", asks(/Save|name|path/i), { before: inResponse });
   row("response.copySignature", says(/This response has no signature/), { before: inResponse });
   row(
