@@ -222,7 +222,7 @@ function sentSpan({ clock }: ReadBackPorts, task: ReconcileTask, exchangeMs: num
   const monotonicMs = clock.monotonicMs() - task.sentAtMs;
   const wallMs = clock.now() - task.sentAtWallMs;
   const latestMs = exchangeMs - Math.max(0, Math.min(monotonicMs, wallMs));
-  // The one clock stands still while the computer sleeps; once the other one was set back, nothing tells for how long.
+  // The one clock stops while the computer sleeps; once the other one was set back, nothing tells for how long.
   const isSetBack = wallMs < monotonicMs - CLOCK_DOUBT_MS;
   return { earliestMs: isSetBack ? 0 : exchangeMs - Math.max(monotonicMs, wallMs), latestMs };
 }

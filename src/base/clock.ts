@@ -60,7 +60,7 @@ export function isoText(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
-/** A moment on both clocks: one stands still while the computer sleeps, the other one may be set. */
+/** A moment on both clocks: one stops while the computer sleeps, the other one may be set. */
 export interface Moment {
   /** Ms since the Unix epoch. */
   readonly atMs: number;

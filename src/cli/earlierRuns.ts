@@ -36,7 +36,7 @@ export function nothingKept(): RunJournals {
 }
 
 /**
- * Whether a later run must not repeat a request: it changes something, and is no cancel, which does no harm, and no
+ * Whether a later run must not repeat a request: it changes something, and isn't a cancel, which does no harm, and no
  * switch of the account, which ends with the run.
  */
 export function isKeptChange(method: string): boolean {

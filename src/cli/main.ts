@@ -8,7 +8,7 @@ import { complain, type Shell } from "./shell.ts";
 
 /**
  * Runs a command line. Resolves to its exit code; rejects only for an internal error. Each command is loaded when it is
- * asked for: what stands here, and what it imports, is loaded even for the help.
+ * asked for: what is here, and what it imports, is loaded even for the help.
  */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
   const secrets = createSecretValues();

@@ -23,7 +23,7 @@ const MAX_CHANNEL = 1000;
 const METHOD = /^[a-z][\w.-]{0,99}(?:\/[\w.-]{1,99}){1,3}$/;
 const ENVIRONMENTS = ["sim", "test", "prod"];
 
-/** Returns the sentence about a recording that was not finished, for whoever reads it. */
+/** Returns the sentence about a recording that was not finished, for its readers. */
 export function unfinishedSentence(): string {
   return l10n.t("The recording was not finished. Personal data that was used before it was known may be in it.");
 }

@@ -63,7 +63,7 @@ export function createRedactor({ keepsHosts = false } = {}): Redactor {
 
 /**
  * Returns the kinds of members by their names, for a method or channel; each name is judged once. `ownPart`: returns
- * the part of a name that is no replacement, whose words say nothing.
+ * the part of a name that isn't a replacement, whose words say nothing.
  */
 function createKinds(
   ownPart: (name: string) => string,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /*
- * The proof in a request for a token. It stands apart from the request because cryptography takes longer to load than
+ * The proof in a request for a token. It is separate from the request because cryptography takes longer to load than
  * all else that the terminal needs for its help.
  */
 

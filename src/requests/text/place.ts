@@ -6,13 +6,7 @@ export interface Place {
 
 /** Returns the line and column of an offset. Lines end as in VS Code: LF, CR LF or CR. */
 export function placeOf(text: string, offset: number): Place {
-  let line = 1;
-  let lineStart = 0;
-  for (const match of text.slice(0, offset).matchAll(/\r\n|[\n\r]/g)) {
-    line += 1;
-    lineStart = match.index + match[0].length;
-  }
-  return { line, column: offset - lineStart + 1 };
+  return placeFinder(text)(offset);
 }
 
 /** Returns a function that finds the places of many offsets: the line ends of the text are looked up once. */

@@ -379,7 +379,7 @@ function withFilledIn(piece: Piece, filledIn: ReadonlyMap<string, string>): Piec
 
 const MAX_NAMED = 10;
 
-/** Reads the objects in the code of a program, or in its log; empty where there is no request. */
+/** Reads the objects in the code of a program, or in its log; empty where there isn't a request. */
 function readCode(text: string, line: number): readonly Piece[] {
   const isWanted = (json: string): boolean => readObject(json).some(({ kind }) => kind !== "other");
   // A log can hold an object as a text, with its quotes escaped.

@@ -95,7 +95,7 @@ function watch(
     // The built-in simulator belongs to its window, and begins again with the IDs that it had.
     if (account === undefined) return isNew(told, event, ports.clock);
     const isClaimed = await claims.claim(account, event);
-    // Whoever has claimed it tells it, also when the connection was closed meanwhile; no other window does.
+    // The window that claimed it tells it, also when the connection was closed meanwhile; no other window does.
     if (isClaimed && isOver()) await claims.release(account, event.key);
     return isClaimed && !isOver();
   };
