@@ -554,13 +554,18 @@ export class Workbench {
   /** @param {readonly (string | RegExp)[]} labels ticks rows of the open picker and accepts */
   async pickSeveral(labels) {
     await this.rest();
-    for (const label of labels)
-      await this.quickInput
-        .locator(".monaco-list-row", { hasText: label })
-        .first()
-        .locator("input[type=checkbox], .monaco-checkbox")
-        .first()
-        .click();
+    const rows = this.quickInput.locator(".monaco-list-row");
+    await this.#check(labels.map((label) => rows.filter({ hasText: label }).first()));
+  }
+
+  /** @param {number} index checks this row of the open picker of several, and accepts it */
+  async pickRow(index) {
+    await this.#check([this.quickInput.locator(".monaco-list-row").nth(index)]);
+  }
+
+  /** @param {readonly import("playwright-core").Locator[]} rows */
+  async #check(rows) {
+    for (const row of rows) await row.locator("input[type=checkbox], .monaco-checkbox").first().click();
     await this.quickInput.locator(".quick-input-action .monaco-button").first().click();
   }
 

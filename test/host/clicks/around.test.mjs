@@ -50,13 +50,7 @@ describe("the built-in simulator, from an empty profile", () => {
         .waitFor();
       await workbench.command("Trading RPC: Cancel Order…");
       await workbench.picks();
-      await workbench.quickInput
-        .locator(".monaco-list-row")
-        .nth(1)
-        .locator("input[type=checkbox], .monaco-checkbox")
-        .first()
-        .click();
-      await workbench.quickInput.locator(".quick-input-action .monaco-button").first().click();
+      await workbench.pickRow(1);
       await page
         .locator(".notification-toast", { hasText: /verified cancelled/ })
         .first()

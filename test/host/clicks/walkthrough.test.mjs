@@ -105,13 +105,7 @@ describe("the walkthrough, from an empty profile", () => {
       await press("cancel");
       await workbench.picks();
       assert.equal(await step("cancel").getAttribute("aria-checked"), "false");
-      await workbench.quickInput
-        .locator(".monaco-list-row")
-        .nth(1)
-        .locator("input[type=checkbox], .monaco-checkbox")
-        .first()
-        .click();
-      await workbench.quickInput.locator(".quick-input-action .monaco-button").first().click();
+      await workbench.pickRow(1);
       await ticked.or(refused).first().waitFor();
     } while (!(await ticked.isVisible()));
     await isTicked("cancel");
