@@ -13,11 +13,12 @@ import {
   takerFee,
 } from "./accountMargin.ts";
 import { feeOf, feeRates } from "./fees.ts";
-import { fixedOfSteps, type Fixed } from "./money.ts";
+import { fixedOfSteps, payable, smaller, type Fixed } from "./money.ts";
 import { withOrderAdded, withOrderRemoved, type OpenOrder } from "./openOrders.ts";
-import { mustFind, positionOf, sizeOf, type LedgerState } from "./state.ts";
+import { mustFind, positionOf, signed, sizeOf, type LedgerState } from "./state.ts";
 import { marginBalance } from "./summary.ts";
 import { bookTrade } from "./trading.ts";
+import { gainOf, valueOf } from "./valuation.ts";
 
 /** Makes the matching half's view of the ledger. */
 export function createRisk(state: LedgerState): Risk {
@@ -35,8 +36,8 @@ export function createRisk(state: LedgerState): Risk {
 const UNSUPPORTED: Refusal = { word: "invalid_or_unsupported_instrument" };
 
 /**
- * Returns why an account may not place an order: its funds would not cover the margin of all orders and positions and
- * the fee. An order that does not add to the margin is never refused, so that a position can always be reduced.
+ * Returns why an account may not place an order: its funds would not cover the margin of all orders and positions, the
+ * fee, and what its price is worse than the mark. An order that does not add to the margin is never refused, so that a position can always be reduced.
  */
 export function refuseOrder(state: LedgerState, account: AccountId, request: RiskRequest): Refusal | undefined {
   if (account === state.ports.marketAccount || account === state.ports.feeAccount) return undefined;
@@ -53,11 +54,22 @@ export function refuseOrder(state: LedgerState, account: AccountId, request: Ris
     orders: withOrderAdded(others, draft),
   }).initial;
   if (after <= before) return undefined;
-  const fee =
-    instrument.kind === "future" ? takerFee(instrument, draft.amount, priceOf(state, request), state.ports.prices) : 0n;
-  const needed = initialMarginBeside(state, account, currency, instrument.name) + after + fee;
+  const atOnce = instrument.kind === "future" ? feeAndLoss(state, instrument, draft, priceOf(state, request)) : 0n;
+  const needed = initialMarginBeside(state, account, currency, instrument.name) + after + atOnce;
   if (needed <= marginBalance(state, account, currency)) return undefined;
   return { word: "not_enough_funds" };
+}
+
+/** Returns the fee of a future that is traded at a price, and what that is worse than the mark. */
+function feeAndLoss(
+  { ports: { prices } }: LedgerState,
+  instrument: TradedInstrument,
+  { amount, direction }: Pick<OpenOrder, "amount" | "direction">,
+  price: Fixed,
+): Fixed {
+  const size = signed(amount, direction);
+  const [paid, worth] = [valueOf(instrument, size, price), valueOf(instrument, size, prices.mark(instrument))];
+  return takerFee(instrument, amount, price, prices) - smaller(0n, payable(gainOf(instrument, paid, worth)));
 }
 
 /** What an order needs, in the settlement currency; of spot each side in what it pays. */

@@ -1,5 +1,5 @@
 import { tickAt, type TradedInstrument } from "../instrument.ts";
-import type { Lots, Ticks } from "../units.ts";
+import { fromSteps, type Lots, type Ticks } from "../units.ts";
 import { hashed, partSeed } from "./noise.ts";
 import { tickSize } from "./marks.ts";
 
@@ -17,6 +17,20 @@ export interface Ladder {
 
 /** The levels on each side. */
 const LEVELS = 12;
+
+/**
+ * What one level of a book shows, at the least and at the most, in the quote currency; of options in contracts. Twelve
+ * of them make a book of a perpetual that shows about a million USD on each side.
+ */
+const SHOWN = {
+  perpetual: { least: 40_000, most: 160_000 },
+  future: { least: 30_000, most: 80_000 },
+  spot: { least: 15_000, most: 60_000 },
+  option: { least: 5, most: 25 },
+} as const;
+
+/** The most that one of the others takes: less than any level shows. */
+const TAKEN = { perpetual: 4000, future: 4000, spot: 2000, option: 4 } as const;
 /** How long an amount stays, in ms; each price has its own moments of change. */
 const AMOUNT_MS = 20_000;
 
@@ -26,9 +40,8 @@ export function ladderAround(seed: number, instrument: TradedInstrument, mark: n
   const best = bestAround(instrument, mark);
   const amountAt = (price: Ticks): Lots => {
     const chance = hashed(own ^ price, Math.floor((atMs + hashed(own, price) * AMOUNT_MS) / AMOUNT_MS));
-    const contracts = 1 + Math.floor(400 * chance ** 3);
-    const step = Math.max(instrument.minAmount, instrument.contractSize);
-    return Math.min(instrument.maxAmount, contracts * step);
+    const { least, most } = SHOWN[sortOf(instrument)];
+    return lotsWorth(instrument, least + (most - least) * chance ** 2, fromSteps(price, instrument.tick));
   };
   const side = (first: Ticks, direction: 1 | -1): Quote[] => {
     const quotes: Quote[] = [];
@@ -40,6 +53,27 @@ export function ladderAround(seed: number, instrument: TradedInstrument, mark: n
     return quotes;
   };
   return { bids: side(best.bid, -1), asks: side(best.ask, 1) };
+}
+
+/** Returns what one of the others takes, by a chance from 0 to 1. */
+export function takenAmount(instrument: TradedInstrument, mark: number, chance: number): Lots {
+  return lotsWorth(instrument, TAKEN[sortOf(instrument)] * chance ** 3, mark);
+}
+
+function sortOf({ kind, expiresAtMs }: TradedInstrument): keyof typeof SHOWN {
+  if (kind === "option" || kind === "option_combo") return "option";
+  if (kind === "spot") return "spot";
+  return kind === "future" && expiresAtMs === undefined ? "perpetual" : "future";
+}
+
+/** Returns whole contracts that are worth about as much in the quote currency; of options as many contracts. */
+function lotsWorth(instrument: TradedInstrument, value: number, price: number): Lots {
+  const { isInverse, kind, lot, minAmount, contractSize, maxAmount } = instrument;
+  const step = Math.max(minAmount, contractSize);
+  const isCounted = isInverse || kind === "option" || kind.endsWith("_combo");
+  const perLot = kind === "option" || kind === "option_combo" ? 1 / contractSize : fromSteps(1, lot);
+  const lots = value / (isCounted ? perLot : perLot * price);
+  return Math.min(maxAmount, step * Math.max(1, Math.round(lots / step)));
 }
 
 /** Returns the best prices of the ladder around a mark; a bid of 0 is none. */
@@ -54,7 +88,7 @@ export function bestAround(instrument: TradedInstrument, mark: number): { readon
 
 /** Returns half the distance between the best prices, as a decimal price. */
 function halfSpread({ kind, expiresAtMs }: TradedInstrument, mark: number): number {
-  if (kind === "option") return mark * 0.02;
+  if (kind === "option") return mark * 0.005;
   return mark * (expiresAtMs === undefined ? 0.000_01 : 0.000_1);
 }
 

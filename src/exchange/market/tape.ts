@@ -5,13 +5,26 @@ import { createCandles, type Candle, type CandlePorts } from "./candles.ts";
 import { createPartSeeds, hashed } from "./noise.ts";
 import type { MarketPauses } from "./marketPauses.ts";
 import type { Print } from "./print.ts";
-import { bestAround } from "./quotes.ts";
+import { bestAround, takenAmount } from "./quotes.ts";
 
 /**
- * The trades of every instrument: those of others, which are a function of the time, and those that were recorded. Of a
- * moment the recorded ones come last.
+ * The trades of every instrument. While nobody but the simulated participants has orders in a book, what one of them
+ * takes is at the best price of another, so that their trades are a function of the time. From the moment at which an
+ * account has an order there, they come to the book, and what they trade is recorded. Of a moment the recorded trades
+ * come last.
  */
 export interface Tape {
+  /** Lets others come to the book of an instrument from a moment on. */
+  goLive(instrument: TradedInstrument, atMs: number): void;
+  /**
+   * Returns what one of the others comes to take after a moment and until another one, in a book that is live;
+   * undefined where nobody comes.
+   */
+  arrival(
+    instrument: TradedInstrument,
+    afterMs: number,
+    untilMs: number,
+  ): Pick<Print, "direction" | "amount"> | undefined;
   /** Adds a trade that was made at the exchange; with the time of the last one, where its own is before that. */
   record(instrument: TradedInstrument, print: Omit<Print, "seq" | "isRecorded">): Print;
   /** Returns the trades of others and the recorded ones, after a moment and until another one, oldest first. */
@@ -30,8 +43,8 @@ export interface Tape {
   day(instrument: TradedInstrument, atMs: number, untilMs?: number): Candle;
 }
 
-/** The trades that are kept of each instrument, and up to twice as many. */
-const KEPT = 10_000;
+/** The trades that are kept of each instrument, and up to twice as many: those of a day and more of a perpetual. */
+const KEPT = 20_000;
 
 /** The trades of one instrument that were recorded, and how many older ones are not kept any more. */
 interface Recorded {
@@ -53,6 +66,11 @@ export interface TapePorts {
 export function createTape({ seed, markAt, pauses }: TapePorts): Tape {
   const seedOf = createPartSeeds(seed);
   const recorded = new Map<string, Recorded>();
+  /** Since when others come to the book, by instrument. */
+  const liveSince = new Map<string, number>();
+  /** Returns a moment, or the last one at which the trades of others are a function of the time. */
+  const workedOutUntil = ({ name, expiresAtMs = Infinity }: TradedInstrument, atMs: number): number =>
+    Math.min(atMs, expiresAtMs - 1, liveSince.get(name) ?? Infinity);
   const ownOf = ({ name }: TradedInstrument): Recorded => recorded.get(name) ?? NOTHING_RECORDED;
 
   /** Returns how many trades were recorded until a moment. */
@@ -62,22 +80,22 @@ export function createTape({ seed, markAt, pauses }: TapePorts): Tape {
   };
   /** Returns the number of the last trade at a moment, without those recorded at it where `isBefore`. */
   const numberAt = (instrument: TradedInstrument, atMs: number, isBefore = false): number =>
-    pauses.countBeats(beatMs(instrument), withinLife(instrument, atMs)) +
+    pauses.countBeats(beatMs(instrument), workedOutUntil(instrument, atMs)) +
     countRecorded(instrument, isBefore ? atMs - 1 : atMs);
   const othersAt = (instrument: TradedInstrument, atMs: number): Print => {
     const own = seedOf(instrument.name, "tape");
     const beat = Math.floor(atMs / SECOND_MS);
-    const { bid, ask } = bestAround(instrument, markAt(instrument, atMs));
+    const mark = markAt(instrument, atMs);
+    const { bid, ask } = bestAround(instrument, mark);
     const direction: Side = bid === 0 || hashed(own, beat) < 0.5 ? "buy" : "sell";
-    const contracts = 1 + Math.floor(40 * hashed(own ^ 0x5bd1e995, beat) ** 3);
-    const amount = contracts * Math.max(instrument.minAmount, instrument.contractSize);
+    const amount = takenAmount(instrument, mark, hashed(own ^ 0x5bd1e995, beat));
     const price = direction === "buy" ? ask : bid;
     return { seq: numberAt(instrument, atMs, true), atMs, price, amount, direction, isRecorded: false };
   };
 
   const following: CandlePorts["following"] = (instrument, { atMs, recordedCount }, untilMs) => {
     const everyMs = beatMs(instrument);
-    const endMs = withinLife(instrument, untilMs);
+    const endMs = workedOutUntil(instrument, untilMs);
     const others: Print[] = [];
     for (let at = (Math.floor(atMs / everyMs) + 1) * everyMs; at <= endMs; at += everyMs)
       if (pauses.heldAt(at) === at) others.push(othersAt(instrument, at));
@@ -91,7 +109,7 @@ export function createTape({ seed, markAt, pauses }: TapePorts): Tape {
 
   const last = (instrument: TradedInstrument, atMs: number): Print => {
     const everyMs = beatMs(instrument);
-    let beat = Math.floor(withinLife(instrument, atMs) / everyMs) * everyMs;
+    let beat = Math.floor(workedOutUntil(instrument, atMs) / everyMs) * everyMs;
     for (let held = pauses.heldAt(beat); held !== beat; held = pauses.heldAt(beat))
       beat = Math.floor(held / everyMs) * everyMs;
     const { prints: all } = ownOf(instrument);
@@ -107,6 +125,16 @@ export function createTape({ seed, markAt, pauses }: TapePorts): Tape {
   });
 
   return {
+    goLive({ name }, atMs) {
+      if (!liveSince.has(name)) liveSince.set(name, atMs);
+    },
+    arrival(instrument, afterMs, untilMs) {
+      const everyMs = beatMs(instrument);
+      const beat = Math.floor(untilMs / everyMs) * everyMs;
+      const isLive = beat > Math.max(afterMs, liveSince.get(instrument.name) ?? Infinity);
+      const isListed = beat < (instrument.expiresAtMs ?? Infinity);
+      return isLive && isListed && pauses.heldAt(beat) === beat ? othersAt(instrument, beat) : undefined;
+    },
     record(instrument, given) {
       const own = recorded.get(instrument.name) ?? { prints: [], dropped: 0 };
       recorded.set(instrument.name, own);
@@ -153,11 +181,6 @@ function indexAfter(prints: readonly Print[], atMs: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** Returns a moment, or the last one at which others trade an instrument that expires before it. */
-function withinLife({ expiresAtMs = Infinity }: TradedInstrument, atMs: number): number {
-  return Math.min(atMs, expiresAtMs - 1);
 }
 
 /** Returns how often others trade, in ms: at the multiples of this. */

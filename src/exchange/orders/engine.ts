@@ -2,11 +2,19 @@ import type { BookDepth, VisibleLevel } from "../book/book.ts";
 import type { Fact } from "../facts.ts";
 import type { AccountId, ExchangeTrade } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
-import type { Ticks } from "../units.ts";
+import type { Lots, Ticks } from "../units.ts";
 import { createDesk, type Desk, type EnginePorts, type TradedMarket } from "./desk.ts";
 import { editOrder, refuseAccess } from "./editing.ts";
 import { createMatching } from "./matching.ts";
-import type { CancelCause, BookOrder, OrderDraft, OrderEdit, OrderView, PriceSource } from "./order.ts";
+import {
+  remainingOf,
+  type CancelCause,
+  type BookOrder,
+  type OrderDraft,
+  type OrderEdit,
+  type OrderView,
+  type PriceSource,
+} from "./order.ts";
 import { placeOrder } from "./placing.ts";
 import { trimReducing } from "./reducing.ts";
 
@@ -42,6 +50,8 @@ export interface Engine {
   positionChanged(account: AccountId, instrument: string, nowMs: number): readonly Fact[];
   /** Returns an order by its ID; of the closed ones of each account the latest 10,000 are known. */
   find(orderId: string): OrderView | undefined;
+  /** Returns what an order that rests still wants; undefined of any other. */
+  remaining(orderId: string): Lots | undefined;
   /** Returns the one open order of an account with a label. */
   findByLabel(account: AccountId, instrument: string, label: string): OrderView | Refusal;
   /** Goes through the orders that are open or wait, of one account or of all, oldest first. */
@@ -162,6 +172,10 @@ export function createEngine(ports: EnginePorts): Engine {
     find(orderId) {
       const order = desk.shelf.find(orderId);
       return order === undefined ? undefined : { ...order };
+    },
+    remaining(orderId) {
+      const order = desk.shelf.findOpen(orderId);
+      return order?.state === "open" ? remainingOf(order) : undefined;
     },
     findByLabel(account, instrument, label) {
       const [order, ...others] = [...desk.shelf.open(account)].filter(

@@ -25,7 +25,7 @@ export type Ties = Partial<
 export function createBookOrder(
   draft: CompleteDraft & Pick<OrderDraft, "isLiquidation" | "quote">,
   ties: Ties,
-  ids: Ids,
+  ids: Pick<Ids, "order">,
   nowMs: number,
 ): BookOrder {
   const { account, instrument, direction, amount, type = "limit", timeInForce = "good_til_cancelled" } = draft;
@@ -131,7 +131,7 @@ export function opposite(side: Side): Side {
 }
 
 /** Gives an order that was just made its ID. */
-function withId(order: Omit<BookOrder, "id">, ids: Ids): BookOrder {
+function withId(order: Omit<BookOrder, "id">, ids: Pick<Ids, "order">): BookOrder {
   return Object.assign(order, { id: ids.order(order) });
 }
 

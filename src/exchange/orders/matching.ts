@@ -92,12 +92,13 @@ export function createMatching(desk: Desk): Matching {
       if (order.type === "market_limit") order.price ??= market.book.next(opposite(order.direction))?.order.price;
       const refusal = refuseBand(market, order) ?? placePostOnly(market, order);
       if (refusal !== undefined) return refusal;
-      const price = worstPrice(market, order);
-      const isRefused = ports.selfTrading(order.account).mode === "reject_taker";
-      if (isRefused && surveyBook(desk, order, price).overlaps) return { word: "order_overlap" };
+      const limit = worstPrice(market, order);
+      const { overlaps, worst } = surveyBook(desk, order, limit);
+      if (overlaps) return { word: "order_overlap" };
       if (order.isLiquidation) return undefined;
       const { instrument, direction, reduceOnly } = order;
       const amount = remainingOf(order);
+      const price = worst ?? limit;
       return ports.risk.accepts(order.account, { instrument, direction, amount, price, reduceOnly, replaces });
     },
     enter(order) {

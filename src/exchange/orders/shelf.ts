@@ -12,6 +12,8 @@ export interface Shelf {
   close(order: BookOrder): void;
   /** Returns an order, closed or not. */
   find(id: string): BookOrder | undefined;
+  /** Returns an order that is open or waits. */
+  findOpen(id: string): BookOrder | undefined;
   /** Returns the latest closed orders of an account, in the order of their closing. */
   closed(account: AccountId): Iterable<BookOrder>;
   /** Returns the orders that are open or wait, of one account or of all, in the order of their coming. */
@@ -71,6 +73,7 @@ export function createShelf(): Shelf {
       entryOf(closed, order.account, () => createLatestMap<BookOrder>(MAX_CLOSED)).set(order.id, order);
     },
     find: (id) => open.get(id) ?? findClosed(id),
+    findOpen: (id) => open.get(id),
     closed: (account) => closed.get(account)?.values() ?? [],
     open: (account) => (account === undefined ? open : byAccount.get(account))?.values() ?? [],
     waiting: (account) => counts.get(account) ?? { triggers: 0, linked: 0 },

@@ -11,6 +11,8 @@ import { reducibleBy } from "./reducing.ts";
 export interface Survey {
   /** What it is sure to get, up to what it wants: nothing that may vanish while it trades is counted. */
   readonly available: Lots;
+  /** The worst price of those, where they are all that it wants. */
+  readonly worst: Ticks | undefined;
   /** Whether it would reach an order that it may not trade with, and is refused for that. */
   readonly overlaps: boolean;
 }
@@ -29,13 +31,14 @@ export function surveyBook(desk: Desk, order: BookOrder, limit: Ticks | undefine
     for (const { maker, amount } of inTurn(level)) {
       if (available >= wanted) break;
       // Meeting it would end the order itself.
-      if (order.ocoRef !== undefined && maker.ocoRef === order.ocoRef) return { available, overlaps: false };
+      if (order.ocoRef !== undefined && maker.ocoRef === order.ocoRef)
+        return { available, worst: undefined, overlaps: false };
       if (overlapOf(desk, order, maker) === undefined) available += count(maker, amount);
-      else if (isRefused) return { available, overlaps: true };
+      else if (isRefused) return { available, worst: undefined, overlaps: true };
     }
-    if (available >= wanted) break;
+    if (available >= wanted) return { available: wanted, worst: level.price, overlaps: false };
   }
-  return { available: Math.min(available, wanted), overlaps: false };
+  return { available, worst: undefined, overlaps: false };
 }
 
 /** Goes through a level in the order in which it trades: what is shown, what icebergs keep back, what is hidden. */

@@ -2,7 +2,7 @@ import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { SimulatedAccount } from "./accounts.ts";
 import type { ApiKeys, KeyChanges } from "../access/apiKeys.ts";
 import { simulatedQuoteText, type DetailedForm, type QuoteChanges, type QuoteSpec } from "../market/blockRfqs.ts";
-import type { BlockTradeSpec } from "../market/blockTradeSeed.ts";
+import type { BlockTradeSpec } from "../market/blockTradeMaker.ts";
 import { blockTradeText } from "../market/blockTrades.ts";
 import { tradeWithMarket } from "./marketBlockTrades.ts";
 import { freezeReason, mmpText, type SimulatedMmpConfig, type MmpSelection } from "./mmp.ts";
@@ -16,7 +16,7 @@ export interface AccountControl {
   /** Returns the block trades, the newest first. */
   blockTrades(): Wire[];
   /** Executes a block trade with the market maker. Refuses with -32602 and 10009 as `tradeWithMarket` does. */
-  addBlockTrade(spec: Omit<BlockTradeSpec, "atMs">): Wire;
+  addBlockTrade(spec: BlockTradeSpec): Wire;
   mmpConfigs(selection?: MmpSelection): Wire[];
   frozen(selection?: MmpSelection): Wire[];
   /** Freezes the selected groups: for their frozen_time, or until the instant; 0 is until a reset. */
@@ -77,8 +77,7 @@ export function createAccountControl({
   return {
     blockTrades: () =>
       blockTrades.select({ count: Infinity }).map((trade) => wire(blockTradeText(trade, world.instruments))),
-    addBlockTrade: (spec) =>
-      act(() => wire(blockTradeText(tradeWithMarket(account, { ...spec, atMs: nowMs() }), world.instruments))),
+    addBlockTrade: (spec) => act(() => wire(blockTradeText(tradeWithMarket(account, spec), world.instruments))),
     mmpConfigs: (selection = {}) => mmp.configs(selection).map((config) => wire(mmpText(config))),
     frozen: (selection = {}) => mmp.frozen(selection).map((frozen) => wire(freezeReason(frozen))),
     freezeMmp: (selection, untilMs) =>

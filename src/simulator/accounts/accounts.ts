@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import { firstBlockRfqs, plantQuotes } from "../market/blockRfqSeed.ts";
 import { createBlockRfqs, simulatedQuoteText, rfqCurrency, rfqText, type BlockRfqs } from "../market/blockRfqs.ts";
-import { createBlockTradeMaker, firstBlockTrades, type BlockTradeMaker } from "../market/blockTradeSeed.ts";
+import { createBlockTradeMaker, type BlockTradeMaker } from "../market/blockTradeMaker.ts";
 import {
   blockTradeLegText,
   createBlockTrades,
@@ -18,7 +18,7 @@ import type { UserTrade } from "../market/userTrades.ts";
 import { createChanges, type Changes } from "../sessions/changes.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
-import { indexOf } from "../market/instruments.ts";
+import { indexOf, INSTRUMENTS } from "../market/instruments.ts";
 import type { Venue } from "../market/venue.ts";
 import { createWorld, type World } from "../market/world.ts";
 
@@ -35,9 +35,6 @@ export const ACCOUNTS: readonly [AccountIdentity, ...AccountIdentity[]] = [
   { id: USER_ID + 7, type: "subaccount", username: "simulator_options" },
   { id: USER_ID + 9, type: "subaccount", username: "simulator_empty" },
 ];
-
-/** The number of order ids of an account: more orders than any test places. */
-const IDS_OF_AN_ACCOUNT = 10_000_000;
 
 /** The parts of one account. */
 export interface SimulatedAccount {
@@ -56,23 +53,19 @@ export interface AccountPorts {
   readonly publisher: Publisher;
   readonly venue: Venue;
   readonly market: Market;
-  /** The main account, where it is another one. */
-  readonly beside?: SimulatedAccount;
 }
 
 /** Makes a new account: it has no orders yet, and all else only where it is the main one. */
 export function createAccount(
   { id, type }: AccountIdentity,
-  { clock, seed, publisher, venue, market, beside }: AccountPorts,
+  { clock, seed, publisher, venue, market }: AccountPorts,
 ): SimulatedAccount {
   const changes = createChanges({ venue, publisher, account: id });
   const world: World = createWorld({
-    clock,
     id,
     venue,
-    seed: beside === undefined ? seed : seed + id,
     market,
-    ...(beside === undefined ? {} : { idOffset: (id - beside.id) * IDS_OF_AN_ACCOUNT }),
+    instruments: INSTRUMENTS,
     onOrder: (describe, instrument) => {
       publisher.add("orders", () => world.text(describe()), instrument, id);
       changes.order(describe, instrument);
@@ -86,21 +79,13 @@ export function createAccount(
       if (order.mmp === true) mmp.count(protectedFill(venue, trade, order));
     },
   });
-  const { instruments } = world;
-  const blockTradeMaker = createBlockTradeMaker({
-    instruments,
-    market,
-    random: createSeededRandom(namedSeed(seed, `block trades ${id}`)),
-  });
-  const blockTrades = createBlockTrades(
-    {
-      instruments,
-      onExecuted: (trade) => {
-        announceBlockTrade({ world, publisher, changes, id }, trade);
-      },
+  const blockTradeMaker = createBlockTradeMaker(createSeededRandom(namedSeed(seed, `block trades ${id}`)));
+  const blockTrades = createBlockTrades({
+    instruments: world.instruments,
+    onExecuted: (trade) => {
+      announceBlockTrade({ world, publisher, changes, id }, trade);
     },
-    type === "main" ? firstBlockTrades(blockTradeMaker, clock.now()) : [],
-  );
+  });
   const blockRfqs = createBlockRfqs(
     {
       clock,

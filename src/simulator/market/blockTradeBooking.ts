@@ -3,9 +3,8 @@ import { fixedOf } from "../../exchange/ledger/money.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { invalidParam } from "../text/errors.ts";
 import { refusalError } from "../text/refusals.ts";
-import type { LegSpec } from "./blockTradeSeed.ts";
+import type { BookedLeg } from "./blockTradeMaker.ts";
 import type { Market } from "./market.ts";
-import type { OrderSpec } from "./orders.ts";
 import { asBooked } from "./userTrades.ts";
 import { MARKET_ACCOUNT, type Venue } from "./venue.ts";
 
@@ -25,18 +24,16 @@ interface AgreedLeg {
   readonly direction?: string | undefined;
 }
 
-/** A side of a block trade that is booked. */
-export interface BlockParty {
-  /** The account's ID, or `MARKET_ACCOUNT`. */
-  readonly account: string;
-  /** Makes the ID of the order that a leg counts as. */
-  readonly nextOrderId: (spec: OrderSpec) => string;
+/** The accounts of a block trade: IDs, or `MARKET_ACCOUNT`. */
+export interface BlockParties {
+  readonly maker: string;
+  readonly taker: string;
 }
 
 /** The legs of a block trade as each side sees them. */
 export interface BookedLegs {
-  readonly maker: readonly LegSpec[];
-  readonly taker: readonly LegSpec[];
+  readonly maker: readonly BookedLeg[];
+  readonly taker: readonly BookedLeg[];
 }
 
 /** A leg of a block trade in the whole numbers of the exchange. */
@@ -109,7 +106,7 @@ export function canAfford(
  */
 export function bookBlockTrade(
   market: Market,
-  sides: { readonly maker: BlockParty; readonly taker: BlockParty },
+  sides: BlockParties,
   { trades }: Pick<AgreedTrade, "trades">,
   block: { readonly id: string; readonly rfqId?: number | undefined },
 ): BookedLegs {
@@ -117,10 +114,9 @@ export function bookBlockTrade(
   venue.catchUp([]);
   const legs = readBlockLegs(venue, trades);
   // One who trades with itself has the same positions after it.
-  const parties = sides.maker.account === sides.taker.account ? [] : (["maker", "taker"] as const);
+  const parties = sides.maker === sides.taker ? [] : (["maker", "taker"] as const);
   for (const role of parties)
-    if (!canAfford(venue, sides[role].account, { role, trades }))
-      throw refusalError({ word: "not_enough_funds" }, undefined);
+    if (!canAfford(venue, sides[role], { role, trades })) throw refusalError({ word: "not_enough_funds" }, undefined);
   const marks = {
     block_trade_id: block.id,
     block_trade_leg_count: legs.length,
@@ -132,19 +128,19 @@ export function bookBlockTrade(
 
 function bookLeg(
   market: Market,
-  sides: { readonly maker: BlockParty; readonly taker: BlockParty },
+  sides: BlockParties,
   { instrument, price, amount, direction }: ReadLeg,
   marks: Parameters<Market["markTrade"]>[1],
-): { readonly maker: LegSpec; readonly taker: LegSpec } {
+): { readonly maker: BookedLeg; readonly taker: BookedLeg } {
   const { venue } = market;
   const opposite = direction === "buy" ? "sell" : "buy";
   const party = (role: "maker" | "taker"): { orderId: string; account: string; remaining: number } => ({
-    orderId: sides[role].nextOrderId({
-      instrument_name: instrument.name,
+    orderId: venue.nextOrderId({
+      account: sides[role],
+      instrument: instrument.name,
       direction: role === "maker" ? direction : opposite,
-      amount,
     }),
-    account: sides[role].account,
+    account: sides[role],
     remaining: 0,
   });
   const made = venue.report({
@@ -153,8 +149,8 @@ function bookLeg(
   });
   const shown = market.publicTrade(made);
   market.markTrade(made, marks);
-  const side = (role: "maker" | "taker"): LegSpec => {
-    const own = venue.ledger.trades(sides[role].account).findLast((each) => each.trade === made && each.role === role);
+  const side = (role: "maker" | "taker"): BookedLeg => {
+    const own = venue.ledger.trades(sides[role]).findLast((each) => each.trade === made && each.role === role);
     if (own === undefined || shown === undefined) throw new RangeError(`${made.tradeId} was not booked.`);
     return {
       ...shown,

@@ -1,11 +1,10 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { randomText } from "../text/seededRandom.ts";
-import { bookBlockTrade, readBlockLegs, type AgreedTrade, type BlockParty } from "./blockTradeBooking.ts";
-import type { BlockTradeMaker } from "./blockTradeSeed.ts";
+import { bookBlockTrade, readBlockLegs, type AgreedTrade } from "./blockTradeBooking.ts";
+import type { BlockTradeMaker } from "./blockTradeMaker.ts";
 import type { BlockTrades, SimulatedBlockTrade } from "./blockTrades.ts";
 import type { Market } from "./market.ts";
-import type { World } from "./world.ts";
 
 /** A party: an account, and the key that it acts with. */
 export interface Party {
@@ -33,7 +32,6 @@ export interface BlockTradeSignaturePorts {
     readonly id: number;
     readonly blockTrades: BlockTrades;
     readonly blockTradeMaker: BlockTradeMaker;
-    readonly world: Pick<World, "nextId">;
   }[];
   readonly market: Market;
 }
@@ -79,18 +77,20 @@ export function createBlockTradeSignatures(ports: BlockTradeSignaturePorts): Blo
       }));
       if (caller === undefined || counterparty === undefined) throw refusal(13020);
       const id = caller.account.blockTradeMaker.nextId();
-      const side = ({ account }: typeof caller): BlockParty => ({
-        account: String(account.id),
-        nextOrderId: (spec) => account.world.nextId(spec),
-      });
       const [maker, taker] = agreed.role === "maker" ? [caller, counterparty] : [counterparty, caller];
-      const booked = bookBlockTrade(market, { maker: side(maker), taker: side(taker) }, agreed, { id });
+      const booked = bookBlockTrade(
+        market,
+        { maker: String(maker.accountId), taker: String(taker.accountId) },
+        agreed,
+        { id },
+      );
       signed.delete(signature);
       const make = ({ account, keyId, agreed: { role } }: typeof caller): SimulatedBlockTrade =>
-        account.blockTradeMaker.make({
-          ...{ id, atMs: clock.now(), legs: role === "maker" ? booked.maker : booked.taker },
-          ...(keyId === undefined ? {} : { keyId }),
-        });
+        account.blockTradeMaker.make(
+          { id, ...(keyId === undefined ? {} : { keyId }) },
+          role === "maker" ? booked.maker : booked.taker,
+          clock.now(),
+        );
       const made = make(caller);
       caller.account.blockTrades.add(made);
       // One who trades with itself has one block trade, from the side on which it was executed.

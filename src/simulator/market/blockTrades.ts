@@ -103,9 +103,9 @@ export interface BlockTradePorts {
 /** The default number of block trades in a response: the contract names a range and no default. */
 const DEFAULT_COUNT = 20;
 
-/** Makes the block trades of an account. `first`: the oldest first. */
-export function createBlockTrades(ports: BlockTradePorts, first: readonly SimulatedBlockTrade[]): BlockTrades {
-  const trades = [...first].reverse();
+/** Makes the block trades of an account: none yet. */
+export function createBlockTrades(ports: BlockTradePorts): BlockTrades {
+  const trades: SimulatedBlockTrade[] = [];
   const place = (id: string | undefined): number | undefined => {
     if (id === undefined) return undefined;
     const index = trades.findIndex((each) => each.id === id);

@@ -1,12 +1,11 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import { SECOND_MS } from "../../exchange/market/calendar.ts";
 
-/** Calls a function once a second until disposed: prices and trades of others come with the time. */
-export function startMarketMotion(clock: Clock, onMoved: () => void): Disposable {
+/** Calls a function again and again until disposed: prices and trades of others come with the time. */
+export function startMarketMotion(clock: Clock, stepMs: number, onMoved: () => void): Disposable {
   let timer: Disposable;
   const wait = (): void => {
-    timer = clock.after(SECOND_MS, () => {
+    timer = clock.after(stepMs, () => {
       onMoved();
       wait();
     });

@@ -1,11 +1,10 @@
 import type { Random } from "../../base/clock.ts";
 import type { ExchangeTrade, TradedInstrument } from "../../exchange/instrument.ts";
-import { bestAround } from "../../exchange/market/quotes.ts";
+import { bestAround, takenAmount } from "../../exchange/market/quotes.ts";
 import type { Print } from "../../exchange/market/print.ts";
 import { beatMs, type Tape } from "../../exchange/market/tape.ts";
-import { fromSteps, toSteps, type DecimalStep } from "../../exchange/units.ts";
+import { fromSteps } from "../../exchange/units.ts";
 import { writeJson } from "../text/json.ts";
-import { randomInteger } from "../text/seededRandom.ts";
 import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
 import { DECIMAL_MEMBERS } from "./orders.ts";
 import {
@@ -30,14 +29,8 @@ export interface PublicTrades {
   markTrade(trade: ExchangeTrade, marks: TradeMarks): void;
   /** Returns the number of the last trade of an instrument. */
   lastSeq(instrument: SimulatedInstrument): number;
-  /** Makes a trade: at the given price, or at the best one. Never further back in time than the last trade. */
-  trade(instrument: SimulatedInstrument, nowMs: number, terms?: TradeTerms): SimulatedTrade;
-}
-
-export interface TradeTerms {
-  readonly direction: "buy" | "sell";
-  readonly price: number;
-  readonly amount: number;
+  /** Lets one of the others take a little of an instrument at the best price; of a combo such a trade is shown. */
+  trade(instrument: SimulatedInstrument): void;
 }
 
 type TradeMarks = Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id">;
@@ -200,36 +193,18 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
       const { terms, tape: own } = entryOf(instrument);
       return own.count(terms, nowMs());
     },
-    trade(instrument, atMs, given) {
-      const entry = entryOf(instrument);
-      const { terms, tape: own, random } = entry;
-      const { direction, price, amount } = given ?? chanceTrade(terms, entry.mark(pauses.heldAt(nowMs())), random);
-      const print = own.record(terms, {
-        atMs: Math.max(atMs, nowMs()),
-        direction,
-        price: stepsOf(price, terms.tick),
-        amount: stepsOf(amount, terms.lot),
-      });
-      return tell(instrument, print);
+    trade(instrument) {
+      const { terms, tape: own, random, mark, isCombo } = entryOf(instrument);
+      const markPrice = mark(pauses.heldAt(nowMs()));
+      const direction = random() < 0.5 ? "buy" : "sell";
+      const amount = takenAmount(terms, markPrice, random());
+      if (!isCombo) venue.arrive(instrument.name, { direction, amount });
+      else {
+        const { bid, ask } = bestAround(terms, markPrice);
+        own.record(terms, { atMs: nowMs(), direction, amount, price: direction === "buy" ? ask : bid });
+      }
     },
   };
-}
-
-/** Returns the terms of a trade of others: at the best price around the mark. */
-function chanceTrade(terms: TradedInstrument, mark: number, random: Random): TradeTerms {
-  const { bid, ask } = bestAround(terms, mark);
-  const direction = bid === 0 || random() < 0.5 ? "buy" : "sell";
-  const lots = randomInteger(random, 1, 40) * Math.max(terms.minAmount, terms.contractSize);
-  return {
-    direction,
-    price: fromSteps(direction === "buy" ? ask : bid, terms.tick),
-    amount: fromSteps(lots, terms.lot),
-  };
-}
-
-/** Returns a price or an amount in steps; one that lies between two of them stays there. */
-function stepsOf(value: number, step: DecimalStep): number {
-  return toSteps(value, step) ?? value / fromSteps(1, step);
 }
 
 /** Returns the members that only some trades of others carry. */

@@ -1,7 +1,6 @@
 import { numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import type { SimulatedLeg } from "./blockTrades.ts";
-import { feeCurrency, TAKER_COMMISSION, type SimulatedInstrument } from "./instruments.ts";
 import type { SimulatedTrade } from "./publicTrades.ts";
 import type { WorldOrder } from "./orders.ts";
 
@@ -12,16 +11,8 @@ export type UserTrade = SimulatedLeg;
 export interface UserTrades {
   /** Returns the trades, the oldest first. */
   all(): readonly UserTrade[];
-  /**
-   * Notes that a trade filled an order, by the order's state after it. Returns the account's side of it.
-   * `booked`: what the ledger booked; undefined of a combo, which the ledger does not know.
-   */
-  add(
-    trade: SimulatedTrade,
-    order: WorldOrder,
-    instrument: SimulatedInstrument,
-    booked: AccountTrade | undefined,
-  ): UserTrade;
+  /** Notes that a trade filled an order, by the order's state after it. Returns the account's side of it. */
+  add(trade: SimulatedTrade, order: WorldOrder, booked: AccountTrade): UserTrade;
 }
 
 /** The number of trades that are kept; a year of load must not fill the memory. */
@@ -31,8 +22,8 @@ export function createUserTrades(): UserTrades {
   const trades: UserTrade[] = [];
   return {
     all: () => trades,
-    add(trade, order, instrument, booked) {
-      const made = userTrade(trade, order, booked === undefined ? ofCombo(trade, order, instrument) : asBooked(booked));
+    add(trade, order, booked) {
+      const made = userTrade(trade, order, asBooked(booked));
       trades.push(made);
       if (trades.length > MAX_TRADES) trades.splice(0, MAX_TRADES / 10);
       return made;
@@ -84,22 +75,9 @@ export function asBooked({ trade, role, fee, feeCurrency: currency, profitLoss }
   };
 }
 
-/** Returns the same of a trade of a combo, which the ledger does not know. */
-function ofCombo({ price, amount }: SimulatedTrade, order: WorldOrder, instrument: SimulatedInstrument): BookedMembers {
-  const liquidity = order.order_type === "market" ? "T" : "M";
-  return {
-    fee: liquidity === "M" ? 0 : takerFee(instrument, price, amount),
-    fee_currency: feeCurrency(instrument),
-    liquidity,
-    state: order.order_state,
-    profit_loss: null,
-  };
-}
-
 /** Returns the members that a trade takes unchanged from its order. */
 function marksOf({
   label = "",
-  advanced,
   reduce_only,
   post_only = false,
   mmp = false,
@@ -110,7 +88,6 @@ function marksOf({
 }: WorldOrder): Partial<UserTrade> {
   return {
     label: label === "" ? undefined : label,
-    advanced,
     reduce_only,
     post_only,
     mmp,
@@ -119,13 +96,4 @@ function marksOf({
     quote_set_id,
     quote_id,
   };
-}
-
-/**
- * Returns the fee, in its currency. Amounts of inverse futures are dollars, those of everything else are of the base
- * currency.
- */
-function takerFee({ kind, isDecimal }: SimulatedInstrument, price: number, amount: number): number {
-  const size = isDecimal ? amount * price : kind.startsWith("option") ? amount : amount / price;
-  return Number((size * TAKER_COMMISSION).toPrecision(6));
 }

@@ -1,24 +1,23 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Fact } from "../../exchange/facts.ts";
-import type { VisibleLevel } from "../../exchange/book/book.ts";
-import type { ExchangeTrade, Side, TradedInstrument } from "../../exchange/instrument.ts";
+import type { ExchangeTrade, TradedInstrument } from "../../exchange/instrument.ts";
 import { createExchangeLedger, type ExchangeLedger } from "../../exchange/ledger/ledger.ts";
-import type { AccountTrade } from "../../exchange/ledger/state.ts";
+import type { AccountTrade, LedgerPorts } from "../../exchange/ledger/state.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
 import type { Print } from "../../exchange/market/print.ts";
-import { passTime } from "../../exchange/market/passTime.ts";
+import { passTime, type PassingPorts } from "../../exchange/market/passTime.ts";
 import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
-import type { OrderView } from "../../exchange/orders/order.ts";
-import type { Ids } from "../../exchange/orders/make.ts";
-import { roundToSteps } from "../../exchange/units.ts";
+import { createParticipants, type Participants } from "../../exchange/participants/participants.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
+import type { NumberedOrder } from "./orders.ts";
 import { COINS, tradedInstrument } from "./traded.ts";
 
 /**
- * The exchange that all accounts trade at: books, ledger, and market, kept at the same moment. A market maker quotes
- * every instrument that is looked at, around its mark; orders trade with those quotes and with each other.
+ * The exchange that all accounts trade at: books, ledger, and market, kept at the same moment. A maker quotes every
+ * instrument that is looked at, around its mark, and takers come to the books in which accounts have orders; all trade
+ * with each other by one set of rules.
  */
 export interface Venue {
   readonly ledger: ExchangeLedger;
@@ -30,14 +29,19 @@ export interface Venue {
   /** The moment whose prices hold: `nowMs`, or since when the market stands still. */
   readonly marketMs: number;
   /** Returns an instrument as it is traded; undefined for a combo, and where there is none. */
-  instrument(name: string): TradedInstrument | undefined;
+  readonly instrument: (name: string) => TradedInstrument | undefined;
   instruments(): Iterable<TradedInstrument>;
   /** Carries out an operation on the book of an instrument that is traded, after what is due by now. */
   operate<T extends EngineOutcome | readonly Fact[]>(name: string, work: (engine: Engine, nowMs: number) => T): T;
+  /** What `Participants` do, in the book of the instrument with a name, after what is due by now. */
+  readonly take: Named<Participants["take"]>;
+  readonly arrive: Named<Participants["arrive"]>;
+  readonly restore: Named<Participants["restore"]>;
+  readonly movePrices: Named<Participants["movePrices"]>;
   /** Books a trade that was made outside of the books, and returns it. */
   report(trade: OutsideTrade): ExchangeTrade;
-  /** Quotes an instrument again, after something else than an order of an account has changed its book. */
-  restore(name: string): void;
+  /** Makes the ID of an order that no book has: of a leg of a block trade. */
+  readonly nextOrderId: (order: NumberedOrder) => string;
   /** Lets happen what is due by now: funding, settlement, delivery; and prices and quotes of these instruments. */
   catchUp(names: Iterable<string>): void;
   /** Returns what the tape has of a trade that was made here; undefined before it is on the tape. */
@@ -46,12 +50,18 @@ export interface Venue {
   setStill(isStill: boolean): void;
 }
 
+/** A function of an instrument that takes its name. */
+type Named<Work> = Work extends (instrument: TradedInstrument, ...rest: infer Rest) => infer Result
+  ? (name: string, ...rest: Rest) => Result
+  : never;
+
 export interface VenuePorts {
   readonly clock: Clock;
   readonly seed: number;
+  /** How often the books are quoted while time passes, in ms; each second when left out. */
+  readonly stepMs?: number | undefined;
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
-  /** The source of the IDs of orders and of links between them. */
-  readonly ids: Pick<Ids, "order" | "link">;
+  readonly ids: VenueIds;
   /** Returns what happens where an account would trade with itself, or with another account of its owner. */
   readonly selfTrading: EnginePorts["selfTrading"];
   /** Called with everything that happens in the books, in its order, once the operation is over. */
@@ -64,7 +74,7 @@ export interface VenuePorts {
   readonly onAccountChange: (account: string, currency: string) => void;
 }
 
-/** The account of the market maker. No user has it, or the one that fees go to. */
+/** The account of all simulated participants. No user has it, or the one that fees go to. */
 export const MARKET_ACCOUNT = "market";
 const FEE_ACCOUNT = "fees";
 
@@ -73,7 +83,7 @@ const KEPT_ENTRIES = 10_000;
 
 /** Makes a venue whose market begins now. */
 export function createVenue(ports: VenuePorts): Venue {
-  const { clock, seed, instruments, ids, selfTrading, onFact, onDone, onAccountTrade, onAccountChange } = ports;
+  const { clock, seed, stepMs = SECOND_MS, instruments, ids, onFact, onDone, onAccountChange } = ports;
   const startMs = clock.now();
   const traded = new Map<string, TradedInstrument>();
   for (const [name, each] of instruments) {
@@ -85,28 +95,8 @@ export function createVenue(ports: VenuePorts): Venue {
   const marketMs = (): number => market.pauses.heldAt(time.nowMs);
   /** The moment whose prices the ledger sees; while time is made to pass it is in the past. */
   let pricesMs = startMs;
-  const ledger = createExchangeLedger({
-    instrument: (name) => traded.get(name),
-    prices: marketPrices(market, () => pricesMs),
-    onTrade: onAccountTrade,
-    onEntry: ({ account, currency }) => {
-      if (account !== MARKET_ACCOUNT && account !== FEE_ACCOUNT) onAccountChange(account, currency);
-    },
-    marketAccount: MARKET_ACCOUNT,
-    feeAccount: FEE_ACCOUNT,
-    keptEntries: KEPT_ENTRIES,
-  });
-  const counts = { trades: 0, changes: 0 };
-  const engine = createEngine({
-    instrument: (name) => traded.get(name),
-    ids: { ...ids, trade: () => ++counts.trades, change: () => ++counts.changes },
-    risk: ledger.risk,
-    selfTrading: (account) =>
-      account === MARKET_ACCOUNT
-        ? { mode: "cancel_maker", extendsToSubaccounts: false, mainAccount: account }
-        : selfTrading(account),
-  });
-
+  const instrument = (name: string): TradedInstrument | undefined => traded.get(name);
+  const { ledger, engine } = createBooks(ports, { instrument, prices: marketPrices(market, () => pricesMs) });
   const prints = new WeakMap<ExchangeTrade, Print>();
   const announce = (facts: readonly Fact[]): void => {
     for (const fact of facts) {
@@ -114,52 +104,64 @@ export function createVenue(ports: VenuePorts): Venue {
         const { instrument: name, price, amount, atMs, direction } = fact.trade;
         prints.set(fact.trade, market.tape.record(mustFind(name), { atMs, price, amount, direction }));
       } else if (fact.kind !== "book" && fact.order.account !== MARKET_ACCOUNT) {
-        const { account, instrument: name } = fact.order;
+        const { account, instrument: name, state } = fact.order;
+        if (state === "open" || state === "untriggered") others.goLive(mustFind(name));
         for (const currency of currenciesIn(mustFind(name))) onAccountChange(account, currency);
       }
       onFact(fact);
     }
     onDone();
   };
+  const others = createParticipants({
+    engine,
+    market,
+    account: MARKET_ACCOUNT,
+    moment: () => ({ marketMs: marketMs(), nowMs: time.nowMs }),
+    announce,
+  });
   const mustFind = (name: string): TradedInstrument => {
     const instrument = traded.get(name);
     if (instrument === undefined) throw new RangeError(`${name} is not traded.`);
     return instrument;
   };
-  const pass = (): void => {
-    // Never back: a clock that was set back stands until it has caught up.
-    time.nowMs = Math.max(time.nowMs, clock.now());
+  const passing: PassingPorts = {
+    ledger,
+    market,
+    instruments: () => traded.values(),
+    setNow: (atMs) => {
+      pricesMs = atMs;
+    },
+    onExpiry: (instrument) => {
+      others.end(instrument);
+      announce(engine.closeBook(instrument.name, time.nowMs));
+    },
+  };
+  /** Lets time pass for the accounts, up to the time of now. */
+  const passMarketTime = (): void => {
     const untilMs = marketMs();
     if (untilMs <= time.passedMs) return;
     const fromMs = time.passedMs;
     time.passedMs = untilMs;
-    passTime(
-      {
-        ledger,
-        market,
-        instruments: () => traded.values(),
-        setNow: (atMs) => {
-          pricesMs = atMs;
-        },
-        onExpiry: ({ name }) => {
-          announce(engine.closeBook(name, time.nowMs));
-        },
-      },
-      fromMs,
-      untilMs,
-    );
+    passTime(passing, fromMs, untilMs);
   };
-  const quoted = new Map<string, number>();
-  /** Quotes an instrument around its mark: again each second, so that what was taken comes back. */
-  const quote = (name: string): void => {
-    const atMs = marketMs();
-    const second = Math.floor(atMs / SECOND_MS);
-    if (quoted.get(name) === second) return;
-    quoted.set(name, second);
-    const instrument = mustFind(name);
-    if ((instrument.expiresAtMs ?? Infinity) <= atMs) return;
-    announce(requote(engine, market, instrument, { atMs, nowMs: time.nowMs }));
+  const pass = (): void => {
+    // Never back: a clock that was set back stands until it has caught up.
+    for (const moment of momentsBetween(time.nowMs, clock.now(), stepMs)) {
+      const before = marketMs();
+      time.nowMs = moment;
+      passMarketTime();
+      others.tradeSince(before);
+    }
+    time.nowMs = Math.max(time.nowMs, clock.now());
+    passMarketTime();
   };
+  /** Makes a function of the participants one of a name, after what is due by now. */
+  const now =
+    <Rest extends readonly unknown[], T>(work: (instrument: TradedInstrument, ...rest: Rest) => T) =>
+    (name: string, ...rest: Rest): T => {
+      pass();
+      return work(mustFind(name), ...rest);
+    };
   return {
     ledger,
     market,
@@ -170,15 +172,19 @@ export function createVenue(ports: VenuePorts): Venue {
     get marketMs() {
       return marketMs();
     },
-    instrument: (name) => traded.get(name),
+    instrument,
     instruments: () => traded.values(),
     operate(name, work) {
       pass();
-      quote(name);
+      others.quote(mustFind(name));
       const outcome = work(engine, time.nowMs);
       announce("isDone" in outcome ? outcome.facts : outcome);
       return outcome;
     },
+    take: now(others.take),
+    arrive: now(others.arrive),
+    restore: now(others.restore),
+    movePrices: now(others.movePrices),
     report(trade) {
       pass();
       const facts = engine.report(trade, time.nowMs);
@@ -187,13 +193,10 @@ export function createVenue(ports: VenuePorts): Venue {
       if (made === undefined) throw new RangeError(`A trade of ${trade.instrument} was not told.`);
       return made;
     },
-    restore(name) {
-      quoted.delete(name);
-      quote(name);
-    },
+    nextOrderId: ids.order,
     catchUp(names) {
       pass();
-      for (const name of names) quote(name);
+      for (const name of names) others.quote(mustFind(name));
     },
     print: (trade) => prints.get(trade),
     setStill(isStill) {
@@ -204,45 +207,63 @@ export function createVenue(ports: VenuePorts): Venue {
   };
 }
 
+/** Makes the books of a venue, and the ledger that they are kept in step with. */
+function createBooks(
+  { ids, selfTrading, onAccountTrade, onAccountChange }: VenuePorts,
+  from: Pick<LedgerPorts, "instrument" | "prices">,
+): { readonly ledger: ExchangeLedger; readonly engine: Engine } {
+  const ledger = createExchangeLedger({
+    ...from,
+    onTrade: onAccountTrade,
+    onEntry: ({ account, currency }) => {
+      if (account !== MARKET_ACCOUNT && account !== FEE_ACCOUNT) onAccountChange(account, currency);
+    },
+    marketAccount: MARKET_ACCOUNT,
+    feeAccount: FEE_ACCOUNT,
+    keptEntries: KEPT_ENTRIES,
+  });
+  const counts = { trades: 0, changes: 0 };
+  const engine = createEngine({
+    instrument: from.instrument,
+    ids: { ...ids, trade: () => ++counts.trades, change: () => ++counts.changes },
+    risk: ledger.risk,
+    // Participants are many: one of them may trade with another.
+    selfTrading: (account) =>
+      account === MARKET_ACCOUNT
+        ? { mode: "allow", extendsToSubaccounts: false, mainAccount: account }
+        : selfTrading(account),
+  });
+  return { ledger, engine };
+}
+
+/** At how many moments the books are quoted at most when much time has passed at once: a laptop was asleep. */
+const MOST_MOMENTS = 60;
+
+/** Returns the moments at which the books are quoted after one time and until another one: whole steps. */
+function momentsBetween(afterMs: number, untilMs: number, stepMs: number): number[] {
+  const [first, last] = [Math.floor(afterMs / stepMs) + 1, Math.floor(untilMs / stepMs)];
+  const each = Math.max(1, Math.ceil((last - first + 1) / MOST_MOMENTS));
+  const moments = [];
+  for (let step = last; step >= first; step -= each) moments.unshift(step * stepMs);
+  return moments;
+}
+
 /** Returns the currencies in which an instrument needs money. */
 function currenciesIn({ kind, baseCurrency, quoteCurrency, settlementCurrency }: TradedInstrument): readonly string[] {
   return kind === "spot" ? [baseCurrency, quoteCurrency] : [settlementCurrency];
 }
 
-/** Replaces what the market maker offers in an instrument, and tells its book the prices that triggers watch. */
-function requote(
-  engine: Engine,
-  market: ExchangeMarket,
-  instrument: TradedInstrument,
-  { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
-): Fact[] {
-  const { name, tick, indexName } = instrument;
-  const ticks = (price: number): number => roundToSteps(price, tick, "nearest");
-  const { min, max } = market.band(instrument, atMs);
-  const isOwn = (order: OrderView): boolean => order.instrument === name;
-  const prices = {
-    mark: ticks(market.marks.mark(instrument, atMs)),
-    index: ticks(market.indexes.price(indexName, atMs)),
-    last: market.tape.last(instrument, atMs).price,
-    low: min,
-    high: max,
-  };
-  const { bids, asks } = market.ladder(instrument, atMs);
-  const place = (direction: Side, { price, amount }: VisibleLevel): readonly Fact[] =>
-    engine.place({ account: MARKET_ACCOUNT, instrument: name, direction, amount, price }, nowMs).facts;
-  return [
-    ...engine.cancelAll({ account: MARKET_ACCOUNT, where: isOwn, reason: "user_request" }, nowMs),
-    ...engine.setPrices(name, prices, nowMs),
-    ...bids.flatMap((level) => place("buy", level)),
-    ...asks.flatMap((level) => place("sell", level)),
-  ];
-}
-
-/** Makes the IDs of the market maker's orders, which are never shown, and leaves those of accounts to `make`. */
-export function createVenueIds(random: Random, make: Ids["order"]): Pick<Ids, "order" | "link"> {
-  const counts = { quotes: 0, links: 1_838_800 };
+/** Makes the IDs of the participants' orders, which are never shown, and leaves those of accounts to `make`. */
+export function createVenueIds(random: Random, make: VenueIds["order"]): VenueIds {
+  const counts = { participants: 0, links: 1_838_800 };
   return {
-    order: (order) => (order.account === MARKET_ACCOUNT ? `market-${++counts.quotes}` : make(order)),
+    order: (order) => (order.account === MARKET_ACCOUNT ? `market-${++counts.participants}` : make(order)),
     link: () => `OCO-${(counts.links += 1 + Math.floor(random() * 3))}`,
   };
+}
+
+/** The source of the IDs of orders, and of links between them. */
+export interface VenueIds {
+  readonly order: (order: NumberedOrder) => string;
+  readonly link: () => string;
 }

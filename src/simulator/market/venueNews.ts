@@ -34,11 +34,11 @@ export function createVenueNews(): VenueNews {
     onAccountTrade: (side) => void booked.push(side),
     onFact(fact) {
       if (fact.kind === "trade") tell(fact.trade);
-      else if (fact.kind !== "book") listeners.get(fact.order.account)?.world.books.take(fact);
+      else if (fact.kind !== "book") listeners.get(fact.order.account)?.world.take(fact);
     },
     onDone() {
       for (const { world, mmp } of listeners.values()) {
-        world.books.done();
+        world.done();
         mmp.settle();
       }
     },

@@ -8,11 +8,13 @@ import type {
   OrderEdit,
   OrderType,
   PriceSource,
+  QuoteTag,
   TimeInForce,
 } from "../../exchange/orders/order.ts";
 import type { RefusalWord } from "../../exchange/refusal.ts";
 import { fromSteps, roundToSteps, toSteps, type Lots, type Ticks } from "../../exchange/units.ts";
-import { invalidParam } from "../text/errors.ts";
+import type { World } from "../market/world.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
 import { refusalError } from "../text/refusals.ts";
 
 /* The parameters of an order become the whole numbers of the exchange. */
@@ -69,6 +71,19 @@ export function orderDraft(
     direction,
     amount: orderLots(instrument, params) ?? missingAmount(),
   };
+}
+
+/**
+ * An order as `private/buy` and `private/sell` take it, with the side that their names say; `quote` makes a quote of it,
+ * as `private/mass_quote` does.
+ */
+export type OrderSpec = OrderParams & { readonly direction: Side; readonly quote?: QuoteTag };
+
+/** Returns an order of an account as the exchange takes it, as `orderDraft` does. */
+export function draftOf({ instruments, market, account }: World, spec: OrderSpec): OrderDraft {
+  const instrument = instruments.get(spec.instrument_name);
+  if (instrument === undefined) throw refusal(13020);
+  return { ...orderDraft(market.terms(instrument), spec.direction, spec, account), quote: spec.quote };
 }
 
 /** Returns what an edit changes. Throws a refusal for what can't be said in whole numbers. */

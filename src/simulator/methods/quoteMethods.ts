@@ -3,7 +3,7 @@ import { CallError } from "../../base/failure.ts";
 import type { Side, TradedInstrument } from "../../exchange/instrument.ts";
 import type { QuoteTag } from "../../exchange/orders/order.ts";
 import { blockTradeLegText } from "../market/blockTrades.ts";
-import type { Placement } from "../market/bookOrders.ts";
+import type { Placement } from "../market/accountOrders.ts";
 import { indexOf, isOfKind, type SimulatedInstrument } from "../market/instruments.ts";
 import type { WorldOrder } from "../market/orders.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
@@ -106,17 +106,17 @@ function place(
   { instrument, side, terms, tag, validUntilMs }: Quoted,
   resting?: WorldOrder,
 ): Placement {
-  const { books } = ports.world;
+  const { world } = ports;
   const params = { ...terms, ...(validUntilMs === undefined ? {} : { valid_until: validUntilMs }) };
   if (resting !== undefined) {
     const filled = resting.filled_amount ?? 0;
     // A quote's amount is what it offers now; an edit's amount counts what was filled.
     const total = terms.amount === undefined ? {} : { amount: terms.amount + filled };
-    return books.edit(resting.order_id, { ...orderEdit(instrument, { ...params, ...total }), quote: tag });
+    return world.edit(resting.order_id, { ...orderEdit(instrument, { ...params, ...total }), quote: tag });
   }
   const quoted = { instrument_name: instrument.name, ...params, mmp: true };
-  const draft = orderDraft(instrument, SIDES[side], quoted, books.account);
-  return books.place({ ...draft, quote: tag });
+  const draft = orderDraft(instrument, SIDES[side], quoted, world.account);
+  return world.place({ ...draft, quote: tag });
 }
 
 /** Returns the quote that an MMP group has on one side of a book. */
@@ -126,7 +126,7 @@ function restingQuote(
   direction: Side,
   { mmpGroup }: QuoteTag,
 ): WorldOrder | undefined {
-  for (const order of world.books.open())
+  for (const order of world.openOrders())
     if (
       order.instrument_name === name &&
       order.direction === direction &&

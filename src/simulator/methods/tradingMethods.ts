@@ -1,12 +1,12 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import type { Side, TradedInstrument } from "../../exchange/instrument.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
-import { fromSteps, roundToSteps } from "../../exchange/units.ts";
+import { fromSteps } from "../../exchange/units.ts";
 import { blockTradeLegText } from "../market/blockTrades.ts";
-import type { Placement } from "../market/bookOrders.ts";
+import type { Placement } from "../market/accountOrders.ts";
 import { indexOf } from "../market/instruments.ts";
 import type { WorldOrder } from "../market/orders.ts";
-import type { OrderChanges, World } from "../market/world.ts";
+import type { World } from "../market/world.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import { refusalError } from "../text/refusals.ts";
@@ -30,15 +30,14 @@ export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandle
       throw refusalError({ word: "mmp_trigger" }, undefined);
   };
   const place = (direction: Side, params: ParamsOf<"private/buy">): string => {
-    const draft = orderDraft(instrument(params.instrument_name), direction, params, world.books.account);
+    const draft = orderDraft(instrument(params.instrument_name), direction, params, world.account);
     if (params.mmp === true) refuseFrozen(params.instrument_name);
-    return placementText(world, world.books.place(draft));
+    return placementText(world, world.place(draft));
   };
   const edit = (order: WorldOrder, params: EditParams): string => {
     const name = order.instrument_name;
     if (params.mmp ?? order.mmp === true) refuseFrozen(name);
-    if (world.isOfScenario(order.order_id)) return placementText(world, editScenario(ports, order, params));
-    return placementText(world, world.books.edit(order.order_id, orderEdit(instrument(name), params)));
+    return placementText(world, world.edit(order.order_id, orderEdit(instrument(name), params)));
   };
   return {
     "private/buy": ({ params }) => place("buy", params),
@@ -64,7 +63,7 @@ export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandle
       if (type !== "limit" && type !== "market") throw invalidParam("type", "invalid type");
       if (type === "limit" && price === undefined) throw invalidParam("price", "value required");
       const limit = type === "limit" ? ticks(traded, price, "price_wrong_tick") : undefined;
-      return placementText(world, world.books.closePosition(name, limit));
+      return placementText(world, world.closePosition(name, limit));
     },
     "private/get_margins": ({ params }) => marginsText(ports, instrument(params.instrument_name), params),
     "private/get_order_margin_by_ids": ({ params }) =>
@@ -93,27 +92,6 @@ function requireSize({ amount, contracts }: EditParams): void {
   if (amount === undefined && contracts === undefined) missingAmount();
 }
 
-/** Edits an order that is in no book: its price and its size can change, and nothing trades by it. */
-function editScenario({ world, clock }: HandlerPorts, order: WorldOrder, params: EditParams): Placement {
-  const { amount, contracts, price, trigger_price: triggerPrice, valid_until: validUntilMs, ...others } = params;
-  if (order.order_state === "filled") throw refusal(10010);
-  if (validUntilMs !== undefined && validUntilMs < clock.now()) throw refusalError({ word: "timed_out" }, undefined);
-  const present: Readonly<Record<string, unknown>> = { ...order };
-  const [name] = Object.entries(others).find(([each, value]) => value !== undefined && value !== present[each]) ?? [];
-  if (name !== undefined)
-    throw refusalError({ word: "unsupported_arg_combination" }, undefined, `${name} of an order of the scenario`);
-  const size = instrumentOf(world.instruments, order.instrument_name).contractSize;
-  const wanted = amount ?? (contracts === undefined ? undefined : contracts * size);
-  if (wanted !== undefined && wanted <= (order.filled_amount ?? 0))
-    throw refusalError({ word: "invalid_amount" }, undefined);
-  const changes: OrderChanges = {
-    ...(wanted === undefined ? {} : { amount: wanted }),
-    ...(price === undefined ? {} : { price }),
-    ...(triggerPrice === undefined ? {} : { trigger_price: triggerPrice }),
-  };
-  return { order: world.amend(order.order_id, changes), trades: [] };
-}
-
 function marginsText(
   { venue }: HandlerPorts,
   instrument: TradedInstrument,
@@ -138,25 +116,13 @@ function marginsText(
   });
 }
 
-/** Returns the margin of an order. One of the scenario reserves none: what it would need in a book is said instead. */
 function orderMarginText({ world, venue }: HandlerPorts, id: string): string {
   const order = world.order(id);
   if (order === undefined) throw refusal(10004);
-  const instrument = venue.instrument(order.instrument_name);
   const reserved = venue.ledger.orderMargin(id);
-  const currency = reserved?.currency ?? instrument?.settlementCurrency;
-  const isAlone = reserved === undefined && order.order_state === "open" && instrument !== undefined;
-  const margin = isAlone ? loneMargin(venue, instrument, order) : numberOf(reserved?.initialMargin ?? 0n);
-  return writeJson({ order_id: id, initial_margin: margin, initial_margin_currency: currency });
-}
-
-function loneMargin(venue: HandlerPorts["venue"], instrument: TradedInstrument, order: WorldOrder): number {
-  const price = typeof order.price === "number" ? order.price : venue.market.marks.mark(instrument, venue.marketMs);
-  const rest = order.amount - (order.filled_amount ?? 0);
-  const { buy, sell } = venue.ledger.margins(
-    instrument,
-    roundToSteps(rest, instrument.lot, "nearest"),
-    roundToSteps(price, instrument.tick, "nearest"),
-  );
-  return numberOf(order.direction === "buy" ? buy : sell);
+  return writeJson({
+    order_id: id,
+    initial_margin: numberOf(reserved?.initialMargin ?? 0n),
+    initial_margin_currency: reserved?.currency ?? venue.instrument(order.instrument_name)?.settlementCurrency,
+  });
 }

@@ -2,9 +2,11 @@ import type { ResultOf } from "../../catalogue/index.ts";
 import type { AccountControl } from "../accounts/accountControl.ts";
 import type { Fault } from "./faults.ts";
 import type { LedgerEntry } from "./ledger.ts";
-import type { OrderSpec, WorldOrder } from "../market/orders.ts";
+import type { OrderChanges } from "../market/accountOrders.ts";
+import type { WorldOrder } from "../market/orders.ts";
+import { draftOf, type OrderSpec } from "../methods/orderTerms.ts";
 import type { PublishedEvent } from "../sessions/publisher.ts";
-import type { OrderChanges, World } from "../market/world.ts";
+import type { World } from "../market/world.ts";
 
 /** An order as private/get_order_state describes it. */
 export type DescribedOrder = ResultOf<"private/get_order_state">;
@@ -37,21 +39,23 @@ export interface Control extends AccountControl {
   faults(): readonly Fault[];
   clearFaults(): void;
 
-  /** Places an order as another party. */
+  /** Places an order of the main account, as another session of it would. */
   place(spec: OrderSpec): DescribedOrder;
-  /** Fills an order as the market, wholly unless an amount is given. */
+  /** Lets others take an order at its price, wholly unless an amount is given. What rests before it trades first. */
   fill(id: string, amount?: number): DescribedOrder;
   /** Cancels an order as another party or the exchange; `user_request` unless another reason is given. */
   cancel(id: string, reason?: string): DescribedOrder;
   amend(id: string, changes: OrderChanges): DescribedOrder;
   /** Fires the trigger of an order; returns the order that replaces it. */
   fire(id: string): DescribedOrder;
-  /** Makes a trade of an instrument. */
+  /** Lets one of the others take a little of an instrument at the best price. */
   trade(instrumentName: string): void;
-  /** Makes the world take the steps that it would have taken automatically. */
+  /** Makes the demo take the steps that it would have taken on its own. */
   move(steps?: number): void;
-  /** Stops the world's own motion, or lets it go on at its pace. */
+  /** Stops everything that happens on its own, or lets it go on at its pace. */
   setStill(isStill: boolean): void;
+  /** Lets the demo trade on its own, or stops it. Its open orders stay. */
+  setDemo(demo: { readonly isOn: boolean }): void;
 
   /** Sets the methods that the server has from now on; the others get -32601. */
   setMethods(methods: MethodRange): void;
@@ -116,14 +120,14 @@ export function createOrderControl(
       return order === undefined ? undefined : describe(order);
     },
     position: (name) => world.position(name),
-    place: (spec) => act(() => world.place(spec)),
+    place: (spec) => act(() => world.place(draftOf(world, spec)).order),
     fill: (id, amount) => act(() => world.fill(id, amount)),
     cancel: (id, reason) => act(() => world.cancel(id, reason)),
     amend: (id, changes) => act(() => world.amend(id, changes)),
     fire: (id) => act(() => world.fire(id)),
     trade(instrumentName) {
       const instrument = world.instruments.get(instrumentName);
-      if (instrument !== undefined) world.trade(instrument);
+      if (instrument !== undefined) world.market.trade(instrument);
       ports.flush();
     },
     move(steps = 1) {

@@ -1,5 +1,5 @@
 import type { Control } from "./control.ts";
-import type { OrderSpec } from "../market/orders.ts";
+import type { OrderSpec } from "../methods/orderTerms.ts";
 
 /** The content of a control request: members by name. */
 type Body = Readonly<Record<string, unknown>>;
@@ -36,6 +36,9 @@ const ROUTES: Readonly<Record<string, (control: Control, body: Body) => unknown>
   },
   setStill: (control, { isStill }) => {
     control.setStill(isStill === true);
+  },
+  setDemo: (control, { isOn }) => {
+    control.setDemo({ isOn: isOn === true });
   },
   move: (control, { steps }) => {
     control.move(steps as number | undefined);

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
+import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
 import { accountSummaryMethods } from "../methods/summaryMethods.ts";
 import { createAccountRegister } from "../accounts/accountRegister.ts";
@@ -48,7 +49,7 @@ import { orderHistoryHandlers } from "../methods/orderHistoryMethods.ts";
 import { tradingHandlers } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
-import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
+import { createDemo, DEFAULT_ORDERS } from "../demo/demo.ts";
 import { createSecondFactor } from "../access/secondFactor.ts";
 import { invalidParam } from "../text/errors.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
@@ -78,11 +79,13 @@ export interface ExchangeOptions {
   readonly random: Random;
   /** The seed that decides the first world and its motion; 1 when left out. */
   readonly seed?: number;
-  /** The number of open orders at the beginning; 24 when left out, one of every sort. */
-  readonly orders?: number;
-  /** The order updates a second; a human pace when left out. */
+  /** The number of open orders at the beginning; when left out 24, one of every sort, or none with `account`. */
+  readonly orders?: number | undefined;
+  /** The order updates a second by the demo; a human pace when left out. */
   readonly updatesPerSecond?: number;
-  /** Whether the world does not move on its own. */
+  /** How often the market moves, in ms; each second when left out. The demo takes as much longer for each move. */
+  readonly stepMs?: number;
+  /** Whether prices stand still, and nobody trades on their own. */
   readonly still?: boolean;
   /** Whether the rate limits of the exchange hold; on when left out. */
   readonly limits?: boolean;
@@ -93,7 +96,7 @@ export interface ExchangeOptions {
   readonly publicKey?: string;
   /** Whether a share of the responses and events has new words, and members of another type. */
   readonly odd?: boolean;
-  /** What the main account begins with (default: some money and positions). */
+  /** What the main account begins with (default: some money and positions, with which the demo trades). */
   readonly account?: DescribedAccount | undefined;
   /** The maximum scope of the key; everything when left out. */
   readonly maxScope?: string;
@@ -104,18 +107,33 @@ export interface ExchangeOptions {
 }
 
 export function createExchange(options: ExchangeOptions): Exchange {
-  const { clock, random, seed = 1, orders = DEFAULT_ORDERS, log = silentLog } = options;
+  const { clock, random, seed = 1, stepMs = SECOND_MS, log = silentLog } = options;
   const odd = options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : undefined;
   const publisher = createPublisher(clock, odd ?? ((text) => text));
   const news = createVenueNews();
   const register = createAccountRegister(ACCOUNTS, clock.now());
-  const venue = createTradingVenue({ clock, seed, news, accounts: register, publisher, account: options.account });
+  const venue = createTradingVenue({
+    clock,
+    seed,
+    stepMs,
+    news,
+    accounts: register,
+    publisher,
+    account: options.account,
+  });
   const market = createMarket({ seed, venue });
   const own = createAccounts({ clock, seed, publisher, venue, market, news, register });
   const { main, all: accounts } = own;
-  const { world } = main;
-  const chance = createSeededRandom(namedSeed(seed, "moves"));
-  plantOrders(world, chance, { orders, nowMs: clock.now() });
+  const onDefect = (error: unknown): void => {
+    log.error(`The simulator failed: ${String(error)}`);
+  };
+  const flush = (): void => {
+    publisher.flush();
+  };
+  const isDemo = options.account === undefined;
+  const { orders = isDemo ? DEFAULT_ORDERS : 0, updatesPerSecond } = options;
+  const demo = createDemo({ clock, seed, stepMs, account: main, orders, updatesPerSecond, onMoved: flush, onDefect });
+  demo.begin();
 
   const accessLog = createAccessLog({ clock, publisher });
   const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, accessLog, owner: main.id });
@@ -157,13 +175,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
       (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
-  const flush = (): void => {
-    publisher.flush();
-  };
-  const motion = createMotion({
-    ...{ clock, publisher, venue, accounts: register, worlds: accounts, seed, account: main, chance, orders, log },
-    updatesPerSecond: options.updatesPerSecond,
-  });
+  const isDemoOn = isDemo || updatesPerSecond !== undefined;
+  const motion = createMotion({ clock, publisher, venue, accounts: register, demo, stepMs, isDemoOn, onDefect });
   const setStill = (isStill: boolean): void => {
     venue.setStill(isStill);
     motion.setStill(isStill);
@@ -183,9 +196,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
       return switchboard.isRefusing;
     },
     control: {
-      ...createOrderControl(world, { move: motion.moveOrders, flush }),
+      ...createOrderControl(main.world, { move: demo.moveOrders, flush }),
       ...createAccountControl({
-        ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: motion.moveAccount, flush },
+        ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: demo.moveAccount, flush },
         setDetailedForm: (form) => {
           behaviour.detailedForm = form;
         },
@@ -197,6 +210,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
         behaviour.methods = methods;
       },
       setStill,
+      setDemo: ({ isOn }) => {
+        motion.setDemo(isOn);
+      },
       excessCalls: () => limits.excessCalls,
       ...createRecordControl({ ledger, publisher, faults, tokens }),
       ...switchboard.control,

@@ -1,22 +1,20 @@
-import type { Clock, Random } from "../../base/clock.ts";
+import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import type { Log } from "../../base/log.ts";
 import type { AccessLog } from "../accounts/accessLog.ts";
 import type { AccountRegister } from "../accounts/accountRegister.ts";
-import { moveAccount, startAccountMotion } from "../accounts/accountMotion.ts";
 import { announcePortfolio, announceOpenPortfolios } from "../accounts/portfolioEvents.ts";
 import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
-import type { BookOrder } from "../../exchange/orders/order.ts";
 import { describeAccount, type DescribedAccount } from "./accountFile.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
 import type { Market } from "../market/market.ts";
 import { startMarketMotion } from "../market/marketMotion.ts";
-import { createOrderIds, type OrderIds } from "../market/orders.ts";
+import { createOrderIds } from "../market/orders.ts";
+import type { Demo } from "../demo/demo.ts";
+import { draftOf } from "../methods/orderTerms.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
 import type { VenueNews } from "../market/venueNews.ts";
-import { moveOnce, startMotion } from "../market/motion.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
 
@@ -39,28 +37,26 @@ export function createAccounts(ports: {
 }): OwnAccounts {
   const [first, ...others] = ACCOUNTS;
   const main = createAccount(first, ports);
-  const subs = others.map((identity) => createAccount(identity, { ...ports, beside: main }));
-  for (const price of [0.0405, 0.0415])
-    subs[0]?.world.place({
+  const subs = others.map((identity) => createAccount(identity, ports));
+  const all = [main, ...subs];
+  for (const account of all) ports.news.add(account);
+  for (const price of [0.0405, 0.0415]) {
+    const terms = {
       instrument_name: "BTC-26MAR27-102000-C",
       direction: "buy",
       amount: 5,
       price,
-      user_id: subs[0].id,
       label: "sub",
-    });
-  const all = [main, ...subs];
-  for (const account of all) ports.news.add(account);
+    } as const;
+    if (subs[0] !== undefined) subs[0].world.place(draftOf(subs[0].world, terms));
+  }
   ports.register.onOpened((profile) => {
-    const account = createAccount(profile, { ...ports, beside: main });
+    const account = createAccount(profile, ports);
     all.push(account);
     ports.news.add(account);
   });
   return { main, all };
 }
-
-/** The distance of the IDs of orders in the books from those that the accounts' own worlds issue. */
-const BOOK_IDS_OFFSET = 5_000_000;
 
 /** What the accounts begin with: the main one, and the subaccount that trades options. */
 const BEGINNINGS: readonly [main: DescribedAccount, options: DescribedAccount] = [
@@ -84,19 +80,28 @@ export interface TradingVenuePorts {
   readonly news: VenueNews;
   readonly accounts: AccountRegister;
   readonly publisher: Publisher;
+  readonly stepMs?: number | undefined;
   /** What the main account begins with instead of the usual money and positions. */
   readonly account?: DescribedAccount | undefined;
 }
 
 /** Makes the venue that the accounts trade at, with their money. */
-export function createTradingVenue({ clock, seed, news, accounts, publisher, account }: TradingVenuePorts): Venue {
+export function createTradingVenue({
+  clock,
+  seed,
+  stepMs,
+  news,
+  accounts,
+  publisher,
+  account,
+}: TradingVenuePorts): Venue {
   const random = createSeededRandom(namedSeed(seed, "orders in the books"));
-  const orderIds = createOrderIds(random, BOOK_IDS_OFFSET);
   const venue: Venue = createVenue({
     clock,
+    stepMs,
     seed: namedSeed(seed, "market"),
     instruments: INSTRUMENTS,
-    ids: createVenueIds(random, (order) => orderId(orderIds, order)),
+    ids: createVenueIds(random, createOrderIds(random, INSTRUMENTS)),
     ...news,
     onFact(fact) {
       const name = fact.kind === "book" ? fact.instrument : fact.kind === "trade" ? fact.trade.instrument : undefined;
@@ -124,20 +129,6 @@ function openAccount({ ledger }: Venue, id: string, { balances, positions }: Des
   for (const [currency, amount] of balances) ledger.deposit(id, { currency, amount: fixedOf(amount) }, nowMs);
   for (const { instrument, amount, averagePrice } of positions)
     ledger.open(id, { instrument, amount: fixedOf(amount), price: fixedOf(averagePrice) });
-}
-
-/** Makes the ID of an order that an account places. */
-function orderId(ids: OrderIds, order: Omit<BookOrder, "id">): string {
-  const instrument = INSTRUMENTS.get(order.instrument);
-  if (instrument === undefined) throw new RangeError(`There is no instrument ${order.instrument}.`);
-  return ids.next(instrument, {
-    instrument_name: instrument.name,
-    direction: order.direction,
-    amount: order.amount,
-    order_type: order.type,
-    is_secondary_oto: order.isSecondaryOto,
-    ...(order.trigger === undefined ? {} : { trigger: order.trigger }),
-  });
 }
 
 const DEFAULT_CLIENT_ID = "simulator";
@@ -188,81 +179,65 @@ export function createKeys({ clock, seed, accessLog, owner, ...own }: KeyOptions
   return { apiKeys, clientId, clientSecret };
 }
 
-export interface MotionOptions {
+/** The ports of the motion. */
+export interface MotionPorts {
   readonly clock: Clock;
   readonly publisher: Publisher;
   readonly venue: Venue;
   readonly accounts: AccountRegister;
-  readonly seed: number;
-  readonly account: SimulatedAccount;
-  /** All accounts, whose orders in the books trade while the market moves. */
-  readonly worlds: readonly SimulatedAccount[];
-  /** The chance that decides what happens to orders. */
-  readonly chance: Random;
-  readonly orders: number;
-  readonly updatesPerSecond: number | undefined;
-  readonly log: Log;
+  readonly demo: Demo;
+  /** How often the market moves, in ms. */
+  readonly stepMs: number;
+  /** Whether the demo trades on its own. */
+  readonly isDemoOn: boolean;
+  /** Called with the error of a failed move, which is a defect. */
+  readonly onDefect: (error: unknown) => void;
 }
 
-/** The automatic motion, until it is still. */
+/** What happens on its own, until it is still. */
 export interface Motion {
   readonly setStill: (isStill: boolean) => void;
-  readonly moveOrders: () => void;
-  readonly moveAccount: () => void;
+  /** Lets the demo trade on its own while the market moves, or stops it. */
+  readonly setDemo: (isOn: boolean) => void;
 }
 
-/** Makes the motion: orders move at their pace, the market each second, all else now and then. */
+/** Makes the motion: the market moves each second, and the demo at its own pace. */
 export function createMotion({
   clock,
   publisher,
   venue,
   accounts,
-  seed,
-  account,
-  worlds,
-  chance,
-  orders,
-  updatesPerSecond,
-  log,
-}: MotionOptions): Motion {
-  const { world } = account;
-  const accountChance = createSeededRandom(namedSeed(seed, "account moves"));
-  const onDefect = (error: unknown): void => {
-    log.error(`The simulator failed: ${String(error)}`);
-  };
-  const flush = (): void => {
-    publisher.flush();
-  };
-  const tradedNames = (): Iterable<string> => new Set(worlds.flatMap((each) => [...each.world.books.instruments()]));
+  demo,
+  stepMs,
+  isDemoOn,
+  onDefect,
+}: MotionPorts): Motion {
   const tellMarket = (): void => {
     try {
-      venue.catchUp(tradedNames());
+      venue.catchUp([]);
       announceOpenPortfolios({ publisher, venue, accounts });
     } catch (error) {
       onDefect(error);
     }
     publisher.touch();
-    flush();
+    publisher.flush();
   };
-  let running: readonly Disposable[] = [];
+  let market: Disposable | undefined;
+  let isOn = isDemoOn;
+  const follow = (): void => {
+    demo.setOn(isOn && market !== undefined);
+  };
   return {
     setStill(isStill) {
-      for (const each of running) each.dispose();
       // The prices at which it stands still may be later than those that were told last.
-      if (isStill && running.length > 0) tellMarket();
-      running = isStill
-        ? []
-        : [
-            startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
-            startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
-            startMarketMotion(clock, tellMarket),
-          ];
+      if (isStill && market !== undefined) tellMarket();
+      market?.dispose();
+      market = isStill ? undefined : startMarketMotion(clock, stepMs, tellMarket);
+      follow();
     },
-    moveOrders: () => {
-      moveOnce({ random: chance, world, orders });
-    },
-    moveAccount: () => {
-      moveAccount({ clock, random: accountChance, account });
+    setDemo(isWanted) {
+      isOn = isWanted;
+      follow();
     },
   };
 }

@@ -3,7 +3,7 @@ import type { SimulatedAccount } from "../accounts/accounts.ts";
 import type { ApiKeys } from "../access/apiKeys.ts";
 import { simulatedQuoteText } from "../market/blockRfqs.ts";
 import { mmpText } from "../accounts/mmp.ts";
-import { createOrder, type OrderSpec } from "../market/orders.ts";
+import { draftOf, type OrderSpec } from "../methods/orderTerms.ts";
 import type { World } from "../market/world.ts";
 import type { IncomingRequest } from "./requests.ts";
 
@@ -36,7 +36,7 @@ export function untouchedText(
       return '"ok"';
     case "private/buy":
     case "private/sell":
-      return claimedText(world, method === "private/buy" ? "buy" : "sell", params, clock.now());
+      return claimedText(world, { ...params, direction: method === "private/buy" ? "buy" : "sell" }, clock.now());
     default:
       return unchangedText(world, method, String(params["order_id"]));
   }
@@ -50,24 +50,10 @@ function unchangedText(world: World, method: string, id: string): string | undef
 }
 
 /** Returns a response with the order that a call wants to place, which was not placed. */
-function claimedText(
-  world: World,
-  direction: "buy" | "sell",
-  { instrument_name: name, amount, price, type, label }: IncomingRequest["params"],
-  nowMs: number,
-): string | undefined {
-  const instrument = world.instruments.get(String(name));
+function claimedText(world: World, spec: Readonly<Record<string, unknown>>, nowMs: number): string | undefined {
+  const instrument = world.instruments.get(String(spec["instrument_name"]));
   if (instrument === undefined) return undefined;
-  const spec: OrderSpec = {
-    instrument_name: instrument.name,
-    direction,
-    amount: Number(amount ?? 0),
-    ...(typeof price === "number" ? { price } : {}),
-    ...(typeof type === "string" ? { order_type: type } : {}),
-    ...(typeof label === "string" ? { label } : {}),
-  };
-  const order = createOrder(spec, instrument, { id: world.nextId(spec), nowMs });
-  return `{"order":${world.text(order)},"trades":[]}`;
+  return `{"order":${world.text(world.claim(draftOf(world, spec as OrderSpec), nowMs))},"trades":[]}`;
 }
 
 /** Fills the order or the quote, as another party, before the call reaches it. */

@@ -37,7 +37,7 @@ describe("the ledger is asked", () => {
         B close @ 101`),
       [
         "A sell 5 @ 100",
-        "B buy 5 @ 110",
+        "B buy 5 @ 100",
         "B sell 7 @ 90",
         "A buy 3 @ any price",
         "A sell 5 @ 95",

@@ -1,6 +1,7 @@
 import { describeAccount } from "../../../src/simulator/wire/accountFile.ts";
 import assert from "node:assert/strict";
 import { isEvent, isFrame, isResult, resultProblems } from "../../../src/catalogue/index.ts";
+import { DEFAULT_ORDERS } from "../../../src/simulator/demo/demo.ts";
 import { createLinkedPair } from "../../linkedPair.ts";
 import type { Outlet } from "../../../src/simulator/sessions/connection.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
@@ -73,7 +74,7 @@ export const MONEY = describeAccount({ balances: { BTC: 12.5, ETH: 150, USDC: 25
  */
 export function createSituation(options: Partial<ExchangeOptions> = {}): Situation {
   const clock = (options.clock as FakeClock | undefined) ?? createFakeClock();
-  const usual = { random: createFakeRandom(7), still: true, limits: false, account: MONEY };
+  const usual = { random: createFakeRandom(7), still: true, limits: false, account: MONEY, orders: DEFAULT_ORDERS };
   const exchange = createExchange({ ...usual, ...options, clock });
   return {
     exchange,

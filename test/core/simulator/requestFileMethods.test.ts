@@ -133,6 +133,8 @@ test("a quote for a Block RFQ is placed, changed, and read back; trades of Block
   );
   assert.deepEqual(pluck(read, "amount", "price", "replaced"), [[7, 0.0205, true]]);
   assert.deepEqual(await client.refusal("private/add_block_rfq_quote", { ...quote, block_rfq_id: 1 }), [13_020]);
+  const legs = [{ instrument_name: "BTC-26MAR27-96000-C", direction: "buy", amount: 5, block_rfq_id: 722 }] as const;
+  client.exchange.control.addBlockTrade({ legs });
   const { block_rfqs: traded } = await client.result<{ block_rfqs: { trades: object[] }[] }>(
     "public/get_block_rfq_trades",
     { currency: "any" },

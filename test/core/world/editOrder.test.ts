@@ -8,7 +8,7 @@ import { CallError } from "../../../src/base/failure.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { pendingOrders } from "../../../src/present/outcomes/pendingChanges.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
+import type { OrderSpec } from "../../../src/simulator/methods/orderTerms.ts";
 import { orderLookups, type Order } from "../../../src/state/orders.ts";
 import { runEdit } from "../../../src/ui/orders/edits.ts";
 import { pluck } from "../../pluck.ts";

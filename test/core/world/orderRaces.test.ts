@@ -7,7 +7,7 @@ import { placeTypedOrder } from "../../../src/actions/changes/placeOrder.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
+import type { OrderSpec } from "../../../src/simulator/methods/orderTerms.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import { openOrder, openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
 import { createWorld, type World } from "../../world.ts";

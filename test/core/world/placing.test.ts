@@ -6,7 +6,7 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
+import type { OrderSpec } from "../../../src/simulator/methods/orderTerms.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 

@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import type { OrderContext } from "../../../src/actions/changes/orders.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
+import type { OrderSpec } from "../../../src/simulator/methods/orderTerms.ts";
 import { openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
 import { runShift } from "../../../src/ui/orders/shifts.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";

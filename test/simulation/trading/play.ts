@@ -5,7 +5,7 @@ import type { Question } from "../../../src/actions/question.ts";
 import { CallError, toFailure } from "../../../src/base/failure.ts";
 import { decimalText } from "../../../src/actions/decimal.ts";
 import type { DescribedOrder } from "../../../src/simulator/wire/control.ts";
-import type { OrderSpec } from "../../../src/simulator/market/orders.ts";
+import type { OrderSpec } from "../../../src/simulator/methods/orderTerms.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
 import { openOrder, openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";

@@ -32,7 +32,7 @@ describe("public/exchange_token", () => {
     assert.deepEqual(await client.refusal("private/disable_api_key", { id: 3 }), [13020]);
     // Subscribed anew, events are those of the other account.
     await client.result("private/subscribe", { channels: ["user.orders.any.any.raw"] });
-    situation.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10 });
+    situation.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 50_000 });
     assert.deepEqual(client.events("user.orders.any.any.raw"), []);
     await client.result("private/cancel", { order_id: orders[0]?.order_id });
     assert.equal(client.events("user.orders.any.any.raw").length, 1);
@@ -145,8 +145,11 @@ describe("private/get_subaccounts", () => {
 
 describe("subaccount_id", () => {
   test("the main account reads the trades of its subaccounts, a subaccount only its own", async () => {
-    const { client, token } = await signedIn();
+    const { client, token, situation } = await signedIn();
     const method = "private/get_user_trades_by_currency";
+    situation.exchange.control.addBlockTrade({
+      legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 1000 }],
+    });
     const trades = async (more: object = {}): Promise<unknown> =>
       (await client.result<{ trades: unknown }>(method, { currency: "BTC", historical: true, count: 1000, ...more }))
         .trades;
@@ -230,7 +233,7 @@ describe("the control path", () => {
 
 describe("it changes while you watch", () => {
   test("block trades, quotes and frozen groups come by themselves, and every event fits its channel", async () => {
-    const situation = createSituation({ still: false });
+    const situation = createSituation({ still: false, account: undefined });
     const client = situation.connect();
     await client.signIn();
     const channels = [

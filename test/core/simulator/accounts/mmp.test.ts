@@ -116,14 +116,10 @@ describe("a frozen group", () => {
   test("loses the orders that it protects", async () => {
     const { situation } = await signedIn();
     const { control } = situation.exchange;
-    const { order_id } = control.place({
-      instrument_name: "ETH-25JUN27-2250-C",
-      direction: "buy",
-      amount: 3,
-      mmp: true,
-      mmp_group: "g1",
-    });
-    const kept = control.place({ instrument_name: "ETH-25JUN27-2250-C", direction: "buy", amount: 3 });
+    const order = { instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 3, price: 2000 } as const;
+    const quote = { mmpGroup: "g1", setId: "1", id: "b1" };
+    const { order_id } = control.place({ ...order, mmp: true, quote });
+    const kept = control.place(order);
     control.freezeMmp({ index_name: "eth_usd", mmp_group: "g1" });
     assert.deepEqual(
       [

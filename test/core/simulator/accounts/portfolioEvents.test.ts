@@ -129,7 +129,7 @@ describe("what no trade brings about", () => {
 
 describe("the account of a file", () => {
   test("has its balances and positions and nothing else, and the books stay balanced", async () => {
-    const client = await connected(createSituation({ account: described(LONG) }));
+    const client = await connected(createSituation({ orders: 0, account: described(LONG) }));
     const { summaries } = await client.result<{ summaries: Portfolio[] }>("private/get_account_summaries");
     assert.deepEqual(
       pluck(summaries, "currency", "balance").filter(([, balance]) => balance !== 0),

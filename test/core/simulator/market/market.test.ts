@@ -129,7 +129,7 @@ describe("public/get_last_trades_by_instrument", () => {
 });
 
 test("a fill is a public trade: at the order's price, in the direction of whoever took it, and the history is the same whenever it is read", async () => {
-  const [early, late] = [createSituation(), createSituation()];
+  const [early, late] = [createSituation({ orders: 0 }), createSituation({ orders: 0 })];
   const before = await early.connect().result<Trades>(METHOD, { instrument_name, count: 1000 });
   for (const { exchange } of [early, late]) {
     const { order_id } = exchange.control.place({ instrument_name, direction: "buy", amount: 100, price: 90_000.5 });

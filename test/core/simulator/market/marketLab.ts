@@ -47,7 +47,7 @@ export function createMarketLab({ seed = 1, isStill = false, startMs = Date.UTC(
   const account = String(ACCOUNTS[0].id);
   venue.setStill(isStill);
   if (!isStill)
-    startMarketMotion(clock, () => {
+    startMarketMotion(clock, 1000, () => {
       publisher.touch();
       publisher.flush();
     });

@@ -7,7 +7,7 @@ const ALL = "user.orders.any.any.raw";
 
 /** All that a client sees in a minute. */
 async function transcript(options: Partial<ExchangeOptions>): Promise<string[]> {
-  const { connect, clock, exchange } = createSituation({ still: false, ...options });
+  const { connect, clock, exchange } = createSituation({ still: false, account: undefined, ...options });
   const client = connect();
   await client.signIn();
   await client.result("private/subscribe", { channels: [ALL, "trades.any.any.100ms"] });
@@ -34,7 +34,7 @@ describe("the world moves", () => {
   });
 
   test("at a human pace: something every one to three seconds, a few orders more or less", async () => {
-    const { connect, clock, exchange } = createSituation({ still: false, seed: 2 });
+    const { connect, clock, exchange } = createSituation({ still: false, account: undefined, seed: 2 });
     const client = connect();
     await client.signIn();
     await client.result("private/subscribe", { channels: [ALL] });
@@ -42,7 +42,7 @@ describe("the world moves", () => {
     const count = client.events(ALL).length;
     assert.ok(count >= 200 && count <= 700, String(count));
     const states = new Set((client.events(ALL) as { order_state: string }[]).map((order) => order.order_state));
-    assert.deepEqual([...states].sort(), ["cancelled", "filled", "open", "triggered", "untriggered"]);
+    for (const state of ["cancelled", "filled", "open"]) assert.ok(states.has(state), state);
     const open = exchange.control.openOrders().length;
     assert.ok(open >= 16 && open <= 34, String(open));
   });
@@ -83,7 +83,7 @@ describe("the world moves", () => {
     await clock.advance(5000);
     for (const order of client.events(ALL) as ReturnType<typeof exchange.control.openOrders>) {
       const before = known.get(order.order_id)?.last_update_timestamp ?? 0;
-      assert.ok(Number(order.last_update_timestamp) > before);
+      assert.ok(Number(order.last_update_timestamp) >= before);
       if (["open", "untriggered"].includes(order.order_state)) known.set(order.order_id, order);
       else known.delete(order.order_id);
     }
@@ -94,7 +94,7 @@ describe("the world moves", () => {
   });
 
   test("others trade too: every five seconds on a perpetual, pushed in lists without a gap, options with their volatility", async () => {
-    const { connect, clock, exchange } = createSituation({ still: false, seed: 3 });
+    const { connect, clock, exchange } = createSituation({ still: false, account: undefined, seed: 3 });
     const client = connect();
     const channels = ["trades.BTC-PERPETUAL.100ms", "trades.option.any.100ms", "trades.any.any.100ms"];
     assert.deepEqual(await client.result("public/subscribe", { channels }), channels);

@@ -24,24 +24,24 @@ describe("an order that is placed", () => {
     [
       "limit, which trades",
       "buy",
-      { price: 92_460 },
-      "buy 1000 @ 92460 limit filled, 1000 filled",
-      ["220 @ 92451.5 T", "780 @ 92453 T"],
+      { amount: 60_000, price: 92_460 },
+      "buy 60000 @ 92460 limit filled, 60000 filled",
+      ["57330 @ 92451.5 T", "2670 @ 92453 T"],
     ],
     [
       "limit, of which a part trades",
       "buy",
-      { price: 92_451.5 },
-      "buy 1000 @ 92451.5 limit open, 220 filled",
-      ["220 @ 92451.5 T"],
+      { amount: 60_000, price: 92_451.5 },
+      "buy 60000 @ 92451.5 limit open, 57330 filled",
+      ["57330 @ 92451.5 T"],
     ],
     ["market", "sell", { type: "market" }, "sell 1000 @ market_price market filled, 1000 filled", ["1000 @ 92449 T"]],
     [
       "market limit: the rest of it rests at the best price",
       "buy",
-      { type: "market_limit" },
-      "buy 1000 @ 92451.5 limit open, 220 filled",
-      ["220 @ 92451.5 T"],
+      { amount: 60_000, type: "market_limit" },
+      "buy 60000 @ 92451.5 limit open, 57330 filled",
+      ["57330 @ 92451.5 T"],
     ],
     ["stop limit", "sell", stop, "sell 1000 @ 91500 stop_limit untriggered", []],
     [
@@ -89,9 +89,9 @@ describe("an order that is placed", () => {
     [
       "immediate or cancel",
       "buy",
-      { price: 92_451.5, time_in_force: "immediate_or_cancel" },
-      "buy 1000 @ 92451.5 limit cancelled, 220 filled",
-      ["220 @ 92451.5 T"],
+      { amount: 60_000, price: 92_451.5, time_in_force: "immediate_or_cancel" },
+      "buy 60000 @ 92451.5 limit cancelled, 57330 filled",
+      ["57330 @ 92451.5 T"],
     ],
     ["good til day", "buy", { price: 92_000, time_in_force: "good_til_day" }, "buy 1000 @ 92000 limit open", []],
     [
@@ -112,9 +112,9 @@ describe("an order that is placed", () => {
     [
       "spot",
       "buy",
-      { instrument_name: "BTC_USDC", amount: 0.01, type: "market" },
-      "buy 0.01 @ market_price market filled, 0.01 filled",
-      ["0.0067 @ 92420 T", "0.0033 @ 92421 T"],
+      { instrument_name: "BTC_USDC", amount: 0.4, type: "market" },
+      "buy 0.4 @ market_price market filled, 0.4 filled",
+      ["0.3094 @ 92420 T", "0.0906 @ 92421 T"],
     ],
   ];
   for (const [title, side, params, expected, trades] of cases) {
@@ -255,11 +255,11 @@ describe("an order in the book is changed", () => {
     const taking = await trader.client.result<Placed>("private/edit_by_label", {
       instrument_name: PERPETUAL,
       label: "mine",
-      amount: 500,
+      amount: 60_000,
       price: 92_451.5,
     });
-    assert.equal(describeOrder(taking.order), "buy 500 @ 92451.5 limit open, 220 filled");
-    assert.deepEqual(describeTrades(taking.trades), ["220 @ 92451.5 T"]);
+    assert.equal(describeOrder(taking.order), "buy 60000 @ 92451.5 limit open, 57330 filled");
+    assert.deepEqual(describeTrades(taking.trades), ["57330 @ 92451.5 T"]);
   });
 
   test("the price that a trigger order waits for", async () => {
@@ -313,14 +313,14 @@ describe("an order in the book is changed", () => {
 
   test("the position is closed with one call", async () => {
     const trader = await startTrader();
-    await trader.place("buy", { amount: 1500, type: "market" });
-    assert.equal(trader.position(), 1500);
+    await trader.place("buy", { amount: 110_000, type: "market" });
+    assert.equal(trader.position(), 110_000);
     const { order, trades } = await trader.client.result<Placed>("private/close_position", {
       instrument_name: PERPETUAL,
       type: "market",
     });
-    assert.equal(describeOrder(order), "sell 1500 @ market_price market filled, 1500 filled");
-    assert.deepEqual(describeTrades(trades), ["1480 @ 92449 T", "20 @ 92447.5 T"]);
+    assert.equal(describeOrder(order), "sell 110000 @ market_price market filled, 110000 filled");
+    assert.deepEqual(describeTrades(trades), ["101660 @ 92449 T", "8340 @ 92447.5 T"]);
     assert.equal(trader.position(), 0);
   });
 });

@@ -7,6 +7,7 @@ import {
   startTrader,
   type Params,
   type Trader,
+  type Placed,
   type WireOrder,
   type WireTrade,
 } from "../trader.ts";
@@ -46,21 +47,21 @@ function announced({ client }: Trader): string[] {
 describe("the events of an order in the book", () => {
   test("say what happened, in its order", async () => {
     const trader = await listening();
-    const { order } = await trader.place("buy", { amount: 300, price: 92_451.5 });
+    const { order } = await trader.place("buy", { amount: 60_000, price: 92_451.5 });
     const { order_id } = order;
-    await trader.client.result("private/edit", { order_id, amount: 300, price: 92_000 });
+    await trader.client.result("private/edit", { order_id, amount: 60_000, price: 92_000 });
     trader.situation.exchange.control.fill(order_id, 30);
     await trader.client.result("private/cancel", { order_id });
     assert.deepEqual(announced(trader), [
-      "public buy 220 @ 92451.5",
-      "buy 300 @ 92451.5 limit open",
-      "220 @ 92451.5 T",
-      "buy 300 @ 92451.5 limit open, 220 filled",
-      "buy 300 @ 92000 limit open, 220 filled",
+      "public buy 57330 @ 92451.5",
+      "buy 60000 @ 92451.5 limit open",
+      "57330 @ 92451.5 T",
+      "buy 60000 @ 92451.5 limit open, 57330 filled",
+      "buy 60000 @ 92000 limit open, 57330 filled",
       "public sell 30 @ 92000",
       "30 @ 92000 M",
-      "buy 300 @ 92000 limit open, 250 filled",
-      "buy 300 @ 92000 limit cancelled, 250 filled",
+      "buy 60000 @ 92000 limit open, 57360 filled",
+      "buy 60000 @ 92000 limit cancelled, 57360 filled",
     ]);
   });
 
@@ -115,14 +116,14 @@ describe("the events of an order in the book", () => {
 describe("user.changes", () => {
   test("has the orders, the trades, and the position of one instrument", async () => {
     const trader = await listening([`user.changes.${PERPETUAL}.raw`]);
-    await trader.place("buy", { amount: 1000, type: "market" });
+    await trader.place("buy", { amount: 60_000, type: "market" });
     const [change, ...others] = trader.client.events(`user.changes.${PERPETUAL}.raw`) as Change[];
     assert.deepEqual(others, []);
-    assert.deepEqual(change?.orders.map(describeOrder), ["buy 1000 @ market_price market filled, 1000 filled"]);
-    assert.deepEqual(describeTrades(change.trades), ["220 @ 92451.5 T", "780 @ 92453 T"]);
+    assert.deepEqual(change?.orders.map(describeOrder), ["buy 60000 @ market_price market filled, 60000 filled"]);
+    assert.deepEqual(describeTrades(change.trades), ["57330 @ 92451.5 T", "2670 @ 92453 T"]);
     assert.deepEqual(
       change.positions.map(({ size, direction }) => [size, direction]),
-      [[1000, "buy"]],
+      [[60_000, "buy"]],
     );
   });
 
@@ -146,7 +147,7 @@ describe("user.changes", () => {
   });
 });
 
-describe("an order of the scenario", () => {
+describe("an order that another session placed", () => {
   const spec = { instrument_name: PERPETUAL, direction: "buy", amount: 100, price: 92_000 } as const;
 
   test("is listed, found, and cancelled with those in the books", async () => {
@@ -195,15 +196,22 @@ describe("an order of the scenario", () => {
     assert.equal(new Set(ids).size, 3);
   });
 
-  test("can be edited in price and size, and in nothing else", async () => {
+  test("is edited across the spread as every order is: it trades, is re-priced, or is cancelled", async () => {
     const trader = await startTrader();
-    const { order_id } = trader.situation.exchange.control.place(spec);
-    await trader.client.result("private/edit", { order_id, amount: 50, price: 91_000 });
-    assert.deepEqual(await trader.open(), ["buy 50 @ 91000 limit open"]);
-    assert.equal(
-      await trader.refused("private/edit", { order_id, amount: 50, post_only: true }),
-      "11047 unsupported_arg_combination post_only of an order of the scenario",
-    );
+    const { control } = trader.situation.exchange;
+    const edit = async (more: Params): Promise<Placed> => {
+      const { order_id } = control.place(spec);
+      return await trader.client.result<Placed>("private/edit", { order_id, amount: 100, price: 93_000, ...more });
+    };
+    const plain = await edit({});
+    assert.equal(describeOrder(plain.order), "buy 100 @ 93000 limit filled, 100 filled");
+    assert.deepEqual(describeTrades(plain.trades), ["100 @ 92451.5 T"]);
+    const repriced = await edit({ post_only: true });
+    assert.equal(describeOrder(repriced.order), "buy 100 @ 92451 limit open");
+    assert.deepEqual(repriced.trades, []);
+    const rejected = await edit({ post_only: true, reject_post_only: true });
+    assert.equal(describeOrder(rejected.order), "buy 100 @ 92000 limit cancelled");
+    assert.equal(rejected.order["cancel_reason"], "edit_post_only_reject");
   });
 });
 
@@ -233,7 +241,7 @@ describe("the history of orders", () => {
       "buy 20 @ 92000 limit cancelled",
       filled[1],
     ]);
-    assert.equal((await history({ historical: true })).length, 4);
+    assert.equal((await history({ historical: true })).length, 2);
     assert.deepEqual(await history({ count: 1, offset: 1 }), [filled[1]]);
     const page = { currency: "BTC", count: 1, with_continuation: true };
     const first = await client.result<{ orders: WireOrder[]; continuation: string }>(

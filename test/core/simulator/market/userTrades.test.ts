@@ -100,18 +100,17 @@ describe("trades of the account", () => {
     await fillFiveTimes(situation);
     const { trades } = await client.result<Trades>(BY_INSTRUMENT, { instrument_name });
     assert.deepEqual(pluck(trades, "state"), ["filled", "open", "open", "open", "open"]);
-    const { order_id } = situation.exchange.control.place({
+    situation.exchange.control.place({
       instrument_name: "BTC-PERPETUAL",
       direction: "sell",
       amount: 9000,
-      price: 90_000,
-      order_type: "market",
+      type: "market",
     });
-    situation.exchange.control.fill(order_id);
     const [taken] = (await client.result<Trades>(BY_INSTRUMENT, { instrument_name: "BTC-PERPETUAL" })).trades;
     assert.deepEqual(
       [taken?.["order_type"], taken?.["liquidity"], taken?.["fee"], taken?.["fee_currency"]],
-      ["market", "T", 0.00005, "BTC"],
+      // 0.05 % of 9000 USD at 92449.
+      ["market", "T", 0.00004868, "BTC"],
     );
   });
 
@@ -191,13 +190,15 @@ describe("trades of the account", () => {
       exchange: { control },
       clock,
     } = situation;
-    const legs = control
-      .blockTrades()
-      .flatMap((each) => each["trades"] as Trade[])
-      .filter((leg) => leg.instrument_name === "XRP_USDC");
-    assert.ok(legs.length > 0);
+    const name = "SOL_USDC-PERPETUAL";
+    for (const direction of ["buy", "sell"] as const) {
+      control.addBlockTrade({ legs: [{ instrument_name: name, direction, amount: 10 }] });
+      await clock.advance(1);
+    }
+    const legs = control.blockTrades().flatMap((each) => each["trades"] as Trade[]);
+    assert.equal(legs.length, 2);
     const read = async (params: object = {}): Promise<Trades> =>
-      await client.result<Trades>(BY_INSTRUMENT, { instrument_name: "XRP_USDC", ...params });
+      await client.result<Trades>(BY_INSTRUMENT, { instrument_name: name, ...params });
     assert.deepEqual(
       ids(await read()),
       legs.map(({ trade_id }) => trade_id),

@@ -12,11 +12,7 @@ const UNNAMED_CAUSES: ReadonlySet<CancelCause> = new Set(["time_in_force", "end_
  * Returns an order of a book as the exchange describes it. It is a copy: it does not change with the order.
  * https://docs.deribit.com/api-reference/trading/private-get_order_state
  */
-export function describeBookOrder(
-  view: OrderView,
-  instrument: SimulatedInstrument,
-  traded: TradedInstrument,
-): WorldOrder {
+export function describeOrder(view: OrderView, instrument: SimulatedInstrument, traded: TradedInstrument): WorldOrder {
   const price = (ticks: number): number => fromSteps(ticks, traded.tick);
   const amount = (lots: number): number => fromSteps(lots, traded.lot);
   const isLimit = view.type === "market_limit";
@@ -46,7 +42,8 @@ export function describeBookOrder(
   };
   const original = isLimit ? "market_limit" : view.originalType;
   if (original !== undefined) Object.assign(order, { original_order_type: original });
-  if (instrument.kind !== "spot") {
+  if (instrument.kind === "spot") order.is_rebalance = false;
+  else {
     order.reduce_only = view.reduceOnly;
     order.is_liquidation = view.isLiquidation;
   }
@@ -77,7 +74,12 @@ function addEnd(order: Described, cause: CancelCause): void {
 }
 
 function shownOf({ refreshAmount = 0, displayAmount = 0 }: OrderView, amount: Convert): Partial<WorldOrder> {
-  return { refresh_amount: amount(refreshAmount), display_amount: amount(displayAmount) };
+  // What `refresh_amount` was called before June 2025, which is sent still.
+  return {
+    max_show: amount(refreshAmount),
+    refresh_amount: amount(refreshAmount),
+    display_amount: amount(displayAmount),
+  };
 }
 
 function triggerOf(view: OrderView, price: Convert): Partial<WorldOrder> {

@@ -1,5 +1,6 @@
 import type { Fact } from "../../exchange/facts.ts";
 import type { Engine, EngineOutcome } from "../../exchange/orders/engine.ts";
+import { createBookOrder } from "../../exchange/orders/make.ts";
 import {
   isWaitingOrder,
   type CancelCause,
@@ -10,27 +11,30 @@ import {
 import type { Refusal } from "../../exchange/refusal.ts";
 import { roundToSteps, toSteps } from "../../exchange/units.ts";
 import { refusalError } from "../text/refusals.ts";
-import { describeBookOrder } from "./describeBookOrder.ts";
+import { describeOrder } from "./describeOrder.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
 import type { WorldOrder } from "./orders.ts";
 import type { UserTrade } from "./userTrades.ts";
-import { MARKET_ACCOUNT, type Venue } from "./venue.ts";
+import type { Venue } from "./venue.ts";
 
-/** The orders of one account in the books, as the exchange describes them. What is refused throws a `CallError`. */
-export interface BookOrders {
+/** The orders of one account, as the exchange describes them. What is refused throws a `CallError`. */
+export interface AccountOrders {
   /** The account's ID at the venue. */
   readonly account: string;
   /** Returns open and untriggered orders, in the order of their placing. */
-  open(): Iterable<WorldOrder>;
+  openOrders(): Iterable<WorldOrder>;
   /** Returns the closed orders that are remembered, oldest first. */
-  closed(): Iterable<WorldOrder>;
-  find(id: string): WorldOrder | undefined;
-  /** The instruments with open orders. */
-  instruments(): Iterable<string>;
+  closedOrders(): Iterable<WorldOrder>;
+  /** The number of open and untriggered orders. */
+  readonly openCount: number;
+  /** Returns any order, the latest closed ones included. */
+  order(id: string): WorldOrder | undefined;
   place(draft: OrderDraft): Placement;
+  /** Returns an order as it would be, which is not placed: for a response that claims what was not done. */
+  claim(draft: OrderDraft, nowMs: number): WorldOrder;
   edit(id: string, edit: OrderEdit): Placement;
   /** Changes an order to decimal values, each of which becomes the nearest one that is possible. */
-  amend(id: string, changes: BookChanges): WorldOrder;
+  amend(id: string, changes: OrderChanges): WorldOrder;
   /** Places an order that closes a position. `price`: in ticks; undefined for a market order. */
   closePosition(instrumentName: string, price: number | undefined): Placement;
   cancel(id: string, reason?: string): WorldOrder;
@@ -38,16 +42,16 @@ export interface BookOrders {
   fill(id: string, amount?: number): WorldOrder;
   /** Lets the price that an untriggered order waits for be reached. */
   fire(id: string): WorldOrder;
-  /** To be told what happened in the books, of orders of this account. */
+  /** To be told what happened to an order of this account. */
   take(fact: OrderFact): void;
-  /** To be told of a trade of an order in the books. */
+  /** To be told of a trade of one of the orders. */
   traded(trade: UserTrade): void;
   /** To be told that all facts of an operation were told. */
   done(): void;
 }
 
-/** What can be changed of an order in a book from outside. */
-export interface BookChanges {
+/** What can be changed of an order from outside. */
+export interface OrderChanges {
   readonly price?: number;
   readonly amount?: number;
   readonly trigger_price?: number;
@@ -61,7 +65,7 @@ export interface Placement {
   readonly trades: readonly UserTrade[];
 }
 
-export interface BookOrderPorts {
+export interface AccountOrderPorts {
   readonly venue: Venue;
   /** The account's ID at the venue. */
   readonly account: string;
@@ -70,9 +74,9 @@ export interface BookOrderPorts {
   readonly onOrder: (describe: () => WorldOrder, instrument: SimulatedInstrument) => void;
 }
 
-export function createBookOrders({ venue, account, instruments, onOrder }: BookOrderPorts): BookOrders {
-  /** The IDs of the open orders of each instrument. */
-  const open = new Map<string, Set<string>>();
+export function createAccountOrders({ venue, account, instruments, onOrder }: AccountOrderPorts): AccountOrders {
+  /** The IDs of open and untriggered orders. */
+  const open = new Set<string>();
   /** The orders that traded in the operation under way and whose state after it is not announced yet. */
   const touched = new Set<string>();
   /** The trades of the operation under way. */
@@ -82,7 +86,7 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
     const instrument = instruments.get(view.instrument);
     const traded = venue.instrument(view.instrument);
     if (instrument === undefined || traded === undefined) throw new RangeError(`${view.instrument} is not traded.`);
-    return describeBookOrder(view, instrument, traded);
+    return describeOrder(view, instrument, traded);
   };
   const announce = (view: OrderView): void => {
     const instrument = instruments.get(view.instrument);
@@ -108,21 +112,24 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
     // What happened after it, such as a protection that it set off, may have changed it again.
     return { order: describe(mustFind(id)), trades: trades.filter(({ order_id }) => order_id === id) };
   };
-  const edit: BookOrders["edit"] = (id, changes) =>
+  const edit: AccountOrders["edit"] = (id, changes) =>
     attempt(mustFind(id).instrument, (engine, nowMs) => engine.edit(account, id, changes, nowMs));
   return {
     account,
-    *open() {
+    *openOrders() {
       for (const view of venue.books.open(account)) yield describe(view);
     },
-    *closed() {
+    *closedOrders() {
       for (const view of venue.books.closed(account)) yield describe(view);
     },
-    find(id) {
+    get openCount() {
+      return open.size;
+    },
+    order(id) {
       const view = findView(id);
       return view === undefined ? undefined : describe(view);
     },
-    instruments: () => open.keys(),
+    claim: (draft, nowMs) => describe(createBookOrder(draft, {}, { order: venue.nextOrderId }, nowMs)),
     place: (draft) => attempt(draft.instrument, (engine, nowMs) => engine.place(draft, nowMs)),
     edit,
     amend(id, { price, amount, trigger_price: triggerPrice }) {
@@ -152,18 +159,13 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
       const { instrument: name, trigger, triggerPrice } = view;
       if (!isWaitingOrder(view) || trigger === undefined) throw refuse({ word: "not_open_order" }, name);
       const source = { last_price: "last", mark_price: "mark", index_price: "index" } as const;
-      venue.operate(name, (engine, nowMs) => engine.setPrices(name, { [source[trigger]]: triggerPrice }, nowMs));
-      venue.restore(name);
+      venue.movePrices(name, { [source[trigger]]: triggerPrice });
       return describe(mustFind(id));
     },
     take({ order }) {
       touched.delete(order.id);
-      const ids = open.get(order.instrument) ?? new Set<string>();
-      if (order.state === "open" || isWaitingOrder(order)) open.set(order.instrument, ids.add(order.id));
-      else {
-        ids.delete(order.id);
-        if (ids.size === 0) open.delete(order.instrument);
-      }
+      if (order.state === "open" || isWaitingOrder(order)) open.add(order.id);
+      else open.delete(order.id);
       announce(order);
     },
     traded(trade) {
@@ -183,8 +185,8 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
 }
 
 /**
- * Lets the market take an amount of a resting order at its price. What rests before it trades first: the market comes
- * again until the order has got its amount, or trades no more.
+ * Lets others take an amount of a resting order at its price. What rests before it trades first: they come again until
+ * the order has got its amount, or trades no more.
  */
 function fillByMarket(venue: Venue, order: OrderView, amount: number | undefined): void {
   const { id, instrument: name, direction, price } = order;
@@ -195,26 +197,9 @@ function fillByMarket(venue: Venue, order: OrderView, amount: number | undefined
   const remaining = order.amount - order.filled;
   const wanted = amount === undefined ? remaining : (toSteps(amount, instrument.lot) ?? 1);
   const target = order.filled + Math.max(1, Math.min(remaining, wanted));
-  const take = (lots: number): EngineOutcome =>
-    venue.operate(name, (engine, nowMs) => {
-      // The order may rest at a price where other accounts could not trade with it now.
-      const facts = engine.setPrices(name, direction === "buy" ? { low: price } : { high: price }, nowMs);
-      const outcome = engine.place(
-        {
-          account: MARKET_ACCOUNT,
-          instrument: name,
-          direction: direction === "buy" ? "sell" : "buy",
-          amount: lots,
-          price,
-          timeInForce: "immediate_or_cancel",
-        },
-        nowMs,
-      );
-      return { ...outcome, facts: [...facts, ...outcome.facts] };
-    });
+  const taker = direction === "buy" ? "sell" : "buy";
   for (let filled = order.filled; filled < target;) {
-    const outcome = take(target - filled);
-    if (!outcome.isDone || outcome.order.filled === 0) break;
+    if (venue.take(name, { direction: taker, amount: target - filled, price }) === 0) break;
     filled = venue.books.find(id)?.filled ?? target;
   }
   venue.restore(name);

@@ -1,0 +1,113 @@
+import type { Fact } from "../facts.ts";
+import type { AccountId, Side, TradedInstrument } from "../instrument.ts";
+import { SECOND_MS } from "../market/calendar.ts";
+import type { ExchangeMarket } from "../market/market.ts";
+import type { Engine, MarketPrices } from "../orders/engine.ts";
+import type { OrderDraft } from "../orders/order.ts";
+import type { Lots, Ticks } from "../units.ts";
+import { createMaker, type Moment } from "./maker.ts";
+
+/**
+ * Those who trade beside the accounts, all of them as one account: a maker who quotes every instrument, and takers who
+ * come to the books in which accounts have orders. Where nobody else has orders, what takers do is a function of the
+ * time, and need not be done (`Tape`).
+ */
+export interface Participants {
+  /** Quotes an instrument around its mark: again each second, so that what was taken comes back. */
+  readonly quote: (instrument: TradedInstrument) => void;
+  /** Quotes an instrument again, after `take` took quotes back. */
+  readonly restore: (instrument: TradedInstrument) => void;
+  /** Lets takers come to the book of an instrument from now on. */
+  readonly goLive: (instrument: TradedInstrument) => void;
+  /** Lets them come no more: the instrument has expired. */
+  readonly end: (instrument: TradedInstrument) => void;
+  /** Quotes what is live, and lets those take who came since a moment. */
+  readonly tradeSince: (beforeMs: number) => void;
+  /** Lets one take an amount at the best prices. */
+  readonly arrive: (instrument: TradedInstrument, arrival: Arrival) => void;
+  /**
+   * Lets one take an amount at a price, with the maker's better quotes taken back first. Accounts whose orders are at a
+   * better price, or came earlier, trade first. Returns how much it got.
+   */
+  readonly take: (instrument: TradedInstrument, order: Arrival & { readonly price: Ticks }) => Lots;
+  /** Lets the market of an instrument be at other prices for a moment, with quotes around them. */
+  readonly movePrices: (instrument: TradedInstrument, prices: MarketPrices) => void;
+}
+
+/** What a taker comes for. */
+export interface Arrival {
+  readonly direction: Side;
+  readonly amount: Lots;
+}
+
+export interface ParticipantPorts {
+  readonly engine: Engine;
+  readonly market: ExchangeMarket;
+  readonly account: AccountId;
+  readonly moment: () => Moment;
+  /** Called with what an operation did. */
+  readonly announce: (facts: readonly Fact[]) => void;
+}
+
+export function createParticipants({ engine, market, account, moment, announce }: ParticipantPorts): Participants {
+  const maker = createMaker({ engine, market, account });
+  const live = new Set<TradedInstrument>();
+  const quotedSecond = new Map<string, number>();
+
+  const order = ({ name }: TradedInstrument, { direction, amount }: Arrival): OrderDraft => ({
+    ...{ account, instrument: name, direction, amount },
+    type: "market",
+  });
+  const quote = (instrument: TradedInstrument): void => {
+    const at = moment();
+    const second = Math.floor(at.nowMs / SECOND_MS);
+    if (quotedSecond.get(instrument.name) === second) return;
+    quotedSecond.set(instrument.name, second);
+    if ((instrument.expiresAtMs ?? Infinity) > at.marketMs) announce(maker.quote(instrument, at));
+  };
+  const restore = (instrument: TradedInstrument): void => {
+    quotedSecond.delete(instrument.name);
+    quote(instrument);
+  };
+  const goLive = (instrument: TradedInstrument): void => {
+    live.add(instrument);
+    market.tape.goLive(instrument, moment().marketMs);
+  };
+  const arrive = (instrument: TradedInstrument, arrival: Arrival): void => {
+    announce(engine.place(order(instrument, arrival), moment().nowMs).facts);
+  };
+  return {
+    quote,
+    restore,
+    goLive,
+    end: (instrument) => void live.delete(instrument),
+    tradeSince(beforeMs) {
+      for (const instrument of live) {
+        quote(instrument);
+        const arrival = market.tape.arrival(instrument, beforeMs, moment().marketMs);
+        if (arrival !== undefined) arrive(instrument, arrival);
+      }
+    },
+    arrive(instrument, arrival) {
+      quote(instrument);
+      goLive(instrument);
+      arrive(instrument, arrival);
+    },
+    take(instrument, { direction, amount, price }) {
+      quote(instrument);
+      const { nowMs } = moment();
+      const isBuy = direction === "buy";
+      const facts = [...maker.stepBack(instrument, isBuy ? "sell" : "buy", nowMs)];
+      // What rests may be at a price where other accounts could not trade with it now.
+      facts.push(...engine.setPrices(instrument.name, isBuy ? { high: price } : { low: price }, nowMs));
+      const taker = { ...order(instrument, { direction, amount }), type: "limit", price } as const;
+      const outcome = engine.place({ ...taker, timeInForce: "immediate_or_cancel" }, nowMs);
+      announce([...facts, ...outcome.facts]);
+      return outcome.isDone ? outcome.order.filled : 0;
+    },
+    movePrices(instrument, prices) {
+      announce(maker.quote(instrument, moment(), prices));
+      restore(instrument);
+    },
+  };
+}

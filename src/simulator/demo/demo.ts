@@ -1,0 +1,154 @@
+import type { Clock, Random } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import type { SimulatedAccount } from "../accounts/accounts.ts";
+import { createSeededRandom, namedSeed, randomInteger } from "../text/seededRandom.ts";
+import { moveAccount } from "./demoAccount.ts";
+import { createDemoMoves } from "./demoMoves.ts";
+import { firstOrders } from "./demoOrders.ts";
+
+/**
+ * The bot that gives the main account a life: it places, edits, and cancels orders with the label `demo`, and makes a
+ * block trade now and then, with the account's funds and by the exchange's rules.
+ */
+export interface Demo {
+  /** Places the first orders. */
+  readonly begin: () => void;
+  /** Lets it trade on its own, or stops it. Its open orders stay. */
+  readonly setOn: (isOn: boolean) => void;
+  /** Does with its orders what it would have done on its own. */
+  readonly moveOrders: () => void;
+  /** Does with all else what it would have done on its own. */
+  readonly moveAccount: () => void;
+}
+
+export interface DemoPorts {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly account: SimulatedAccount;
+  /** How often the market moves, in ms. */
+  readonly stepMs: number;
+  /** The approximate number of open orders that it keeps. */
+  readonly orders: number;
+  /** The order updates in a second; a human pace when undefined. */
+  readonly updatesPerSecond: number | undefined;
+  /** Called when a moment's changes are done. */
+  readonly onMoved: () => void;
+  /** Called with the error of a failed move, which is a defect; the next one is made all the same. */
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** The default number of open orders at the beginning: one of every sort. */
+export const DEFAULT_ORDERS = 24;
+
+/** After how many moves of the market the demo does something with its orders, and with all else: least and most. */
+const ORDERS_EVERY = [1, 3] as const;
+const ACCOUNT_EVERY = [8, 25] as const;
+
+/** How many times more orders are tried at the beginning than are wanted: the funds do not suffice for all. */
+const MOST_TRIES = 4;
+
+export function createDemo(ports: DemoPorts): Demo {
+  const { clock, seed, stepMs, account, orders, updatesPerSecond } = ports;
+  const { world } = account;
+  const random = createSeededRandom(namedSeed(seed, "moves"));
+  const accountRandom = createSeededRandom(namedSeed(seed, "account moves"));
+  const moves = createDemoMoves({ world, random, orders });
+  const safely = (run: () => void): void => {
+    try {
+      run();
+    } catch (error) {
+      ports.onDefect(error);
+    }
+    ports.onMoved();
+  };
+  const moveAll = (): void => {
+    moveAccount({ random: accountRandom, account });
+  };
+  const waitMs = (chance: Random, [least, most]: readonly [least: number, most: number]): number =>
+    randomInteger(chance, least * stepMs, most * stepMs);
+  let running: readonly Disposable[] = [];
+  return {
+    begin() {
+      for (const order of firstOrders(world)) if (world.openCount < orders) moves.place(order);
+      for (let tries = 0; world.openCount < orders && tries < orders * MOST_TRIES; tries++) moves.placeAway();
+    },
+    setOn(isOn) {
+      for (const each of running) each.dispose();
+      running = isOn
+        ? [
+            updatesPerSecond === undefined
+              ? repeat(
+                  clock,
+                  () => waitMs(random, ORDERS_EVERY),
+                  () => {
+                    safely(moves.move);
+                  },
+                )
+              : repeatAtRate(clock, updatesPerSecond, (count) => {
+                  safely(() => {
+                    for (let done = 0; done < count; done++) moves.update();
+                  });
+                }),
+            repeat(
+              clock,
+              () => waitMs(accountRandom, ACCOUNT_EVERY),
+              () => {
+                safely(moveAll);
+              },
+            ),
+          ]
+        : [];
+    },
+    moveOrders: moves.move,
+    moveAccount: moveAll,
+  };
+}
+
+/** Runs something again and again after a random time, until disposed. */
+function repeat(clock: Clock, waitMs: () => number, run: () => void): Disposable {
+  let timer: Disposable;
+  const wait = (): void => {
+    timer = clock.after(waitMs(), () => {
+      run();
+      wait();
+    });
+  };
+  wait();
+  return {
+    dispose: () => {
+      timer.dispose();
+    },
+  };
+}
+
+/** How often changes are made under load, in ms. */
+const TICK_MS = 10;
+/** The pause after a batch that took longer than that, in ms. */
+const SHORTEST_PAUSE_MS = 1;
+/** The longest time whose updates are made at once, in ms; longer than a tick, so that a late one is caught up with. */
+const LONGEST_BATCH_MS = 50;
+
+/** Has a number of updates made again and again, so that there are `rate` in a second, until disposed. */
+function repeatAtRate(clock: Clock, rate: number, update: (count: number) => void): Disposable {
+  let timer: Disposable;
+  const run = (startMs: number, done: number, tookMs: number): void => {
+    // What a batch took is a part of its tick: the pauses alone would keep a high rate from being reached.
+    const pauseMs = Math.max(SHORTEST_PAUSE_MS, Math.max(TICK_MS, 1000 / rate) - tookMs);
+    timer = clock.after(pauseMs, () => {
+      const nowMs = clock.monotonicMs();
+      const due = Math.floor(((nowMs - startMs) * rate) / 1000);
+      // After a long stop (a laptop asleep) the missed updates are not made up for.
+      const first = Math.max(done, due - rate);
+      // What is made up for comes in pieces, so that answers and events leave in between.
+      const until = Math.min(due, first + Math.ceil((rate * LONGEST_BATCH_MS) / 1000));
+      update(until - first);
+      run(startMs, until, clock.monotonicMs() - nowMs);
+    });
+  };
+  run(clock.monotonicMs(), 0, 0);
+  return {
+    dispose: () => {
+      timer.dispose();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import { roundTo } from "../text/json.ts";
+import type { OrderSpec } from "../methods/orderTerms.ts";
+import type { World } from "../market/world.ts";
+
+/** What the orders and trades of the demo carry, so that everybody tells them from their own. */
+export const DEMO_LABEL = "demo";
+
+/** The instruments in which the demo may come to a position, with the most that it holds, as its orders count it. */
+export const DEMO_POSITIONS: ReadonlyMap<string, number> = new Map([
+  ["BTC-PERPETUAL", 60_000],
+  ["BTC-25JUN27", 30_000],
+  ["BTC-26MAR27-96000-C", 4],
+  ["BTC-26MAR27-108000-C", 3],
+  ["BTC-26MAR27-84000-P", 2],
+  ["BTC_USDC-PERPETUAL", 0.4],
+  ["ETH-PERPETUAL", 45_000],
+  ["ETH-26MAR27", 20_000],
+  ["ETH-25JUN27-2250-C", 40],
+  ["ETH-25JUN27-2250-P", 40],
+  ["SOL_USDC-PERPETUAL", 200],
+  ["XRP_USDC-26MAR27-2d25-C", 8000],
+]);
+
+/** Returns the first orders: together they carry nearly every member that an open order can have. */
+export function firstOrders(world: World): OrderSpec[] {
+  const near = (name: string, factor: number): number => priceNear(world, name, factor);
+  return [
+    ...perpetualOrders(near),
+    ...triggerOrders(near),
+    ...optionOrders(near),
+    ...otherOrders(near),
+    quote(near),
+    linkedOrders(near),
+  ];
+}
+
+/** Returns a price near the mark: `factor` 0.99 is one percent below. */
+function priceNear({ instruments, market }: World, name: string, factor: number): number {
+  const instrument = instruments.get(name);
+  if (instrument === undefined) throw new RangeError(`There is no instrument ${name}.`);
+  return Math.max(instrument.tickSize, roundTo(market.markPrice(instrument) * factor, instrument.tickSize));
+}
+
+type Near = (name: string, factor: number) => number;
+
+function perpetualOrders(near: Near): OrderSpec[] {
+  const at = (instrument_name: string, factor: number): Pick<OrderSpec, "instrument_name" | "price"> => ({
+    instrument_name,
+    price: near(instrument_name, factor),
+  });
+  return [
+    { ...at("ETH-PERPETUAL", 0.999), direction: "buy", amount: 40, post_only: true, mmp: true },
+    {
+      ...at("ETH-PERPETUAL", 1.002),
+      direction: "sell",
+      amount: 40,
+      post_only: true,
+      reject_post_only: true,
+      mmp: true,
+    },
+    { ...at("BTC-PERPETUAL", 0.985), direction: "buy", amount: 5000 },
+    { ...at("BTC-PERPETUAL", 1.01), direction: "sell", amount: 20_000, display_amount: 2000 },
+    { ...at("SOL_USDC-PERPETUAL", 0.97), direction: "buy", amount: 25, time_in_force: "good_til_day" },
+    { ...at("SOL_USDC-PERPETUAL", 1.03), direction: "sell", amount: 25, reduce_only: true },
+    { ...at("BTC_USDC-PERPETUAL", 1.03), direction: "sell", amount: 0.25 },
+  ];
+}
+
+function triggerOrders(near: Near): OrderSpec[] {
+  return [
+    {
+      instrument_name: "ETH-PERPETUAL",
+      direction: "buy",
+      amount: 40,
+      type: "stop_market",
+      trigger: "index_price",
+      trigger_price: near("ETH-PERPETUAL", 1.07),
+      reduce_only: true,
+    },
+    {
+      instrument_name: "BTC-PERPETUAL",
+      direction: "buy",
+      amount: 8000,
+      type: "stop_limit",
+      price: near("BTC-PERPETUAL", 1.061),
+      trigger: "mark_price",
+      trigger_price: near("BTC-PERPETUAL", 1.06),
+    },
+    {
+      instrument_name: "BTC-PERPETUAL",
+      direction: "sell",
+      amount: 5000,
+      type: "trailing_stop",
+      trigger: "last_price",
+      trigger_offset: 1850,
+    },
+    {
+      instrument_name: "ETH-26MAR27",
+      direction: "sell",
+      amount: 120,
+      type: "take_market",
+      trigger: "last_price",
+      trigger_price: near("ETH-26MAR27", 1.12),
+    },
+    {
+      instrument_name: "SOL_USDC-PERPETUAL",
+      direction: "sell",
+      amount: 25,
+      type: "take_limit",
+      price: near("SOL_USDC-PERPETUAL", 1.15),
+      trigger: "mark_price",
+      trigger_price: near("SOL_USDC-PERPETUAL", 1.149),
+      reduce_only: true,
+    },
+  ];
+}
+
+function optionOrders(near: Near): OrderSpec[] {
+  const order = (instrument_name: string, direction: "buy" | "sell", factor: number, amount: number): OrderSpec => ({
+    instrument_name,
+    direction,
+    amount,
+    price: near(instrument_name, factor),
+  });
+  return [
+    order("BTC-26MAR27-96000-C", "buy", 0.9, 2.5),
+    order("BTC-26MAR27-84000-P", "sell", 1.1, 1),
+    order("XRP_USDC-26MAR27-2d25-C", "buy", 0.9, 4000),
+  ];
+}
+
+function otherOrders(near: Near): OrderSpec[] {
+  return [
+    { instrument_name: "BTC_USDC", direction: "buy", amount: 0.05, price: near("BTC_USDC", 0.95) },
+    { instrument_name: "ETH_USDC", direction: "sell", amount: 1.5, price: near("ETH_USDC", 1.04) },
+    { instrument_name: "BTC-25JUN27", direction: "sell", amount: 30_000, price: near("BTC-25JUN27", 1.04) },
+  ];
+}
+
+function quote(near: Near): OrderSpec {
+  const name = "ETH-PERPETUAL";
+  const tag = { mmpGroup: "g1", setId: "1", id: "b1" };
+  return { instrument_name: name, direction: "buy", amount: 30, price: near(name, 0.995), mmp: true, quote: tag };
+}
+
+/** Returns a limit order whose complete fill starts two others, of which one cancels the other. */
+function linkedOrders(near: Near): OrderSpec {
+  const name = "ETH-PERPETUAL";
+  return {
+    instrument_name: name,
+    direction: "buy",
+    amount: 60,
+    price: near(name, 0.96),
+    linked_order_type: "one_triggers_one_cancels_other",
+    trigger_fill_condition: "complete_fill",
+    otoco_config: [
+      { type: "limit", direction: "sell", amount: 60, price: near(name, 1.04), label: DEMO_LABEL },
+      {
+        ...{ type: "stop_market", direction: "sell", amount: 60, label: DEMO_LABEL },
+        ...{ trigger: "mark_price", trigger_price: near(name, 0.92) },
+      },
+    ],
+  };
+}
