@@ -16,4 +16,9 @@ export const simulatorCommands = {
     palette: CONNECTED,
     places: [onRow("connections", /^connection\.ready\..*\bbuiltIn\b/, "5_changes@2")],
   },
+  "tradingRpc.simulator.toggleDemo": {
+    title: "Turn Demo Trading On or Off",
+    palette: CONNECTED,
+    places: [onRow("connections", /^connection\.ready\..*\bbuiltIn\b/, "5_changes@3")],
+  },
 } satisfies Commands;

@@ -100,6 +100,7 @@ const WHEN_CONNECTED: readonly string[] = [
   "quote.cancel",
   "quote.cancelAllFromTitle",
   "simulator.injectFault",
+  "simulator.toggleDemo",
   "traffic.record",
   "traffic.show",
 ];

@@ -54,8 +54,8 @@ export interface Control extends AccountControl {
   move(steps?: number): void;
   /** Stops everything that happens on its own, or lets it go on at its pace. */
   setStill(isStill: boolean): void;
-  /** Lets the demo trade on its own, or stops it. Its open orders stay. */
-  setDemo(demo: { readonly isOn: boolean }): void;
+  /** Lets the demo trade on its own, or stops it; the other one when left out. Its open orders stay. Returns what is so now. */
+  setDemo(demo: { readonly isOn?: boolean }): boolean;
 
   /** Sets the methods that the server has from now on; the others get -32601. */
   setMethods(methods: MethodRange): void;

@@ -37,9 +37,7 @@ const ROUTES: Readonly<Record<string, (control: Control, body: Body) => unknown>
   setStill: (control, { isStill }) => {
     control.setStill(isStill === true);
   },
-  setDemo: (control, { isOn }) => {
-    control.setDemo({ isOn: isOn === true });
-  },
+  setDemo: (control, body) => control.setDemo(body),
   move: (control, { steps }) => {
     control.move(steps as number | undefined);
   },

@@ -210,9 +210,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
         behaviour.methods = methods;
       },
       setStill,
-      setDemo: ({ isOn }) => {
-        motion.setDemo(isOn);
-      },
+      setDemo: ({ isOn }) => motion.setDemo(isOn),
       excessCalls: () => limits.excessCalls,
       ...createRecordControl({ ledger, publisher, faults, tokens }),
       ...switchboard.control,

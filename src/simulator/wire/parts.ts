@@ -197,8 +197,8 @@ export interface MotionPorts {
 /** What happens on its own, until it is still. */
 export interface Motion {
   readonly setStill: (isStill: boolean) => void;
-  /** Lets the demo trade on its own while the market moves, or stops it. */
-  readonly setDemo: (isOn: boolean) => void;
+  /** Lets the demo trade on its own while the market moves, or stops it; the other one when left out. */
+  readonly setDemo: (isOn?: boolean) => boolean;
 }
 
 /** Makes the motion: the market moves each second, and the demo at its own pace. */
@@ -235,9 +235,10 @@ export function createMotion({
       market = isStill ? undefined : startMarketMotion(clock, stepMs, tellMarket);
       follow();
     },
-    setDemo(isWanted) {
+    setDemo(isWanted = !isOn) {
       isOn = isWanted;
       follow();
+      return isOn;
     },
   };
 }

@@ -30,6 +30,17 @@ export function simulatorHandlers(ports: SimulatorCommandsPorts): Handlers {
     return simulator.control;
   };
   return {
+    "tradingRpc.simulator.toggleDemo": async () => {
+      const running = control();
+      if (simulator.isReplay) throw refused(l10n.t("A replay has no demo trading. Use Start Simulator first."));
+      const isOn = JSON.parse(await running("setDemo", {})) as boolean;
+      dialogs.tell(
+        "information",
+        isOn
+          ? l10n.t("Simulator: demo trading is on. Its orders have the label demo.")
+          : l10n.t("Simulator: demo trading is off. Its open orders stay."),
+      );
+    },
     "tradingRpc.simulator.start": async () => {
       // A replay has no account in which something could be lost.
       if (simulator.isReplay) liveConnections.close(SIMULATOR_ID);

@@ -892,6 +892,7 @@ describe("by keyboard alone", () => {
     await keyboard().pick("Clear All Faults");
     await says(/Simulator: all faults cleared\./)();
   });
+  row("simulator.toggleDemo", says(/Simulator: demo trading is off\. Its open orders stay\./));
   row(
     "connection.allowChanges",
     async () => {
