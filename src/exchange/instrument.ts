@@ -55,6 +55,17 @@ export interface TradeParty {
   readonly account: AccountId;
   /** What the order had left after the trade. */
   readonly remaining: Lots;
+  /** Whether the exchange closed a position with the order. */
+  readonly isLiquidation?: true;
+}
+
+/** Which side of a trade was liquidated: the maker, the taker, or both. */
+export type LiquidatedSide = "M" | "T" | "MT";
+
+/** Returns which side of a trade was liquidated; undefined for neither. */
+export function liquidatedSide({ maker, taker }: Pick<ExchangeTrade, "maker" | "taker">): LiquidatedSide | undefined {
+  if (maker.isLiquidation === true) return taker.isLiquidation === true ? "MT" : "M";
+  return taker.isLiquidation === true ? "T" : undefined;
 }
 
 export type Side = "buy" | "sell";

@@ -7,6 +7,8 @@ import type { Lots, Ticks } from "./units.ts";
 export interface Risk {
   /** Called before an order rests or trades; for an order that waits for a price, when it is triggered. */
   accepts(account: AccountId, order: RiskRequest): Refusal | undefined;
+  /** Returns why an account can't place, edit, or cancel orders of an instrument now: it is being liquidated. */
+  refusesControl(account: AccountId, instrument: string): Refusal | undefined;
   /** The position: above 0 long, below 0 short. It knows of every trade that `take` was told. */
   position(account: AccountId, instrument: string): Lots;
   /** Told of each fact as it happens, so that what is asked next is answered with it. */

@@ -211,7 +211,6 @@ const DIFFERENCES: readonly (readonly [difference: RegExp, reason: string, metho
   [/^lacks (\[\])?\.(max_show|is_rebalance)$/, OLD_ORDERS],
   [/^lacks \[\]\.(records_total|result)$/, EXAMPLE_ALONE, "private/get_access_log"],
   [/^(string \[\]\.data, not list|lacks \[\]\.data\[\])$/, EXAMPLE_ALONE, "private/get_access_log"],
-  [/^lacks .*\.estimated_liquidation_ratio$/, EXAMPLE_ALONE],
   [/^lacks .*\.matching_engine\.(spot|quotes|max_quotes|guaranteed_quotes|cancel_all)$/, LIMITS],
   [
     /^lacks .*\.fees\.\*\.(option|perpetual|future)\.block_trade$/,

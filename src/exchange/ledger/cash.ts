@@ -3,7 +3,7 @@ import { keepLatest } from "../keepLatest.ts";
 import type { Fixed } from "./money.ts";
 
 /** Why money moved, by the exchange's names. New ones may be added at any time. */
-export type EntryType = "trade" | "settlement" | "delivery" | "transfer" | "deposit";
+export type EntryType = "trade" | "settlement" | "delivery" | "transfer" | "deposit" | "correction";
 
 /** What an entry of the transaction log says besides money. */
 export interface EntryDetails {
@@ -28,6 +28,8 @@ export interface EntryDetails {
   readonly tradeId?: number;
   readonly orderId?: string;
   readonly role?: "maker" | "taker";
+  /** Whether the exchange closed a position by the trade. */
+  readonly isLiquidation?: true;
   /** The funding of the session so far. */
   readonly totalInterestPl?: Fixed;
   readonly sessionRpl?: Fixed;
@@ -56,6 +58,8 @@ export interface CashBooks {
   log(account: AccountId): readonly LogEntry[];
   /** Returns the currencies that an account has or had, in the order of their first use. */
   currencies(account: AccountId): readonly string[];
+  /** Returns the accounts that have or had money. */
+  accounts(): Iterable<AccountId>;
 }
 
 interface Book {
@@ -89,5 +93,6 @@ export function createCashBooks(keptEntries: number, onEntry: (entry: LogEntry) 
     },
     log: (account) => books.get(account)?.entries ?? [],
     currencies: (account) => [...(books.get(account)?.balances.keys() ?? [])],
+    accounts: () => books.keys(),
   };
 }

@@ -8,12 +8,20 @@ export interface FeeRates {
   readonly maker: Fixed;
   readonly taker: Fixed;
   readonly delivery: Fixed;
+  /** What an order of a liquidation pays instead, as maker or taker. */
+  readonly liquidation: Fixed;
 }
 
-const FUTURE: FeeRates = { maker: 0n, taker: 50_000n, delivery: 25_000n };
-const COIN_OPTION: FeeRates = { maker: 30_000n, taker: 30_000n, delivery: 15_000n };
-const LINEAR_OPTION: FeeRates = { maker: 10_000n, taker: 50_000n, delivery: 15_000n };
-const SPOT: FeeRates = { maker: 0n, taker: 0n, delivery: 0n };
+/*
+ * The fees of liquidations of futures: https://support.deribit.com/hc/en-us/articles/25944826427293-11-January-2022.
+ * Other coins are assumed to have that of ETH. That of options is from an older page of the exchange,
+ * https://www.deribit.com/pages/docs.
+ */
+const BTC_FUTURE: FeeRates = { maker: 0n, taker: 50_000n, delivery: 25_000n, liquidation: 750_000n };
+const OTHER_FUTURE: FeeRates = { ...BTC_FUTURE, liquidation: 900_000n };
+const COIN_OPTION: FeeRates = { maker: 30_000n, taker: 30_000n, delivery: 15_000n, liquidation: 200_000n };
+const LINEAR_OPTION: FeeRates = { maker: 10_000n, taker: 50_000n, delivery: 15_000n, liquidation: 200_000n };
+const SPOT: FeeRates = { maker: 0n, taker: 0n, delivery: 0n, liquidation: 0n };
 
 /** An option's fee is at most an eighth of its premium. */
 const OPTION_CAP_DIVISOR = 8n;
@@ -21,7 +29,7 @@ const OPTION_CAP_DIVISOR = 8n;
 /** Returns the published fees of an instrument. https://support.deribit.com/hc/en-us/articles/25944746248989-Fees */
 export function feeRates(instrument: TradedInstrument): FeeRates {
   if (instrument.kind === "spot") return SPOT;
-  if (instrument.kind !== "option") return FUTURE;
+  if (instrument.kind !== "option") return instrument.baseCurrency === "BTC" ? BTC_FUTURE : OTHER_FUTURE;
   return isPaidInCoin(instrument) ? COIN_OPTION : LINEAR_OPTION;
 }
 

@@ -4,6 +4,15 @@ import type { Risk } from "../risk.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { orderCurrency, orderMargin } from "./accountMargin.ts";
 import { createCashBooks, type LogEntry } from "./cash.ts";
+import { liquidationRatios, type LiquidationRatios } from "./liquidationRatio.ts";
+import {
+  insure,
+  marginLevel,
+  setLocked,
+  shortOfMargin,
+  type AccountCurrency,
+  type MarginLevel,
+} from "./maintenance.ts";
 import { createMargins } from "./margin.ts";
 import { larger, total, type Fixed } from "./money.ts";
 import { movePositions, type AskedMove, type MovedPosition } from "./moves.ts";
@@ -57,6 +66,15 @@ export interface ExchangeLedger {
   /** Returns what an account would have with other positions. Throws a RangeError for an unknown instrument. */
   simulate(account: AccountId, currency: string, positions: SimulatedPositions): SimulatedHolding;
   positions(account: AccountId): readonly PositionReport[];
+  /** Returns how far the prices of futures are from those at which an account would be liquidated. */
+  liquidationRatios(account: AccountId, currency: string): LiquidationRatios;
+  /** Returns the accounts of users whose maintenance margin has reached their margin balance. */
+  shortOfMargin(): readonly AccountCurrency[];
+  marginLevel(of: AccountCurrency): MarginLevel;
+  /** Takes an account's control over its orders in a currency, or gives it back. */
+  setLocked(of: AccountCurrency, isLocked: boolean): void;
+  /** Lets the fee account pay what an account lacks to a margin balance of 0; nothing where it lacks nothing. */
+  insure(of: AccountCurrency, atMs: number): void;
   /** Returns the sum of all long positions in an instrument, which is that of the short ones too. */
   openInterest(instrument: string): Fixed;
   /** Returns the margin that an open order alone needs; undefined when there is none with the ID. */
@@ -86,6 +104,7 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     settlementPrices: new Map(),
     trades: new Map(),
     settlements: [],
+    locked: new Map(),
   };
   return {
     risk: createRisk(state),
@@ -108,6 +127,11 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     summary: (account, currency) => summarize(state, account, currency),
     simulate: (account, currency, positions) => simulatePositions(state, account, currency, positions),
     positions: (account) => reportPositions(state, account),
+    liquidationRatios: (account, currency) => liquidationRatios(state, account, currency),
+    shortOfMargin: () => shortOfMargin(state),
+    marginLevel: (of) => marginLevel(state, of),
+    setLocked: (of, isLocked) => setLocked(state, of, isLocked),
+    insure: (of, atMs) => insure(state, of, atMs),
     openInterest: (instrument) =>
       total(state.positions.values(), (positions) => larger(0n, positions.get(instrument)?.size ?? 0n)),
     orderMargin(orderId) {

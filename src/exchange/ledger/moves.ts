@@ -1,6 +1,7 @@
 import type { AccountId } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
+import { refuseControl } from "./maintenance.ts";
 import { fixedOfSteps, magnitude, type Fixed } from "./money.ts";
 import { refuseOrder } from "./risk.ts";
 import { mustFind, signed, sizeOf, type LedgerState } from "./state.ts";
@@ -43,7 +44,7 @@ export function movePositions(
     left.set(name, rest);
     const direction = size > 0n ? "buy" : "sell";
     const received = { instrument: name, direction, amount, price, reduceOnly: false, replaces: undefined } as const;
-    const refusal = refuseOrder(state, accounts.target, received);
+    const refusal = refuseControl(state, accounts.source, name) ?? refuseOrder(state, accounts.target, received);
     if (refusal !== undefined) return refusal;
     moves.push({
       instrument,

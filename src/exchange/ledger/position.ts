@@ -117,6 +117,12 @@ function isSame(some: readonly bigint[], others: readonly bigint[]): boolean {
   return true;
 }
 
+/** Returns the profit at a mark price of what is open, since the last settlement, rounded to 1e-8. */
+export function sessionUnrealized(position: Position, instrument: TradedInstrument, markPrice: Fixed): Fixed {
+  if (position.size === 0n) return 0n;
+  return payable(gainOf(instrument, position.sessionCost, valueOf(instrument, position.size, markPrice)));
+}
+
 function workOutProfit(position: Position, instrument: TradedInstrument, markPrice: Fixed): Profit {
   const value = position.size === 0n ? 0n : valueOf(instrument, position.size, markPrice);
   const realized = position.sessionRealized * FIXED_ONE + position.sessionFunding;

@@ -13,9 +13,10 @@ import {
   takerFee,
 } from "./accountMargin.ts";
 import { feeOf, feeRates } from "./fees.ts";
+import { refuseControl } from "./maintenance.ts";
 import { fixedOfSteps, payable, smaller, type Fixed } from "./money.ts";
 import { withOrderAdded, withOrderRemoved, type OpenOrder } from "./openOrders.ts";
-import { mustFind, positionOf, signed, sizeOf, type LedgerState } from "./state.ts";
+import { isOfUser, mustFind, positionOf, signed, sizeOf, type LedgerState } from "./state.ts";
 import { marginBalance } from "./summary.ts";
 import { bookTrade } from "./trading.ts";
 import { gainOf, valueOf } from "./valuation.ts";
@@ -24,6 +25,7 @@ import { gainOf, valueOf } from "./valuation.ts";
 export function createRisk(state: LedgerState): Risk {
   return {
     accepts: (account, order) => refuseOrder(state, account, order),
+    refusesControl: (account, name) => refuseControl(state, account, name),
     position(account, name) {
       const lot = fixedOfSteps(1, mustFind(state, name).lot);
       return Number(sizeOf(state, account, name) / lot);
@@ -37,12 +39,15 @@ const UNSUPPORTED: Refusal = { word: "invalid_or_unsupported_instrument" };
 
 /**
  * Returns why an account may not place an order: its funds would not cover the margin of all orders and positions, the
- * fee, and what its price is worse than the mark. An order that does not add to the margin is never refused, so that a position can always be reduced.
+ * fee, and what its price is worse than the mark. An order that does not add to the margin is not refused for that, so
+ * that a position can be reduced unless the account is being liquidated.
  */
 export function refuseOrder(state: LedgerState, account: AccountId, request: RiskRequest): Refusal | undefined {
-  if (account === state.ports.marketAccount || account === state.ports.feeAccount) return undefined;
+  if (!isOfUser(state, account)) return undefined;
   const instrument = mustFind(state, request.instrument);
   if (instrument.kind === "future_combo" || instrument.kind === "option_combo") return UNSUPPORTED;
+  const locked = refuseControl(state, account, request.instrument);
+  if (locked !== undefined) return locked;
   const draft = openOrderOf(state, { account, id: "" }, request);
   const currency = orderCurrency(instrument, draft);
   const totals = state.orders.totals(account, instrument.name);

@@ -17,7 +17,10 @@ export interface LedgerPorts {
   readonly onEntry?: (entry: LogEntry) => void;
   /** The account that deposits come from; its cash may be below 0, and nothing of it is ever refused. */
   readonly marketAccount: AccountId;
-  /** The account that fees go to, and what rounding leaves over at settlement. */
+  /**
+   * The account that fees go to, and what rounding leaves over at settlement. It is the insurance fund too: it pays
+   * what a bankrupt account lacks.
+   */
   readonly feeAccount: AccountId;
   /** How many entries of the log and trades are kept of each account, and settlements of all; at most twice as many. */
   readonly keptEntries: number;
@@ -71,6 +74,8 @@ export interface LedgerState {
   readonly settlementPrices: Map<string, Fixed>;
   readonly trades: Map<AccountId, AccountTrade[]>;
   readonly settlements: Settlement[];
+  /** The currencies in which accounts have no control over their orders. */
+  readonly locked: Map<AccountId, Set<string>>;
 }
 
 /** Returns an instrument. Throws a RangeError for a name that does not exist: callers ask for what was traded. */
@@ -83,6 +88,11 @@ export function mustFind({ ports }: LedgerState, name: string): TradedInstrument
 /** Returns the size of a position; 0 where there is none. To ask for it makes none, which would be listed. */
 export function sizeOf(state: LedgerState, account: AccountId, name: string): Fixed {
   return state.positions.get(account)?.get(name)?.size ?? 0n;
+}
+
+/** Whether an account is a user's, not the market's or that of fees. */
+export function isOfUser({ ports }: LedgerState, account: AccountId): boolean {
+  return account !== ports.marketAccount && account !== ports.feeAccount;
 }
 
 /** Returns a position with all its funding, making one of size 0 where there is none. */

@@ -21,17 +21,18 @@ interface Deal {
   readonly price: Fixed;
   readonly fee: Fixed;
   readonly feeCurrency: string;
-  readonly entry: Pick<EntryDetails, "atMs" | "tradeId" | "orderId" | "role" | "other">;
+  readonly entry: Pick<EntryDetails, "atMs" | "tradeId" | "orderId" | "role" | "isLiquidation" | "other">;
 }
 
 function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "taker", direction: Side): void {
   const instrument = mustFind(state, trade.instrument);
   if (instrument.kind.endsWith("_combo")) throw new RangeError(`${instrument.name} is a combo: its legs are booked.`);
-  const { account, orderId } = trade[role];
+  const { account, orderId, isLiquidation } = trade[role];
   const amount = fixedOfSteps(trade.amount, instrument.lot);
   const price = fixedOfSteps(trade.price, instrument.tick);
   const indexPrice = state.ports.prices.index(instrument);
-  const fee = feeOf(instrument, { amount, price, indexPrice, rate: feeRates(instrument)[role] });
+  const rate = feeRates(instrument)[isLiquidation === true ? "liquidation" : role];
+  const fee = feeOf(instrument, { amount, price, indexPrice, rate });
   const feeCurrency = instrument.kind === "spot" ? instrument.quoteCurrency : instrument.settlementCurrency;
   const profitLoss = bookDeal(state, {
     account,
@@ -40,7 +41,13 @@ function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "tak
     price,
     fee,
     feeCurrency,
-    entry: { atMs: trade.atMs, tradeId: trade.tradeId, orderId, role },
+    entry: {
+      atMs: trade.atMs,
+      tradeId: trade.tradeId,
+      orderId,
+      role,
+      ...(isLiquidation === undefined ? {} : { isLiquidation }),
+    },
   });
   const booked: AccountTrade = {
     trade,

@@ -1,4 +1,4 @@
-import type { Side } from "../instrument.ts";
+import type { LiquidatedSide, Side } from "../instrument.ts";
 import type { Lots, Ticks } from "../units.ts";
 
 /** A trade as the tape remembers it. */
@@ -10,6 +10,8 @@ export interface Print {
   readonly amount: Lots;
   /** The side of the taker. */
   readonly direction: Side;
+  /** Which side was liquidated; undefined for neither. */
+  readonly liquidation?: LiquidatedSide | undefined;
   /** Whether it was made at the exchange, and is not one of others. */
   readonly isRecorded: boolean;
 }

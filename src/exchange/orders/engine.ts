@@ -117,6 +117,8 @@ export function createEngine(ports: EnginePorts): Engine {
   };
   const place = (draft: OrderDraft, nowMs: number): EngineOutcome =>
     attempt(nowMs, () => placeOrder(desk, matching, draft));
+  const refuseControl = (order: BookOrder | undefined): Refusal | undefined =>
+    order && ports.risk.refusesControl(order.account, order.instrument);
   const bookOf = (instrument: string): TradedMarket => {
     const market = desk.market(instrument);
     if (market === undefined) throw new Error(`${instrument} is not traded.`);
@@ -131,14 +133,14 @@ export function createEngine(ports: EnginePorts): Engine {
     edit: (account, orderId, edit, nowMs) =>
       attempt(nowMs, () => {
         const order = desk.shelf.find(orderId);
-        const refused = refuseAccess(order, account, "edit");
+        const refused = refuseAccess(order, account, "edit") ?? refuseControl(order);
         if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
         return editOrder(desk, matching, order, edit) ?? order;
       }),
     cancel: (account, orderId, nowMs) =>
       attempt(nowMs, () => {
         const order = desk.shelf.find(orderId);
-        const refused = refuseAccess(order, account, "cancel");
+        const refused = refuseAccess(order, account, "cancel") ?? refuseControl(order);
         if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
         desk.cancel(order, "user_request");
         return order;

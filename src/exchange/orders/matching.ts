@@ -1,4 +1,4 @@
-import { tickAt, type ExchangeTrade } from "../instrument.ts";
+import { tickAt, type ExchangeTrade, type TradeParty } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
 import type { Desk, TradedMarket } from "./desk.ts";
@@ -62,8 +62,8 @@ export function createMatching(desk: Desk): Matching {
     amount,
     atMs: desk.nowMs,
     direction: taker.direction,
-    maker: { orderId: maker.id, account: maker.account, remaining: remainingOf(maker) },
-    taker: { orderId: taker.id, account: taker.account, remaining: remainingOf(taker) },
+    maker: partyOf(maker),
+    taker: partyOf(taker),
   });
 
   /** Lets an order trade as far as it can, and returns why its rest may not rest. */
@@ -121,6 +121,11 @@ export function createMatching(desk: Desk): Matching {
     },
   };
   return matching;
+}
+
+function partyOf(order: BookOrder): TradeParty {
+  const party = { orderId: order.id, account: order.account, remaining: remainingOf(order) };
+  return order.isLiquidation ? { ...party, isLiquidation: true } : party;
 }
 
 /** Returns the worst price at which an order may trade; undefined for any. */

@@ -32,6 +32,9 @@ function refuseDraft(
   legs: readonly CompleteDraft[],
 ): Refusal | undefined {
   if (!market.isOpen) return { word: "book_closed" };
+  const locked =
+    draft.isLiquidation === true ? undefined : desk.ports.risk.refusesControl(draft.account, draft.instrument);
+  if (locked !== undefined) return locked;
   if (draft.validUntilMs !== undefined && draft.validUntilMs < desk.nowMs) return { word: "timed_out" };
   const terms = [draft, ...legs].map((each) => termsOf(each));
   for (const each of terms) {

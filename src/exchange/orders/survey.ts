@@ -63,14 +63,14 @@ function createCount(desk: Desk): (maker: BookOrder, amount: Lots) => Lots {
   };
 }
 
-/** Why two orders may not trade with each other; undefined where they may. */
+/** Why two orders may not trade with each other; undefined where they may. A liquidation takes what there is. */
 export function overlapOf(
   { ports }: Pick<Desk, "ports">,
   taker: BookOrder,
   maker: BookOrder,
 ): "order_overlap" | "order_overlap_another_sub" | undefined {
   const { mode, extendsToSubaccounts, mainAccount } = ports.selfTrading(taker.account);
-  if (mode === "allow") return undefined;
+  if (mode === "allow" || taker.isLiquidation) return undefined;
   if (maker.account === taker.account) return "order_overlap";
   const isOfSame = extendsToSubaccounts && ports.selfTrading(maker.account).mainAccount === mainAccount;
   return isOfSame ? "order_overlap_another_sub" : undefined;

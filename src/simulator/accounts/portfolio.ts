@@ -1,4 +1,5 @@
 import { MARGIN_MODEL } from "../../exchange/ledger/ledger.ts";
+import type { LiquidationRatios } from "../../exchange/ledger/liquidationRatio.ts";
 import { numberOf, total, type Fixed } from "../../exchange/ledger/money.ts";
 import type { AccountSummary, PositionReport } from "../../exchange/ledger/summary.ts";
 import { nextSettlement } from "../../exchange/market/calendar.ts";
@@ -13,7 +14,19 @@ export function portfolioMembers(
 ): WireMembers {
   const account = String(accountId);
   const positions = ledger.positions(account).filter(({ instrument }) => instrument.settlementCurrency === currency);
-  return portfolioOf(ledger.summary(account, currency), positions, marketMs);
+  return {
+    ...portfolioOf(ledger.summary(account, currency), positions, marketMs),
+    ...liquidationMembers(ledger.liquidationRatios(account, currency), positions),
+  };
+}
+
+/** Returns how far the account is from a liquidation; 0 where no price of futures gets it there. */
+function liquidationMembers({ all, byIndex }: LiquidationRatios, positions: readonly PositionReport[]): WireMembers {
+  const indexes = new Set(positions.map(({ instrument }) => instrument.indexName));
+  return {
+    estimated_liquidation_ratio: rounded(all ?? 0),
+    estimated_liquidation_ratio_map: Object.fromEntries([...indexes].map((name) => [name, byIndex.get(name) ?? 0])),
+  };
 }
 
 /**

@@ -76,6 +76,7 @@ function infoMembers({ type, other, settlementPrice, sessionUpl }: LogEntry, acc
       return { settlement_price: money(settlementPrice), floating_pl: money(sessionUpl) };
     case "trade":
     case "delivery":
+    case "correction":
       return {};
   }
 }

@@ -77,8 +77,9 @@ function invalidTrade(): Error {
 }
 
 /**
- * Whether an account would have funds left after a block trade, at the mark prices of now. The directions of the legs
- * are those of the maker. Refuses with -32602 as `readBlockLegs` does, but for the prices, which decide nothing.
+ * Whether an account would have funds left after a block trade, at the mark prices of now; one that is being liquidated
+ * has none. The directions of the legs are those of the maker. Refuses with -32602 as `readBlockLegs` does, but for the
+ * prices, which decide nothing.
  */
 export function canAfford(
   venue: Venue,
@@ -90,6 +91,7 @@ export function canAfford(
   const currencies = new Set<string>();
   for (const { instrument_name: name = "", amount = 0, direction } of trades) {
     const { settlementCurrency } = mustBeBookable(venue, name);
+    if (venue.ledger.risk.refusesControl(account, name) !== undefined) return false;
     if (!(amount > 0) || (direction !== "buy" && direction !== "sell")) throw invalidTrade();
     const isBought = (direction === "buy") === (role === "maker");
     sizes.set(name, (sizes.get(name) ?? 0n) + fixedOf(isBought ? amount : -amount));

@@ -27,7 +27,7 @@ export type SimulatedLeg = {
   readonly iv?: number | undefined;
   readonly underlying_price?: number | undefined;
   readonly liquidity: "M" | "T";
-  readonly liquidation?: string;
+  readonly liquidation?: string | undefined;
   readonly label?: string | undefined;
   readonly block_trade_id?: string;
   readonly block_rfq_id?: number;

@@ -1,16 +1,42 @@
+import type { TradedInstrument } from "../../exchange/instrument.ts";
+import type { ExchangeLedger } from "../../exchange/ledger/ledger.ts";
+import type { LiquidationRatios } from "../../exchange/ledger/liquidationRatio.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
 import type { PositionReport } from "../../exchange/ledger/summary.ts";
+import { fromSteps, roundToSteps } from "../../exchange/units.ts";
 import { roundTo, type Json } from "../text/json.ts";
 
 /** An object as it goes over the wire. */
 export type WireMembers = { readonly [name: string]: Json | undefined };
+
+/** Returns the positions of an account that fit, with the exchange's names, oldest first. */
+export function describePositions(
+  ledger: ExchangeLedger,
+  account: string,
+  isMeant: (instrument: TradedInstrument) => boolean,
+): WireMembers[] {
+  const known = new Map<string, LiquidationRatios>();
+  const ratiosIn = (currency: string): LiquidationRatios => {
+    const ratios = known.get(currency) ?? ledger.liquidationRatios(account, currency);
+    known.set(currency, ratios);
+    return ratios;
+  };
+  return ledger
+    .positions(account)
+    .filter(({ instrument }) => isMeant(instrument))
+    .map((report) => {
+      const { kind, settlementCurrency, indexName } = report.instrument;
+      const ratio = kind === "future" ? ratiosIn(settlementCurrency).byIndex.get(indexName) : undefined;
+      return positionMembers(report, report.size === 0n ? undefined : ratio);
+    });
+}
 
 /**
  * Returns a position with the exchange's names. A position of size 0 is listed until the next settlement, with the
  * direction `zero`. The size of a future counts the quote currency, that of a linear one too, and an option's coins.
  * https://docs.deribit.com/api-reference/account-management/private-get_positions
  */
-export function positionMembers(report: PositionReport): WireMembers {
+function positionMembers(report: PositionReport, liquidationRatio: number | undefined): WireMembers {
   const { instrument, size, quoteValue } = report;
   const { kind, name } = instrument;
   return {
@@ -29,7 +55,7 @@ export function positionMembers(report: PositionReport): WireMembers {
     maintenance_margin: numberOf(report.maintenanceMargin),
     open_orders_margin: numberOf(report.openOrdersMargin),
     delta: rounded(report.delta),
-    ...(kind === "option" ? optionMembers(report) : futureMembers(report)),
+    ...(kind === "option" ? optionMembers(report) : futureMembers(report, liquidationRatio)),
   };
 }
 
@@ -59,20 +85,22 @@ export function emptyPosition(
 }
 
 /** Returns what only futures have. The leverage is that which the margin of the position allows. */
-function futureMembers({
-  instrument,
-  sizeCurrency,
-  initialMargin,
-  indexPrice,
-  realizedFunding,
-}: PositionReport): WireMembers {
+function futureMembers(
+  { instrument, sizeCurrency, initialMargin, indexPrice, markPrice, realizedFunding }: PositionReport,
+  liquidationRatio: number | undefined,
+): WireMembers {
   const value = Math.abs(numberOf(sizeCurrency)) * (instrument.isInverse ? 1 : numberOf(indexPrice));
   return {
     size_currency: numberOf(sizeCurrency),
     leverage: initialMargin === 0n ? undefined : Math.floor(value / numberOf(initialMargin)),
     realized_funding: instrument.expiresAtMs === undefined ? numberOf(realizedFunding) : undefined,
-    estimated_liquidation_price: null,
+    estimated_liquidation_price:
+      liquidationRatio === undefined ? null : priceOn(instrument, numberOf(markPrice) * liquidationRatio),
   };
+}
+
+function priceOn({ tick }: TradedInstrument, price: number): number {
+  return fromSteps(roundToSteps(price, tick, "nearest"), tick);
 }
 
 /** Returns what only options have: their sensitivities, and prices in USD where the premium is paid in the coin. */

@@ -1,5 +1,6 @@
 import type { Random } from "../../base/clock.ts";
 import type { ExchangeTrade, TradedInstrument } from "../../exchange/instrument.ts";
+import { HOUR_MS } from "../../exchange/market/calendar.ts";
 import { bestAround, takenAmount } from "../../exchange/market/quotes.ts";
 import type { Print } from "../../exchange/market/print.ts";
 import { beatMs, type Tape } from "../../exchange/market/tape.ts";
@@ -135,6 +136,7 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
       amount: decimalAmount,
       contracts: Number((decimalAmount / instrument.contractSize).toPrecision(12)),
       ...(print.isRecorded ? made.get(print)?.marks : rarities(instrument, seq)),
+      ...liquidationOf(instrument, print, venue.nowMs),
     };
   };
   const placeOf = (instrument: SimulatedInstrument): TradePlace => {
@@ -207,9 +209,25 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
   };
 }
 
+/** How long the public does not learn that a trade liquidated someone. */
+const LIQUIDATION_DELAY_MS = HOUR_MS;
+
+/**
+ * Returns which side of a trade was liquidated, once the public may know: an hour after it, since October 2023.
+ * https://docs.deribit.com/changelogs/jsonrpc
+ */
+function liquidationOf(
+  { kind }: SimulatedInstrument,
+  { atMs, seq, isRecorded, liquidation }: Print,
+  nowMs: number,
+): Partial<SimulatedTrade> {
+  if (nowMs - atMs < LIQUIDATION_DELAY_MS) return {};
+  if (isRecorded) return liquidation === undefined ? {} : { liquidation };
+  return kind === "future" && seq % 211 === 0 ? { liquidation: seq % 2 === 0 ? "T" : "M" } : {};
+}
+
 /** Returns the members that only some trades of others carry. */
 function rarities({ kind, currencies }: SimulatedInstrument, sequence: number): Partial<SimulatedTrade> {
-  if (kind === "future" && sequence % 211 === 0) return { liquidation: sequence % 2 === 0 ? "T" : "M" };
   if (kind !== "option") return {};
   switch (sequence % 13) {
     case 0:

@@ -1,3 +1,4 @@
+import { liquidatedSide } from "../../exchange/instrument.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import type { SimulatedLeg } from "./blockTrades.ts";
@@ -61,7 +62,7 @@ function userTrade(trade: SimulatedTrade, order: WorldOrder, booked: BookedMembe
   };
 }
 
-type BookedMembers = Pick<UserTrade, "fee" | "fee_currency" | "liquidity" | "state" | "profit_loss">;
+type BookedMembers = Pick<UserTrade, "fee" | "fee_currency" | "liquidity" | "state" | "profit_loss" | "liquidation">;
 
 /** Returns what the ledger knows of a trade. */
 export function asBooked({ trade, role, fee, feeCurrency: currency, profitLoss }: AccountTrade): BookedMembers {
@@ -72,6 +73,7 @@ export function asBooked({ trade, role, fee, feeCurrency: currency, profitLoss }
     // What is left of it decides, not what became of the order later.
     state: trade[role].remaining === 0 ? "filled" : "open",
     profit_loss: profitLoss === undefined ? null : numberOf(profitLoss),
+    liquidation: liquidatedSide(trade),
   };
 }
 

@@ -1,14 +1,18 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Fact } from "../../exchange/facts.ts";
-import type { ExchangeTrade, TradedInstrument } from "../../exchange/instrument.ts";
+import { liquidatedSide, type ExchangeTrade, type TradedInstrument } from "../../exchange/instrument.ts";
 import { createExchangeLedger, type ExchangeLedger } from "../../exchange/ledger/ledger.ts";
+import { neededCurrencies } from "../../exchange/ledger/maintenance.ts";
 import type { AccountTrade, LedgerPorts } from "../../exchange/ledger/state.ts";
+import type { LiquidationChange } from "../../exchange/liquidation/liquidations.ts";
+import { createMarginWatch, type MarginWatch } from "../../exchange/liquidation/marginWatch.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
 import type { Print } from "../../exchange/market/print.ts";
 import { passTime, type PassingPorts } from "../../exchange/market/passTime.ts";
 import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
+import type { OrderView } from "../../exchange/orders/order.ts";
 import { createParticipants, type Participants } from "../../exchange/participants/participants.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
 import type { NumberedOrder } from "./orders.ts";
@@ -48,6 +52,8 @@ export interface Venue {
   print(trade: ExchangeTrade): Print | undefined;
   /** Makes the prices of the market stand still, or go on with the time of now. */
   setStill(isStill: boolean): void;
+  /** Liquidates the accounts that are short of margin. */
+  readonly margins: Pick<MarginWatch, "begin" | "dispose">;
 }
 
 /** A function of an instrument that takes its name. */
@@ -72,6 +78,10 @@ export interface VenuePorts {
   readonly onAccountTrade: (trade: AccountTrade) => void;
   /** Called with an account whose money, positions, or orders in a currency change, possibly amid the change. */
   readonly onAccountChange: (account: string, currency: string) => void;
+  /** Called when a liquidation begins or ends. */
+  readonly onLiquidation: (change: LiquidationChange) => void;
+  /** Called after the venue did something by itself, not within a call of its functions. */
+  readonly onBeat: () => void;
 }
 
 /** The account of all simulated participants. No user has it, or the one that fees go to. */
@@ -83,13 +93,9 @@ const KEPT_ENTRIES = 10_000;
 
 /** Makes a venue whose market begins now. */
 export function createVenue(ports: VenuePorts): Venue {
-  const { clock, seed, stepMs = SECOND_MS, instruments, ids, onFact, onDone, onAccountChange } = ports;
+  const { clock, seed, stepMs = SECOND_MS, ids } = ports;
   const startMs = clock.now();
-  const traded = new Map<string, TradedInstrument>();
-  for (const [name, each] of instruments) {
-    const instrument = tradedInstrument(each);
-    if (instrument !== undefined) traded.set(name, instrument);
-  }
+  const traded = tradedInstruments(ports);
   const market = createExchangeMarket({ seed, startMs, coins: COINS });
   const time = { nowMs: startMs, passedMs: startMs };
   const marketMs = (): number => market.pauses.heldAt(time.nowMs);
@@ -98,19 +104,24 @@ export function createVenue(ports: VenuePorts): Venue {
   const instrument = (name: string): TradedInstrument | undefined => traded.get(name);
   const { ledger, engine } = createBooks(ports, { instrument, prices: marketPrices(market, () => pricesMs) });
   const prints = new WeakMap<ExchangeTrade, Print>();
+  const mustFind = (name: string): TradedInstrument => {
+    const found = traded.get(name);
+    if (found === undefined) throw new RangeError(`${name} is not traded.`);
+    return found;
+  };
+  const record = (trade: ExchangeTrade): void => {
+    const { instrument: name, price, amount, atMs, direction } = trade;
+    const terms = { atMs, price, amount, direction, liquidation: liquidatedSide(trade) };
+    prints.set(trade, market.tape.record(mustFind(name), terms));
+  };
   const announce = (facts: readonly Fact[]): void => {
     for (const fact of facts) {
-      if (fact.kind === "trade") {
-        const { instrument: name, price, amount, atMs, direction } = fact.trade;
-        prints.set(fact.trade, market.tape.record(mustFind(name), { atMs, price, amount, direction }));
-      } else if (fact.kind !== "book" && fact.order.account !== MARKET_ACCOUNT) {
-        const { account, instrument: name, state } = fact.order;
-        if (state === "open" || state === "untriggered") others.goLive(mustFind(name));
-        for (const currency of currenciesIn(mustFind(name))) onAccountChange(account, currency);
-      }
-      onFact(fact);
+      if (fact.kind === "trade") record(fact.trade);
+      else if (fact.kind !== "book" && fact.order.account !== MARKET_ACCOUNT)
+        followOrder(fact.order, mustFind(fact.order.instrument), ports, others);
+      ports.onFact(fact);
     }
-    onDone();
+    ports.onDone();
   };
   const others = createParticipants({
     engine,
@@ -119,11 +130,6 @@ export function createVenue(ports: VenuePorts): Venue {
     moment: () => ({ marketMs: marketMs(), nowMs: time.nowMs }),
     announce,
   });
-  const mustFind = (name: string): TradedInstrument => {
-    const instrument = traded.get(name);
-    if (instrument === undefined) throw new RangeError(`${name} is not traded.`);
-    return instrument;
-  };
   const passing: PassingPorts = {
     ledger,
     market,
@@ -154,7 +160,18 @@ export function createVenue(ports: VenuePorts): Venue {
     }
     time.nowMs = Math.max(time.nowMs, clock.now());
     passMarketTime();
+    margins.advance(time.nowMs);
   };
+  const margins = createMarginWatch({
+    ...{ clock, ledger, engine, onFacts: announce, onChange: ports.onLiquidation },
+    restore: (name) => {
+      others.restore(mustFind(name));
+    },
+    onSecond() {
+      pass();
+      ports.onBeat();
+    },
+  });
   /** Makes a function of the participants one of a name, after what is due by now. */
   const now =
     <Rest extends readonly unknown[], T>(work: (instrument: TradedInstrument, ...rest: Rest) => T) =>
@@ -204,7 +221,25 @@ export function createVenue(ports: VenuePorts): Venue {
       if (isStill) market.pauses.begin(time.nowMs);
       else market.pauses.end(time.nowMs);
     },
+    margins,
   };
+}
+
+/** Lets others come to where an account has an order, and says whose margin may have changed. */
+function followOrder(
+  { account, state }: OrderView,
+  instrument: TradedInstrument,
+  { onAccountChange }: VenuePorts,
+  others: Participants,
+): void {
+  if (state === "open" || state === "untriggered") others.goLive(instrument);
+  for (const currency of neededCurrencies(instrument)) onAccountChange(account, currency);
+}
+
+/** Returns the instruments that are traded, by name: all but combos. */
+function tradedInstruments({ instruments }: VenuePorts): ReadonlyMap<string, TradedInstrument> {
+  const all = [...instruments].map(([name, each]) => [name, tradedInstrument(each)] as const);
+  return new Map(all.flatMap(([name, each]) => (each === undefined ? [] : [[name, each] as const])));
 }
 
 /** Makes the books of a venue, and the ledger that they are kept in step with. */
@@ -246,11 +281,6 @@ function momentsBetween(afterMs: number, untilMs: number, stepMs: number): numbe
   const moments = [];
   for (let step = last; step >= first; step -= each) moments.unshift(step * stepMs);
   return moments;
-}
-
-/** Returns the currencies in which an instrument needs money. */
-function currenciesIn({ kind, baseCurrency, quoteCurrency, settlementCurrency }: TradedInstrument): readonly string[] {
-  return kind === "spot" ? [baseCurrency, quoteCurrency] : [settlementCurrency];
 }
 
 /** Makes the IDs of the participants' orders, which are never shown, and leaves those of accounts to `make`. */

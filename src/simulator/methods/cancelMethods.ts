@@ -1,5 +1,7 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
+import type { Refusal } from "../../exchange/refusal.ts";
 import { refusal } from "../text/errors.ts";
+import { refusalError } from "../text/refusals.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isOfKind, type SimulatedInstrument } from "../market/instruments.ts";
 import { isCancellable, type WorldOrder } from "../market/orders.ts";
@@ -25,13 +27,21 @@ export interface CancelSelection {
 /** Returns what cancels the orders of a selection, and returns their number or, where it is asked for, the orders. */
 export function createCancelling({
   world,
-}: Pick<HandlerPorts, "world">): (selection: CancelSelection, isDetailed: boolean | undefined) => string {
+  venue,
+}: Pick<HandlerPorts, "world" | "venue">): (selection: CancelSelection, isDetailed: boolean | undefined) => string {
+  const refused = ({ instrument_name: name }: WorldOrder): Refusal | undefined =>
+    venue.instrument(name) && venue.ledger.risk.refusesControl(world.account, name);
   return (selection, isDetailed) => {
+    venue.catchUp([]);
     const ended: WorldOrder[] = [];
     const meant = [...world.openOrders()].filter((order) =>
       isSelected(order, world.instruments.get(order.instrument_name), selection),
     );
-    for (const { order_id: id } of meant) {
+    const allowed = meant.filter((order) => refused(order) === undefined);
+    // While the account is liquidated in one currency, its orders in the others are cancelled.
+    const [first] = allowed.length === 0 ? meant : [];
+    if (first !== undefined) throw refusalError(refused(first) ?? { word: "other_reject" }, undefined);
+    for (const { order_id: id } of allowed) {
       // An order that is linked to an earlier one of them may have ended with it.
       const order = world.order(id);
       if (order !== undefined && isCancellable(order)) ended.push(world.cancel(id));
@@ -73,8 +83,8 @@ interface CancelOptions {
  * Makes the methods that cancel several orders with one call: each ends with an event of its own, as if it had been
  * cancelled alone.
  */
-export function cancelMethods({ world }: HandlerPorts, freeze: QuoteFreeze): Pick<MethodHandlers, CancelMethod> {
-  const cancelSelected = createCancelling({ world });
+export function cancelMethods({ world, venue }: HandlerPorts, freeze: QuoteFreeze): Pick<MethodHandlers, CancelMethod> {
+  const cancelSelected = createCancelling({ world, venue });
   const cancel = (selection: CancelSelection, { detailed, freeze_quotes: freezesQuotes }: CancelOptions): string => {
     const text = cancelSelected(selection, detailed);
     freeze.follow(freezesQuotes);

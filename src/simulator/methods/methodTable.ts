@@ -113,7 +113,7 @@ export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>>
   "private/get_transaction_log": "ledger",
   "private/get_transfers": "ledger",
   "private/get_trigger_order_history": "ledger",
-  "private/get_user_locks": { static: "No account is ever locked." },
+  "private/get_user_locks": { static: "The simulator locks no account. An account in liquidation is not listed." },
   "private/get_user_trades_by_currency": "ledger",
   "private/get_user_trades_by_currency_and_time": "ledger",
   "private/get_user_trades_by_instrument": "ledger",

@@ -2,7 +2,7 @@ import type { AskedMove } from "../../exchange/ledger/moves.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
 import { announcePortfolio } from "../accounts/portfolioEvents.ts";
 import { toSteps } from "../../exchange/units.ts";
-import { emptyPosition, positionMembers } from "../market/positions.ts";
+import { describePositions, emptyPosition } from "../market/positions.ts";
 import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
 import { refusalError } from "../text/refusals.ts";
@@ -22,8 +22,8 @@ export function positionMethods(ports: HandlerPorts): Pick<MethodHandlers, Posit
       if (instrument === undefined || instrument.kind === "spot")
         throw invalidParam("instrument_name", "invalid instrument");
       venue.catchUp([]);
-      const report = venue.ledger.positions(String(id)).find((each) => each.instrument.name === name);
-      if (report !== undefined) return writeJson(positionMembers(report));
+      const [position] = describePositions(venue.ledger, String(id), (each) => each.name === name);
+      if (position !== undefined) return writeJson(position);
       const { marks, indexes } = venue.market;
       const atMs = venue.marketMs;
       const prices = { mark: marks.mark(instrument, atMs), index: indexes.price(instrument.indexName, atMs) };
@@ -32,14 +32,15 @@ export function positionMethods(ports: HandlerPorts): Pick<MethodHandlers, Posit
     "private/get_positions": ({ params: { currency = "any", kind } }) => {
       if (currency !== "any") refuseUnknownCurrency(currency);
       venue.catchUp([]);
-      const chosen = venue.ledger
-        .positions(String(id))
-        .filter(
-          ({ instrument }) =>
+      return writeJson(
+        describePositions(
+          venue.ledger,
+          String(id),
+          (instrument) =>
             (currency === "any" || instrument.settlementCurrency === currency) &&
             (kind === undefined || instrument.kind === kind),
-        );
-      return writeJson(chosen.map(positionMembers));
+        ),
+      );
     },
     "private/move_positions": (call) => movePositionsBetween(ports, call),
   };

@@ -1,7 +1,7 @@
 import { MARGIN_MODEL } from "../../exchange/ledger/ledger.ts";
 import type { AccountProfile, AccountSettings } from "../accounts/accountRegister.ts";
 import { portfolioMembers } from "../accounts/portfolio.ts";
-import { positionMembers, type WireMembers } from "../market/positions.ts";
+import { describePositions, type WireMembers } from "../market/positions.ts";
 import { CURRENCY_NAMES, refuseUnknownCurrency } from "../market/currencies.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
@@ -149,10 +149,11 @@ function detailsText(
   id: number,
   { currency, isWithOrders }: { readonly currency: string; readonly isWithOrders: boolean },
 ): string {
-  const positions = venue.ledger
-    .positions(String(id))
-    .filter(({ instrument }) => instrument.settlementCurrency === currency)
-    .map(positionMembers);
+  const positions = describePositions(
+    venue.ledger,
+    String(id),
+    ({ settlementCurrency }) => settlementCurrency === currency,
+  );
   const orders = isWithOrders ? `,"open_orders":[${openOrderTexts(id, currency).join(",")}]` : "";
   return `{"uid":${id},"positions":${writeJson(positions)}${orders}}`;
 }

@@ -65,11 +65,11 @@ export function transactionMethods({ id, venue, accounts }: HandlerPorts): Pick<
 const SETTLEMENT_TYPES: readonly string[] = ["settlement", "delivery", "bankruptcy"];
 
 /**
- * Whether an entry fits a query: words that stand in its type, side, role, or instrument, or `maker` and `taker`.
+ * Whether an entry fits a query: words that stand in its type, side, role, or instrument, or `liquidation`.
  * https://docs.deribit.com/api-reference/account-management/private-get_transaction_log
  */
-function isFound({ type, side, role, instrument }: LogEntry, query: string): boolean {
-  const text = [type, side, role, instrument].join(" ").toLowerCase();
+function isFound({ type, side, role, instrument, isLiquidation }: LogEntry, query: string): boolean {
+  const text = [type, side, role, instrument, isLiquidation === true ? "liquidation" : ""].join(" ").toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)

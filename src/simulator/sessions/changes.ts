@@ -1,7 +1,7 @@
 import { blockTradeLegText } from "../market/blockTrades.ts";
 import { INSTRUMENTS, type SimulatedInstrument } from "../market/instruments.ts";
 import { orderText, type WorldOrder } from "../market/orders.ts";
-import { positionMembers } from "../market/positions.ts";
+import { describePositions } from "../market/positions.ts";
 import { writeJson } from "../text/json.ts";
 import type { UserTrade } from "../market/userTrades.ts";
 import type { Venue } from "../market/venue.ts";
@@ -43,10 +43,8 @@ export function createChanges({
     return change;
   };
   const positionsText = (name: string): string =>
-    venue.ledger
-      .positions(String(account))
-      .filter(({ instrument }) => instrument.name === name)
-      .map((report) => writeJson(positionMembers(report)))
+    describePositions(venue.ledger, String(account), (instrument) => instrument.name === name)
+      .map((position) => writeJson(position))
       .join(",");
   publisher.beforeFlush(() => {
     for (const [instrument, { orders, trades, isPositionMoved }] of changes) {

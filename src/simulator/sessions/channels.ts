@@ -10,6 +10,7 @@ export type Topic =
   | "accessLog"
   | "portfolio"
   | "lock"
+  | "liquidation"
   | "rfqMaker"
   | "rfqTaker"
   | "rfqQuotes"
@@ -60,8 +61,9 @@ const SOURCES: readonly Source[] = [
   { prefix: "user.changes.", carries: "changes", scopes: ["trade:read"], rest: "instruments", isOneByOne: true },
   { prefix: "user.mmp_trigger.", carries: "mmpTriggers", scopes: ["trade:read"], rest: "name" },
   { prefix: "user.portfolio.", carries: "portfolio", scopes: ["account:read", "trade:read"], rest: "currency" },
-  // No account is ever locked, so that nothing comes on this one.
+  // A liquidation has its own channel. No account is ever locked for anything else, so that nothing comes on this one.
   { prefix: "user.lock", carries: "lock", scopes: ["account:read"], rest: "nothing" },
+  { prefix: "user.liquidation", carries: "liquidation", scopes: ["account:read"], rest: "nothing" },
   { prefix: "user.access_log", carries: "accessLog", scopes: ["account:read"], rest: "nothing" },
   {
     prefix: "block_rfq.maker.quotes.",

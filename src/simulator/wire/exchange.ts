@@ -217,6 +217,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
     dispose() {
       motion.setStill(true);
+      venue.margins.dispose();
       for (const account of accounts) account.mmp.dispose();
       dispatcher.dispose();
       switchboard.control.disconnectAll();

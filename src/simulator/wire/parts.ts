@@ -2,6 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { AccessLog } from "../accounts/accessLog.ts";
 import type { AccountRegister } from "../accounts/accountRegister.ts";
+import { announceLiquidation } from "../accounts/liquidationEvents.ts";
 import { announcePortfolio, announceOpenPortfolios } from "../accounts/portfolioEvents.ts";
 import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
@@ -117,10 +118,17 @@ export function createTradingVenue({
     onAccountChange: (account, currency) => {
       announcePortfolio({ publisher, venue }, Number(account), currency);
     },
+    onLiquidation: (change) => {
+      announceLiquidation({ publisher, venue }, change);
+    },
+    onBeat: () => {
+      publisher.flush();
+    },
   });
   const [main, options] = BEGINNINGS;
   openAccount(venue, String(accounts.main.id), account ?? main, clock.now());
   openAccount(venue, String(ACCOUNTS[1]?.id), options, clock.now());
+  venue.margins.begin();
   return venue;
 }
 

@@ -160,7 +160,8 @@ function playStep(game: Game): void {
   else if (chance < 0.78) playSettlement(game);
   else if (chance < 0.82) playDelivery(game);
   else if (chance < 0.9) playMove(game);
-  else if (chance < 0.97) playTransfer(game);
+  else if (chance < 0.95) playTransfer(game);
+  else if (chance < 0.97) playInsurance(game);
   else playOrders(game);
 }
 
@@ -174,6 +175,7 @@ function playTrade(game: Game): void {
   const price = randomInteger(random, Math.floor(startTicks * 0.95), Math.ceil(startTicks * 1.05));
   const tradeId = ++game.tradeId;
   const party = (account: string) => ({ orderId: `${account}-${tradeId}`, account, remaining: 0 });
+  const isLiquidation = tradeId % 5 === 0;
   ledger.risk.take({
     kind: "trade",
     trade: {
@@ -185,7 +187,7 @@ function playTrade(game: Game): void {
       atMs: game.nowMs,
       direction,
       maker: party(maker),
-      taker: party(taker),
+      taker: { ...party(taker), ...(isLiquidation ? { isLiquidation } : {}) },
     },
   });
   const [buyer, seller] = direction === "buy" ? [taker, maker] : [maker, taker];
@@ -193,7 +195,16 @@ function playTrade(game: Game): void {
     amount: fromFixed(fixedOfSteps(amount, instrument.lot)),
     price: fromFixed(fixedOfSteps(price, instrument.tick)),
     taker: direction,
+    isLiquidation,
   });
+}
+
+/** Lets the insurance fund pay what accounts lack. */
+function playInsurance({ random, ledger, second, nowMs }: Game): void {
+  const of = { account: randomOf(random, ["user", "sub"]), currency: randomOf(random, CURRENCIES) };
+  const { marginBalance } = ledger.marginLevel(of);
+  ledger.insure(of, nowMs);
+  if (marginBalance < 0n) second.transfer("fees", of.account, of.currency, fromFixed(-marginBalance));
 }
 
 function playFunding({ random, ledger, second }: Game): void {

@@ -104,6 +104,13 @@ function fees({ kind }: Contract): readonly [Q, Q, Q] {
   return [ZERO, q(5, 10_000), q(25, 100_000)];
 }
 
+/** What an order of a liquidation pays instead. */
+function liquidationFee({ kind, coin }: Contract): Q {
+  if (kind === "spot") return ZERO;
+  if (kind.endsWith("option")) return q(2, 1000);
+  return coin === "BTC" ? q(75, 10_000) : q(9, 1000);
+}
+
 function fee(contract: Contract, rate: Q, size: Q, { price, index }: { readonly price: Q; readonly index: Q }): Q {
   const amount = abs(size);
   switch (contract.kind) {
@@ -151,17 +158,26 @@ function shortMargins(contract: Contract, size: Q, { mark, underlying }: Quote):
   return [eight(mul(size, isPut ? max(initial, maintenance) : initial)), eight(mul(size, maintenance))];
 }
 
+/** What is traded, and whether the taker is liquidated by it. */
+export interface Terms {
+  readonly amount: Q;
+  readonly price: Q;
+  readonly taker: "buy" | "sell";
+  readonly isLiquidation?: boolean;
+}
+
 /** The second ledger. Accounts are made by their first use. */
 export interface SecondLedger {
   balance(account: string, currency: string): Q;
   position(account: string, contract: Contract): Shown;
-  trade(buyer: string, seller: string, contract: Contract, terms: { amount: Q; price: Q; taker: "buy" | "sell" }): void;
+  trade(buyer: string, seller: string, contract: Contract, terms: Terms): void;
   move(accounts: readonly [source: string, target: string], contract: Contract, amount: Q, price: Q): void;
   /** Longs pay this part of their position's worth at the index price. */
   fund(contract: Contract, interest: Q): void;
   settle(): void;
   deliver(contract: Contract, price: Q): void;
   deposit(account: string, currency: string, amount: Q): void;
+  /** Moves money between accounts; what the insurance fund pays, too. */
   transfer(from: string, to: string, currency: string, amount: Q): void;
   equity(account: string, currency: string): Q;
 }
@@ -235,7 +251,8 @@ export function createSecondLedger(
     position,
     trade(buyer, seller, contract, terms) {
       const { price } = terms;
-      const [maker, taker] = fees(contract);
+      const [maker, usual] = fees(contract);
+      const taker = terms.isLiquidation === true ? liquidationFee(contract) : usual;
       // The maker's side comes first, which is seen where an account trades with itself.
       const sell = (): void =>
         book(seller, contract, neg(terms.amount), { price, rate: terms.taker === "sell" ? taker : maker });

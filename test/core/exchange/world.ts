@@ -34,12 +34,14 @@ export function createWorld({
   instrument = INSTRUMENT,
   mode = () => "reject_taker",
   accepts = () => undefined,
+  refusesControl = () => undefined,
   take = () => undefined,
   limits = {},
 }: {
   readonly instrument?: TradedInstrument;
   readonly mode?: (account: string) => SelfTrading["mode"];
   readonly accepts?: (account: string, order: RiskRequest) => Refusal | undefined;
+  readonly refusesControl?: (account: string) => Refusal | undefined;
   readonly take?: (fact: Fact) => void;
   readonly limits?: { readonly triggers?: number; readonly linked?: number };
 } = {}): World {
@@ -58,6 +60,7 @@ export function createWorld({
     },
     risk: {
       accepts,
+      refusesControl,
       position: (account) => positions.get(account) ?? 0,
       take(fact) {
         take(fact);
