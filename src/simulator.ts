@@ -17,6 +17,7 @@ import {
   type SimulatorOptions,
 } from "./simulator/wire/commandLine.ts";
 import { runControl } from "./simulator/wire/controlRoutes.ts";
+import { createListing } from "./simulator/market/listing.ts";
 import { createExchange, type Exchange } from "./simulator/wire/exchange.ts";
 import { createReplayExchange } from "./simulator/wire/replayExchange.ts";
 import {
@@ -52,8 +53,9 @@ async function start(
   options: SimulatorOptions,
 ): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
   const { port, orders, updatesPerSecond, still, limits, odd, publicKeyFile, accountFile } = options;
+  const clock = createSystemClock();
   const exchange = createExchange({
-    clock: createSystemClock(),
+    clock,
     random,
     seed: options.seed ?? crypto.randomBytes(4).readUInt32BE(),
     still,
@@ -63,7 +65,7 @@ async function start(
     log: stderrLog,
     ...(orders === undefined ? {} : { orders }),
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
-    ...(accountFile === undefined ? {} : { account: accountIn(accountFile) }),
+    ...(accountFile === undefined ? {} : { account: accountIn(accountFile, clock.now()) }),
     ...(publicKeyFile === undefined ? {} : { publicKey: publicKeyIn(publicKeyFile) }),
   });
   try {
@@ -111,9 +113,9 @@ function publicKeyIn(file: string): string {
   });
 }
 
-/** Returns the account that a file describes. Throws `refused` where the file is not as it has to be. */
-function accountIn(file: string): DescribedAccount {
-  const account = readAccountFile(fs.readFileSync(file, "utf8"));
+/** Returns the account of a file, in what is listed at a moment. Throws `refused` where the file is wrong. */
+function accountIn(file: string, nowMs: number): DescribedAccount {
+  const account = readAccountFile(fs.readFileSync(file, "utf8"), createListing(nowMs).instruments);
   if (typeof account === "string") throw new CallError({ kind: "refused", reason: `${file}: ${account}` });
   return account;
 }

@@ -14,6 +14,7 @@ export type RefusalWord =
   // The instrument.
   | "invalid_or_unsupported_instrument"
   | "book_closed"
+  | "orderbook_closed"
   | "settlement_in_progress"
   // Amounts.
   | "qty_too_low"

@@ -140,6 +140,15 @@ describe("ccxt", () => {
     await simulator?.stop();
   });
 
+  /** Returns a quarter that futures and options end with, in the forms of the exchange and of ccxt. */
+  const farQuarter = async () => {
+    /** @type {Wire[]} */
+    const options = await ask("public/get_instruments", { currency: "USDC", kind: "option" });
+    const last = options.findLast((each) => /^XRP_USDC-\w+-2d25-C$/.test(String(each["instrument_name"])));
+    const day = new Date(Number(last?.["expiration_timestamp"])).toISOString().slice(2, 10).replaceAll("-", "");
+    return { quarter: String(last?.["instrument_name"]).split("-")[1], day };
+  };
+
   test("loadMarkets: every instrument, with its precision", async () => {
     await client["loadMarkets"]();
     /** @type {Wire[]} */
@@ -163,6 +172,7 @@ describe("ccxt", () => {
         instrument["instrument_name"],
       );
     }
+    const { quarter, day } = await farQuarter();
     const of = (/** @type {string} */ id) => {
       const { symbol, type, base, quote, settle, linear, inverse, strike, precision } = client["markets_by_id"][id][0];
       return [symbol, type, base, quote, settle, linear, inverse, strike, precision.price, precision.amount];
@@ -179,8 +189,8 @@ describe("ccxt", () => {
       0.5,
       10,
     ]);
-    assert.deepEqual(of("ETH-26MAR27"), [
-      "ETH/USD:ETH-270326",
+    assert.deepEqual(of(`ETH-${quarter}`), [
+      `ETH/USD:ETH-${day}`,
       "future",
       "ETH",
       "USD",
@@ -191,8 +201,8 @@ describe("ccxt", () => {
       0.05,
       1,
     ]);
-    assert.deepEqual(of("BTC-26MAR27-96000-C"), [
-      "BTC/USD:BTC-270326-96000-C",
+    assert.deepEqual(of(`BTC-${quarter}-96000-C`), [
+      `BTC/USD:BTC-${day}-96000-C`,
       "option",
       "BTC",
       "USD",
@@ -203,8 +213,8 @@ describe("ccxt", () => {
       0.0005,
       0.1,
     ]);
-    assert.deepEqual(of("XRP_USDC-26MAR27-2d25-C"), [
-      "XRP/USDC:USDC-270326-2.25-C",
+    assert.deepEqual(of(`XRP_USDC-${quarter}-2d25-C`), [
+      `XRP/USDC:USDC-${day}-2.25-C`,
       "option",
       "XRP",
       "USDC",
@@ -312,7 +322,8 @@ describe("ccxt", () => {
   });
 
   test("fetchTrades: the latest, and those of a time range", async () => {
-    for (const id of ["BTC-PERPETUAL", "BTC-26MAR27-96000-C", "BTC_USDC"]) {
+    const { quarter } = await farQuarter();
+    for (const id of ["BTC-PERPETUAL", `BTC-${quarter}-96000-C`, "BTC_USDC"]) {
       const symbol = client["safeSymbol"](id);
       /** @type {Wire[]} oldest first */
       const trades = (

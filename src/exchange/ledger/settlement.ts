@@ -120,6 +120,8 @@ function payDelivery(
   const cashflow = isOption ? times(position.size, price) : session;
   const rate = feeRates(instrument).delivery;
   const fee = feeOf(instrument, { amount: position.size, price, indexPrice: deliveryPrice, rate });
+  // An order alone makes a position of size 0, which pays nothing.
+  if (position.size === 0n && cashflow === 0n) return;
   const currency = instrument.settlementCurrency;
   state.cash.post(account, {
     type: "delivery",

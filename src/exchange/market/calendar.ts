@@ -6,6 +6,7 @@ export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+export const WEEK_MS = 7 * DAY_MS;
 export const YEAR_MS = 365 * DAY_MS;
 
 const SETTLEMENT_HOUR_MS = 8 * HOUR_MS;
@@ -25,17 +26,45 @@ export function settlementsBetween(afterMs: number, untilMs: number): number[] {
   return settlements;
 }
 
+/** How many expirations of each cycle are listed. Weeks end on Fridays, months and quarters on their last ones. */
+export interface Cycles {
+  readonly days: number;
+  readonly weeks: number;
+  readonly months: number;
+  readonly quarters: number;
+}
+
 /**
- * Returns the expirations that are listed at a moment, in ms since the epoch, next first: the next two days, the next
- * two Fridays, the last Fridays of three months, and those of four quarters.
+ * Returns the expirations that are listed at a moment, in ms since the epoch, next first. One that ends several cycles,
+ * such as a quarter and its last week, is one.
+ * https://support.deribit.com/hc/en-us/articles/25944688876957-Contract-Introduction-Policy
  */
-export function expirations(nowMs: number): number[] {
-  const days = [nextSettlement(nowMs), nextSettlement(nowMs) + DAY_MS];
-  const fridays: number[] = [];
-  for (let at = nextSettlement(nowMs); fridays.length < 2; at += DAY_MS) if (weekday(at) === FRIDAY) fridays.push(at);
-  const months = lastFridays(nowMs);
-  const quarters = months.filter((at) => civil(at).month % 3 === 0);
-  return [...new Set([...days, ...fridays, ...months.slice(0, 3), ...quarters.slice(0, 4)])].sort((a, b) => a - b);
+export function expirations(nowMs: number, { days, weeks, months, quarters }: Cycles): number[] {
+  const next = nextSettlement(nowMs);
+  const friday = next + ((FRIDAY - weekday(next) + 7) % 7) * DAY_MS;
+  const listed = new Set([
+    ...Array.from({ length: days }, (_, count) => next + count * DAY_MS),
+    ...Array.from({ length: weeks }, (_, count) => friday + count * WEEK_MS),
+    ...lastFridays(nowMs).slice(0, months),
+    ...quarterEnds(nowMs).slice(0, quarters),
+  ]);
+  return [...listed].sort((one, other) => one - other);
+}
+
+/** Returns the ends of the quarters after a moment, more than four, in ms since the epoch. */
+export function quarterEnds(nowMs: number): number[] {
+  return lastFridays(nowMs).filter((at) => civil(at).month % 3 === 0);
+}
+
+/** The longest cycle that an expiration ends. */
+export type Cycle = "day" | "week" | "month" | "quarter";
+
+/** Returns the longest cycle that an expiration ends. */
+export function cycleOf(expiresAtMs: number): Cycle {
+  if (weekday(expiresAtMs) !== FRIDAY) return "day";
+  const { month } = civil(expiresAtMs);
+  if (civil(expiresAtMs + WEEK_MS).month === month) return "week";
+  return month % 3 === 0 ? "quarter" : "month";
 }
 
 /** Returns the last Fridays of the months after a moment, for more than four quarters. */
@@ -53,6 +82,15 @@ export function expirationName(atMs: number): string {
   const { year, month, day } = civil(atMs);
   return `${day}${MONTHS[month - 1] ?? ""}${String(year % 100).padStart(2, "0")}`;
 }
+
+/** Returns the expirations that are in the name of an instrument, in ms since the epoch, in the order of the name. */
+export function expirationsIn(name: string): number[] {
+  return [...name.matchAll(EXPIRATION)].map(([, day, month, year]) =>
+    momentOf(2000 + Number(year), MONTHS.findIndex((each) => each === month) + 1, Number(day)),
+  );
+}
+
+const EXPIRATION = new RegExp(`(?<![A-Z0-9])(\\d{1,2})(${MONTHS.join("|")})(\\d\\d)(?!\\d)`, "g");
 
 /** Returns a day as delivery prices are listed, e.g. `2027-03-26`. */
 export function dayName(atMs: number): string {

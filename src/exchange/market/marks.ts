@@ -64,25 +64,33 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
     const base = coins.get(coin)?.volatility ?? 0.5;
     return base * (1 + 0.15 * drift(indexName, "volatility", atMs, DAY_MS));
   };
-  const option = (instrument: TradedInstrument, atMs: number): OptionMark | undefined => {
+  /** Returns the terms of an option with its implied volatility; undefined for all others. */
+  const marked = (instrument: TradedInstrument, atMs: number): OptionTerms | undefined => {
     const terms = optionTerms(instrument, underlying(instrument, atMs), atMs);
     if (terms === undefined) return undefined;
-    const markIv = smile(levelOf(instrument.indexName, atMs), terms);
-    const whole = { ...terms, volatility: markIv / 100 };
-    const value = optionValue(whole) / (isPaidInCoin(instrument) ? terms.forward : 1);
-    return {
-      mark: roundDecimals(value, OPTION_DECIMALS),
-      markIv,
-      underlying: terms.forward,
-      greeks: optionGreeks(whole),
-    };
+    const { right, strike, forward: price, years } = terms;
+    const volatility = smile(levelOf(instrument.indexName, atMs), terms) / 100;
+    return { right, strike, forward: price, years, volatility };
+  };
+  const option = (instrument: TradedInstrument, atMs: number): OptionMark | undefined => {
+    const terms = marked(instrument, atMs);
+    return (
+      terms && {
+        mark: optionMark(instrument, terms),
+        markIv: roundDecimals(100 * terms.volatility, 2),
+        underlying: terms.forward,
+        greeks: optionGreeks(terms),
+      }
+    );
   };
   return {
     underlying,
     option,
     atTheMoney: (indexName, atMs) => roundDecimals(100 * levelOf(indexName, atMs), 2),
     mark(instrument, atMs) {
-      if (instrument.kind === "option") return option(instrument, atMs)?.mark ?? 0;
+      // Without the sensitivities, which most who ask for marks do not need.
+      const terms = instrument.kind === "option" ? marked(instrument, atMs) : undefined;
+      if (terms !== undefined) return optionMark(instrument, terms);
       if (instrument.kind === "future" && instrument.expiresAtMs === undefined) return perpetual(instrument, atMs);
       return underlying(instrument, atMs);
     },
@@ -95,12 +103,17 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
   };
 }
 
+function optionMark(instrument: TradedInstrument, terms: OptionTerms): number {
+  return roundDecimals(optionValue(terms) / (isPaidInCoin(instrument) ? terms.forward : 1), OPTION_DECIMALS);
+}
+
 function optionTerms(
   { option, expiresAtMs = 0 }: TradedInstrument,
   forward: number,
   atMs: number,
 ): Omit<OptionTerms, "volatility"> | undefined {
-  return option && { ...option, forward, years: (expiresAtMs - atMs) / YEAR_MS };
+  // Member by member: a candle of an option asks for hundreds of these.
+  return option && { right: option.right, strike: option.strike, forward, years: (expiresAtMs - atMs) / YEAR_MS };
 }
 
 /** Returns an implied volatility in percent: it rises on both sides of the forward, and more on that of the puts. */

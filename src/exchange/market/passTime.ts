@@ -8,7 +8,7 @@ import type { ExchangeMarket } from "./market.ts";
 export interface PassingPorts {
   readonly ledger: ExchangeLedger;
   readonly market: ExchangeMarket;
-  /** Returns the instruments that are listed: perpetuals are funded, and what expires is delivered. */
+  /** Returns the perpetuals, which are funded, and what is listed and expires meanwhile, which is delivered. */
   readonly instruments: () => Iterable<TradedInstrument>;
   /** Sets the time whose prices the ledger sees. */
   readonly setNow: (atMs: number) => void;

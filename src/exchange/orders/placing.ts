@@ -31,7 +31,7 @@ function refuseDraft(
   draft: OrderDraft,
   legs: readonly CompleteDraft[],
 ): Refusal | undefined {
-  if (!market.isOpen) return { word: "book_closed" };
+  if (!market.isOpen) return { word: "orderbook_closed" };
   const locked =
     draft.isLiquidation === true ? undefined : desk.ports.risk.refusesControl(draft.account, draft.instrument);
   if (locked !== undefined) return locked;

@@ -18,7 +18,7 @@ import type { UserTrade } from "../market/userTrades.ts";
 import { createChanges, type Changes } from "../sessions/changes.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
-import { indexOf, INSTRUMENTS } from "../market/instruments.ts";
+import { indexOf } from "../market/instruments.ts";
 import type { Venue } from "../market/venue.ts";
 import { createWorld, type World } from "../market/world.ts";
 
@@ -65,7 +65,7 @@ export function createAccount(
     id,
     venue,
     market,
-    instruments: INSTRUMENTS,
+    instruments: venue.listing.instruments,
     onOrder: (describe, instrument) => {
       publisher.add("orders", () => world.text(describe()), instrument, id);
       changes.order(describe, instrument);
@@ -101,7 +101,7 @@ export function createAccount(
         );
       },
     },
-    type === "main" ? firstBlockRfqs(clock.now()) : [],
+    type === "main" ? firstBlockRfqs(venue.listing, clock.now()) : [],
   );
   if (type === "main") plantQuotes(blockRfqs);
   const mmp = createMmp(

@@ -3,6 +3,7 @@ import type { SimulatedAccount } from "../accounts/accounts.ts";
 import { tradeWithMarket } from "../accounts/marketBlockTrades.ts";
 import { bookableInstrument, canAfford } from "../market/blockTradeBooking.ts";
 import type { LegSpec } from "../market/blockTradeMaker.ts";
+import type { Listing } from "../market/listing.ts";
 import { roundTo } from "../text/json.ts";
 import { randomInteger, randomOf } from "../text/seededRandom.ts";
 import { DEMO_LABEL } from "./demoOrders.ts";
@@ -24,26 +25,29 @@ export function moveAccount({ random, account }: AccountMovePorts): void {
   }
 }
 
-/** What block trades are made of. */
-const STRUCTURES: readonly [readonly LegSpec[], ...(readonly LegSpec[])[]] = [
-  [
-    { instrument_name: "BTC-26MAR27-96000-C", direction: "buy", amount: 1 },
-    { instrument_name: "BTC-26MAR27-108000-C", direction: "sell", amount: 1 },
-  ],
-  [
-    { instrument_name: "BTC-26MAR27-84000-P", direction: "sell", amount: 0.5 },
-    { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 8000 },
-  ],
-  [
-    { instrument_name: "ETH-25JUN27-2250-C", direction: "buy", amount: 20 },
-    { instrument_name: "ETH-25JUN27-2250-P", direction: "buy", amount: 20 },
-  ],
-  [
-    { instrument_name: "ETH-26MAR27", direction: "sell", amount: 6000 },
-    { instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 6000 },
-  ],
-  [{ instrument_name: "BTC_USDC-PERPETUAL", direction: "buy", amount: 0.16 }],
-];
+/** Returns what block trades are made of. */
+function structures({ quarterly }: Listing): readonly [readonly LegSpec[], ...(readonly LegSpec[])[]] {
+  const [near, far] = [quarterly(0), quarterly(1)];
+  return [
+    [
+      { instrument_name: `BTC-${near}-96000-C`, direction: "buy", amount: 1 },
+      { instrument_name: `BTC-${near}-108000-C`, direction: "sell", amount: 1 },
+    ],
+    [
+      { instrument_name: `BTC-${near}-84000-P`, direction: "sell", amount: 0.5 },
+      { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 8000 },
+    ],
+    [
+      { instrument_name: `ETH-${far}-2250-C`, direction: "buy", amount: 20 },
+      { instrument_name: `ETH-${far}-2250-P`, direction: "buy", amount: 20 },
+    ],
+    [
+      { instrument_name: `ETH-${near}`, direction: "sell", amount: 6000 },
+      { instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 6000 },
+    ],
+    [{ instrument_name: "BTC_USDC-PERPETUAL", direction: "buy", amount: 0.16 }],
+  ];
+}
 
 /**
  * Executes a random block trade, if the account has funds for it. It goes against the position that the account has in
@@ -53,7 +57,7 @@ function tradeByChance(account: SimulatedAccount, random: Random): void {
   const { id, world } = account;
   const { venue } = world.market;
   venue.catchUp([]);
-  const structure = randomOf(random, STRUCTURES);
+  const structure = randomOf(random, structures(venue.listing));
   const [first] = structure;
   const isTurned = first !== undefined && world.position(first.instrument_name) > 0 === (first.direction === "buy");
   const legs = structure.map(({ direction, ...leg }): LegSpec => ({

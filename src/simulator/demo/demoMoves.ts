@@ -7,7 +7,7 @@ import type { World } from "../market/world.ts";
 import { draftOf, type OrderSpec } from "../methods/orderTerms.ts";
 import { roundTo } from "../text/json.ts";
 import { randomInteger, randomOf } from "../text/seededRandom.ts";
-import { DEMO_LABEL, DEMO_POSITIONS } from "./demoOrders.ts";
+import { DEMO_LABEL, demoPositions } from "./demoOrders.ts";
 
 /** What the demo does with its orders: all of it by the exchange's rules, with its own funds. */
 export interface DemoMoves {
@@ -36,13 +36,10 @@ export function createDemoMoves({ world, random, orders }: DemoMovePorts): DemoM
   const { venue } = market;
   /** The IDs of the orders that were placed, of which some may have ended. */
   const own: string[] = [];
-  const all = [...DEMO_POSITIONS.keys()];
   // Many orders are small ones of futures: the funds would not suffice for options.
   const isMany = orders > MANY;
-  const names = (isMany ? all.filter((name) => instruments.get(name)?.kind === "future") : all) as [
-    string,
-    ...string[],
-  ];
+  /** Returns what is traded now, with the most that is held of each: expirations roll. */
+  const tradable = (): ReadonlyMap<string, number> => demoPositions(venue.listing);
 
   const place = (spec: OrderSpec): void => {
     attempt(() => {
@@ -62,11 +59,15 @@ export function createDemoMoves({ world, random, orders }: DemoMovePorts): DemoM
     }
     return undefined;
   };
-  const chanceInstrument = (): SimulatedInstrument => mustFind(instruments, randomOf(random, names));
+  const chanceInstrument = (): SimulatedInstrument => {
+    const all = [...tradable().keys()];
+    const names = isMany ? all.filter((name) => instruments.get(name)?.kind === "future") : all;
+    return mustFind(instruments, randomOf(random, names as [string, ...string[]]));
+  };
   /** Returns the side on which the demo may add to its position: the other one, where it has enough. */
   const chanceSide = ({ name }: SimulatedInstrument): "buy" | "sell" => {
     const position = world.position(name);
-    if (Math.abs(position) >= (DEMO_POSITIONS.get(name) ?? 0)) return position > 0 ? "sell" : "buy";
+    if (Math.abs(position) >= (tradable().get(name) ?? 0)) return position > 0 ? "sell" : "buy";
     return random() < 0.5 ? "buy" : "sell";
   };
   const smallAmount = (instrument: SimulatedInstrument): number => {

@@ -1,34 +1,43 @@
 import { roundTo } from "../text/json.ts";
 import type { OrderSpec } from "../methods/orderTerms.ts";
+import type { Listing } from "../market/listing.ts";
 import type { World } from "../market/world.ts";
 
 /** What the orders and trades of the demo carry, so that everybody tells them from their own. */
 export const DEMO_LABEL = "demo";
 
-/** The instruments in which the demo may come to a position, with the most that it holds, as its orders count it. */
-export const DEMO_POSITIONS: ReadonlyMap<string, number> = new Map([
-  ["BTC-PERPETUAL", 60_000],
-  ["BTC-25JUN27", 30_000],
-  ["BTC-26MAR27-96000-C", 4],
-  ["BTC-26MAR27-108000-C", 3],
-  ["BTC-26MAR27-84000-P", 2],
-  ["BTC_USDC-PERPETUAL", 0.4],
-  ["ETH-PERPETUAL", 45_000],
-  ["ETH-26MAR27", 20_000],
-  ["ETH-25JUN27-2250-C", 40],
-  ["ETH-25JUN27-2250-P", 40],
-  ["SOL_USDC-PERPETUAL", 200],
-  ["XRP_USDC-26MAR27-2d25-C", 8000],
-]);
+/**
+ * Returns the instruments in which the demo may come to a position, with the most that it holds, as its orders count
+ * it. Those that are not listed at the prices of now are left out.
+ */
+export function demoPositions({ instruments, quarterly }: Listing): ReadonlyMap<string, number> {
+  const [near, far] = [quarterly(0), quarterly(1)];
+  const all: readonly (readonly [string, number])[] = [
+    ["BTC-PERPETUAL", 60_000],
+    [`BTC-${far}`, 30_000],
+    [`BTC-${near}-96000-C`, 4],
+    [`BTC-${near}-108000-C`, 3],
+    [`BTC-${near}-84000-P`, 2],
+    ["BTC_USDC-PERPETUAL", 0.4],
+    ["ETH-PERPETUAL", 45_000],
+    [`ETH-${near}`, 20_000],
+    [`ETH-${far}-2250-C`, 40],
+    [`ETH-${far}-2250-P`, 40],
+    ["SOL_USDC-PERPETUAL", 200],
+    [`XRP_USDC-${near}-2d25-C`, 8000],
+  ];
+  return new Map(all.filter(([name]) => instruments.has(name)));
+}
 
 /** Returns the first orders: together they carry nearly every member that an open order can have. */
 export function firstOrders(world: World): OrderSpec[] {
   const near = (name: string, factor: number): number => priceNear(world, name, factor);
+  const { listing } = world.market.venue;
   return [
     ...perpetualOrders(near),
-    ...triggerOrders(near),
-    ...optionOrders(near),
-    ...otherOrders(near),
+    ...triggerOrders(near, listing),
+    ...optionOrders(near, listing),
+    ...otherOrders(near, listing),
     quote(near),
     linkedOrders(near),
   ];
@@ -66,7 +75,8 @@ function perpetualOrders(near: Near): OrderSpec[] {
   ];
 }
 
-function triggerOrders(near: Near): OrderSpec[] {
+function triggerOrders(near: Near, { quarterly }: Listing): OrderSpec[] {
+  const dated = `ETH-${quarterly(0)}`;
   return [
     {
       instrument_name: "ETH-PERPETUAL",
@@ -95,12 +105,12 @@ function triggerOrders(near: Near): OrderSpec[] {
       trigger_offset: 1850,
     },
     {
-      instrument_name: "ETH-26MAR27",
+      instrument_name: dated,
       direction: "sell",
       amount: 120,
       type: "take_market",
       trigger: "last_price",
-      trigger_price: near("ETH-26MAR27", 1.12),
+      trigger_price: near(dated, 1.12),
     },
     {
       instrument_name: "SOL_USDC-PERPETUAL",
@@ -115,7 +125,7 @@ function triggerOrders(near: Near): OrderSpec[] {
   ];
 }
 
-function optionOrders(near: Near): OrderSpec[] {
+function optionOrders(near: Near, { quarterly }: Listing): OrderSpec[] {
   const order = (instrument_name: string, direction: "buy" | "sell", factor: number, amount: number): OrderSpec => ({
     instrument_name,
     direction,
@@ -123,17 +133,18 @@ function optionOrders(near: Near): OrderSpec[] {
     price: near(instrument_name, factor),
   });
   return [
-    order("BTC-26MAR27-96000-C", "buy", 0.9, 2.5),
-    order("BTC-26MAR27-84000-P", "sell", 1.1, 1),
-    order("XRP_USDC-26MAR27-2d25-C", "buy", 0.9, 4000),
+    order(`BTC-${quarterly(0)}-96000-C`, "buy", 0.9, 2.5),
+    order(`BTC-${quarterly(0)}-84000-P`, "sell", 1.1, 1),
+    order(`XRP_USDC-${quarterly(0)}-2d25-C`, "buy", 0.9, 4000),
   ];
 }
 
-function otherOrders(near: Near): OrderSpec[] {
+function otherOrders(near: Near, { quarterly }: Listing): OrderSpec[] {
+  const dated = `BTC-${quarterly(1)}`;
   return [
     { instrument_name: "BTC_USDC", direction: "buy", amount: 0.05, price: near("BTC_USDC", 0.95) },
     { instrument_name: "ETH_USDC", direction: "sell", amount: 1.5, price: near("ETH_USDC", 1.04) },
-    { instrument_name: "BTC-25JUN27", direction: "sell", amount: 30_000, price: near("BTC-25JUN27", 1.04) },
+    { instrument_name: dated, direction: "sell", amount: 30_000, price: near(dated, 1.04) },
   ];
 }
 

@@ -1,17 +1,18 @@
 import type { SimulatedBlockRfq, BlockRfqs, QuoteSpec } from "./blockRfqs.ts";
+import type { Listing } from "./listing.ts";
 import { USER_ID } from "./orders.ts";
 
 const MINUTE = 60_000;
 
 /** Returns Block RFQs of both roles and every state. */
-export function firstBlockRfqs(nowMs: number): SimulatedBlockRfq[] {
+export function firstBlockRfqs({ quarterly }: Listing, nowMs: number): SimulatedBlockRfq[] {
   const times = (ageMinutes: number): Pick<SimulatedBlockRfq, "creation_timestamp" | "expiration_timestamp"> => ({
     creation_timestamp: nowMs - ageMinutes * MINUTE,
     expiration_timestamp: nowMs - ageMinutes * MINUTE + 60 * MINUTE,
   });
   const spread = [
-    { instrument_name: "BTC-26MAR27-96000-C", direction: "buy", ratio: 1 },
-    { instrument_name: "BTC-26MAR27-108000-C", direction: "sell", ratio: 1 },
+    { instrument_name: `BTC-${quarterly(0)}-96000-C`, direction: "buy", ratio: 1 },
+    { instrument_name: `BTC-${quarterly(0)}-108000-C`, direction: "sell", ratio: 1 },
   ] as const;
   return [
     {
@@ -20,7 +21,7 @@ export function firstBlockRfqs(nowMs: number): SimulatedBlockRfq[] {
       role: "maker",
       amount: 12.5,
       legs: [...spread],
-      combo_id: "BTC-CS-26MAR27-96000_108000",
+      combo_id: `BTC-CS-${quarterly(0)}-96000_108000`,
       taker_rating: "1-2",
       trades: [{ direction: "buy", price: 0.0215, amount: 12.5, maker: "SIMULATOR", hedge_amount: 0 }],
       ...times(600),
@@ -32,7 +33,7 @@ export function firstBlockRfqs(nowMs: number): SimulatedBlockRfq[] {
         role: "maker",
         amount: 25,
         legs: [...spread],
-        combo_id: "BTC-CS-26MAR27-96000_108000",
+        combo_id: `BTC-CS-${quarterly(0)}-96000_108000`,
         taker_rating: "1-2",
         disclosed: true,
         taker: "TAKER1",
@@ -47,13 +48,13 @@ export function firstBlockRfqs(nowMs: number): SimulatedBlockRfq[] {
       state: "open",
       role: "maker",
       amount: 400,
-      legs: [{ instrument_name: "ETH-25JUN27-2250-C", direction: "buy", ratio: 1 }],
-      combo_id: "ETH-25JUN27-2250-C",
+      legs: [{ instrument_name: `ETH-${quarterly(1)}-2250-C`, direction: "buy", ratio: 1 }],
+      combo_id: `ETH-${quarterly(1)}-2250-C`,
       disclosed: false,
       taker_rating: "3-5",
       ...times(4),
     },
-    takerRfq(nowMs, times(2)),
+    takerRfq([quarterly(0), quarterly(1)], nowMs, times(2)),
     {
       block_rfq_id: 690,
       state: "cancelled",
@@ -78,6 +79,7 @@ export function firstBlockRfqs(nowMs: number): SimulatedBlockRfq[] {
 
 /** Returns the account's own request, with all that only a taker sees. */
 function takerRfq(
+  [near, far]: readonly [near: string, far: string],
   nowMs: number,
   times: Pick<SimulatedBlockRfq, "creation_timestamp" | "expiration_timestamp">,
 ): SimulatedBlockRfq {
@@ -110,8 +112,8 @@ function takerRfq(
     bids: [{ ...price, price: 1371.5, amount: 10_000 }],
     asks: [{ ...price, price: 1388, amount: 5000 }],
     legs: [
-      { instrument_name: "BTC-25JUN27", direction: "buy", ratio: 1 },
-      { instrument_name: "BTC-26MAR27", direction: "sell", ratio: 1 },
+      { instrument_name: `BTC-${far}`, direction: "buy", ratio: 1 },
+      { instrument_name: `BTC-${near}`, direction: "sell", ratio: 1 },
     ],
     trade_trigger: { state: "untriggered", price: 1375, direction: "buy" },
     trade_allocations: [

@@ -7,7 +7,6 @@ import { hashed, partSeed } from "../../exchange/market/noise.ts";
 import type { Candle } from "../../exchange/market/candles.ts";
 import { fromSteps } from "../../exchange/units.ts";
 import type { Json } from "../text/json.ts";
-import { expiryOf } from "./expiries.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
 import type { Market } from "./market.ts";
 
@@ -28,7 +27,7 @@ export function ticker(market: Market, instrument: SimulatedInstrument): Figures
     estimated_delivery_price: indexes.estimatedDeliveryPrice(
       market.terms(instrument).indexName,
       market.venue.marketMs,
-      expiryOf(instrument.name),
+      instrument.expiresAtMs,
     ),
   };
 }
@@ -133,7 +132,7 @@ function bookMembers(market: Market, instrument: SimulatedInstrument, best: Best
   return {
     instrument_name: instrument.name,
     timestamp: market.venue.nowMs,
-    state: isOver ? "delivered" : "open",
+    state: bookState(market, instrument),
     stats: {
       high: stats.high,
       low: stats.low,
@@ -161,10 +160,15 @@ function bookMembers(market: Market, instrument: SimulatedInstrument, best: Best
   };
 }
 
+/** Returns the state of the book of an instrument. One that has expired stays delivered. */
+export function bookState(market: Market, instrument: SimulatedInstrument): "open" | "delivered" {
+  return isExpired(market, instrument) ? "delivered" : "open";
+}
+
 /** Whether an instrument's end has come. */
-export function isExpired({ venue }: Market, { name }: SimulatedInstrument): boolean {
+export function isExpired({ venue }: Market, { expiresAtMs = Infinity }: SimulatedInstrument): boolean {
   venue.catchUp([]);
-  return (expiryOf(name) ?? Infinity) <= venue.marketMs;
+  return expiresAtMs <= venue.marketMs;
 }
 
 interface OptionMembers {

@@ -1,9 +1,17 @@
-import { roundTo } from "../text/json.ts";
+import { expirationName, expirationsIn } from "../../exchange/market/calendar.ts";
 
 export type Kind = "future" | "option" | "spot" | "future_combo" | "option_combo";
 
-/** A traded instrument. Names are spelled as the exchange spells them. */
-export interface SimulatedInstrument {
+/** An instrument. Names are spelled as the exchange spells them. */
+export interface SimulatedInstrument extends InstrumentTerms {
+  /** The number that the exchange gives it: instruments are counted in the order of their listing. */
+  readonly id: number;
+  /** When it was listed, in ms since the epoch. */
+  readonly createdAtMs: number;
+}
+
+/** What is the same of an instrument whenever it is listed. */
+export interface InstrumentTerms {
   readonly name: string;
   readonly kind: Kind;
   /** The currencies by which channels select it; a spot pair has two. */
@@ -16,39 +24,32 @@ export interface SimulatedInstrument {
   /** The smallest step of an amount. */
   readonly lot: number;
   readonly contractSize: number;
-  /** The price of the underlying at the beginning. */
+  /** The price of the underlying when it was listed. */
   readonly indexPrice: number;
-  /** The price at the beginning. */
-  readonly startPrice: number;
-  /** The implied volatility at the beginning; options only. */
-  readonly volatility: number | undefined;
+  /** When it expires, in ms since the epoch; undefined: never. A combo ends with the first of its legs. */
+  readonly expiresAtMs: number | undefined;
 }
-
-/** The Fridays on which quarters expire, with the years from now that option prices are made of. */
-const EXPIRIES: readonly (readonly [string, number])[] = [
-  ["26MAR27", 0.35],
-  ["25JUN27", 0.6],
-  ["24SEP27", 0.85],
-  ["31DEC27", 1.1],
-];
 
 /** The prices of coins in USD at the beginning. */
 export const INDEX = { BTC: 92_418.5, ETH: 2104.15, SOL: 141.22, XRP: 2.1134 } as const;
 
-function perpetuals(): SimulatedInstrument[] {
-  const linear = (base: keyof typeof INDEX, tickSize: number, lot: number): SimulatedInstrument => ({
-    ...future(`${base}_USDC-PERPETUAL`, INDEX[base]),
+/** A coin with a price of its own. */
+export type CoinName = keyof typeof INDEX;
+
+/** Returns the perpetuals, the busiest first. */
+export function perpetuals(): InstrumentTerms[] {
+  const linear = (base: CoinName, tickSize: number, lot: number): InstrumentTerms => ({
+    ...future(`${base}_USDC-PERPETUAL`, INDEX[base], undefined),
     currencies: ["USDC"],
     idPrefix: "USDC-",
     isDecimal: true,
     tickSize,
     lot,
     contractSize: lot,
-    startPrice: roundTo(INDEX[base] * 1.0003, tickSize),
   });
   return [
-    future("BTC-PERPETUAL", INDEX.BTC * 1.0002),
-    future("ETH-PERPETUAL", INDEX.ETH * 1.0003),
+    future("BTC-PERPETUAL", INDEX.BTC, undefined),
+    future("ETH-PERPETUAL", INDEX.ETH, undefined),
     linear("BTC", 1, 0.0001),
     linear("ETH", 0.05, 0.001),
     linear("SOL", 0.01, 0.1),
@@ -57,7 +58,7 @@ function perpetuals(): SimulatedInstrument[] {
 }
 
 /** Returns an inverse future: its amounts are USD. */
-function future(name: string, price: number): SimulatedInstrument {
+function future(name: string, indexPrice: number, expiresAtMs: number | undefined): InstrumentTerms {
   const isEther = name.startsWith("ETH");
   return {
     name,
@@ -68,23 +69,22 @@ function future(name: string, price: number): SimulatedInstrument {
     tickSize: isEther ? 0.05 : 0.5,
     lot: isEther ? 1 : 10,
     contractSize: isEther ? 1 : 10,
-    indexPrice: price,
-    startPrice: roundTo(price, isEther ? 0.05 : 0.5),
-    volatility: undefined,
+    indexPrice,
+    expiresAtMs,
   };
 }
 
-function datedFutures(): SimulatedInstrument[] {
-  return (["BTC", "ETH"] as const).flatMap((base) =>
-    EXPIRIES.map(([expiry, years]) => ({
-      ...future(`${base}-${expiry}`, INDEX[base] * (1 + 0.06 * years)),
-      indexPrice: INDEX[base],
-    })),
-  );
+/** The coins that dated futures, combos, and options paid in the coin itself are listed for. */
+export type InverseCoin = "BTC" | "ETH";
+
+/** Returns the future of an expiration. */
+export function datedFuture(coin: InverseCoin, expiresAtMs: number, indexPrice: number): InstrumentTerms {
+  return future(`${coin}-${expirationName(expiresAtMs)}`, indexPrice, expiresAtMs);
 }
 
-function spotPairs(): SimulatedInstrument[] {
-  const pair = (name: string, price: number, tickSize: number, lot: number): SimulatedInstrument => ({
+/** Returns the spot pairs. */
+export function spotPairs(): InstrumentTerms[] {
+  const pair = (name: string, price: number, tickSize: number, lot: number): InstrumentTerms => ({
     name,
     kind: "spot",
     currencies: name.split("_"),
@@ -94,8 +94,7 @@ function spotPairs(): SimulatedInstrument[] {
     lot,
     contractSize: lot,
     indexPrice: price,
-    startPrice: roundTo(price, tickSize),
-    volatility: undefined,
+    expiresAtMs: undefined,
   });
   return [
     pair("BTC_USDC", INDEX.BTC, 1, 0.0001),
@@ -107,89 +106,51 @@ function spotPairs(): SimulatedInstrument[] {
   ];
 }
 
-function combos(): SimulatedInstrument[] {
-  const spread = (name: string, price: number): SimulatedInstrument => ({
-    ...future(name, price),
-    kind: "future_combo",
-    indexPrice: name.startsWith("ETH") ? INDEX.ETH : INDEX.BTC,
-  });
-  const strategy = (name: string, price: number): SimulatedInstrument => ({
-    ...option(name, price, 0.4),
-    kind: "option_combo",
-    volatility: undefined,
-  });
-  return [
-    spread("BTC-FS-26MAR27_PERP", 1920),
-    spread("BTC-FS-25JUN27_26MAR27", 1380),
-    spread("ETH-FS-26MAR27_PERP", 43.5),
-    strategy("BTC-STRG-26MAR27-72000_112000", 0.0745),
-    strategy("BTC-CS-25JUN27-100000_120000", 0.0385),
-    strategy("ETH-PS-26MAR27-2000_1600", 0.049),
-    strategy("ETH-STRD-26MAR27-2200", 0.168),
-  ];
+/** Returns a combo of the futures or options of a coin. */
+export function combo(coin: InverseCoin, name: string, indexPrice: number): InstrumentTerms {
+  const expiresAtMs = expiryOf(name);
+  return name.includes("-FS-")
+    ? { ...future(name, indexPrice, expiresAtMs), kind: "future_combo" }
+    : { ...option(coin, { name, indexPrice, expiresAtMs }), kind: "option_combo" };
 }
 
-function option(name: string, price: number, volatility: number): SimulatedInstrument {
-  const base = name.startsWith("ETH") ? "ETH" : "BTC";
-  return {
-    name,
-    kind: "option",
-    currencies: [base],
-    idPrefix: base === "ETH" ? "ETH-" : "",
-    isDecimal: false,
-    tickSize: 0.0005,
-    lot: base === "ETH" ? 1 : 0.1,
-    contractSize: 1,
-    indexPrice: INDEX[base],
-    startPrice: Math.max(0.0005, roundTo(price, 0.0005)),
-    volatility: roundTo(volatility * 100, 0.01),
-  };
+/** The coins that options are listed for: those of BTC and ETH are paid in the coin itself, the others in USDC. */
+export type OptionCoin = InverseCoin | "SOL" | "XRP";
+
+/** What all options on a coin have in common. */
+const OPTIONS: Readonly<Record<OptionCoin, Omit<InstrumentTerms, "name" | "kind" | "indexPrice" | "expiresAtMs">>> = {
+  BTC: { currencies: ["BTC"], idPrefix: "", isDecimal: false, tickSize: 0.0005, lot: 0.1, contractSize: 1 },
+  ETH: { currencies: ["ETH"], idPrefix: "ETH-", isDecimal: false, tickSize: 0.0005, lot: 1, contractSize: 1 },
+  SOL: { currencies: ["USDC"], idPrefix: "USDC-", isDecimal: true, tickSize: 0.01, lot: 10, contractSize: 10 },
+  XRP: { currencies: ["USDC"], idPrefix: "USDC-", isDecimal: true, tickSize: 0.0001, lot: 1000, contractSize: 1000 },
+};
+
+/** Returns an option. */
+export function option(
+  coin: OptionCoin,
+  terms: Pick<InstrumentTerms, "name" | "indexPrice" | "expiresAtMs">,
+): InstrumentTerms {
+  return { kind: "option", ...OPTIONS[coin], ...terms };
 }
 
-/** Returns strikes around the index, calls and puts, for every expiry. */
-function options(base: "BTC" | "ETH"): SimulatedInstrument[] {
-  const step = base === "BTC" ? 6000 : 150;
-  const middle = roundTo(INDEX[base], step);
-  const strikes = Array.from({ length: 14 }, (_, index) => middle + (index - 6) * step);
-  return EXPIRIES.flatMap(([expiry, years]) =>
-    strikes.flatMap((strike) =>
-      (["C", "P"] as const).map((side) => {
-        const volatility = 0.46 + 0.25 * Math.abs(Math.log(strike / INDEX[base]));
-        return option(
-          `${base}-${expiry}-${strike}-${side}`,
-          optionPrice(strike / INDEX[base], years, side, volatility),
-          volatility,
-        );
-      }),
-    ),
-  );
+/** Returns the beginning of the names of options, e.g. `BTC-26MAR27` or `XRP_USDC-26MAR27`. */
+export function optionPrefix(coin: OptionCoin, expiresAtMs: number): string {
+  return `${coin}${OPTIONS[coin].isDecimal ? "_USDC" : ""}-${expirationName(expiresAtMs)}`;
 }
 
-/** Returns the inner value plus a bell of time value: close enough to look right. */
-function optionPrice(moneyness: number, years: number, side: "C" | "P", volatility: number): number {
-  const inside = Math.max(0, side === "C" ? 1 - moneyness : moneyness - 1);
-  const width = volatility * Math.sqrt(years);
-  return inside + 0.4 * width * Math.exp(-((Math.log(moneyness) / width) ** 2));
+/** Returns a strike as it stands in names: a `d` is its decimal point. */
+export function strikeText(strike: number): string {
+  return String(strike).replace(".", "d");
 }
 
-/** Returns linear options; a `d` in the strike is its decimal point. */
-function linearOptions(): SimulatedInstrument[] {
-  const linear = (name: string, price: number, index: number): SimulatedInstrument => ({
-    ...option(name, 1, 0.83),
-    currencies: ["USDC"],
-    idPrefix: "USDC-",
-    isDecimal: true,
-    tickSize: 0.0001,
-    lot: 1000,
-    contractSize: 1000,
-    indexPrice: index,
-    startPrice: price,
-  });
-  return [linear("XRP_USDC-26MAR27-2d25-C", 0.3121, INDEX.XRP), linear("XRP_USDC-26MAR27-1d875-P", 0.2264, INDEX.XRP)];
+/** Returns when an instrument of a name expires. */
+export function expiryOf(name: string): number | undefined {
+  const expiries = expirationsIn(name);
+  return expiries.length === 0 ? undefined : Math.min(...expiries);
 }
 
 /** Whether an instrument is of a kind; `combo` is either sort of them. */
-export function isOfKind(instrument: SimulatedInstrument, kind: Kind | "combo" | "any"): boolean {
+export function isOfKind(instrument: InstrumentTerms, kind: Kind | "combo" | "any"): boolean {
   if (kind === "any") return true;
   return kind === "combo" ? instrument.kind.endsWith("_combo") : instrument.kind === kind;
 }
@@ -209,26 +170,3 @@ export function feeCurrency({ currencies, name }: SimulatedInstrument): string {
   const [first = "BTC", second] = currencies;
   return name.includes("_") && second !== undefined ? second : first;
 }
-
-/** The instruments by name, the busiest first. */
-export const INSTRUMENTS: ReadonlyMap<string, SimulatedInstrument> = new Map(
-  [
-    ...perpetuals(),
-    ...datedFutures(),
-    ...spotPairs(),
-    ...combos(),
-    ...options("BTC"),
-    ...options("ETH"),
-    ...linearOptions(),
-  ].map((each) => [each.name, each]),
-);
-
-const PLACES: ReadonlyMap<string, number> = new Map([...INSTRUMENTS.keys()].map((name, place) => [name, place]));
-
-/** Returns the number of an instrument. */
-export function instrumentId({ name }: SimulatedInstrument): number {
-  return 210_000 + (PLACES.get(name) ?? 0);
-}
-
-/** How long before the beginning every instrument was made, in ms. */
-export const CREATED_MS_BEFORE = 90 * 86_400_000;

@@ -6,7 +6,8 @@ import type { Print } from "../../exchange/market/print.ts";
 import { beatMs, type Tape } from "../../exchange/market/tape.ts";
 import { fromSteps } from "../../exchange/units.ts";
 import { writeJson } from "../text/json.ts";
-import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
+import type { SimulatedInstrument } from "./instruments.ts";
+import { FIRST_INSTRUMENT_ID } from "./listing.ts";
 import { DECIMAL_MEMBERS } from "./orders.ts";
 import {
   findTrades,
@@ -81,9 +82,6 @@ function historyLength({ name, kind }: SimulatedInstrument): number {
 
 /** How many trade ids there are for one instrument: each has a stretch of numbers of its own. */
 const IDS_OF_AN_INSTRUMENT = 1_000_000_000;
-const ID_BASES: ReadonlyMap<string, number> = new Map(
-  [...INSTRUMENTS.keys()].map((name, index) => [name, IDS_OF_AN_INSTRUMENT * (index + 1)]),
-);
 
 /** One instrument, and where its trades are. */
 export interface TradedEntry {
@@ -108,6 +106,7 @@ export interface PublicTradePorts {
 /** Makes the public trades of a venue, as it begins. */
 export function createPublicTrades({ venue, entryOf }: PublicTradePorts): PublicTrades {
   const { marks, indexes, pauses } = venue.market;
+  const { instruments } = venue.listing;
   const startMs = venue.nowMs;
   /** What is known of the trades that were made here, beside what the tape knows. */
   const made = new WeakMap<Print, { readonly marks: TradeMarks | undefined; readonly direction: number }>();
@@ -124,7 +123,7 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
     const iv = marks.volatilityAt(terms, decimalPrice, heldMs);
     return {
       trade_seq: seq,
-      trade_id: `${instrument.idPrefix}${(ID_BASES.get(instrument.name) ?? 0) + seq}`,
+      trade_id: `${instrument.idPrefix}${IDS_OF_AN_INSTRUMENT * (instrument.id - FIRST_INSTRUMENT_ID + 1) + seq}`,
       timestamp: atMs,
       tick_direction: direction,
       price: decimalPrice,
@@ -144,7 +143,7 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
     const everyMs = beatMs(terms);
     return {
       everyMs,
-      firstMs: startMs - historyLength(instrument) * everyMs + 1,
+      firstMs: Math.max(startMs - historyLength(instrument) * everyMs + 1, instrument.createdAtMs),
       lastMs: nowMs(),
       prints: (afterMs, untilMs) => own.prints(terms, afterMs, untilMs),
       count: (atMs) => own.count(terms, atMs),
@@ -169,7 +168,7 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
     return describe(instrument, print, direction);
   };
   const publicTrade: PublicTrades["publicTrade"] = (trade) => {
-    const instrument = INSTRUMENTS.get(trade.instrument);
+    const instrument = instruments.get(trade.instrument);
     const print = venue.print(trade);
     if (instrument === undefined || print === undefined) return undefined;
     const known = made.get(print);
@@ -179,7 +178,7 @@ export function createPublicTrades({ venue, entryOf }: PublicTradePorts): Public
     trades,
     findTrade(tradeId) {
       const number = Number(tradeId.slice(tradeId.lastIndexOf("-") + 1));
-      const instrument = [...INSTRUMENTS.values()][Math.floor(number / IDS_OF_AN_INSTRUMENT) - 1];
+      const instrument = [...instruments.values()][Math.floor(number / IDS_OF_AN_INSTRUMENT) - 1];
       if (instrument === undefined) return undefined;
       const seq = number % IDS_OF_AN_INSTRUMENT;
       const [found] = trades(instrument, { fromSeq: seq, toSeq: seq, order: "newest", count: 1 }).found;
@@ -227,7 +226,7 @@ function liquidationOf(
 }
 
 /** Returns the members that only some trades of others carry. */
-function rarities({ kind, currencies }: SimulatedInstrument, sequence: number): Partial<SimulatedTrade> {
+function rarities({ kind, name }: SimulatedInstrument, sequence: number): Partial<SimulatedTrade> {
   if (kind !== "option") return {};
   switch (sequence % 13) {
     case 0:
@@ -240,10 +239,16 @@ function rarities({ kind, currencies }: SimulatedInstrument, sequence: number): 
       };
     case 9:
       return {
-        combo_id: `${currencies[0] ?? ""}-STRG-26MAR27-72000_112000`,
+        combo_id: straddleOf(name),
         combo_trade_id: 7_100_000 + sequence,
       };
     default:
       return {};
   }
+}
+
+/** Returns the straddle that an option is a leg of: `BTC-STRD-26MAR27-96000` of `BTC-26MAR27-96000-C`. */
+function straddleOf(optionName: string): string {
+  const [pair = "", expiry = "", strike = ""] = optionName.split("-");
+  return `${pair}-STRD-${expiry}-${strike}`;
 }

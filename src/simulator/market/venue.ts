@@ -14,9 +14,10 @@ import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
 import type { OrderView } from "../../exchange/orders/order.ts";
 import { createParticipants, type Participants } from "../../exchange/participants/participants.ts";
-import type { SimulatedInstrument } from "./instruments.ts";
+import type { CoinName } from "./instruments.ts";
+import type { Listing } from "./listing.ts";
 import type { NumberedOrder } from "./orders.ts";
-import { COINS, tradedInstrument } from "./traded.ts";
+import { COINS, createTradedInstruments } from "./traded.ts";
 
 /**
  * The exchange that all accounts trade at: books, ledger, and market, kept at the same moment. A maker quotes every
@@ -34,7 +35,8 @@ export interface Venue {
   readonly marketMs: number;
   /** Returns an instrument as it is traded; undefined for a combo, and where there is none. */
   readonly instrument: (name: string) => TradedInstrument | undefined;
-  instruments(): Iterable<TradedInstrument>;
+  /** What is listed, at the venue's moment. */
+  readonly listing: Listing;
   /** Carries out an operation on the book of an instrument that is traded, after what is due by now. */
   operate<T extends EngineOutcome | readonly Fact[]>(name: string, work: (engine: Engine, nowMs: number) => T): T;
   /** What `Participants` do, in the book of the instrument with a name, after what is due by now. */
@@ -66,7 +68,8 @@ export interface VenuePorts {
   readonly seed: number;
   /** How often the books are quoted while time passes, in ms; each second when left out. */
   readonly stepMs?: number | undefined;
-  readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
+  /** The instruments, as they are listed at the beginning. */
+  readonly listing: Listing;
   readonly ids: VenueIds;
   /** Returns what happens where an account would trade with itself, or with another account of its owner. */
   readonly selfTrading: EnginePorts["selfTrading"];
@@ -93,19 +96,18 @@ const KEPT_ENTRIES = 10_000;
 
 /** Makes a venue whose market begins now. */
 export function createVenue(ports: VenuePorts): Venue {
-  const { clock, seed, stepMs = SECOND_MS, ids } = ports;
+  const { clock, seed, stepMs = SECOND_MS, listing, ids } = ports;
   const startMs = clock.now();
-  const traded = tradedInstruments(ports);
+  const { find, due } = createTradedInstruments(listing);
   const market = createExchangeMarket({ seed, startMs, coins: COINS });
   const time = { nowMs: startMs, passedMs: startMs };
   const marketMs = (): number => market.pauses.heldAt(time.nowMs);
   /** The moment whose prices the ledger sees; while time is made to pass it is in the past. */
   let pricesMs = startMs;
-  const instrument = (name: string): TradedInstrument | undefined => traded.get(name);
-  const { ledger, engine } = createBooks(ports, { instrument, prices: marketPrices(market, () => pricesMs) });
+  const { ledger, engine } = createBooks(ports, { instrument: find, prices: marketPrices(market, () => pricesMs) });
   const prints = new WeakMap<ExchangeTrade, Print>();
   const mustFind = (name: string): TradedInstrument => {
-    const found = traded.get(name);
+    const found = find(name);
     if (found === undefined) throw new RangeError(`${name} is not traded.`);
     return found;
   };
@@ -130,10 +132,9 @@ export function createVenue(ports: VenuePorts): Venue {
     moment: () => ({ marketMs: marketMs(), nowMs: time.nowMs }),
     announce,
   });
-  const passing: PassingPorts = {
+  const passing: Omit<PassingPorts, "instruments"> = {
     ledger,
     market,
-    instruments: () => traded.values(),
     setNow: (atMs) => {
       pricesMs = atMs;
     },
@@ -142,13 +143,16 @@ export function createVenue(ports: VenuePorts): Venue {
       announce(engine.closeBook(instrument.name, time.nowMs));
     },
   };
+  const priceAt = (coin: CoinName, atMs: number): number => market.indexes.price(`${coin.toLowerCase()}_usd`, atMs);
   /** Lets time pass for the accounts, up to the time of now. */
   const passMarketTime = (): void => {
     const untilMs = marketMs();
     if (untilMs <= time.passedMs) return;
     const fromMs = time.passedMs;
     time.passedMs = untilMs;
-    passTime(passing, fromMs, untilMs);
+    const affected = due(fromMs, untilMs);
+    passTime({ ...passing, instruments: () => affected }, fromMs, untilMs);
+    listing.advance(untilMs, priceAt);
   };
   const pass = (): void => {
     // Never back: a clock that was set back stands until it has caught up.
@@ -189,8 +193,8 @@ export function createVenue(ports: VenuePorts): Venue {
     get marketMs() {
       return marketMs();
     },
-    instrument,
-    instruments: () => traded.values(),
+    instrument: find,
+    listing,
     operate(name, work) {
       pass();
       others.quote(mustFind(name));
@@ -234,12 +238,6 @@ function followOrder(
 ): void {
   if (state === "open" || state === "untriggered") others.goLive(instrument);
   for (const currency of neededCurrencies(instrument)) onAccountChange(account, currency);
-}
-
-/** Returns the instruments that are traded, by name: all but combos. */
-function tradedInstruments({ instruments }: VenuePorts): ReadonlyMap<string, TradedInstrument> {
-  const all = [...instruments].map(([name, each]) => [name, tradedInstrument(each)] as const);
-  return new Map(all.flatMap(([name, each]) => (each === undefined ? [] : [[name, each] as const])));
 }
 
 /** Makes the books of a venue, and the ledger that they are kept in step with. */

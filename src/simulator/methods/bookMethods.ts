@@ -1,5 +1,4 @@
 import { bookSummary, isExpired, orderBook, ticker } from "../market/figures.ts";
-import { instrumentId } from "../market/instruments.ts";
 import { refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
@@ -23,7 +22,7 @@ export function bookMethods({ world }: HandlerPorts): Required<Pick<MethodHandle
       return writeJson(orderBook(market, instrument, params.depth ?? DEFAULT_DEPTH));
     },
     "public/get_order_book_by_instrument_id": ({ params }) => {
-      const instrument = [...instruments.values()].find((each) => instrumentId(each) === params.instrument_id);
+      const instrument = [...instruments.values()].find(({ id }) => id === params.instrument_id);
       if (instrument === undefined) throw refusal(13020);
       return writeJson(orderBook(market, instrument, params.depth ?? DEFAULT_DEPTH));
     },

@@ -1,6 +1,6 @@
 import { comboLegs } from "../market/combos.ts";
 import { isExpired } from "../market/figures.ts";
-import { CREATED_MS_BEFORE, instrumentId, type SimulatedInstrument } from "../market/instruments.ts";
+import type { SimulatedInstrument } from "../market/instruments.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { roundTo, writeJson } from "../text/json.ts";
@@ -17,10 +17,10 @@ export function comboHandlers({ world, venue }: HandlerPorts): Required<Pick<Met
     isExpired(market, combo) ? "inactive" : "active";
   const describe = (combo: SimulatedInstrument): Figures => ({
     id: combo.name,
-    instrument_id: instrumentId(combo),
+    instrument_id: combo.id,
     state: stateOf(combo),
-    state_timestamp: market.startMs - CREATED_MS_BEFORE,
-    creation_timestamp: market.startMs - CREATED_MS_BEFORE,
+    state_timestamp: isExpired(market, combo) ? combo.expiresAtMs : combo.createdAtMs,
+    creation_timestamp: combo.createdAtMs,
     legs: comboLegs(combo).map(({ instrument, amount }) => ({ instrument_name: instrument.name, amount })),
   });
   const combosOf = (currency: string): SimulatedInstrument[] => instrumentsOf(instruments, { currency, kind: "combo" });

@@ -1,18 +1,10 @@
 import { currenciesText, refuseUnknownCurrency } from "../market/currencies.ts";
-import { expiryOf } from "../market/expiries.ts";
 import { invalidParam } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
-import {
-  CREATED_MS_BEFORE,
-  instrumentId,
-  INSTRUMENTS,
-  MAKER_COMMISSION,
-  TAKER_COMMISSION,
-  type SimulatedInstrument,
-} from "../market/instruments.ts";
-import { expirationName } from "../../exchange/market/calendar.ts";
+import { MAKER_COMMISSION, TAKER_COMMISSION, type SimulatedInstrument } from "../market/instruments.ts";
+import { cycleOf, expirationName } from "../../exchange/market/calendar.ts";
 import { roundDecimals } from "../../exchange/market/indexPath.ts";
-import { isExpired, volumesOf, type Figures } from "../market/figures.ts";
+import { isExpired, bookState, volumesOf, type Figures } from "../market/figures.ts";
 import type { Market } from "../market/market.ts";
 import { instrumentOf, instrumentsOf } from "./marketMethods.ts";
 import { writeJson } from "../text/json.ts";
@@ -72,7 +64,7 @@ function isExpiring({ kind }: SimulatedInstrument): boolean {
 function expirationsOf(listed: readonly SimulatedInstrument[], kind: string): Figures | string[] {
   const ofKind = (wanted: "future" | "option"): string[] => {
     const chosen = listed.filter((each) => each.kind === wanted);
-    const dates = new Set(chosen.map(({ name }) => expiryOf(name)).filter((expiry) => expiry !== undefined));
+    const dates = new Set(chosen.map(({ expiresAtMs }) => expiresAtMs).filter((expiry) => expiry !== undefined));
     const names = [...dates].sort((one, other) => one - other).map(expirationName);
     return chosen.some(({ name }) => name.endsWith("-PERPETUAL")) ? [...names, "PERPETUAL"] : names;
   };
@@ -93,7 +85,9 @@ function expirationsOf(listed: readonly SimulatedInstrument[], kind: string): Fi
  */
 function tradeVolumes(market: Market, currency: string): Figures {
   const over = (kind: "future" | "option" | "spot", end = ""): number => {
-    const chosen = instrumentsOf(INSTRUMENTS, { currency, kind }).filter(({ name }) => name.endsWith(end));
+    const chosen = market.venue.listing
+      .open()
+      .filter((each) => each.kind === kind && each.currencies.includes(currency) && each.name.endsWith(end));
     const volumes = chosen.map((each) => volumesOf(market, each, market.day(each)).volume);
     const sum = volumes.reduce((all, volume) => all + volume, 0);
     return roundDecimals(sum, 8);
@@ -109,19 +103,18 @@ function tradeVolumes(market: Market, currency: string): Figures {
 
 const PERPETUAL_EXPIRY_MS = 32_503_708_800_000;
 
-function describeInstrument(market: Market, instrument: SimulatedInstrument): Figures {
+/** Returns an instrument with the exchange's names. */
+export function describeInstrument(market: Market, instrument: SimulatedInstrument): Figures {
   const { name, kind, isDecimal, tickSize, lot, contractSize } = instrument;
   const [base = "", quote = "USD"] = (name.split("-")[0] ?? "").split("_");
   const optionSide = kind === "option" ? (name.endsWith("-C") ? "call" : "put") : undefined;
-  const isPerpetual = name.endsWith("-PERPETUAL");
-  const isOver = isExpired(market, instrument);
   return {
     instrument_name: instrument.name,
-    instrument_id: instrumentId(instrument),
+    instrument_id: instrument.id,
     instrument_type: isDecimal ? "linear" : "reversed",
     kind,
     ...currenciesOf(instrument, base, quote),
-    ...(kind === "spot" ? {} : { settlement_period: isPerpetual ? "perpetual" : "month" }),
+    ...(kind === "spot" ? {} : { settlement_period: settlementPeriod(instrument) }),
     ...(optionSide === undefined
       ? {}
       : { option_type: optionSide, strike: Number((name.split("-")[2] ?? "0").replace("d", ".")) }),
@@ -135,11 +128,17 @@ function describeInstrument(market: Market, instrument: SimulatedInstrument): Fi
     block_trade_commission: 0.00025,
     maker_commission: MAKER_COMMISSION,
     taker_commission: TAKER_COMMISSION,
-    is_active: !isOver,
-    state: isOver ? "delivered" : "open",
-    creation_timestamp: market.startMs - CREATED_MS_BEFORE,
-    ...(kind === "spot" ? {} : { expiration_timestamp: expiryOf(name) ?? PERPETUAL_EXPIRY_MS }),
+    is_active: !isExpired(market, instrument),
+    state: bookState(market, instrument),
+    creation_timestamp: instrument.createdAtMs,
+    ...(kind === "spot" ? {} : { expiration_timestamp: instrument.expiresAtMs ?? PERPETUAL_EXPIRY_MS }),
   };
+}
+
+/** Returns the word for the life of an instrument. There is none for days: they count as a week. */
+function settlementPeriod({ expiresAtMs }: SimulatedInstrument): string {
+  if (expiresAtMs === undefined) return "perpetual";
+  return ["day", "week"].includes(cycleOf(expiresAtMs)) ? "week" : "month";
 }
 
 /**

@@ -4,7 +4,6 @@ import { announcePortfolio } from "../accounts/portfolioEvents.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { describePositions, emptyPosition } from "../market/positions.ts";
 import { refuseUnknownCurrency } from "../market/currencies.ts";
-import { INSTRUMENTS } from "../market/instruments.ts";
 import { refusalError } from "../text/refusals.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
@@ -63,7 +62,7 @@ function movePositionsBetween(
   if ("word" in moved) throw refusalError(moved, undefined);
   for (const { instrument } of moves) {
     const currency = venue.instrument(instrument)?.settlementCurrency;
-    const changed = INSTRUMENTS.get(instrument);
+    const changed = venue.listing.instruments.get(instrument);
     for (const account of [source, target]) {
       venue.operate(instrument, (engine, nowMs) => engine.positionChanged(String(account), instrument, nowMs));
       if (changed !== undefined) changesOf(account)?.position(changed);

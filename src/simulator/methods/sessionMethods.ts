@@ -1,6 +1,7 @@
 import { announcePortfolios } from "../accounts/portfolioEvents.ts";
 import { authenticate } from "../access/authentication.ts";
 import { findChannel } from "../sessions/channels.ts";
+import { describeInstrument } from "./instrumentMethods.ts";
 import { findMarketChannel } from "../sessions/marketChannels.ts";
 import type { SimulatedConnection } from "../sessions/connection.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
@@ -151,7 +152,11 @@ function subscribe(
 ): string {
   if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
   const accepted = [...new Set(channels)]
-    .map((name) => findMarketChannel(name, world.market) ?? findChannel(name, world.instruments, authorisation?.scope))
+    .map(
+      (name) =>
+        findMarketChannel(name, world.market, (instrument) => describeInstrument(world.market, instrument)) ??
+        findChannel(name, world.instruments, authorisation?.scope),
+    )
     .filter((channel) => channel !== undefined);
   const owner = authorisation?.subject;
   for (const channel of accepted) {

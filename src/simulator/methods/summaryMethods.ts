@@ -73,10 +73,11 @@ function inCalls({ size, refillPerMs, cost }: RateBudget): { readonly burst: num
 type Fees = Record<string, Record<string, { readonly default: WireMembers }>>;
 
 /** Returns the fees of what is settled in a currency, by index and kind. */
-function feesOf({ instruments }: Pick<Venue, "instruments">, currency: string): Fees {
+function feesOf(venue: Venue, currency: string): Fees {
   const fees: Fees = {};
-  for (const instrument of instruments()) {
-    if (instrument.kind === "spot" || instrument.settlementCurrency !== currency) continue;
+  for (const { name } of venue.listing.open()) {
+    const instrument = venue.instrument(name);
+    if (instrument === undefined || instrument.kind === "spot" || instrument.settlementCurrency !== currency) continue;
     const { maker, taker } = feeRates(instrument);
     const ofIndex = (fees[instrument.indexName] ??= {});
     ofIndex[feeKind(instrument)] = { default: { type: "fixed", maker: numberOf(maker), taker: numberOf(taker) } };

@@ -1,5 +1,5 @@
 import { blockTradeLegText } from "../market/blockTrades.ts";
-import { INSTRUMENTS, type SimulatedInstrument } from "../market/instruments.ts";
+import type { SimulatedInstrument } from "../market/instruments.ts";
 import { orderText, type WorldOrder } from "../market/orders.ts";
 import { describePositions } from "../market/positions.ts";
 import { writeJson } from "../text/json.ts";
@@ -62,7 +62,8 @@ export function createChanges({
       changeOf(instrument).orders.set(order.order_id, orderText(order, instrument));
     },
     trade(trade, instrument) {
-      if (publisher.isHeard("changes")) changeOf(instrument).trades.push(blockTradeLegText(trade, INSTRUMENTS));
+      if (publisher.isHeard("changes"))
+        changeOf(instrument).trades.push(blockTradeLegText(trade, venue.listing.instruments));
     },
     position(instrument) {
       if (publisher.isHeard("changes")) changeOf(instrument).isPositionMoved = true;

@@ -2,19 +2,23 @@ import type { BookDepth, VisibleLevel } from "../../exchange/book/book.ts";
 import { HOUR_MS, MINUTE_MS, nextSettlement, SECOND_MS } from "../../exchange/market/calendar.ts";
 import { candleMembers, RESOLUTIONS } from "../market/charts.ts";
 import { bookSteps, groupLevels, GROUPS } from "../market/groupedBook.ts";
-import { decimalLevel, isExpired, quote, ticker, type Figures } from "../market/figures.ts";
+import { decimalLevel, quote, bookState, ticker, type Figures } from "../market/figures.ts";
 import { INDEX_NAMES, indexDay } from "../market/indexFigures.ts";
-import { INSTRUMENTS, type SimulatedInstrument } from "../market/instruments.ts";
+import { indexOf, type SimulatedInstrument } from "../market/instruments.ts";
 import type { Market } from "../market/market.ts";
 import { tradeText } from "../market/publicTrades.ts";
 import { writeJson } from "../text/json.ts";
 import { INTERVALS, matchInstrument, matchKind, type Channel, type ChannelReader } from "./channels.ts";
 
+/** Returns an instrument as `public/get_instruments` does. */
+type Describe = (instrument: SimulatedInstrument) => Figures;
+
 /** What the placeholders of a channel's name stand for; those that a channel does not have are empty. */
 interface Place {
   readonly market: Market;
-  /** The instrument, or those of the kind and the currency. */
-  readonly instruments: readonly SimulatedInstrument[];
+  /** Returns the instrument, or those of the kind and the currency that have been listed by now. */
+  readonly instruments: () => readonly SimulatedInstrument[];
+  readonly describe: Describe;
   readonly index: string;
   readonly group: string;
   readonly depth: number;
@@ -55,8 +59,8 @@ const CHANNELS: Readonly<Record<string, (place: Place) => ChannelReader>> = {
     })),
   "estimated_expiration_price.{index}": ({ market, index }) => whenChanged(() => expirationPrice(market, index)),
   "markprice.options.{index}": optionMarks,
-  "instrument.state.{kind}.{currency}": expiries,
-  "instrument.creation.{kind}.{currency}": silence,
+  "instrument.state.{kind}.{currency}": instrumentStates,
+  "instrument.creation.{kind}.{currency}": newInstruments,
   announcements: silence,
   platform_state: silence,
   "platform_state.public_methods_state": silence,
@@ -65,18 +69,20 @@ const CHANNELS: Readonly<Record<string, (place: Place) => ChannelReader>> = {
 const PATTERNS = Object.entries(CHANNELS).map(([pattern, open]) => ({ parts: pattern.split("."), open }));
 
 /** Returns the channel of the market with a name such as `ticker.BTC-PERPETUAL.100ms`; undefined when there is none. */
-export function findMarketChannel(name: string, market: Market): Channel | undefined {
+export function findMarketChannel(name: string, market: Market, describe: Describe): Channel | undefined {
   const given = name.split(".");
+  const { instruments } = market.venue.listing;
   for (const { parts, open } of PATTERNS) {
-    if (parts.length !== given.length || !parts.every((part, index) => fits(part, given[index] ?? ""))) continue;
+    if (parts.length !== given.length || !parts.every((part, index) => fits(part, given[index] ?? "", instruments)))
+      continue;
     const valueOf = (placeholder: string): string => given[parts.indexOf(placeholder)] ?? "";
     const [instrument, kind, currency] = ["{instrument}", "{kind}", "{currency}"].map(valueOf);
     const matches =
-      instrument !== "" ? matchInstrument(instrument ?? "", INSTRUMENTS) : matchKind([kind ?? "", currency ?? ""]);
-    const instruments = matches === undefined ? [] : [...INSTRUMENTS.values()].filter((each) => matches(each));
+      instrument !== "" ? matchInstrument(instrument ?? "", instruments) : matchKind([kind ?? "", currency ?? ""]);
     const place = {
       market,
-      instruments,
+      instruments: matching(instruments, matches ?? (() => false)),
+      describe,
       index: valueOf("{index}"),
       group: valueOf("{group}"),
       depth: Number(valueOf("{depth}")),
@@ -96,11 +102,24 @@ export function findMarketChannel(name: string, market: Market): Channel | undef
   return undefined;
 }
 
+type Instruments = ReadonlyMap<string, SimulatedInstrument>;
+
+/** Returns what returns the instruments that match: they are looked through again when more are listed. */
+function matching(instruments: Instruments, matches: Channel["matches"]): () => readonly SimulatedInstrument[] {
+  let count = 0;
+  let found: readonly SimulatedInstrument[] = [];
+  return () => {
+    if (instruments.size !== count) found = [...instruments.values()].filter((each) => matches(each));
+    count = instruments.size;
+    return found;
+  };
+}
+
 /** Whether a part of a name is what a part of a pattern asks for. */
-function fits(part: string, given: string): boolean {
+function fits(part: string, given: string, instruments: Instruments): boolean {
   switch (part) {
     case "{instrument}":
-      return INSTRUMENTS.has(given);
+      return instruments.has(given);
     case "{interval}":
       return INTERVALS.has(given);
     case "{index}":
@@ -120,7 +139,8 @@ function fits(part: string, given: string): boolean {
   }
 }
 
-function only({ instruments: [instrument] }: Pick<Place, "instruments">): SimulatedInstrument {
+function only({ instruments }: Pick<Place, "instruments">): SimulatedInstrument {
+  const [instrument] = instruments();
   if (instrument === undefined) throw new RangeError("The channel is of one instrument.");
   return instrument;
 }
@@ -222,9 +242,9 @@ function groupedBook({ market, group, depth, ...place }: Place): ChannelReader {
 const TOLD_TRADES = 1000;
 
 function newTrades({ market, instruments }: Place): ChannelReader {
-  const told = new Map(instruments.map((each) => [each, market.lastSeq(each)]));
+  const told = new Map(instruments().map((each) => [each, market.lastSeq(each)]));
   return () => {
-    const found = instruments.flatMap((instrument) => {
+    const found = instruments().flatMap((instrument) => {
       const last = told.get(instrument) ?? 0;
       if (market.lastSeq(instrument) === last) return [];
       const { found: trades } = market.trades(instrument, { fromSeq: last + 1, order: "newest", count: TOLD_TRADES });
@@ -268,12 +288,12 @@ function expirationPrice(market: Market, index: string): Figures {
 
 /** Tells the marks of all options of an index at first, then those that are different. */
 function optionMarks({ market, index }: Place): ChannelReader {
-  const options = [...INSTRUMENTS.values()].filter(
-    (each) => each.kind === "option" && market.terms(each).indexName === index,
-  );
   const told = new Map<string, string>();
   return () => {
     const timestamp = momentOf(market);
+    const options = market.venue.listing
+      .open()
+      .filter(({ kind, name }) => kind === "option" && indexOf(name) === index);
     const changed = options.flatMap((each) => {
       const option = market.venue.market.marks.option(market.terms(each), market.venue.marketMs);
       const members = { instrument_name: each.name, mark_price: option?.mark ?? 0, iv: (option?.markIv ?? 0) / 100 };
@@ -286,12 +306,34 @@ function optionMarks({ market, index }: Place): ChannelReader {
   };
 }
 
-function expiries({ market, instruments }: Place): ChannelReader {
-  const open = new Set(instruments.filter((each) => !isExpired(market, each)));
+/**
+ * Tells each instrument when it is listed, once.
+ * https://docs.deribit.com/subscriptions/market-data/instrumentcreationkindcurrency
+ */
+function newInstruments({ market, instruments, describe }: Place): ChannelReader {
+  let count = instruments().length;
+  return () => {
+    momentOf(market);
+    // New ones come at the end.
+    const added = instruments().slice(count);
+    count += added.length;
+    return added.map((each) => writeJson(describe(each)));
+  };
+}
+
+/**
+ * Tells each new state of an instrument: `open` when it is listed, `delivered` at its end.
+ * https://docs.deribit.com/subscriptions/market-data/instrumentstatekindcurrency
+ */
+function instrumentStates({ market, instruments }: Place): ChannelReader {
+  const told = new Map(instruments().map((each) => [each, bookState(market, each)]));
   return () => {
     const timestamp = momentOf(market);
-    const ended = [...open].filter((each) => isExpired(market, each));
-    for (const each of ended) open.delete(each);
-    return ended.map(({ name }) => writeJson({ timestamp, state: "closed", instrument_name: name }));
+    return instruments().flatMap((each) => {
+      const state = bookState(market, each);
+      if (told.get(each) === state) return [];
+      told.set(each, state);
+      return [writeJson({ timestamp, state, instrument_name: each.name })];
+    });
   };
 }

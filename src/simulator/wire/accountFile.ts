@@ -4,7 +4,7 @@ import { messageOf } from "../../base/failure.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { CURRENCY_NAMES } from "../market/currencies.ts";
-import { INSTRUMENTS } from "../market/instruments.ts";
+import type { SimulatedInstrument } from "../market/instruments.ts";
 import { tradedInstrument } from "../market/traded.ts";
 
 /** What an account begins with. */
@@ -21,14 +21,17 @@ export interface DescribedPosition {
   readonly averagePrice: number;
 }
 
+/** The instruments that positions may be in. */
+type Instruments = ReadonlyMap<string, SimulatedInstrument>;
+
 /**
  * Reads the file that describes an account: `{ "balances": { "BTC": 1 }, "positions": [{ "instrument_name": …, "size":
  * …, "average_price": … }] }`. A linear future has `size_currency` instead of `size`, which would be its value. Returns
  * a sentence that names the place where it is something else.
  */
-export function readAccountFile(text: string): DescribedAccount | string {
+export function readAccountFile(text: string, instruments: Instruments): DescribedAccount | string {
   try {
-    return describeAccount(parsed(text));
+    return describeAccount(parsed(text), instruments);
   } catch (error) {
     if (error instanceof Misdescribed) return error.message;
     throw error;
@@ -40,12 +43,14 @@ class Misdescribed extends Error {}
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Reads a description in the form of the file. Throws where it is something else. */
-export function describeAccount(description: unknown): DescribedAccount {
+/** Reads a description in the form of the file. Without instruments it has no positions. Throws where it is wrong. */
+export function describeAccount(description: unknown, instruments: Instruments = new Map()): DescribedAccount {
   const { balances = {}, positions = [] } = membersOf(description, l10n.t("the file"), ["balances", "positions"]);
   const amounts = Object.entries(membersOf(balances, "balances", CURRENCY_NAMES));
   if (!Array.isArray(positions)) throw new Misdescribed(l10n.t("{0} must be a list.", "positions"));
-  const described = positions.map((position: unknown, index) => positionIn(position, `positions[${index}]`));
+  const described = positions.map((position: unknown, index) =>
+    positionIn(position, `positions[${index}]`, instruments),
+  );
   const repeated = described.findIndex(
     ({ instrument }, index) => described.findIndex((each) => each.instrument.name === instrument.name) < index,
   );
@@ -79,9 +84,9 @@ function membersOf(value: unknown, place: string, known: readonly string[]): Mem
   return value as Members;
 }
 
-function positionIn(value: unknown, place: string): DescribedPosition {
+function positionIn(value: unknown, place: string, instruments: Instruments): DescribedPosition {
   const { instrument_name: name } = membersOf(value, place, [...POSITION_MEMBERS, "size", "size_currency"]);
-  const known = INSTRUMENTS.get(String(name));
+  const known = instruments.get(String(name));
   const instrument = known && tradedInstrument(known);
   if (instrument === undefined || instrument.kind === "spot")
     throw new Misdescribed(

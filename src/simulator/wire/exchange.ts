@@ -36,6 +36,7 @@ import { instrumentMethods } from "../methods/instrumentMethods.ts";
 import { keyMethods } from "../methods/keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createLimits } from "./limits.ts";
+import { createListing } from "../market/listing.ts";
 import { createMarket } from "../market/market.ts";
 import { marketHandlers } from "../methods/marketMethods.ts";
 import { platformMethods } from "../methods/platformMethods.ts";
@@ -113,13 +114,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const news = createVenueNews();
   const register = createAccountRegister(ACCOUNTS, clock.now());
   const venue = createTradingVenue({
-    clock,
-    seed,
-    stepMs,
-    news,
-    accounts: register,
-    publisher,
-    account: options.account,
+    ...{ clock, seed, stepMs, news, accounts: register, publisher, account: options.account },
+    listing: createListing(clock.now()),
   });
   const market = createMarket({ seed, venue });
   const own = createAccounts({ clock, seed, publisher, venue, market, news, register });
@@ -287,6 +283,8 @@ function createHandlersByAccount(
   return {
     main: mainHandlers,
     of(subject, subaccountId = subject) {
+      // A call sees the instruments that are listed by now.
+      common.venue.catchUp([]);
       const isAllowed = subaccountId === subject || subject === main.id;
       const handlers = isAllowed ? find(Number(subaccountId ?? main.id)) : undefined;
       if (handlers === undefined) throw invalidParam("subaccount_id", "invalid subaccount_id");

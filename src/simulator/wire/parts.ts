@@ -8,7 +8,7 @@ import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/acco
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import { describeAccount, type DescribedAccount } from "./accountFile.ts";
-import { INSTRUMENTS } from "../market/instruments.ts";
+import type { Listing } from "../market/listing.ts";
 import type { Market } from "../market/market.ts";
 import { startMarketMotion } from "../market/marketMotion.ts";
 import { createOrderIds } from "../market/orders.ts";
@@ -43,7 +43,7 @@ export function createAccounts(ports: {
   for (const account of all) ports.news.add(account);
   for (const price of [0.0405, 0.0415]) {
     const terms = {
-      instrument_name: "BTC-26MAR27-102000-C",
+      instrument_name: `BTC-${ports.venue.listing.quarterly(0)}-102000-C`,
       direction: "buy",
       amount: 5,
       price,
@@ -59,21 +59,21 @@ export function createAccounts(ports: {
   return { main, all };
 }
 
-/** What the accounts begin with: the main one, and the subaccount that trades options. */
-const BEGINNINGS: readonly [main: DescribedAccount, options: DescribedAccount] = [
-  describeAccount({
+/** Returns what the accounts begin with: the main one, and the subaccount that trades options. */
+function beginnings({ instruments, quarterly }: Listing): readonly [main: DescribedAccount, options: DescribedAccount] {
+  const main = {
     balances: { BTC: 12.5, ETH: 150, USDC: 250_000, USDT: 40_000 },
     positions: [
       { instrument_name: "BTC-PERPETUAL", size: 45_000, average_price: 88_240.5 },
-      { instrument_name: "BTC-25JUN27", size: -20_000, average_price: 97_310 },
-      { instrument_name: "BTC-26MAR27-96000-C", size: 2.5, average_price: 0.0715 },
+      { instrument_name: `BTC-${quarterly(1)}`, size: -20_000, average_price: 97_310 },
+      { instrument_name: `BTC-${quarterly(0)}-96000-C`, size: 2.5, average_price: 0.0715 },
       { instrument_name: "ETH-PERPETUAL", size: -30_000, average_price: 2141.35 },
       { instrument_name: "SOL_USDC-PERPETUAL", size_currency: 120, average_price: 136.42 },
-      { instrument_name: "XRP_USDC-26MAR27-2d25-C", size: -4000, average_price: 0.2418 },
+      { instrument_name: `XRP_USDC-${quarterly(0)}-2d25-C`, size: -4000, average_price: 0.2418 },
     ],
-  }),
-  describeAccount({ balances: { BTC: 2 } }),
-];
+  };
+  return [describeAccount(main, instruments), describeAccount({ balances: { BTC: 2 } })];
+}
 
 export interface TradingVenuePorts {
   readonly clock: Clock;
@@ -82,6 +82,8 @@ export interface TradingVenuePorts {
   readonly accounts: AccountRegister;
   readonly publisher: Publisher;
   readonly stepMs?: number | undefined;
+  /** The instruments, as they are listed at the beginning. */
+  readonly listing: Listing;
   /** What the main account begins with instead of the usual money and positions. */
   readonly account?: DescribedAccount | undefined;
 }
@@ -94,6 +96,7 @@ export function createTradingVenue({
   news,
   accounts,
   publisher,
+  listing,
   account,
 }: TradingVenuePorts): Venue {
   const random = createSeededRandom(namedSeed(seed, "orders in the books"));
@@ -101,12 +104,12 @@ export function createTradingVenue({
     clock,
     stepMs,
     seed: namedSeed(seed, "market"),
-    instruments: INSTRUMENTS,
-    ids: createVenueIds(random, createOrderIds(random, INSTRUMENTS)),
+    listing,
+    ids: createVenueIds(random, createOrderIds(random, listing.instruments)),
     ...news,
     onFact(fact) {
       const name = fact.kind === "book" ? fact.instrument : fact.kind === "trade" ? fact.trade.instrument : undefined;
-      const instrument = name === undefined ? undefined : INSTRUMENTS.get(name);
+      const instrument = name === undefined ? undefined : listing.instruments.get(name);
       if (instrument !== undefined) publisher.touch(instrument);
       news.onFact(fact);
     },
@@ -125,7 +128,7 @@ export function createTradingVenue({
       publisher.flush();
     },
   });
-  const [main, options] = BEGINNINGS;
+  const [main, options] = beginnings(listing);
   openAccount(venue, String(accounts.main.id), account ?? main, clock.now());
   openAccount(venue, String(ACCOUNTS[1]?.id), options, clock.now());
   venue.margins.begin();
@@ -133,10 +136,13 @@ export function createTradingVenue({
 }
 
 /** Gives an account the positions and the money that it is described with. */
-function openAccount({ ledger }: Venue, id: string, { balances, positions }: DescribedAccount, nowMs: number): void {
+function openAccount(venue: Venue, id: string, { balances, positions }: DescribedAccount, nowMs: number): void {
+  const { ledger } = venue;
   for (const [currency, amount] of balances) ledger.deposit(id, { currency, amount: fixedOf(amount) }, nowMs);
   for (const { instrument, amount, averagePrice } of positions)
-    ledger.open(id, { instrument, amount: fixedOf(amount), price: fixedOf(averagePrice) });
+    // What has expired since the description was read was delivered.
+    if (venue.instrument(instrument.name) !== undefined)
+      ledger.open(id, { instrument, amount: fixedOf(amount), price: fixedOf(averagePrice) });
 }
 
 const DEFAULT_CLIENT_ID = "simulator";

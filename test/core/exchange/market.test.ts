@@ -6,7 +6,9 @@ import { impliedVolatility, optionGreeks, optionValue } from "../../../src/excha
 import {
   DAY_MS,
   dayName,
+  cycleOf,
   expirationName,
+  expirationsIn,
   expirations,
   HOUR_MS,
   MINUTE_MS,
@@ -359,7 +361,8 @@ describe("the tape", () => {
 
 describe("the calendar", () => {
   test("lists days, Fridays, months, and quarters", () => {
-    const names = (atMs: number): string => expirations(atMs).map(expirationName).join(" ");
+    const cycles = { days: 2, weeks: 2, months: 3, quarters: 4 };
+    const names = (atMs: number): string => expirations(atMs, cycles).map(expirationName).join(" ");
     assert.equal(names(START_MS - 1), "15JAN27 16JAN27 22JAN27 29JAN27 26FEB27 26MAR27 25JUN27 24SEP27 31DEC27");
     assert.equal(names(START_MS), "16JAN27 17JAN27 22JAN27 29JAN27 26FEB27 26MAR27 25JUN27 24SEP27 31DEC27");
     // 2028-02-28, in a leap year.
@@ -367,7 +370,27 @@ describe("the calendar", () => {
       names(1_835_308_800_000),
       "28FEB28 29FEB28 3MAR28 10MAR28 31MAR28 28APR28 26MAY28 30JUN28 29SEP28 29DEC28",
     );
-    assert.ok(expirations(START_MS).includes(EXPIRY_MS));
+    assert.ok(expirations(START_MS, cycles).includes(EXPIRY_MS));
+  });
+
+  test("an expiration ends the longest of its cycles, and is read from a name as it was written", () => {
+    const day = (text: string): number => Date.parse(`${text}T08:00:00Z`);
+    const rows = [
+      ["2027-03-26", "26MAR27", "quarter"],
+      ["2027-03-25", "25MAR27", "day"],
+      ["2027-03-19", "19MAR27", "week"],
+      ["2027-04-30", "30APR27", "month"],
+      ["2028-02-25", "25FEB28", "month"],
+      ["2028-02-29", "29FEB28", "day"],
+      ["2027-12-31", "31DEC27", "quarter"],
+      ["2027-01-01", "1JAN27", "week"],
+    ] as const;
+    for (const [date, name, cycle] of rows) {
+      assert.deepEqual([expirationName(day(date)), cycleOf(day(date))], [name, cycle]);
+      assert.deepEqual(expirationsIn(`BTC-${name}-96000-C`), [day(date)]);
+    }
+    assert.deepEqual(expirationsIn("BTC-FS-25JUN27_26MAR27"), [day("2027-06-25"), day("2027-03-26")]);
+    assert.deepEqual(["BTC-PERPETUAL", "BTC_USDC", "BTC-FS-PERP"].flatMap(expirationsIn), []);
   });
 
   test("days end at 08:00 UTC", () => {

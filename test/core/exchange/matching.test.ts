@@ -639,7 +639,7 @@ settle
   cancelled 4 sell 5 @ 120: oto_primary_closed
   cancelled 5 buy 5 @ 90: settlement
 A sell 5 @ 100
-  refused: book_closed
+  refused: orderbook_closed
 A edit 1 price=99
   refused: not_open_order
 = nothing | nothing

@@ -79,7 +79,8 @@ describe("combos", () => {
     );
     const all = await client.result<{ id: string; legs: object[] }[]>("public/get_combos", { currency: "any" });
     const legs = new Map(all.map((each) => [each.id, pluck(each.legs as Leg[], "instrument_name", "amount")]));
-    assert.equal(all.length, 7);
+    // Seven for each of two pairs of quarters.
+    assert.equal(all.length, 14);
     assert.deepEqual(legs.get("BTC-CS-25JUN27-100000_120000"), [
       ["BTC-25JUN27-100000-C", 1],
       ["BTC-25JUN27-120000-C", -1],

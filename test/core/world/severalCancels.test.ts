@@ -12,11 +12,12 @@ import {
   type FoundOutcome,
 } from "../../../src/present/outcomes/severalOutcomes.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import { INSTRUMENTS } from "../../../src/simulator/market/instruments.ts";
 import { openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
+import { createListing } from "../../../src/simulator/market/listing.ts";
+import { createFakeClock } from "../../fakeClock.ts";
 import { testInFull } from "../../sizes.ts";
 
 /* Cancelling several orders, by both routes: what the exchange did stands in its own book and ledger. */
@@ -24,6 +25,7 @@ import { testInFull } from "../../sizes.ts";
 const times = createTimes(0);
 const PLACE = "SIMULATOR lab";
 const INSTRUMENT = "BTC-PERPETUAL";
+const { instruments } = createListing(createFakeClock().now());
 
 async function aWorld(options: WorldOptions = {}, count = 0): Promise<World> {
   const world = createWorld({ orders: 24, ...options });
@@ -79,7 +81,7 @@ const SCOPES: readonly {
   {
     scope: { kind: "currency", currency: "ETH" },
     method: "private/cancel_all_by_currency",
-    fits: (order) => INSTRUMENTS.get(order.instrument_name ?? "")?.currencies.includes("ETH") === true,
+    fits: (order) => instruments.get(order.instrument_name ?? "")?.currencies.includes("ETH") === true,
   },
   {
     scope: { kind: "currencyPair", currencyPair: "BTC_USDC" },

@@ -158,14 +158,16 @@ for (const { width, height, room } of [
 ])
   describe(`a new window of ${width} × ${height}`, () => {
     const file = path.join(tempDir("six"), "account.json");
-    const positions = ["BTC", "ETH"].flatMap((currency) =>
-      ["PERPETUAL", "26MAR27", "25JUN27"].map((end) => ({
-        instrument_name: `${currency}-${end}`,
-        size: 1000,
-        average_price: currency === "BTC" ? 90_000 : 2000,
-      })),
-    );
-    fs.writeFileSync(file, JSON.stringify({ balances: { BTC: 12.5, ETH: 150 }, positions }));
+    // Perpetuals alone: they are there at any date.
+    const positions = [
+      { instrument_name: "BTC-PERPETUAL", size: 1000, average_price: 90_000 },
+      { instrument_name: "ETH-PERPETUAL", size: 1000, average_price: 2000 },
+      { instrument_name: "BTC_USDC-PERPETUAL", size_currency: 0.1, average_price: 90_000 },
+      { instrument_name: "ETH_USDC-PERPETUAL", size_currency: 1, average_price: 2000 },
+      { instrument_name: "SOL_USDC-PERPETUAL", size_currency: 10, average_price: 140 },
+      { instrument_name: "XRP_USDC-PERPETUAL", size_currency: 100, average_price: 2 },
+    ];
+    fs.writeFileSync(file, JSON.stringify({ balances: { BTC: 12.5, ETH: 150, USDC: 100_000 }, positions }));
     const desk = openDesk({
       simulator: ["--seed", "1", "--orders", "12", "--still", "--account", file],
       viewport: { width, height },

@@ -14,6 +14,7 @@ import { subaccountMethods } from "../../../../src/simulator/methods/subaccountM
 import { accountSummaryMethods } from "../../../../src/simulator/methods/summaryMethods.ts";
 import { transactionMethods } from "../../../../src/simulator/methods/transactionMethods.ts";
 import { transferMethods } from "../../../../src/simulator/methods/transferMethods.ts";
+import { createListing } from "../../../../src/simulator/market/listing.ts";
 import { createVenueNews } from "../../../../src/simulator/market/venueNews.ts";
 import { createPublisher } from "../../../../src/simulator/sessions/publisher.ts";
 import { createTradingVenue } from "../../../../src/simulator/wire/parts.ts";
@@ -46,7 +47,10 @@ export function createAccountDesk(clock: FakeClock, wrap: (venue: Venue) => Venu
   const publisher = createPublisher(clock, (text) => text);
   const accounts = createAccountRegister(ACCOUNTS, clock.now());
   const venue = wrap(
-    createTradingVenue({ clock, seed: 1, account: MONEY, news: createVenueNews(), accounts, publisher }),
+    createTradingVenue({
+      ...{ clock, seed: 1, account: MONEY, news: createVenueNews(), accounts, publisher },
+      listing: createListing(clock.now()),
+    }),
   );
   const common = {
     ...{ clock, publisher, venue, accounts, accessLog: createAccessLog({ clock, publisher }) },

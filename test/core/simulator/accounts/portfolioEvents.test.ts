@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { createFakeClock } from "../../../fakeClock.ts";
+import { createListing } from "../../../../src/simulator/market/listing.ts";
 import { readAccountFile, type DescribedAccount } from "../../../../src/simulator/wire/accountFile.ts";
 import { pluck } from "../../../pluck.ts";
 import { createSituation, type Conversation, type Situation } from "../conversation.ts";
@@ -21,8 +23,10 @@ const LONG = JSON.stringify({
   ],
 });
 
+const { instruments } = createListing(createFakeClock().now());
+
 function described(text: string): DescribedAccount {
-  const account = readAccountFile(text);
+  const account = readAccountFile(text, instruments);
   assert.ok(typeof account !== "string");
   return account;
 }
@@ -187,7 +191,7 @@ describe("the account of a file", () => {
   ];
   for (const [text, message] of wrong) {
     test(`is refused where it is ${text}`, () => {
-      const reading = readAccountFile(text);
+      const reading = readAccountFile(text, instruments);
       assert.ok(typeof reading === "string");
       assert.equal(reading.slice(0, message.length), message);
     });

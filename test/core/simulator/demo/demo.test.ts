@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { createListing } from "../../../../src/simulator/market/listing.ts";
 import { describeAccount } from "../../../../src/simulator/wire/accountFile.ts";
+import { createFakeClock } from "../../../fakeClock.ts";
 import { rounds } from "../../../rounds.mjs";
 import { createSituation, type Conversation, type Situation } from "../conversation.ts";
 
@@ -66,13 +68,16 @@ for (const seed of SEEDS)
   });
 
 describe("with an account of a file", () => {
-  const account = describeAccount({
-    balances: { BTC: 2, ETH: 10, USDC: 20_000 },
-    positions: [
-      { instrument_name: "BTC-PERPETUAL", size: 40_000, average_price: 90_000 },
-      { instrument_name: "ETH-PERPETUAL", size: -5000, average_price: 2000 },
-    ],
-  });
+  const account = describeAccount(
+    {
+      balances: { BTC: 2, ETH: 10, USDC: 20_000 },
+      positions: [
+        { instrument_name: "BTC-PERPETUAL", size: 40_000, average_price: 90_000 },
+        { instrument_name: "ETH-PERPETUAL", size: -5000, average_price: 2000 },
+      ],
+    },
+    createListing(createFakeClock().now()).instruments,
+  );
 
   test("nothing is placed and nothing trades; but for funding the account is unchanged", async () => {
     const situation = createSituation({ account, orders: undefined, still: false, seed: 1 });

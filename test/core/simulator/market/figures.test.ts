@@ -4,7 +4,6 @@ import { isRecordLike, shapeNames } from "./shapeNames.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { createSituation, type Conversation } from "../conversation.ts";
 import { createMarketLab, instrumentNamed } from "./marketLab.ts";
-import { INSTRUMENTS } from "../../../../src/simulator/market/instruments.ts";
 import type { HandlerPorts } from "../../../../src/simulator/methods/handlers.ts";
 import { settlementMethods } from "../../../../src/simulator/methods/settlementMethods.ts";
 import { bookSummary, orderBook, ticker } from "../../../../src/simulator/market/figures.ts";
@@ -328,8 +327,10 @@ describe("an instrument that has ended", () => {
     assert.equal((await expirations())[0], "26MAR27");
     await clock.advance(2000);
     assert.deepEqual(await listed(true), ["BTC-26MAR27"]);
-    assert.deepEqual(await listed(false), ["BTC-PERPETUAL", "BTC-25JUN27", "BTC-24SEP27", "BTC-31DEC27"]);
-    assert.equal((await expirations())[0], "25JUN27");
+    // Two weeks, three months, and four quarters, of which the first is the third month.
+    const next = ["2APR27", "9APR27", "30APR27", "28MAY27", "25JUN27", "24SEP27", "31DEC27", "31MAR28"];
+    assert.deepEqual((await listed(false)).sort(), ["BTC-PERPETUAL", ...next.map((name) => `BTC-${name}`)].sort());
+    assert.deepEqual(await expirations(), [...next, "PERPETUAL"]);
     const summaries = await client.result<{ instrument_name: string }[]>("public/get_book_summary_by_currency", {
       currency: "BTC",
       kind: "future",
@@ -358,7 +359,9 @@ describe("settlements", () => {
       settlements.map(({ position }) => Number(position) / 1e8).sort((a, b) => a - b),
       [-1000, 1000],
     );
-    const handlers = settlementMethods({ world: { instruments: INSTRUMENTS, market } } as unknown as HandlerPorts);
+    const handlers = settlementMethods({
+      world: { instruments: market.venue.listing.instruments, market },
+    } as unknown as HandlerPorts);
     const call = (params: Record<string, unknown>): unknown =>
       JSON.parse(
         handlers["public/get_last_settlements_by_currency"]({ params: { currency: "BTC", ...params } } as never),

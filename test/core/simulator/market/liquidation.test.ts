@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { createListing } from "../../../../src/simulator/market/listing.ts";
 import { describeAccount } from "../../../../src/simulator/wire/accountFile.ts";
+import { createFakeClock } from "../../../fakeClock.ts";
 import { pluck } from "../../../pluck.ts";
 import { PERPETUAL, startTrader, type Trader, type WireOrder, type WireTrade } from "../trader.ts";
 
@@ -27,12 +29,13 @@ async function beginWith(excess: number): Promise<Beginning> {
   const average = Math.round(mark * 1.04);
   const loss = SIZE / mark - SIZE / average;
   const balance = Number((loss + maintenanceOf(SIZE / mark) + excess).toFixed(8));
-  const described = describeAccount({
-    balances: { BTC: balance, USDC: 1000 },
-    positions: [{ instrument_name: PERPETUAL, size: SIZE, average_price: average }],
-  });
+  const positions = [{ instrument_name: PERPETUAL, size: SIZE, average_price: average }];
+  const described = describeAccount({ balances: { BTC: balance, USDC: 1000 }, positions }, INSTRUMENTS);
   return { described, balance, average, mark };
 }
+
+/** What is listed when the clock of the tests begins. */
+const INSTRUMENTS = createListing(createFakeClock().now()).instruments;
 
 const SHORT = -0.0002;
 const BANKRUPT = -0.0095;

@@ -3,7 +3,8 @@ import { createVenueNews } from "../../../../src/simulator/market/venueNews.ts";
 import { MONEY } from "../conversation.ts";
 import { toSteps } from "../../../../src/exchange/units.ts";
 import { ACCOUNTS } from "../../../../src/simulator/accounts/accounts.ts";
-import { INSTRUMENTS, type SimulatedInstrument } from "../../../../src/simulator/market/instruments.ts";
+import type { SimulatedInstrument } from "../../../../src/simulator/market/instruments.ts";
+import { createListing } from "../../../../src/simulator/market/listing.ts";
 import { createMarket, type Market } from "../../../../src/simulator/market/market.ts";
 import { startMarketMotion } from "../../../../src/simulator/market/marketMotion.ts";
 import type { SimulatedConnection } from "../../../../src/simulator/sessions/connection.ts";
@@ -30,18 +31,25 @@ export interface MarketLab {
   flush(): Promise<void>;
 }
 
+/** The start of a lab, unless it says otherwise. */
+export const START_MS = Date.UTC(2026, 10, 20, 12);
+
+const LISTED = createListing(START_MS).instruments;
+
+/** Returns an instrument that is listed at this start. */
 export function instrumentNamed(name: string): SimulatedInstrument {
-  const instrument = INSTRUMENTS.get(name);
+  const instrument = LISTED.get(name);
   if (instrument === undefined) throw new RangeError(`There is no instrument ${name}.`);
   return instrument;
 }
 
-export function createMarketLab({ seed = 1, isStill = false, startMs = Date.UTC(2026, 10, 20, 12) } = {}): MarketLab {
+export function createMarketLab({ seed = 1, isStill = false, startMs = START_MS } = {}): MarketLab {
   const clock = createFakeClock(startMs);
   const publisher = createPublisher(clock, (text) => text);
   const venue = createTradingVenue({
     ...{ clock, seed, publisher, account: MONEY, news: createVenueNews() },
     accounts: createAccountRegister(ACCOUNTS, startMs),
+    listing: createListing(startMs),
   });
   const market = createMarket({ seed, venue });
   const account = String(ACCOUNTS[0].id);
@@ -96,7 +104,7 @@ export function createMarketLab({ seed = 1, isStill = false, startMs = Date.UTC(
       venue.operate(name, (engine, nowMs) => engine.cancel(account, orderId, nowMs));
     },
     listen(channel) {
-      const found = findMarketChannel(channel, market);
+      const found = findMarketChannel(channel, market, ({ name: instrument_name }) => ({ instrument_name }));
       if (found === undefined) throw new RangeError(`There is no channel ${channel}.`);
       publisher.subscribe(connection, found, { label: undefined, owner: undefined });
       let seen = 0;
