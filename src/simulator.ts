@@ -52,7 +52,7 @@ const stderrLog: Log = {
 async function start(
   options: SimulatorOptions,
 ): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
-  const { port, orders, updatesPerSecond, still, limits, odd, publicKeyFile, accountFile } = options;
+  const { port, orders, updatesPerSecond, still, limits, odd, routedSpot, publicKeyFile, accountFile } = options;
   const clock = createSystemClock();
   const exchange = createExchange({
     clock,
@@ -61,6 +61,7 @@ async function start(
     still,
     limits,
     odd,
+    routedSpot,
     methods: options.contractOnly ? "contract" : "all",
     log: stderrLog,
     ...(orders === undefined ? {} : { orders }),

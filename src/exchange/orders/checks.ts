@@ -116,7 +116,14 @@ export function refusePassedTrigger(
 }
 
 /** Returns the linked drafts with what follows from the primary one. */
-export function completeLegs({ account, instrument, direction, amount, linked }: OrderDraft): CompleteDraft[] {
+export function completeLegs({
+  account,
+  instrument,
+  direction,
+  amount,
+  connection,
+  linked,
+}: OrderDraft): CompleteDraft[] {
   const otherSide: Side = direction === "buy" ? "sell" : "buy";
   // Orders that cancel each other do the same thing in two ways; those that follow undo it.
   const side = linked?.type === "one_cancels_other" ? direction : otherSide;
@@ -124,6 +131,7 @@ export function completeLegs({ account, instrument, direction, amount, linked }:
     ...leg,
     account,
     instrument,
+    connection,
     direction: leg.direction ?? side,
     amount: leg.amount ?? amount,
   }));

@@ -4,6 +4,7 @@ import type { AccountId, TradedInstrument } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Risk } from "../risk.ts";
 import type { Lots, Ticks } from "../units.ts";
+import type { BookState } from "./bookState.ts";
 import { createLinks, type LinkedPart, type Links } from "./links.ts";
 import { createActivated, createTriggered, type Ids } from "./make.ts";
 import {
@@ -25,6 +26,8 @@ export interface EnginePorts {
   readonly risk: Risk;
   /** Returns what the account wants where its orders would trade with its own. */
   selfTrading(account: AccountId): SelfTrading;
+  /** Called with a routed order that is on its way: `arrive` is to be called later. */
+  onSent?(orderId: string): void;
   /** The most orders of an account that may wait for a price, or for another order; the default is no limit. */
   readonly limits?: { readonly triggers?: number; readonly linked?: number };
 }
@@ -45,7 +48,7 @@ export interface TradedMarket {
   readonly prices: { [Source in PriceSource]: Ticks | undefined };
   /** The lowest price at which an order may sell, and the highest at which one may buy. */
   band: { readonly low: Ticks | undefined; readonly high: Ticks | undefined };
-  isOpen: boolean;
+  state: BookState;
   /** The number of trades so far. */
   tradeSeq: number;
 }
@@ -240,7 +243,7 @@ function createMarket(instrument: TradedInstrument): TradedMarket {
     triggers: createTriggers(),
     prices: { last_price: undefined, mark_price: undefined, index_price: undefined },
     band: { low: undefined, high: undefined },
-    isOpen: true,
+    state: "open",
     tradeSeq: 0,
   };
 }

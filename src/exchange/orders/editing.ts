@@ -1,5 +1,6 @@
 import type { AccountId } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
+import { refuseInState } from "./bookState.ts";
 import { refusePassedTrigger, refuseTerms, type Terms } from "./checks.ts";
 import { waitsForPrice, type Desk, type TradedMarket } from "./desk.ts";
 import { refreshAmountOf } from "./make.ts";
@@ -25,6 +26,7 @@ export function editOrder(desk: Desk, matching: Matching, order: BookOrder, edit
 
 /** Why an account cannot cancel or edit an order; undefined where it can. */
 export function refuseAccess(
+  desk: Desk,
   order: BookOrder | undefined,
   account: AccountId,
   verb: "cancel" | "edit",
@@ -33,7 +35,8 @@ export function refuseAccess(
   if (order.account !== account) return { word: "not_owner_of_order" };
   if (order.state === "filled") return { word: "already_closed" };
   if (order.state !== "open" && !isWaitingOrder(order)) return { word: "not_open_order" };
-  return order.isLiquidation ? { word: `can_not_${verb}_liquidation_order` } : undefined;
+  if (order.isLiquidation) return { word: `can_not_${verb}_liquidation_order` };
+  return refuseInState(desk.marketOf(order).state, verb);
 }
 
 function edited(order: BookOrder, edit: OrderEdit): BookOrder {

@@ -3,6 +3,7 @@ import type { Fact } from "../facts.ts";
 import type { AccountId, ExchangeTrade } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
+import { refuseInState, type BookState } from "./bookState.ts";
 import { createDesk, type Desk, type EnginePorts, type TradedMarket } from "./desk.ts";
 import { editOrder, refuseAccess } from "./editing.ts";
 import { createMatching } from "./matching.ts";
@@ -33,8 +34,8 @@ export interface Engine {
    * cancelled ones are in the facts, with those that are linked to them.
    */
   cancelAll(selection: OrderSelection, nowMs: number): readonly Fact[];
-  /** Places an order that closes the position of an account. `price`: undefined for a market order. */
-  closePosition(account: AccountId, instrument: string, price: Ticks | undefined, nowMs: number): EngineOutcome;
+  /** Places an order that closes the position of an account. */
+  closePosition(account: AccountId, instrument: string, terms: ClosingTerms, nowMs: number): EngineOutcome;
   /**
    * Takes in a trade that was made outside of the book: the ledger books it, and the triggers that watch the last price
    * see it, but for a block trade's. No order in the book changes by it.
@@ -44,8 +45,13 @@ export interface Engine {
   setPrices(instrument: string, prices: MarketPrices, nowMs: number): readonly Fact[];
   /** Ends the good-til-day orders whose time has come. Every other operation does so first. */
   advance(nowMs: number): readonly Fact[];
-  /** Cancels all orders of an instrument for `settlement`, and takes no more. */
-  closeBook(instrument: string, nowMs: number): readonly Fact[];
+  /** Lets a routed order that is on its way trade; nothing happens to one that has ended or rests meanwhile. */
+  arrive(orderId: string, nowMs: number): readonly Fact[];
+  /**
+   * Puts a book into a state. Good-til-day orders end where it is `settlement`, all orders where it is `closed`.
+   */
+  setBookState(instrument: string, state: BookState, nowMs: number): readonly Fact[];
+  bookState(instrument: string): BookState;
   /** To be called after a position changed other than by a trade: what may only reduce it becomes no larger than it. */
   positionChanged(account: AccountId, instrument: string, nowMs: number): readonly Fact[];
   /** Returns an order by its ID; of the closed ones of each account the latest 10,000 are known. */
@@ -70,6 +76,9 @@ export interface Engine {
 export type EngineOutcome =
   | { readonly isDone: true; readonly order: OrderView; readonly facts: readonly Fact[] }
   | { readonly isDone: false; readonly refusal: Refusal; readonly facts: readonly Fact[] };
+
+/** How a position is closed. `price`: undefined for a market order. */
+export type ClosingTerms = Pick<OrderDraft, "price" | "connection">;
 
 /** A trade that was made outside of the book. */
 export type OutsideTrade = Pick<ExchangeTrade, "instrument" | "price" | "amount" | "direction" | "maker" | "taker"> & {
@@ -133,26 +142,26 @@ export function createEngine(ports: EnginePorts): Engine {
     edit: (account, orderId, edit, nowMs) =>
       attempt(nowMs, () => {
         const order = desk.shelf.find(orderId);
-        const refused = refuseAccess(order, account, "edit") ?? refuseControl(order);
+        const refused = refuseAccess(desk, order, account, "edit") ?? refuseControl(order);
         if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
         return editOrder(desk, matching, order, edit) ?? order;
       }),
     cancel: (account, orderId, nowMs) =>
       attempt(nowMs, () => {
         const order = desk.shelf.find(orderId);
-        const refused = refuseAccess(order, account, "cancel") ?? refuseControl(order);
+        const refused = refuseAccess(desk, order, account, "cancel") ?? refuseControl(order);
         if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
         desk.cancel(order, "user_request");
         return order;
       }),
     cancelAll: (selection, nowMs) => operate(nowMs, () => cancelEach(selection)),
-    closePosition(account, instrument, price, nowMs) {
+    closePosition(account, instrument, { price, connection }, nowMs) {
       const position = ports.risk.position(account, instrument);
       const direction = position > 0 ? "sell" : "buy";
       const kind = price === undefined ? { type: "market" as const } : { type: "limit" as const, price };
       // Without a position there is nothing to reduce, and the order is refused as such.
       const amount = Math.abs(position) || (desk.market(instrument)?.instrument.minAmount ?? 0);
-      return place({ account, instrument, direction, amount, reduceOnly: true, ...kind }, nowMs);
+      return place({ account, instrument, direction, amount, reduceOnly: true, connection, ...kind }, nowMs);
     },
     report: ({ isBlock = false, ...trade }, nowMs) =>
       operate(nowMs, () => {
@@ -165,11 +174,26 @@ export function createEngine(ports: EnginePorts): Engine {
       }),
     setPrices: (instrument, prices, nowMs) => operate(nowMs, () => applyPrices(desk, bookOf(instrument), prices)),
     advance: (nowMs) => operate(nowMs, () => undefined),
-    closeBook: (instrument, nowMs) =>
+    arrive: (orderId, nowMs) =>
       operate(nowMs, () => {
-        bookOf(instrument).isOpen = false;
-        cancelEach({ where: (order) => order.instrument === instrument, reason: "settlement" });
+        const order = desk.shelf.find(orderId);
+        if (order?.state !== "open" || !order.isOnItsWay) return;
+        const refusal = refuseInState(desk.marketOf(order).state, "place");
+        if (refusal === undefined) matching.arrive(order);
+        else desk.reject(order, refusal);
       }),
+    setBookState: (instrument, state, nowMs) =>
+      operate(nowMs, () => {
+        bookOf(instrument).state = state;
+        const isOwn = (order: OrderView): boolean => order.instrument === instrument;
+        if (state === "closed") cancelEach({ where: isOwn, reason: "settlement" });
+        if (state === "settlement")
+          cancelEach({
+            where: (order) => isOwn(order) && order.timeInForce === "good_til_day",
+            reason: "end_of_day",
+          });
+      }),
+    bookState: (instrument) => bookOf(instrument).state,
     positionChanged: (account, instrument, nowMs) => operate(nowMs, () => trimReducing(desk, account, instrument)),
     find(orderId) {
       const order = desk.shelf.find(orderId);

@@ -14,7 +14,8 @@ export interface Ids {
 }
 
 /** The linked draft with all that follows from its primary order. */
-export type CompleteDraft = LinkedDraft & Pick<OrderDraft, "account" | "instrument" | "direction" | "amount">;
+export type CompleteDraft = LinkedDraft &
+  Pick<OrderDraft, "account" | "instrument" | "direction" | "amount" | "connection">;
 
 /** What an order gets from its place among others, beside its draft. */
 export type Ties = Partial<
@@ -23,7 +24,7 @@ export type Ties = Partial<
 
 /** Makes an order from its draft. Trigger orders and those that wait for another one are `untriggered`. */
 export function createBookOrder(
-  draft: CompleteDraft & Pick<OrderDraft, "isLiquidation" | "quote">,
+  draft: CompleteDraft & Pick<OrderDraft, "isLiquidation" | "quote" | "isRouted">,
   ties: Ties,
   ids: Pick<Ids, "order">,
   nowMs: number,
@@ -53,6 +54,9 @@ export function createBookOrder(
       mmp: draft.mmp ?? false,
       quote: draft.quote,
       isLiquidation: draft.isLiquidation ?? false,
+      connection: draft.connection,
+      isRouted: draft.isRouted === true,
+      isOnItsWay: false,
       trigger: draft.trigger,
       triggerPrice: draft.triggerPrice,
       triggerOffset: draft.triggerOffset,

@@ -1,6 +1,7 @@
 import { tickAt, type ExchangeTrade, type TradeParty } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
+import { refuseInState } from "./bookState.ts";
 import type { Desk, TradedMarket } from "./desk.ts";
 import { opposite } from "./make.ts";
 import { remainingOf, type CancelCause, type BookOrder } from "./order.ts";
@@ -15,8 +16,13 @@ export interface Matching {
    * `replaces`: the order whose reserve of margin is its own, after an edit or a trigger.
    */
   admit(order: BookOrder, replaces: string | undefined): Refusal | undefined;
-  /** Lets an admitted order trade; the rest of it rests, or is cancelled. */
+  /**
+   * Lets an admitted order trade; the rest of it rests, or is cancelled. A routed one that would do more than rest is
+   * sent on its way first.
+   */
   enter(order: BookOrder): void;
+  /** Lets an order that was on its way trade. */
+  arrive(order: BookOrder): void;
   /** Lets the orders trade that were triggered meanwhile, and those that these trigger. */
   settleDue(): void;
 }
@@ -102,6 +108,12 @@ export function createMatching(desk: Desk): Matching {
       return ports.risk.accepts(order.account, { instrument, direction, amount, price, reduceOnly, replaces });
     },
     enter(order) {
+      order.isOnItsWay = order.isRouted && !restsAtOnce(desk.marketOf(order), order);
+      if (order.isOnItsWay) ports.onSent?.(order.id);
+      else matching.arrive(order);
+    },
+    arrive(order) {
+      order.isOnItsWay = false;
       const market = desk.marketOf(order);
       const isKilled =
         order.timeInForce === "fill_or_kill" &&
@@ -114,7 +126,7 @@ export function createMatching(desk: Desk): Matching {
     settleDue() {
       for (let order = desk.nextDue(); order !== undefined; order = desk.nextDue()) {
         if (order.state !== "open") continue;
-        const refusal = matching.admit(order, order.id);
+        const refusal = refuseInState(desk.marketOf(order).state, "place") ?? matching.admit(order, order.id);
         if (refusal === undefined) matching.enter(order);
         else desk.reject(order, refusal);
       }
@@ -132,6 +144,13 @@ function partyOf(order: BookOrder): TradeParty {
 function worstPrice({ band }: TradedMarket, { direction, price, type }: BookOrder): Ticks | undefined {
   if (price !== undefined || type === "market_limit") return price;
   return direction === "buy" ? band.high : band.low;
+}
+
+/** Whether an order would find nothing to trade with now, and may rest. */
+function restsAtOnce({ book }: TradedMarket, order: BookOrder): boolean {
+  if (order.price === undefined || isImmediate(order)) return false;
+  const best = book.next(opposite(order.direction))?.order.price;
+  return best === undefined || !isNoWorse(order.direction, best, order.price);
 }
 
 function isImmediate({ timeInForce }: BookOrder): boolean {

@@ -61,6 +61,10 @@ export interface OrderDraft extends LinkedDraft {
   /** Whether the exchange closes a position with it: it can't be cancelled or edited, and funds are not checked. */
   readonly isLiquidation?: boolean | undefined;
   readonly quote?: QuoteTag | undefined;
+  /** The number of the connection that it comes over, which its linked orders and what it triggers have too. */
+  readonly connection?: number | undefined;
+  /** Whether it is matched at another venue: it is acknowledged, and trades once it has arrived there. */
+  readonly isRouted?: boolean | undefined;
   readonly linked?:
     | {
         readonly type: LinkType;
@@ -144,6 +148,11 @@ export interface BookOrder {
   /** Undefined of an order that is not a quote. */
   quote: QuoteTag | undefined;
   readonly isLiquidation: boolean;
+  /** The number of the connection that it was placed over, if there was one. */
+  readonly connection: number | undefined;
+  readonly isRouted: boolean;
+  /** Whether a routed order has not arrived yet: it is open, and in no book. */
+  isOnItsWay: boolean;
   readonly trigger: PriceSource | undefined;
   triggerPrice: Ticks | undefined;
   triggerOffset: Ticks | undefined;

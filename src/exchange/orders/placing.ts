@@ -1,4 +1,5 @@
 import type { Refusal } from "../refusal.ts";
+import { refuseInState } from "./bookState.ts";
 import { completeLegs, refuseLinks, refusePassedTrigger, refuseTerms, termsOf } from "./checks.ts";
 import type { Desk, TradedMarket } from "./desk.ts";
 import { createBookOrder, type CompleteDraft } from "./make.ts";
@@ -31,7 +32,8 @@ function refuseDraft(
   draft: OrderDraft,
   legs: readonly CompleteDraft[],
 ): Refusal | undefined {
-  if (!market.isOpen) return { word: "orderbook_closed" };
+  const closed = refuseInState(market.state, "place");
+  if (closed !== undefined) return closed;
   const locked =
     draft.isLiquidation === true ? undefined : desk.ports.risk.refusesControl(draft.account, draft.instrument);
   if (locked !== undefined) return locked;

@@ -19,6 +19,8 @@ export interface Participants {
   readonly restore: (instrument: TradedInstrument) => void;
   /** Lets takers come to the book of an instrument from now on. */
   readonly goLive: (instrument: TradedInstrument) => void;
+  /** Returns the instruments to whose books they come. */
+  readonly liveNames: () => string[];
   /** Lets them come no more: the instrument has expired. */
   readonly end: (instrument: TradedInstrument) => void;
   /** Quotes what is live, and lets those take who came since a moment. */
@@ -45,11 +47,20 @@ export interface ParticipantPorts {
   readonly market: ExchangeMarket;
   readonly account: AccountId;
   readonly moment: () => Moment;
+  /** Whether the book of an instrument takes orders now: where it does not, nobody quotes. */
+  readonly isOpen: (instrument: TradedInstrument) => boolean;
   /** Called with what an operation did. */
   readonly announce: (facts: readonly Fact[]) => void;
 }
 
-export function createParticipants({ engine, market, account, moment, announce }: ParticipantPorts): Participants {
+export function createParticipants({
+  engine,
+  market,
+  account,
+  moment,
+  isOpen,
+  announce,
+}: ParticipantPorts): Participants {
   const maker = createMaker({ engine, market, account });
   const live = new Set<TradedInstrument>();
   const quotedSecond = new Map<string, number>();
@@ -59,11 +70,12 @@ export function createParticipants({ engine, market, account, moment, announce }
     type: "market",
   });
   const quote = (instrument: TradedInstrument): void => {
+    if (!isOpen(instrument)) return;
     const at = moment();
     const second = Math.floor(at.nowMs / SECOND_MS);
     if (quotedSecond.get(instrument.name) === second) return;
     quotedSecond.set(instrument.name, second);
-    if ((instrument.expiresAtMs ?? Infinity) > at.marketMs) announce(maker.quote(instrument, at));
+    announce(maker.quote(instrument, at));
   };
   const restore = (instrument: TradedInstrument): void => {
     quotedSecond.delete(instrument.name);
@@ -80,6 +92,7 @@ export function createParticipants({ engine, market, account, moment, announce }
     quote,
     restore,
     goLive,
+    liveNames: () => [...live].map(({ name }) => name),
     end: (instrument) => void live.delete(instrument),
     tradeSince(beforeMs) {
       for (const instrument of live) {

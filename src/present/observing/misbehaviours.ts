@@ -15,6 +15,9 @@ export interface Misbehaviour {
 /** A delay that is longer than a change waits for its response. */
 const LATE_MS = 20_000;
 
+/** How long a settlement lasts that a user starts: the daily one would be over before it is noticed. */
+const SETTLEMENT_MS = 30_000;
+
 /** The controls of a replay: it has a connection and responses, but no account and no market. */
 const OF_REPLAY = ["setFault", "clearFaults", "disconnectAll"];
 
@@ -86,13 +89,36 @@ function allMisbehaviours(): readonly Misbehaviour[] {
         isStill: true,
       },
     ),
+    atOnce(
+      l10n.t("Start a Settlement"),
+      l10n.t("For {0} s, futures and options refuse orders, edits, and cancels", SETTLEMENT_MS / 1000),
+      "setBookState",
+      { state: "settlement", forMs: SETTLEMENT_MS },
+    ),
+    atOnce(l10n.t("Lock All Books"), l10n.t("Only cancels are accepted until all faults are cleared"), "setBookState", {
+      state: "locked",
+    }),
+    atOnce(
+      l10n.t("Halt All Books"),
+      l10n.t("As after an error of the exchange: nothing trades until all faults are cleared"),
+      "setBookState",
+      { state: "halted" },
+    ),
+    atOnce(
+      l10n.t("Start Maintenance"),
+      l10n.t("All connections are closed, and requests are refused until all faults are cleared"),
+      "setMaintenance",
+      { isInMaintenance: true },
+    ),
     {
       label: l10n.t("Clear All Faults"),
-      detail: l10n.t("Clears the faults set for the next request and resumes the market"),
+      detail: l10n.t("Clears the faults set for the next request, opens all books, and resumes the market"),
       done: l10n.t("Simulator: all faults cleared."),
       controls: [
         ["clearFaults", {}],
         ["setStill", { isStill: false }],
+        ["setBookState", { state: "open" }],
+        ["setMaintenance", { isInMaintenance: false }],
       ],
     },
   ];

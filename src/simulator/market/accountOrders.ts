@@ -1,5 +1,5 @@
 import type { Fact } from "../../exchange/facts.ts";
-import type { Engine, EngineOutcome } from "../../exchange/orders/engine.ts";
+import type { ClosingTerms, Engine, EngineOutcome } from "../../exchange/orders/engine.ts";
 import { createBookOrder } from "../../exchange/orders/make.ts";
 import {
   isWaitingOrder,
@@ -14,6 +14,7 @@ import { refusalError } from "../text/refusals.ts";
 import { describeOrder } from "./describeOrder.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
 import type { WorldOrder } from "./orders.ts";
+import { routedRefusal } from "../text/routedSpot.ts";
 import type { UserTrade } from "./userTrades.ts";
 import type { Venue } from "./venue.ts";
 
@@ -35,9 +36,11 @@ export interface AccountOrders {
   edit(id: string, edit: OrderEdit): Placement;
   /** Changes an order to decimal values, each of which becomes the nearest one that is possible. */
   amend(id: string, changes: OrderChanges): WorldOrder;
-  /** Places an order that closes a position. `price`: in ticks; undefined for a market order. */
-  closePosition(instrumentName: string, price: number | undefined): Placement;
+  /** Places an order that closes a position. */
+  closePosition(instrumentName: string, terms: ClosingTerms): Placement;
   cancel(id: string, reason?: string): WorldOrder;
+  /** Cancels the open and untriggered orders that are meant, as the exchange does: in every state of a book. */
+  cancelAll(isMeant: (order: OrderView) => boolean, reason: CancelCause): void;
   /** Lets the market take an amount of a resting order at its price, wholly unless an amount is given. */
   fill(id: string, amount?: number): WorldOrder;
   /** Lets the price that an untriggered order waits for be reached. */
@@ -101,8 +104,12 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
     if (view === undefined) throw refusalError({ word: "order_not_found" }, undefined);
     return view;
   };
-  const refuse = (refusal: Refusal, instrumentName: string): Error =>
-    refusalError(refusal, venue.instrument(instrumentName));
+  const isRouted = (name: string): boolean => {
+    const instrument = instruments.get(name);
+    return instrument !== undefined && venue.isRouted(instrument);
+  };
+  const refuse = (refusal: Refusal, name: string): Error =>
+    refusalError(isRouted(name) ? routedRefusal(refusal) : refusal, venue.instrument(name));
   /** Carries out what concerns one order, and returns it with its trades. */
   const attempt = (name: string, work: (engine: Engine, nowMs: number) => EngineOutcome): Placement => {
     trades = [];
@@ -111,6 +118,9 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
     const { id } = outcome.order;
     // What happened after it, such as a protection that it set off, may have changed it again.
     return { order: describe(mustFind(id)), trades: trades.filter(({ order_id }) => order_id === id) };
+  };
+  const cancelIn = (name: string, where: (order: OrderView) => boolean, reason: CancelCause): void => {
+    venue.operate(name, (engine, nowMs) => engine.cancelAll({ account, where, reason }, nowMs));
   };
   const edit: AccountOrders["edit"] = (id, changes) =>
     attempt(mustFind(id).instrument, (engine, nowMs) => engine.edit(account, id, changes, nowMs));
@@ -130,7 +140,10 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
       return view === undefined ? undefined : describe(view);
     },
     claim: (draft, nowMs) => describe(createBookOrder(draft, {}, { order: venue.nextOrderId }, nowMs)),
-    place: (draft) => attempt(draft.instrument, (engine, nowMs) => engine.place(draft, nowMs)),
+    place(draft) {
+      const placed = isRouted(draft.instrument) ? { ...draft, isRouted: true } : draft;
+      return attempt(draft.instrument, (engine, nowMs) => engine.place(placed, nowMs));
+    },
     edit,
     amend(id, { price, amount, trigger_price: triggerPrice }) {
       const traded = venue.instrument(mustFind(id).instrument);
@@ -141,14 +154,16 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
         ...(triggerPrice === undefined ? {} : { triggerPrice: roundToSteps(triggerPrice, traded.tick, "nearest") }),
       }).order;
     },
-    closePosition: (name, price) => attempt(name, (engine, nowMs) => engine.closePosition(account, name, price, nowMs)),
+    closePosition: (name, terms) => attempt(name, (engine, nowMs) => engine.closePosition(account, name, terms, nowMs)),
     cancel(id, reason = "user_request") {
       const { instrument: name } = mustFind(id);
       if (reason === "user_request") return attempt(name, (engine, nowMs) => engine.cancel(account, id, nowMs)).order;
-      venue.operate(name, (engine, nowMs) =>
-        engine.cancelAll({ account, where: (order) => order.id === id, reason: reason as CancelCause }, nowMs),
-      );
+      cancelIn(name, (order) => order.id === id, reason as CancelCause);
       return describe(mustFind(id));
+    },
+    cancelAll(isMeant, reason) {
+      const names = [...venue.books.open(account)].filter(isMeant).map(({ instrument }) => instrument);
+      for (const name of new Set(names)) cancelIn(name, (order) => order.instrument === name && isMeant(order), reason);
     },
     fill(id, amount) {
       fillByMarket(venue, mustFind(id), amount);

@@ -138,7 +138,7 @@ function bookMembers(market: Market, instrument: SimulatedInstrument, best: Best
       low: stats.low,
       price_change: stats.priceChange,
       volume: stats.volume,
-      volume_usd: stats.volumeUsd,
+      ...(market.venue.isRouted(instrument) ? {} : { volume_usd: stats.volumeUsd }),
     },
     open_interest: openInterest(market, instrument),
     ...bestMembers(market, instrument, best),
@@ -160,15 +160,16 @@ function bookMembers(market: Market, instrument: SimulatedInstrument, best: Best
   };
 }
 
-/** Returns the state of the book of an instrument. One that has expired stays delivered. */
-export function bookState(market: Market, instrument: SimulatedInstrument): "open" | "delivered" {
-  return isExpired(market, instrument) ? "delivered" : "open";
-}
-
 /** Whether an instrument's end has come. */
 export function isExpired({ venue }: Market, { expiresAtMs = Infinity }: SimulatedInstrument): boolean {
   venue.catchUp([]);
   return expiresAtMs <= venue.marketMs;
+}
+
+/** Returns the state of an instrument's book, by the exchange's name. One that has expired stays delivered. */
+export function bookState({ venue, terms }: Market, instrument: SimulatedInstrument): string {
+  const state = venue.bookState(terms(instrument));
+  return state === "closed" ? "delivered" : state;
 }
 
 interface OptionMembers {

@@ -9,12 +9,14 @@ import { createMarginWatch, type MarginWatch } from "../../exchange/liquidation/
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
 import type { Print } from "../../exchange/market/print.ts";
+import { createPlatform, type Platform } from "../../exchange/market/platform.ts";
 import { passTime, type PassingPorts } from "../../exchange/market/passTime.ts";
+import type { BookState } from "../../exchange/orders/bookState.ts";
 import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
 import type { OrderView } from "../../exchange/orders/order.ts";
 import { createParticipants, type Participants } from "../../exchange/participants/participants.ts";
-import type { CoinName } from "./instruments.ts";
+import { indexOf, type CoinName } from "./instruments.ts";
 import type { Listing } from "./listing.ts";
 import type { NumberedOrder } from "./orders.ts";
 import { COINS, createTradedInstruments } from "./traded.ts";
@@ -37,6 +39,12 @@ export interface Venue {
   readonly instrument: (name: string) => TradedInstrument | undefined;
   /** What is listed, at the venue's moment. */
   readonly listing: Listing;
+  /** What holds for all books: settlement, locks, and maintenance. */
+  readonly platform: Platform;
+  /** Returns the state that the book of an instrument is in now, also that of a combo. */
+  bookState(instrument: TradedInstrument): BookState;
+  /** Whether an instrument is matched at the partner's exchange. */
+  isRouted(instrument: Pick<TradedInstrument, "kind">): boolean;
   /** Carries out an operation on the book of an instrument that is traded, after what is due by now. */
   operate<T extends EngineOutcome | readonly Fact[]>(name: string, work: (engine: Engine, nowMs: number) => T): T;
   /** What `Participants` do, in the book of the instrument with a name, after what is due by now. */
@@ -48,6 +56,8 @@ export interface Venue {
   report(trade: OutsideTrade): ExchangeTrade;
   /** Makes the ID of an order that no book has: of a leg of a block trade. */
   readonly nextOrderId: (order: NumberedOrder) => string;
+  /** Returns the instruments in whose books accounts have or had orders. */
+  liveNames(): string[];
   /** Lets happen what is due by now: funding, settlement, delivery; and prices and quotes of these instruments. */
   catchUp(names: Iterable<string>): void;
   /** Returns what the tape has of a trade that was made here; undefined before it is on the tape. */
@@ -73,6 +83,8 @@ export interface VenuePorts {
   readonly ids: VenueIds;
   /** Returns what happens where an account would trade with itself, or with another account of its owner. */
   readonly selfTrading: EnginePorts["selfTrading"];
+  /** Sends a spot order to the partner's exchange, where it arrives later; undefined where spot is matched here. */
+  readonly send?: ((orderId: string) => void) | undefined;
   /** Called with everything that happens in the books, in its order, once the operation is over. */
   readonly onFact: (fact: Fact) => void;
   /** Called when all that happened in an operation was told. */
@@ -91,6 +103,13 @@ export interface VenuePorts {
 export const MARKET_ACCOUNT = "market";
 const FEE_ACCOUNT = "fees";
 
+/** Participants are many: one of them may trade with another. */
+const MARKET_SELF_TRADING: ReturnType<EnginePorts["selfTrading"]> = {
+  mode: "allow",
+  extendsToSubaccounts: false,
+  mainAccount: MARKET_ACCOUNT,
+};
+
 /** How many entries of logs and trades are kept of each account. */
 const KEPT_ENTRIES = 10_000;
 
@@ -99,6 +118,7 @@ export function createVenue(ports: VenuePorts): Venue {
   const { clock, seed, stepMs = SECOND_MS, listing, ids } = ports;
   const startMs = clock.now();
   const { find, due } = createTradedInstruments(listing);
+  const platform = createPlatform(new Set([...listing.instruments.keys()].map(indexOf)), startMs);
   const market = createExchangeMarket({ seed, startMs, coins: COINS });
   const time = { nowMs: startMs, passedMs: startMs };
   const marketMs = (): number => market.pauses.heldAt(time.nowMs);
@@ -130,8 +150,18 @@ export function createVenue(ports: VenuePorts): Venue {
     market,
     account: MARKET_ACCOUNT,
     moment: () => ({ marketMs: marketMs(), nowMs: time.nowMs }),
+    isOpen: (instrument) => keepState(instrument) === "open",
     announce,
   });
+  const bookState = (instrument: TradedInstrument): BookState =>
+    (instrument.expiresAtMs ?? Infinity) <= marketMs() ? "closed" : platform.bookState(instrument, time.nowMs);
+  /** Puts a book into the state that it has now, and returns it. */
+  const keepState = (instrument: TradedInstrument): BookState => {
+    const state = bookState(instrument);
+    const { name } = instrument;
+    if (engine.bookState(name) !== state) announce(engine.setBookState(name, state, time.nowMs));
+    return state;
+  };
   const passing: Omit<PassingPorts, "instruments"> = {
     ledger,
     market,
@@ -140,7 +170,7 @@ export function createVenue(ports: VenuePorts): Venue {
     },
     onExpiry: (instrument) => {
       others.end(instrument);
-      announce(engine.closeBook(instrument.name, time.nowMs));
+      keepState(instrument);
     },
   };
   const priceAt = (coin: CoinName, atMs: number): number => market.indexes.price(`${coin.toLowerCase()}_usd`, atMs);
@@ -195,6 +225,12 @@ export function createVenue(ports: VenuePorts): Venue {
     },
     instrument: find,
     listing,
+    platform,
+    bookState(instrument) {
+      pass();
+      return bookState(instrument);
+    },
+    isRouted: ({ kind }) => ports.send !== undefined && kind === "spot",
     operate(name, work) {
       pass();
       others.quote(mustFind(name));
@@ -215,6 +251,7 @@ export function createVenue(ports: VenuePorts): Venue {
       return made;
     },
     nextOrderId: ids.order,
+    liveNames: others.liveNames,
     catchUp(names) {
       pass();
       for (const name of names) others.quote(mustFind(name));
@@ -242,7 +279,7 @@ function followOrder(
 
 /** Makes the books of a venue, and the ledger that they are kept in step with. */
 function createBooks(
-  { ids, selfTrading, onAccountTrade, onAccountChange }: VenuePorts,
+  { ids, selfTrading, send, onAccountTrade, onAccountChange }: VenuePorts,
   from: Pick<LedgerPorts, "instrument" | "prices">,
 ): { readonly ledger: ExchangeLedger; readonly engine: Engine } {
   const ledger = createExchangeLedger({
@@ -260,11 +297,8 @@ function createBooks(
     instrument: from.instrument,
     ids: { ...ids, trade: () => ++counts.trades, change: () => ++counts.changes },
     risk: ledger.risk,
-    // Participants are many: one of them may trade with another.
-    selfTrading: (account) =>
-      account === MARKET_ACCOUNT
-        ? { mode: "allow", extendsToSubaccounts: false, mainAccount: account }
-        : selfTrading(account),
+    onSent: (orderId) => send?.(orderId),
+    selfTrading: (account) => (account === MARKET_ACCOUNT ? MARKET_SELF_TRADING : selfTrading(account)),
   });
   return { ledger, engine };
 }

@@ -1,7 +1,6 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
-import type { Refusal } from "../../exchange/refusal.ts";
+import { CallError, type Failure } from "../../base/failure.ts";
 import { refusal } from "../text/errors.ts";
-import { refusalError } from "../text/refusals.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isOfKind, type SimulatedInstrument } from "../market/instruments.ts";
 import { isCancellable, type WorldOrder } from "../market/orders.ts";
@@ -29,25 +28,39 @@ export function createCancelling({
   world,
   venue,
 }: Pick<HandlerPorts, "world" | "venue">): (selection: CancelSelection, isDetailed: boolean | undefined) => string {
-  const refused = ({ instrument_name: name }: WorldOrder): Refusal | undefined =>
-    venue.instrument(name) && venue.ledger.risk.refusesControl(world.account, name);
   return (selection, isDetailed) => {
     venue.catchUp([]);
-    const ended: WorldOrder[] = [];
+    const ended: CancelAttempt[] = [];
     const meant = [...world.openOrders()].filter((order) =>
       isSelected(order, world.instruments.get(order.instrument_name), selection),
     );
-    const allowed = meant.filter((order) => refused(order) === undefined);
-    // While the account is liquidated in one currency, its orders in the others are cancelled.
-    const [first] = allowed.length === 0 ? meant : [];
-    if (first !== undefined) throw refusalError(refused(first) ?? { word: "other_reject" }, undefined);
-    for (const { order_id: id } of allowed) {
+    for (const { order_id: id } of meant) {
       // An order that is linked to an earlier one of them may have ended with it.
       const order = world.order(id);
-      if (order !== undefined && isCancellable(order)) ended.push(world.cancel(id));
+      if (order !== undefined && isCancellable(order)) ended.push(attempt(order, () => world.cancel(id)));
     }
-    return isDetailed === true ? batchesText(ended, (order) => world.text(order)) : String(ended.length);
+    if (isDetailed === true) return batchesText(ended, (order) => world.text(order));
+    const refused = ended.find(({ error }) => error !== undefined);
+    const count = ended.filter(({ error }) => error === undefined).length;
+    // A number of 0 would say that there was nothing to cancel.
+    if (count === 0 && refused?.error !== undefined) throw new CallError(refused.error);
+    return String(count);
   };
+}
+
+/** An order as it is after its cancel, or with the reason why it stays. */
+interface CancelAttempt {
+  readonly order: WorldOrder;
+  readonly error?: Extract<Failure, { readonly kind: "exchange" }>;
+}
+
+function attempt(order: WorldOrder, cancel: () => WorldOrder): CancelAttempt {
+  try {
+    return { order: cancel() };
+  } catch (thrown) {
+    if (thrown instanceof CallError && thrown.failure.kind === "exchange") return { order, error: thrown.failure };
+    throw thrown;
+  }
 }
 
 /** The time in which an account's mass quotes are refused. */
@@ -153,20 +166,24 @@ export function pairOf(instrumentName: string): string {
   return first.includes("_") ? first : `${first}_usd`;
 }
 
-/** Returns one part for each instrument and sort of order, as recorded. */
-function batchesText(orders: readonly WorldOrder[], textOf: (order: WorldOrder) => string): string {
+/** Returns one part for each instrument and sort of order, as recorded: the orders, or why they stay. */
+function batchesText(attempts: readonly CancelAttempt[], textOf: (order: WorldOrder) => string): string {
   const batches = new Map<string, { readonly head: string; readonly texts: string[] }>();
-  for (const order of orders) {
+  for (const { order, error } of attempts) {
     const type = order.trigger === undefined ? "limit" : "trigger";
-    const key = `${order.instrument_name} ${type}`;
-    const head = JSON.stringify({
+    const key = `${order.instrument_name} ${type} ${error?.code ?? ""}`;
+    const head = {
       instrument_name: order.instrument_name,
       currency: order.instrument_name.split("-")[0],
       type,
-    });
-    const batch = batches.get(key) ?? { head, texts: [] };
-    batch.texts.push(textOf(order));
+      ...(error === undefined ? {} : { error: { message: error.message, code: error.code } }),
+    };
+    const batch = batches.get(key) ?? { head: JSON.stringify(head), texts: [] };
+    batch.texts.push(error === undefined ? textOf(order) : "");
     batches.set(key, batch);
   }
-  return `[${[...batches.values()].map(({ head, texts }) => `${head.slice(0, -1)},"result":[${texts.join(",")}]}`).join(",")}]`;
+  const parts = [...batches.values()].map(({ head, texts }) =>
+    texts.includes("") ? head : `${head.slice(0, -1)},"result":[${texts.join(",")}]}`,
+  );
+  return `[${parts.join(",")}]`;
 }

@@ -6,6 +6,7 @@ import { invalidParam } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
+import { unsupported } from "../text/routedSpot.ts";
 
 type ChartMethod =
   | "public/get_tradingview_chart_data"
@@ -43,6 +44,7 @@ export function chartMethods({ world }: HandlerPorts): Required<Pick<MethodHandl
   return {
     "public/get_tradingview_chart_data": ({ params }) => {
       const instrument = instrumentOf(instruments, params.instrument_name);
+      if (venue.isRouted(instrument)) throw unsupported();
       const lengthMs = RESOLUTIONS.get(params.resolution);
       if (lengthMs === undefined) throw invalidParam("resolution", "wrong resolution");
       const { start_timestamp, end_timestamp } = readRange(params);

@@ -6,6 +6,7 @@ import type { ApiKeys } from "../access/apiKeys.ts";
 import type { BlockRfqs, DetailedForm } from "../market/blockRfqs.ts";
 import type { BlockTrades } from "../market/blockTrades.ts";
 import type { BlockTradeSignatures } from "../market/blockTradeSignatures.ts";
+import type { Disconnects } from "../sessions/disconnects.ts";
 import type { SimulatedConnection } from "../sessions/connection.ts";
 import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Mmp } from "../accounts/mmp.ts";
@@ -63,4 +64,5 @@ export interface HandlerPorts {
   readonly tokens: Tokens;
   readonly publisher: Publisher;
   readonly heartbeats: Heartbeats;
+  readonly disconnects: Disconnects;
 }

@@ -4,7 +4,7 @@ import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { MAKER_COMMISSION, TAKER_COMMISSION, type SimulatedInstrument } from "../market/instruments.ts";
 import { cycleOf, expirationName } from "../../exchange/market/calendar.ts";
 import { roundDecimals } from "../../exchange/market/indexPath.ts";
-import { isExpired, bookState, volumesOf, type Figures } from "../market/figures.ts";
+import { bookState, isExpired, volumesOf, type Figures } from "../market/figures.ts";
 import type { Market } from "../market/market.ts";
 import { instrumentOf, instrumentsOf } from "./marketMethods.ts";
 import { writeJson } from "../text/json.ts";
@@ -97,7 +97,7 @@ function tradeVolumes(market: Market, currency: string): Figures {
     calls_volume: over("option", "-C"),
     puts_volume: over("option", "-P"),
     futures_volume: over("future"),
-    spot_volume: over("spot"),
+    ...(market.venue.isRouted({ kind: "spot" }) ? {} : { spot_volume: over("spot") }),
   };
 }
 
@@ -123,9 +123,13 @@ export function describeInstrument(market: Market, instrument: SimulatedInstrume
     tick_size_steps: [],
     min_trade_amount: lot,
     contract_size: contractSize,
-    block_trade_min_trade_amount: lot * 1000,
-    block_trade_tick_size: tickSize,
-    block_trade_commission: 0.00025,
+    ...(market.venue.isRouted(instrument)
+      ? { is_cbe_routed: true, is_csr: true }
+      : {
+          block_trade_min_trade_amount: lot * 1000,
+          block_trade_tick_size: tickSize,
+          block_trade_commission: 0.00025,
+        }),
     maker_commission: MAKER_COMMISSION,
     taker_commission: TAKER_COMMISSION,
     is_active: !isExpired(market, instrument),

@@ -5,6 +5,7 @@ import { isOfKind, type Kind, type SimulatedInstrument } from "../market/instrum
 import type { Market } from "../market/market.ts";
 import { tradeText, type SimulatedTrade } from "../market/publicTrades.ts";
 import { refuseUnknownCurrency } from "../market/currencies.ts";
+import { unsupported } from "../text/routedSpot.ts";
 import type { TradeRange } from "../market/tradeSearch.ts";
 
 const DEFAULT_COUNT = 10;
@@ -16,6 +17,7 @@ export function marketHandlers({ world }: HandlerPorts): Required<Pick<MethodHan
   const { instruments, market } = world;
   const ofInstrument = (params: TradeParams): string => {
     const instrument = instrumentOf(instruments, params.instrument_name);
+    if (market.venue.isRouted(instrument)) throw unsupported();
     const { found, hasMore } = market.trades(instrument, rangeOf(params));
     const texts = found.map((trade) => tradeText(trade, instrument));
     return pageText(texts, params, hasMore);
@@ -38,7 +40,9 @@ function tradesOfCurrency(market: Market, instruments: Instruments, params: Curr
   if (sorting !== "default" && sorting !== "asc" && sorting !== "desc") throw invalidParam("sorting", "wrong sorting");
   const given: Selection = { start_timestamp, end_timestamp, count: params.count, sorting };
   const range = rangeOf(given);
-  const pages = instrumentsOf(instruments, params).map((instrument) => ({
+  const chosenInstruments = instrumentsOf(instruments, params);
+  if (chosenInstruments.some((each) => market.venue.isRouted(each))) throw unsupported();
+  const pages = chosenInstruments.map((instrument) => ({
     instrument,
     ...market.trades(instrument, range),
   }));

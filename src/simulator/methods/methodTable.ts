@@ -202,7 +202,7 @@ export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>>
   "public/get_volatility_index_data": "ledger",
   "public/hello": { static: "The version of the simulator is always the same." },
   "public/set_heartbeat": "ledger",
-  "public/status": { static: "The simulated exchange is never closed." },
+  "public/status": "ledger",
   "public/subscribe": "ledger",
   "public/test": { static: "The version of the simulator is always the same." },
   "public/ticker": "ledger",

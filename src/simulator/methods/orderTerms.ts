@@ -39,12 +39,15 @@ const LINKS: readonly LinkType[] = ["one_triggers_other", "one_cancels_other", "
 const CONDITIONS: readonly FillCondition[] = ["first_hit", "complete_fill", "incremental"];
 const SIDES: readonly Side[] = ["buy", "sell"];
 
+/** Who places an order, and the number of the connection that it comes over. */
+export type OrderSource = Required<Pick<OrderDraft, "account" | "connection">>;
+
 /** Returns an account's order as the exchange takes it. Throws a refusal for what can't be said in whole numbers. */
 export function orderDraft(
   instrument: TradedInstrument,
   direction: Side,
   params: OrderParams,
-  account: string,
+  { account, connection }: OrderSource,
 ): OrderDraft {
   refuseAdvanced(instrument, params.advanced);
   const { valid_until: validUntilMs, label, mmp } = params;
@@ -67,6 +70,7 @@ export function orderDraft(
     validUntilMs,
     linked,
     account,
+    connection,
     instrument: instrument.name,
     direction,
     amount: orderLots(instrument, params) ?? missingAmount(),
@@ -83,7 +87,10 @@ export type OrderSpec = OrderParams & { readonly direction: Side; readonly quote
 export function draftOf({ instruments, market, account }: World, spec: OrderSpec): OrderDraft {
   const instrument = instruments.get(spec.instrument_name);
   if (instrument === undefined) throw refusal(13020);
-  return { ...orderDraft(market.terms(instrument), spec.direction, spec, account), quote: spec.quote };
+  return {
+    ...orderDraft(market.terms(instrument), spec.direction, spec, { account, connection: undefined }),
+    quote: spec.quote,
+  };
 }
 
 /** Returns what an edit changes. Throws a refusal for what can't be said in whole numbers. */

@@ -32,6 +32,8 @@ interface Quoted {
   readonly terms: NonNullable<QuoteParams[QuoteSide]>;
   readonly tag: QuoteTag;
   readonly validUntilMs: number | undefined;
+  /** The number of the connection that it comes over. */
+  readonly connection: number;
 }
 
 /** What a quote of one side came to. */
@@ -44,10 +46,16 @@ export function quoteMethods(ports: HandlerPorts, freeze: QuoteFreeze): Required
   const { world } = ports;
   const cancel = createCancelling(ports);
   return {
-    "private/mass_quote": ({ params: { quotes, detailed, quote_id: id, mmp_group: mmpGroup, valid_until } }) => {
+    "private/mass_quote": ({ params, connection }) => {
+      const { quotes, detailed, quote_id: id, mmp_group: mmpGroup, valid_until } = params;
+      if (!ports.disconnects.isOn(connection, ports.id)) throw refusal(COD_NOT_ENABLED);
       if (freeze.isFrozen) throw refusal(MASS_QUOTES_DISABLED, { reason: "quotes are frozen" });
       const results = quotes.flatMap((quote) =>
-        quoteBoth(ports, quote, { tag: { mmpGroup, setId: quote.quote_set_id, id }, validUntilMs: valid_until }),
+        quoteBoth(ports, quote, {
+          tag: { mmpGroup, setId: quote.quote_set_id, id },
+          validUntilMs: valid_until,
+          connection: connection.number,
+        }),
       );
       const errors = results.flatMap((result) => ("error" in result ? [result.error] : []));
       if (detailed !== true) return writeJson({ errors_count: errors.length, pending_requests_count: 0 });
@@ -68,11 +76,14 @@ export function quoteMethods(ports: HandlerPorts, freeze: QuoteFreeze): Required
 /** The error of an account or an instrument that has no mass quotes. */
 const MASS_QUOTES_DISABLED = 13_902;
 
+/** The error of mass quotes over a connection without cancel-on-disconnect. https://docs.deribit.com/articles/errors */
+const COD_NOT_ENABLED = 13_042;
+
 /** Places both sides of a quote, each by itself: one may be refused while the other one is placed. */
 function quoteBoth(
   ports: HandlerPorts,
   quote: QuoteParams,
-  common: Pick<Quoted, "tag" | "validUntilMs">,
+  common: Pick<Quoted, "tag" | "validUntilMs" | "connection">,
 ): QuoteResult[] {
   const { instrument_name: name = "", bid, ask } = quote;
   const resting = restingQuote(ports, name, "sell", common.tag);
@@ -103,7 +114,7 @@ function quoteOne(ports: HandlerPorts, name: string, given: Omit<Quoted, "instru
 
 function place(
   ports: HandlerPorts,
-  { instrument, side, terms, tag, validUntilMs }: Quoted,
+  { instrument, side, terms, tag, validUntilMs, connection }: Quoted,
   resting?: WorldOrder,
 ): Placement {
   const { world } = ports;
@@ -115,7 +126,7 @@ function place(
     return world.edit(resting.order_id, { ...orderEdit(instrument, { ...params, ...total }), quote: tag });
   }
   const quoted = { instrument_name: instrument.name, ...params, mmp: true };
-  const draft = orderDraft(instrument, SIDES[side], quoted, world.account);
+  const draft = orderDraft(instrument, SIDES[side], quoted, { account: world.account, connection });
   return world.place({ ...draft, quote: tag });
 }
 

@@ -66,10 +66,11 @@ export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, Sessi
         tokens.forget(connection.number);
         if (authorisation !== undefined) tokens.endSession(authorisation.accessToken);
       }
+      ports.disconnects.release(connection);
       connection.outlet.close();
       return writeJson("ok");
     },
-    ...disconnectMethods(),
+    ...disconnectMethods(ports),
     "public/subscribe": ({ params, connection, authorisation }) =>
       subscribe(ports, { connection, authorisation, channels: params.channels, label: undefined }),
     "private/subscribe": ({ params, connection, authorisation }) =>
@@ -85,30 +86,19 @@ export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, Sessi
 
 type DisconnectMethod = Extract<SessionMethod, `private/${string}_cancel_on_disconnect`>;
 
-/**
- * Makes the cancel-on-disconnect methods of one account: each connection begins with the account's setting. No method
- * of the simulator places an order, so that the end of a connection finds none to cancel.
- */
-function disconnectMethods(): Pick<MethodHandlers, DisconnectMethod> {
-  let isDefault = false;
-  const own = new WeakMap<SimulatedConnection, boolean>();
+/** Makes the cancel-on-disconnect methods of one account. */
+function disconnectMethods({ disconnects, id }: HandlerPorts): Pick<MethodHandlers, DisconnectMethod> {
   const isOfAccount = (scope: string | undefined, { link }: SimulatedConnection): boolean => {
     if (scope === "account") return true;
     if (scope !== undefined && scope !== "connection") throw invalidParam("scope", "must be connection or account");
     if (link === "http") throw invalidParam("scope", "connection can be used only over a WebSocket");
     return false;
   };
-  const isOn = (connection: SimulatedConnection): boolean => {
-    const known = own.get(connection) ?? isDefault;
-    own.set(connection, known);
-    return known;
-  };
   const set =
     (isWanted: boolean) =>
     ({ params, connection }: Pick<Call<"private/enable_cancel_on_disconnect">, "params" | "connection">): string => {
-      isOn(connection);
-      if (isOfAccount(params.scope, connection)) isDefault = isWanted;
-      else own.set(connection, isWanted);
+      if (isOfAccount(params.scope, connection)) disconnects.setOfAccount(id, isWanted);
+      else disconnects.set(connection, isWanted);
       return writeJson("ok");
     };
   return {
@@ -116,7 +106,7 @@ function disconnectMethods(): Pick<MethodHandlers, DisconnectMethod> {
       const isAccount = isOfAccount(params.scope, connection);
       return writeJson({
         scope: isAccount ? "account" : "connection",
-        enabled: isAccount ? isDefault : isOn(connection),
+        enabled: isAccount ? disconnects.isOnOfAccount(id) : disconnects.isOn(connection, id),
       });
     },
     "private/enable_cancel_on_disconnect": set(true),

@@ -10,15 +10,17 @@ import type { World } from "../market/world.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import { refusalError } from "../text/refusals.ts";
-import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
 import { missingAmount, orderDraft, orderEdit, orderLots, ticks } from "./orderTerms.ts";
+import { refuseUnroutable, refuseUnroutableEdit } from "../text/routedSpot.ts";
 
 type TradingMethod =
   | `private/${"buy" | "sell" | "edit" | "edit_by_label" | "close_position"}`
   | "private/get_margins"
   | "private/get_order_margin_by_ids";
 
+type PlaceCall = Pick<Call<"private/buy">, "params" | "connection">;
 type EditParams = Omit<ParamsOf<"private/edit">, "order_id">;
 
 /** Makes the methods that place and edit orders, and that say what margin they need. */
@@ -29,19 +31,22 @@ export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandle
     if (mmp.frozen({ index_name: indexOf(name), mmp_group: "" }).length > 0)
       throw refusalError({ word: "mmp_trigger" }, undefined);
   };
-  const place = (direction: Side, params: ParamsOf<"private/buy">): string => {
-    const draft = orderDraft(instrument(params.instrument_name), direction, params, world.account);
+  const place = (direction: Side, { params, connection }: PlaceCall): string => {
+    if (ports.venue.isRouted(instrumentOf(world.instruments, params.instrument_name))) refuseUnroutable(params);
+    const source = { account: world.account, connection: connection.number };
+    const draft = orderDraft(instrument(params.instrument_name), direction, params, source);
     if (params.mmp === true) refuseFrozen(params.instrument_name);
     return placementText(world, world.place(draft));
   };
   const edit = (order: WorldOrder, params: EditParams): string => {
     const name = order.instrument_name;
+    if (ports.venue.isRouted(instrumentOf(world.instruments, name))) refuseUnroutableEdit(order, params);
     if (params.mmp ?? order.mmp === true) refuseFrozen(name);
     return placementText(world, world.edit(order.order_id, orderEdit(instrument(name), params)));
   };
   return {
-    "private/buy": ({ params }) => place("buy", params),
-    "private/sell": ({ params }) => place("sell", params),
+    "private/buy": (call) => place("buy", call),
+    "private/sell": (call) => place("sell", call),
     "private/edit": ({ params: { order_id: id, ...params } }) => {
       requireSize(params);
       const order = world.order(id);
@@ -58,12 +63,12 @@ export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandle
       if (others.length > 0) throw refusalError({ word: "non_unique_order_label" }, undefined);
       return edit(order, params);
     },
-    "private/close_position": ({ params: { instrument_name: name, type, price } }) => {
+    "private/close_position": ({ params: { instrument_name: name, type, price }, connection }) => {
       const traded = instrument(name);
       if (type !== "limit" && type !== "market") throw invalidParam("type", "invalid type");
       if (type === "limit" && price === undefined) throw invalidParam("price", "value required");
       const limit = type === "limit" ? ticks(traded, price, "price_wrong_tick") : undefined;
-      return placementText(world, world.closePosition(name, limit));
+      return placementText(world, world.closePosition(name, { price: limit, connection: connection.number }));
     },
     "private/get_margins": ({ params }) => marginsText(ports, instrument(params.instrument_name), params),
     "private/get_order_margin_by_ids": ({ params }) =>

@@ -3,12 +3,12 @@ import type { Disposable } from "../../base/emitter.ts";
 import type { SimulatedConnection } from "./connection.ts";
 
 /**
- * The watch that ends connections without a sign of life.
+ * The watch over connections without a sign of life.
  * docs.deribit.com/articles/connection-management-best-practices
  */
 export interface Heartbeats {
-  /** Watches a new connection: after ten minutes without traffic it is closed. */
-  watch(connection: SimulatedConnection): void;
+  /** Watches a new connection. `onSilent`: called after ten minutes without traffic, or a heartbeat without answer. */
+  watch(connection: SimulatedConnection, onSilent: () => void): void;
   /**
    * Starts heartbeats at a connection's request. Each one asks back, and has to be answered with public/test until the
    * next.
@@ -21,9 +21,11 @@ export interface Heartbeats {
   forget(connection: SimulatedConnection): void;
 }
 
-const IDLE_MS = 600_000;
+/** The time without traffic after which a connection is closed. */
+export const SILENCE_MS = 600_000;
 
 interface Pulse {
+  readonly onSilent: () => void;
   lastTrafficMs: number;
   isAsked: boolean;
   idle: Disposable | undefined;
@@ -35,16 +37,16 @@ export function createHeartbeats(clock: Clock): Heartbeats {
   const send = (connection: SimulatedConnection, type: "heartbeat" | "test_request"): void => {
     connection.outlet.send(`{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"${type}"}}`);
   };
-  const watchIdle = (connection: SimulatedConnection, pulse: Pulse): void => {
-    pulse.idle = clock.after(Math.max(0, pulse.lastTrafficMs + IDLE_MS - clock.monotonicMs()), () => {
-      if (clock.monotonicMs() - pulse.lastTrafficMs >= IDLE_MS) connection.outlet.close();
-      else watchIdle(connection, pulse);
+  const watchIdle = (pulse: Pulse): void => {
+    pulse.idle = clock.after(Math.max(0, pulse.lastTrafficMs + SILENCE_MS - clock.monotonicMs()), () => {
+      if (clock.monotonicMs() - pulse.lastTrafficMs >= SILENCE_MS) pulse.onSilent();
+      else watchIdle(pulse);
     });
   };
   const beat = (connection: SimulatedConnection, pulse: Pulse, intervalMs: number): void => {
     pulse.beat = clock.after(intervalMs, () => {
       if (pulse.isAsked) {
-        connection.outlet.close();
+        pulse.onSilent();
         return;
       }
       send(connection, "heartbeat");
@@ -54,10 +56,11 @@ export function createHeartbeats(clock: Clock): Heartbeats {
     });
   };
   return {
-    watch(connection) {
-      const pulse: Pulse = { lastTrafficMs: clock.monotonicMs(), isAsked: false, idle: undefined, beat: undefined };
+    watch(connection, onSilent) {
+      const lastTrafficMs = clock.monotonicMs();
+      const pulse: Pulse = { onSilent, lastTrafficMs, isAsked: false, idle: undefined, beat: undefined };
       pulses.set(connection, pulse);
-      watchIdle(connection, pulse);
+      watchIdle(pulse);
     },
     start(connection, intervalSeconds) {
       const pulse = pulses.get(connection);

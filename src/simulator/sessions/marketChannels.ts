@@ -2,7 +2,7 @@ import type { BookDepth, VisibleLevel } from "../../exchange/book/book.ts";
 import { HOUR_MS, MINUTE_MS, nextSettlement, SECOND_MS } from "../../exchange/market/calendar.ts";
 import { candleMembers, RESOLUTIONS } from "../market/charts.ts";
 import { bookSteps, groupLevels, GROUPS } from "../market/groupedBook.ts";
-import { decimalLevel, quote, bookState, ticker, type Figures } from "../market/figures.ts";
+import { decimalLevel, quote, isExpired, ticker, type Figures } from "../market/figures.ts";
 import { INDEX_NAMES, indexDay } from "../market/indexFigures.ts";
 import { indexOf, type SimulatedInstrument } from "../market/instruments.ts";
 import type { Market } from "../market/market.ts";
@@ -62,7 +62,7 @@ const CHANNELS: Readonly<Record<string, (place: Place) => ChannelReader>> = {
   "instrument.state.{kind}.{currency}": instrumentStates,
   "instrument.creation.{kind}.{currency}": newInstruments,
   announcements: silence,
-  platform_state: silence,
+  platform_state: platformStates,
   "platform_state.public_methods_state": silence,
 };
 
@@ -79,9 +79,13 @@ export function findMarketChannel(name: string, market: Market, describe: Descri
     const [instrument, kind, currency] = ["{instrument}", "{kind}", "{currency}"].map(valueOf);
     const matches =
       instrument !== "" ? matchInstrument(instrument ?? "", instruments) : matchKind([kind ?? "", currency ?? ""]);
+    const chosen = matching(instruments, matches ?? (() => false));
+    // The partner's exchange tells the trades of its pairs itself. https://docs.deribit.com/articles/spot-trading-venues
+    const isOfTrades = parts.includes("trades");
+    if (isOfTrades && chosen().some((each) => market.venue.isRouted(each))) return undefined;
     const place = {
       market,
-      instruments: matching(instruments, matches ?? (() => false)),
+      instruments: chosen,
       describe,
       index: valueOf("{index}"),
       group: valueOf("{group}"),
@@ -307,6 +311,28 @@ function optionMarks({ market, index }: Place): ChannelReader {
 }
 
 /**
+/**
+ * Tells of an index that is locked or no longer, and that maintenance begins. The exchange tells the channel
+ * `instrument.state` of neither. https://docs.deribit.com/subscriptions/platform/platform_state
+ */
+function platformStates({ market: { venue } }: Place): ChannelReader {
+  let told: readonly string[] = [];
+  let isTold = false;
+  return () => {
+    const { platform } = venue;
+    const locked = platform.lockedIndexes(venue.nowMs);
+    const changed = [
+      ...told.filter((index) => !locked.includes(index)).map((index) => ({ price_index: index, locked: false })),
+      ...locked.filter((index) => !told.includes(index)).map((index) => ({ price_index: index, locked: true })),
+      ...(platform.isInMaintenance === isTold ? [] : [{ maintenance: platform.isInMaintenance }]),
+    ];
+    told = locked;
+    isTold = platform.isInMaintenance;
+    return changed.map((each) => writeJson(each));
+  };
+}
+
+/**
  * Tells each instrument when it is listed, once.
  * https://docs.deribit.com/subscriptions/market-data/instrumentcreationkindcurrency
  */
@@ -326,11 +352,12 @@ function newInstruments({ market, instruments, describe }: Place): ChannelReader
  * https://docs.deribit.com/subscriptions/market-data/instrumentstatekindcurrency
  */
 function instrumentStates({ market, instruments }: Place): ChannelReader {
-  const told = new Map(instruments().map((each) => [each, bookState(market, each)]));
+  const stateOf = (each: SimulatedInstrument): string => (isExpired(market, each) ? "delivered" : "open");
+  const told = new Map(instruments().map((each) => [each, stateOf(each)]));
   return () => {
     const timestamp = momentOf(market);
     return instruments().flatMap((each) => {
-      const state = bookState(market, each);
+      const state = stateOf(each);
       if (told.get(each) === state) return [];
       told.set(each, state);
       return [writeJson({ timestamp, state, instrument_name: each.name })];

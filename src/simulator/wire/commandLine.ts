@@ -15,6 +15,8 @@ export interface SimulatorOptions {
   readonly contractOnly: boolean;
   /** Whether a share of what leaves has new words, and members of another type. */
   readonly odd: boolean;
+  /** Whether spot is matched at the partner's exchange: acknowledged first, and filled later. */
+  readonly routedSpot: boolean;
   /** The path of the public key that verifies sign-ins instead of the secret. */
   readonly publicKeyFile: string | undefined;
   /** The path of the file that describes what the main account begins with. */
@@ -43,6 +45,7 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
   limits: true,
   contractOnly: false,
   odd: false,
+  routedSpot: false,
   publicKeyFile: undefined,
   accountFile: undefined,
   replay: undefined,
@@ -62,6 +65,7 @@ export function readCommandLine(words: readonly string[]): SimulatorCommandLine 
     if (word === "--json") json = true;
     else if (word === "--still") options = { ...options, still: true };
     else if (word === "--odd") options = { ...options, odd: true };
+    else if (word === "--routed-spot") options = { ...options, routedSpot: true };
     else if (word === "--contract-only") options = { ...options, contractOnly: true };
     else {
       const reading = readValue(word, rest.shift());
@@ -132,6 +136,7 @@ export function simulatorHelpText(): string {
     `  --limits off   ${l10n.t("turn off the exchange's rate limits")}`,
     `  --contract-only  ${l10n.t("support only the ten core methods and public/auth")}`,
     `  --odd          ${l10n.t("send some responses and events with new values and properties of another type")}`,
+    `  --routed-spot  ${l10n.t("match spot orders at a partner's exchange: acknowledged first, filled later")}`,
     `  --public-key FILE  ${l10n.t("sign in with the private key of this public key (PEM) instead of the client secret")}`,
     `  --account FILE  ${l10n.t("start with the balances and positions of this file (JSON), without demo trading")}`,
     `  --json         ${l10n.t("print one line of JSON when ready for connections")}`,

@@ -2,6 +2,7 @@ import type { ResultOf } from "../../catalogue/index.ts";
 import type { AccountControl } from "../accounts/accountControl.ts";
 import type { Fault } from "./faults.ts";
 import type { LedgerEntry } from "./ledger.ts";
+import type { BookStateChange } from "../../exchange/market/platform.ts";
 import type { OrderChanges } from "../market/accountOrders.ts";
 import type { WorldOrder } from "../market/orders.ts";
 import { draftOf, type OrderSpec } from "../methods/orderTerms.ts";
@@ -56,6 +57,14 @@ export interface Control extends AccountControl {
   setStill(isStill: boolean): void;
   /** Lets the demo trade on its own, or stops it; the other one when left out. Its open orders stay. Returns what is so now. */
   setDemo(demo: { readonly isOn?: boolean }): boolean;
+
+  /** Puts books into a state, as the operator or an error does. */
+  setBookState(change: BookStateChange): void;
+  /**
+   * Begins maintenance, or ends it. All connections are told and closed, and calls that come meanwhile are refused with
+   * 11051, which closes their connection.
+   */
+  setMaintenance(isInMaintenance: boolean): void;
 
   /** Sets the methods that the server has from now on; the others get -32601. */
   setMethods(methods: MethodRange): void;

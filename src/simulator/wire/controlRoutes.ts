@@ -77,6 +77,12 @@ const ROUTES: Readonly<Record<string, (control: Control, body: Body) => unknown>
   moveAccount: (control) => {
     control.moveAccount();
   },
+  setBookState: (control, body) => {
+    control.setBookState(body as unknown as Parameters<Control["setBookState"]>[0]);
+  },
+  setMaintenance: (control, { isInMaintenance }) => {
+    control.setMaintenance(isInMaintenance === true);
+  },
   setMethods: (control, { methods }) => {
     control.setMethods(methods as Parameters<Control["setMethods"]>[0]);
   },

@@ -10,6 +10,7 @@ import {
   type MethodFacts,
   type MethodName,
 } from "../../catalogue/index.ts";
+import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import type { SimulatedAccount } from "../accounts/accounts.ts";
 import type { ApiKeys } from "../access/apiKeys.ts";
 import { authoriseRequest } from "../access/authentication.ts";
@@ -52,6 +53,8 @@ export interface DispatcherPorts {
    * sign-in. The main account may name a subaccount. Throws a refusal for any other.
    */
   readonly handlersOf: (subject: number | undefined, subaccountId: unknown) => MethodHandlers;
+  /** Whether calls are refused because of maintenance. */
+  readonly isInMaintenance: () => boolean;
   /** Whether the server has a method at all. */
   readonly isOffered: (facts: MethodFacts) => boolean;
   readonly tokens: Tokens;
@@ -118,6 +121,7 @@ type Later = (delayMs: number | undefined, run: () => void) => void;
 
 function serve(ports: DispatcherPorts, job: Job, later: Later): void {
   const { request, fault } = job;
+  if (isRefusedInMaintenance(ports, request)) throw refusal(SYSTEM_MAINTENANCE);
   if (request.refusal !== undefined) throw request.refusal;
   refuseExcess(ports, job);
   const run = prepare(ports, job);
@@ -135,6 +139,11 @@ function serve(ports: DispatcherPorts, job: Job, later: Later): void {
   }
   if (fault.effect === "overtaken") overtake(ports.account, request);
   respond(ports, job, faultResponse(fault, attempt(ports, job, run)), later);
+}
+
+/** Whether a call is refused because of maintenance: all but the one that returns the state of the platform. */
+function isRefusedInMaintenance(ports: DispatcherPorts, { method }: IncomingRequest): boolean {
+  return ports.isInMaintenance() && method !== "public/status";
 }
 
 /** Refuses an excess with 10028, which also ends the session of a caller that sends too fast. */
@@ -219,7 +228,8 @@ function respond(ports: DispatcherPorts, job: Job, response: WrittenResponse, la
       for (const each of fault.mutate === undefined ? [text] : mutateResponse(text, fault.mutate))
         connection.outlet.send(each, code);
       line.replied(code);
-      if (code === 10028 || code === -32600) connection.outlet.close();
+      const isOver = code === SYSTEM_MAINTENANCE && isRefusedInMaintenance(ports, request);
+      if (code === 10028 || code === -32600 || isOver) connection.outlet.close();
     }
     if (fault.link === "close") connection.outlet.close();
     if (fault.link === "reset") connection.outlet.terminate();

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
+import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
 import { accountSummaryMethods } from "../methods/summaryMethods.ts";
@@ -21,13 +22,14 @@ import type { DetailedForm } from "../market/blockRfqs.ts";
 import { createBlockTradeSignatures } from "../market/blockTradeSignatures.ts";
 import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import { cancelMethods, createQuoteFreeze } from "../methods/cancelMethods.ts";
-import type { SimulatedConnection, Outlet } from "../sessions/connection.ts";
+import { createDisconnects } from "../sessions/disconnects.ts";
+import type { Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
 import type { DescribedAccount } from "./accountFile.ts";
-import { createDispatcher, type Dispatcher, type DispatcherPorts } from "./dispatcher.ts";
+import { createDispatcher, type DispatcherPorts } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
-import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
+import { createHeartbeats } from "../sessions/heartbeat.ts";
 import { bookMethods } from "../methods/bookMethods.ts";
 import { chartMethods } from "../methods/chartMethods.ts";
 import { comboHandlers } from "../methods/comboMethods.ts";
@@ -51,12 +53,16 @@ import { tradingHandlers } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
 import { createDemo, DEFAULT_ORDERS } from "../demo/demo.ts";
+import { createRouting } from "./routing.ts";
 import { createSecondFactor } from "../access/secondFactor.ts";
-import { invalidParam } from "../text/errors.ts";
+import { errorName, invalidParam } from "../text/errors.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { sessionHandlers } from "../methods/sessionMethods.ts";
+import { createSwitchboard } from "./switchboard.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
 import { userTradeHandlers } from "../methods/userTradeMethods.ts";
+import type { Venue } from "../market/venue.ts";
+import { createStateWatch, type StateWatch } from "../sessions/stateWatch.ts";
 import { createVenueNews } from "../market/venueNews.ts";
 import { createKeys, createMotion, createAccounts, createTradingVenue, type OwnAccounts } from "./parts.ts";
 
@@ -101,6 +107,13 @@ export interface ExchangeOptions {
   readonly account?: DescribedAccount | undefined;
   /** The maximum scope of the key; everything when left out. */
   readonly maxScope?: string;
+  /**
+   * Whether cancel-on-disconnect cancels trigger orders too; yes when left out. The exchange documents "all orders",
+   * and names no sort of them. https://docs.deribit.com/api-reference/session-management/private-enable_cancel_on_disconnect
+   */
+  readonly disconnectCancelsTriggers?: boolean;
+  /** Whether spot is matched at the partner's exchange: orders are acknowledged first, and filled later. */
+  readonly routedSpot?: boolean;
   /** The methods. `contract`: only those of the core specification, and public/auth; all when left out. */
   readonly methods?: MethodRange;
   /** The log for the simulator's own defects. */
@@ -113,9 +126,12 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const publisher = createPublisher(clock, odd ?? ((text) => text));
   const news = createVenueNews();
   const register = createAccountRegister(ACCOUNTS, clock.now());
-  const venue = createTradingVenue({
+  const routing =
+    options.routedSpot === true ? createRouting({ clock, seed, publisher, venue: () => venue }) : undefined;
+  const venue: Venue = createTradingVenue({
     ...{ clock, seed, stepMs, news, accounts: register, publisher, account: options.account },
     listing: createListing(clock.now()),
+    send: routing?.send,
   });
   const market = createMarket({ seed, venue });
   const own = createAccounts({ clock, seed, publisher, venue, market, news, register });
@@ -144,17 +160,21 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const ledger = createLedger(clock);
   const faults = createFaults();
   const limits = createLimits(clock, options.limits !== false);
-  const behaviour: Behaviour = { detailedForm: "list", methods: options.methods ?? "all", doScopesEndTokens: false };
+  const behaviour: Behaviour = {
+    ...{ detailedForm: "list", methods: options.methods ?? "all" },
+    ...{ doScopesEndTokens: false, isStill: options.still === true },
+  };
   const signatures = createBlockTradeSignatures({
     clock,
     random: createSeededRandom(namedSeed(seed, "block trade signatures")),
     accounts,
     market,
   });
+  const disconnects = createDisconnects({ accounts, coversTriggers: options.disconnectCancelsTriggers ?? true });
   const shared = { clock, apiKeys, tokens, publisher, heartbeats };
   const common = {
     ...shared,
-    ...{ venue, signatures, accounts: register, accessLog, secondFactor },
+    ...{ venue, signatures, accounts: register, accessLog, secondFactor, disconnects },
     changesOf: (account: number) => accounts.find(({ id }) => id === account)?.changes,
     openOrderTexts: (account: number, currency: string) => openOrderTexts(accounts, account, currency),
     detailedForm: () => behaviour.detailedForm,
@@ -165,19 +185,31 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const dispatcher = createDispatcher({
     ...shared,
     ...{ random: order, limits, ledger, faults, account: main, odd, log },
+    isInMaintenance: () => venue.platform.isInMaintenance,
     handlersOf: handlers.of,
     isOffered: ({ name, isContract }) =>
       (name in handlers.main || refusedReason(name) !== undefined) &&
       (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
-  const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
+  const states = createStateWatch({
+    clock,
+    // While the market moves, everything is told each second.
+    isNeeded: () => behaviour.isStill && !switchboard.isEmpty,
+    nextChange: (afterMs) => venue.platform.nextChange(afterMs),
+    onChange: () => {
+      motion.tellMarket();
+    },
+  });
+  const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher, disconnects, states });
   const isDemoOn = isDemo || updatesPerSecond !== undefined;
   const motion = createMotion({ clock, publisher, venue, accounts: register, demo, stepMs, isDemoOn, onDefect });
   const setStill = (isStill: boolean): void => {
+    behaviour.isStill = isStill;
     venue.setStill(isStill);
     motion.setStill(isStill);
+    states.update();
   };
-  setStill(options.still === true);
+  setStill(behaviour.isStill);
 
   return {
     clientId,
@@ -208,11 +240,14 @@ export function createExchange(options: ExchangeOptions): Exchange {
       setStill,
       setDemo: ({ isOn }) => motion.setDemo(isOn),
       excessCalls: () => limits.excessCalls,
+      ...createPlatformControl({ clock, venue, states, tellMarket: motion.tellMarket, links: switchboard.control }),
       ...createRecordControl({ ledger, publisher, faults, tokens }),
       ...switchboard.control,
     },
     dispose() {
       motion.setStill(true);
+      states.dispose();
+      routing?.dispose();
       venue.margins.dispose();
       for (const account of accounts) account.mmp.dispose();
       dispatcher.dispose();
@@ -225,6 +260,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
 interface Behaviour {
   detailedForm: DetailedForm;
   doScopesEndTokens: boolean;
+  isStill: boolean;
   methods: MethodRange;
 }
 
@@ -253,7 +289,7 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...chartMethods(ports),
     ...settlementMethods(ports),
     ...comboHandlers(ports),
-    ...platformMethods(),
+    ...platformMethods(ports),
     ...blockTradeHandlers(ports),
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),
@@ -300,6 +336,32 @@ function openOrderTexts(accounts: readonly SimulatedAccount[], id: number, curre
     .map((order) => world?.text(order) ?? "");
 }
 
+/** Makes the control of what holds for all books and connections. */
+function createPlatformControl(ports: {
+  readonly clock: Clock;
+  readonly venue: Venue;
+  readonly states: StateWatch;
+  readonly tellMarket: () => void;
+  readonly links: Pick<Control, "sendText" | "disconnectAll">;
+}): Pick<Control, "setBookState" | "setMaintenance"> {
+  const { clock, venue, states, tellMarket, links } = ports;
+  return {
+    setBookState(change) {
+      venue.platform.setBookState(change, clock.now());
+      states.update();
+      tellMarket();
+    },
+    setMaintenance(isInMaintenance) {
+      venue.platform.isInMaintenance = isInMaintenance;
+      tellMarket();
+      if (!isInMaintenance) return;
+      const error = { code: SYSTEM_MAINTENANCE, message: errorName(SYSTEM_MAINTENANCE) };
+      links.sendText(JSON.stringify({ jsonrpc: "2.0", error }));
+      links.disconnectAll();
+    },
+  };
+}
+
 type RecordControl = Pick<
   Control,
   "ledger" | "published" | "clearRecords" | "setFault" | "faults" | "clearFaults" | "expireTokens"
@@ -328,101 +390,6 @@ function createRecordControl(ports: {
     },
     expireTokens: (how) => {
       tokens.expireAll(how);
-    },
-  };
-}
-
-interface Switchboard {
-  accept(transport: Transport): void;
-  open(link: SimulatedConnection["link"], outlet: Outlet): SimulatedConnection;
-  readonly isRefusing: boolean;
-  readonly control: Pick<Control, "connections" | "disconnectAll" | "refuseConnections" | "sendText">;
-}
-
-/** Makes the keeper of the connections: from the first frame to the rest after the link's end. */
-function createSwitchboard(ports: {
-  readonly tokens: Tokens;
-  readonly publisher: Publisher;
-  readonly heartbeats: Heartbeats;
-  readonly dispatcher: Dispatcher;
-}): Switchboard {
-  const { tokens, publisher, heartbeats, dispatcher } = ports;
-  const connections = new Set<SimulatedConnection>();
-  let count = 0;
-  let isRefusing = false;
-  const open: Switchboard["open"] = (link, outlet) => ({
-    number: ++count,
-    link,
-    outlet,
-    authorisation: undefined,
-    client: undefined,
-  });
-  return {
-    open,
-    accept(transport) {
-      if (isRefusing) {
-        transport.terminate();
-        return;
-      }
-      const connection = open("webSocket", createOutlet(transport));
-      connections.add(connection);
-      heartbeats.watch(connection);
-      transport.onText((text) => {
-        dispatcher.receive(connection, { text });
-      });
-      transport.onClose(() => {
-        connections.delete(connection);
-        heartbeats.forget(connection);
-        publisher.forget(connection);
-        tokens.forget(connection.number);
-      });
-    },
-    get isRefusing() {
-      return isRefusing;
-    },
-    control: {
-      connections: () =>
-        [...connections].map((each) => ({
-          number: each.number,
-          scope: each.authorisation?.scope,
-          client: each.client,
-          channels: publisher.channelsOf(each),
-          events: publisher.eventsTo(each),
-        })),
-      disconnectAll(how = "close") {
-        for (const { outlet } of [...connections]) {
-          if (how === "close") outlet.close();
-          else outlet.terminate();
-        }
-      },
-      refuseConnections(on) {
-        isRefusing = on;
-      },
-      sendText(text) {
-        for (const { outlet } of connections) outlet.send(text);
-      },
-    },
-  };
-}
-
-/** Makes the outlet of a link. A link that has gone takes nothing more, and reports nothing. */
-export function createOutlet(transport: Transport): Outlet {
-  let isOpen = true;
-  transport.onClose(() => {
-    isOpen = false;
-  });
-  return {
-    send(text) {
-      if (isOpen) transport.send(text);
-    },
-    close() {
-      if (isOpen) transport.close();
-      isOpen = false;
-    },
-    // A link that is being closed in order can still be cut off.
-    terminate() {
-      transport.terminate();
-      isOpen = false;
     },
   };
 }

@@ -86,25 +86,20 @@ export interface TradingVenuePorts {
   readonly listing: Listing;
   /** What the main account begins with instead of the usual money and positions. */
   readonly account?: DescribedAccount | undefined;
+  /** Sends a spot order to the partner's exchange; undefined where spot is matched at the venue. */
+  readonly send?: ((orderId: string) => void) | undefined;
 }
 
 /** Makes the venue that the accounts trade at, with their money. */
-export function createTradingVenue({
-  clock,
-  seed,
-  stepMs,
-  news,
-  accounts,
-  publisher,
-  listing,
-  account,
-}: TradingVenuePorts): Venue {
+export function createTradingVenue(ports: TradingVenuePorts): Venue {
+  const { clock, seed, stepMs, news, accounts, publisher, listing, account, send } = ports;
   const random = createSeededRandom(namedSeed(seed, "orders in the books"));
   const venue: Venue = createVenue({
     clock,
     stepMs,
     seed: namedSeed(seed, "market"),
     listing,
+    send,
     ids: createVenueIds(random, createOrderIds(random, listing.instruments)),
     ...news,
     onFact(fact) {
@@ -213,6 +208,8 @@ export interface Motion {
   readonly setStill: (isStill: boolean) => void;
   /** Lets the demo trade on its own while the market moves, or stops it; the other one when left out. */
   readonly setDemo: (isOn?: boolean) => boolean;
+  /** Brings the market to now, and tells whoever listens. */
+  readonly tellMarket: () => void;
 }
 
 /** Makes the motion: the market moves each second, and the demo at its own pace. */
@@ -228,7 +225,7 @@ export function createMotion({
 }: MotionPorts): Motion {
   const tellMarket = (): void => {
     try {
-      venue.catchUp([]);
+      venue.catchUp(venue.liveNames());
       announceOpenPortfolios({ publisher, venue, accounts });
     } catch (error) {
       onDefect(error);
@@ -249,6 +246,7 @@ export function createMotion({
       market = isStill ? undefined : startMarketMotion(clock, stepMs, tellMarket);
       follow();
     },
+    tellMarket,
     setDemo(isWanted = !isOn) {
       isOn = isWanted;
       follow();

@@ -12,7 +12,7 @@ import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
 import { errorName } from "../text/errors.ts";
 import { errorBodyText, errorText, successText, toWireError, type WireError } from "./envelope.ts";
 import type { Control } from "./control.ts";
-import { createOutlet } from "./exchange.ts";
+import { createOutlet } from "./switchboard.ts";
 import { createFaults, type Fault, type Faults } from "./faults.ts";
 import { readCall, type IncomingFrame, type IncomingRequest } from "./requests.ts";
 import type { ServedExchange } from "./server.ts";
@@ -77,7 +77,9 @@ export function createReplayExchange({ recording, clock, speed, access }: Replay
     accept(transport: Transport) {
       const connection = open("webSocket", createOutlet(transport));
       const player = start(connection);
-      heartbeats.watch(connection);
+      heartbeats.watch(connection, () => {
+        connection.outlet.close();
+      });
       transport.onText((text) => player.receive({ text }));
       transport.onClose(() => {
         heartbeats.forget(connection);

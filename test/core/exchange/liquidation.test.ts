@@ -259,7 +259,7 @@ describe("orders during a liquidation", () => {
       desk.engine.place({ ...stop, triggerPrice: 230_000 }, nowMs + 2000),
       desk.engine.edit("user", waiting.order.id, { triggerPrice: 230_000 }, nowMs + 2000),
       desk.engine.cancel("user", waiting.order.id, nowMs + 2000),
-      desk.engine.closePosition("user", PERPETUAL.name, undefined, nowMs + 2000),
+      desk.engine.closePosition("user", PERPETUAL.name, {}, nowMs + 2000),
     ].map((outcome) => (outcome.isDone ? "done" : outcome.refusal.word));
     assert.deepEqual(
       refusals,

@@ -621,7 +621,7 @@ S2 buy 5 @ 100
   );
 
   testTranscript(
-    "settlement cancels all, and nothing more is taken",
+    "a book that closes cancels all, and takes no more",
     `
 A sell 5 @ 100
   placed 1 sell 5 @ 100
@@ -632,7 +632,7 @@ B buy 5 @ 90 oto | sell @ 120
   placed 4 sell 5 @ 120 after 3
 L buy 5 @ 90 liquidation
   placed 5 buy 5 @ 90
-settle
+state closed
   cancelled 1 sell 5 @ 100: settlement
   cancelled 2 buy 5 stop_market: settlement
   cancelled 3 buy 5 @ 90: settlement

@@ -135,6 +135,7 @@ function startGame(seed: number): Game {
   const others = createParticipants({
     ...{ engine, market, account: OTHERS, announce },
     moment: () => ({ marketMs: game.nowMs, nowMs: game.nowMs }),
+    isOpen: () => true,
   });
   for (const account of ACCOUNTS)
     for (const currency of CURRENCIES) {

@@ -1,4 +1,5 @@
 import type { BookChange, Fact } from "../../../src/exchange/facts.ts";
+import type { BookState } from "../../../src/exchange/orders/bookState.ts";
 import type { EngineOutcome } from "../../../src/exchange/orders/engine.ts";
 import type { LinkedDraft, LinkType, OrderDraft, OrderView } from "../../../src/exchange/orders/order.ts";
 import type { Refusal } from "../../../src/exchange/refusal.ts";
@@ -7,11 +8,11 @@ import { createWorld, INSTRUMENT, type World } from "./world.ts";
 /*
  * Operations as text, one per line, and what became of them as text. Numbers of orders count from 1.
  *
- *   A buy 10 @ 100 fok            post, reject, reduce, show=3, ioc, fok, gtd, until=MS
+ *   A buy 10 @ 100 fok            post, reject, reduce, show=3, ioc, fok, gtd, until=MS, routed
  *   A sell 10 stop_market last=95 trigger by last, mark, or index price; trailing_stop last~5 by distance
  *   A buy 5 @ 100 otoco incremental | sell @ 110 | sell stop_market last=90
  *   A edit 1 amount=5 price=101
- *   A cancel 1 · A close @ 100 · A close market · cancel all · settle
+ *   A cancel 1 · A close @ 100 · A close market · cancel all · state locked · arrive 1
  *   last 100 · mark 100 · index 100 · band 90 110 · at 2026-01-05T07:59Z
  */
 
@@ -44,12 +45,13 @@ export function play(
 function act({ engine }: World, line: string, nowMs: number): EngineOutcome | readonly Fact[] {
   const [first = "", second = "", ...rest] = line.split(" ");
   if (line === "cancel all") return engine.cancelAll({ reason: "user_request" }, nowMs);
-  if (line === "settle") return engine.closeBook(INSTRUMENT_NAME, nowMs);
+  if (first === "state") return engine.setBookState(INSTRUMENT_NAME, second as BookState, nowMs);
   if (first === "band") return engine.setPrices(INSTRUMENT_NAME, { low: Number(second), high: Number(rest[0]) }, nowMs);
   if (/^(last|mark|index)$/.test(first)) return engine.setPrices(INSTRUMENT_NAME, { [first]: Number(second) }, nowMs);
+  if (first === "arrive") return engine.arrive(second, nowMs);
   if (second === "cancel") return engine.cancel(first, rest[0] ?? "", nowMs);
   if (second === "close")
-    return engine.closePosition(first, INSTRUMENT_NAME, rest[0] === "@" ? Number(rest[1]) : undefined, nowMs);
+    return engine.closePosition(first, INSTRUMENT_NAME, rest[0] === "@" ? { price: Number(rest[1]) } : {}, nowMs);
   if (second !== "edit") return engine.place(draftOf(line), nowMs);
   const changes = Object.fromEntries(rest.slice(1).map((word) => editOf(word)));
   return engine.edit(first, rest[0] ?? "", changes, nowMs);
@@ -90,6 +92,7 @@ const FLAGS: Readonly<Record<string, object>> = {
   fok: { timeInForce: "fill_or_kill" },
   gtd: { timeInForce: "good_til_day" },
   liquidation: { isLiquidation: true },
+  routed: { isRouted: true },
 };
 
 function termsOf(words: readonly string[]): LinkedDraft {

@@ -77,6 +77,11 @@ const expires = passes(MINUTE_MS);
 
 const PAIRS: Readonly<Record<string, Pair>> = {
   "public/get_time": { change: passes(1) },
+  "public/status": {
+    change: ({ situation }) => {
+      situation.exchange.control.setBookState({ state: "locked", indexName: "btc_usd" });
+    },
+  },
 
   "private/get_account_summaries": { change: buy },
   "private/get_account_summary": { params: OF_BTC, change: buy },

@@ -24,9 +24,10 @@ interface Quoted {
   }[];
 }
 
-/** Signs in a trader with an MMP group. */
+/** Signs in a trader with an MMP group, over a connection that may quote. */
 async function maker(limits: Params = {}): Promise<Trader> {
   const trader = await startTrader();
+  await trader.client.result("private/enable_cancel_on_disconnect", {});
   await trader.client.result("private/set_mmp_config", {
     ...{ ...group, interval: 10, frozen_time: 5, max_quote_quantity: 1, quantity_limit: 1 },
     ...limits,

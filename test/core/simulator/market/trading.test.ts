@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { SETTLEMENT_PAUSE_MS } from "../../../../src/exchange/market/platform.ts";
 import {
   describeOrder,
   describeTrades,
@@ -188,7 +189,7 @@ describe("an order that is placed", () => {
   test("good til day ends at 8:00 UTC", async () => {
     const trader = await startTrader();
     const { order } = await trader.place("buy", { amount: 10, price: 92_000, time_in_force: "good_til_day" });
-    await trader.situation.clock.advance(20 * 3_600_000);
+    await trader.situation.clock.advance(20 * 3_600_000 + SETTLEMENT_PAUSE_MS);
     const client = trader.situation.connect();
     await client.signIn();
     // The next operation finds that its time has come.

@@ -1,0 +1,128 @@
+import type { Tokens } from "../access/tokens.ts";
+import type { Transport } from "../../rpc/transport.ts";
+import type { Disconnects } from "../sessions/disconnects.ts";
+import type { Outlet, SimulatedConnection } from "../sessions/connection.ts";
+import type { Heartbeats } from "../sessions/heartbeat.ts";
+import type { Publisher } from "../sessions/publisher.ts";
+import type { StateWatch } from "../sessions/stateWatch.ts";
+import type { Control } from "./control.ts";
+import type { Dispatcher } from "./dispatcher.ts";
+
+/** The keeper of the connections: from the first frame to the rest after the link's end. */
+export interface Switchboard {
+  accept(transport: Transport): void;
+  open(link: SimulatedConnection["link"], outlet: Outlet): SimulatedConnection;
+  readonly isRefusing: boolean;
+  /** Whether there is no WebSocket connection. */
+  readonly isEmpty: boolean;
+  readonly control: Pick<Control, "connections" | "disconnectAll" | "refuseConnections" | "sendText">;
+}
+
+export interface SwitchboardPorts {
+  readonly tokens: Tokens;
+  readonly publisher: Publisher;
+  readonly heartbeats: Heartbeats;
+  readonly dispatcher: Dispatcher;
+  readonly disconnects: Disconnects;
+  /** Needed while there are connections: only they are told of states at once. */
+  readonly states: StateWatch;
+}
+
+/** Makes a switchboard without connections. */
+export function createSwitchboard(ports: SwitchboardPorts): Switchboard {
+  const { tokens, publisher, heartbeats, dispatcher, disconnects, states } = ports;
+  const connections = new Set<SimulatedConnection>();
+  let count = 0;
+  let isRefusing = false;
+  const open: Switchboard["open"] = (link, outlet) => ({
+    number: ++count,
+    link,
+    outlet,
+    authorisation: undefined,
+    client: undefined,
+  });
+  const end = (connection: SimulatedConnection): void => {
+    if (!connections.delete(connection)) return;
+    heartbeats.forget(connection);
+    publisher.forget(connection);
+    tokens.forget(connection.number);
+    disconnects.closed(connection);
+    states.update();
+    publisher.flush();
+  };
+  return {
+    open,
+    accept(transport) {
+      if (isRefusing) {
+        transport.terminate();
+        return;
+      }
+      const connection = open("webSocket", createOutlet(transport));
+      connections.add(connection);
+      disconnects.opened(connection);
+      // A client that is silent may not take part in the closing: its connection has ended nevertheless.
+      heartbeats.watch(connection, () => {
+        connection.outlet.close();
+        end(connection);
+      });
+      transport.onText((text) => {
+        if (!connections.has(connection)) return;
+        states.update();
+        dispatcher.receive(connection, { text });
+      });
+      transport.onClose(() => {
+        end(connection);
+      });
+    },
+    get isRefusing() {
+      return isRefusing;
+    },
+    get isEmpty() {
+      return connections.size === 0;
+    },
+    control: {
+      connections: () =>
+        [...connections].map((each) => ({
+          number: each.number,
+          scope: each.authorisation?.scope,
+          client: each.client,
+          channels: publisher.channelsOf(each),
+          events: publisher.eventsTo(each),
+        })),
+      disconnectAll(how = "close") {
+        for (const { outlet } of [...connections]) {
+          if (how === "close") outlet.close();
+          else outlet.terminate();
+        }
+      },
+      refuseConnections(on) {
+        isRefusing = on;
+      },
+      sendText(text) {
+        for (const { outlet } of connections) outlet.send(text);
+      },
+    },
+  };
+}
+
+/** Makes the outlet of a link. A link that has gone takes nothing more, and reports nothing. */
+export function createOutlet(transport: Transport): Outlet {
+  let isOpen = true;
+  transport.onClose(() => {
+    isOpen = false;
+  });
+  return {
+    send(text) {
+      if (isOpen) transport.send(text);
+    },
+    close() {
+      if (isOpen) transport.close();
+      isOpen = false;
+    },
+    // A link that is being closed in order can still be cut off.
+    terminate() {
+      transport.terminate();
+      isOpen = false;
+    },
+  };
+}
