@@ -49,7 +49,8 @@ export type RefusalWord =
   | "disabled_while_position_lock"
   | "account_locked"
   | "locked_by_admin"
-  | "mmp_trigger";
+  | "mmp_trigger"
+  | "mmp_required";
 
 export interface Refusal {
   readonly word: RefusalWord;

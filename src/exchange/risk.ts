@@ -24,6 +24,8 @@ export interface RiskRequest {
   /** The worst price at which it can trade; undefined for a market order without a band. */
   readonly price: Ticks | undefined;
   readonly reduceOnly: boolean;
+  /** Whether market maker protection keeps margin for it; the default is false. */
+  readonly mmp?: boolean;
   /** The order that the request replaces, with an edit: its reserve is free again. */
   readonly replaces: string | undefined;
 }

@@ -128,7 +128,7 @@ const CALLS: Readonly<Record<string, Calls>> = {
   "private/get_cancel_on_disconnect": call("private/get_cancel_on_disconnect"),
   "private/get_mmp_config": call("private/get_mmp_config"),
   "private/get_mmp_status": async ({ situation, result }) => {
-    situation.exchange.control.freezeMmp({ index_name: "eth_usd", mmp_group: "g1" });
+    situation.exchange.control.freezeMmp({ index_name: "eth_usd", mmp_group: "g2" });
     return [await result("private/get_mmp_status")];
   },
   "private/get_open_orders": withOrders(call("private/get_open_orders")),

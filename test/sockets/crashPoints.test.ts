@@ -42,7 +42,7 @@ const ENABLED_KEY = 4;
 const NARROW = "custody:read trade:read";
 const WIDE = "custody:read trade:read_write";
 const LIMITED = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false };
-const FROZEN = { index_name: "eth_usd", mmp_group: "g1", block_rfq: false };
+const FROZEN = { index_name: "eth_usd", mmp_group: "g2", block_rfq: false };
 
 const SWITCH = "public/exchange_token";
 const METHODS = [

@@ -7,9 +7,8 @@ import { append, createQueue, leave, type Queue, type Queued } from "./queue.ts"
 import { createSortedMap, type SortedMap } from "./sortedMap.ts";
 
 /**
- * The orders of one instrument that rest, in price-time priority. At one price what is shown comes first, in the order
- * of its coming; then the orders that are hidden. An iceberg order that has traded what it shows shows its next part at
- * the end of the queue.
+ * The orders of one instrument that rest, in price-time priority. An iceberg order that has traded what it shows shows
+ * its next part at the end of the queue.
  */
 export interface Book {
   /** Puts an open order with a price at the end of its queue. */
@@ -45,8 +44,7 @@ export interface VisibleLevel {
 export interface PriceLevel {
   readonly price: Ticks;
   readonly side: Side;
-  readonly shown: Queue<Resting>;
-  readonly hidden: Queue<Resting>;
+  readonly queue: Queue<Resting>;
   /** The sum of what the orders show. */
   visible: Lots;
 }
@@ -69,7 +67,7 @@ export function createBook(instrument: string): Book {
   const levelAt = (side: Side, price: Ticks): PriceLevel => {
     const known = sides[side].get(keyOf(side, price));
     if (known !== undefined) return known;
-    const level = { price, side, shown: createQueue<Resting>(), hidden: createQueue<Resting>(), visible: 0 };
+    const level = { price, side, queue: createQueue<Resting>(), visible: 0 };
     sides[side].add(keyOf(side, price), level);
     return level;
   };
@@ -80,24 +78,23 @@ export function createBook(instrument: string): Book {
   };
   const takeOut = (entry: Resting): void => {
     const { order, level } = entry;
-    if (!isHidden(order)) show(level, -entry.tip);
-    leave(queueOf(entry), entry);
+    show(level, -entry.tip);
+    leave(level.queue, entry);
     resting.delete(order.id);
-    if (level.shown.head === undefined && level.hidden.head === undefined)
-      sides[level.side].remove(keyOf(level.side, level.price));
+    if (level.queue.head === undefined) sides[level.side].remove(keyOf(level.side, level.price));
   };
   /** Lets an iceberg order show its next part, behind all others. */
   const refresh = (entry: Resting): void => {
     const { order, level } = entry;
-    leave(level.shown, entry);
-    append(level.shown, entry);
+    leave(level.queue, entry);
+    append(level.queue, entry);
     entry.tip = Math.min(order.refreshAmount ?? entry.reserve, entry.reserve);
     entry.reserve -= entry.tip;
     show(level, entry.tip);
   };
   const lessen = (entry: Resting, by: Lots): void => {
     entry.tip -= by;
-    if (!isHidden(entry.order)) show(entry.level, -by);
+    show(entry.level, -by);
     if (entry.tip > 0) return;
     if (entry.reserve > 0) refresh(entry);
     else takeOut(entry);
@@ -105,12 +102,12 @@ export function createBook(instrument: string): Book {
   return {
     rest(order) {
       const remaining = remainingOf(order);
-      const tip = isIceberg(order) ? Math.min(order.refreshAmount ?? remaining, remaining) : remaining;
+      const tip = Math.min(order.refreshAmount ?? remaining, remaining);
       const level = levelAt(order.direction, order.price ?? 0);
       const entry = { order, level, tip, reserve: remaining - tip, before: undefined, after: undefined };
-      append(queueOf(entry), entry);
+      append(level.queue, entry);
       resting.set(order.id, entry);
-      if (!isHidden(order)) show(level, tip);
+      show(level, tip);
       tell(entry);
     },
     consume(order, amount) {
@@ -131,11 +128,7 @@ export function createBook(instrument: string): Book {
       const entry = resting.get(order.id);
       if (entry !== undefined) takeOut(entry);
     },
-    next(side) {
-      const level = sides[side].first();
-      const entry = level?.shown.head ?? level?.hidden.head;
-      return entry;
-    },
+    next: (side) => sides[side].first()?.queue.head,
     levels: (side) => sides[side].values(),
     depth: (levels) => ({
       changeId: watch.changeId(),
@@ -151,28 +144,16 @@ function keyOf(side: Side, price: Ticks): number {
   return side === "sell" ? price : -price;
 }
 
-function isHidden({ refreshAmount }: BookOrder): boolean {
-  return refreshAmount === 0;
-}
-
-function isIceberg({ refreshAmount }: BookOrder): boolean {
-  return refreshAmount !== undefined && refreshAmount > 0;
-}
-
-function queueOf({ order, level }: Resting): Queue<Resting> {
-  return isHidden(order) ? level.hidden : level.shown;
-}
-
 /** Writes into an iceberg order what it shows. */
 function tell({ order, tip }: Resting): void {
-  if (isIceberg(order)) order.displayAmount = tip;
+  if (order.refreshAmount !== undefined) order.displayAmount = tip;
 }
 
 function visibleLevels(side: SortedMap<PriceLevel>, count: number): VisibleLevel[] {
   const found: VisibleLevel[] = [];
   if (count <= 0) return found;
   for (const { price, visible } of side.values()) {
-    if (visible > 0) found.push({ price, amount: visible });
+    found.push({ price, amount: visible });
     if (found.length === count) break;
   }
   return found;

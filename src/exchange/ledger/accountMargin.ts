@@ -4,6 +4,7 @@ import { marginOf, NO_MARGIN, type Margin } from "./margin.ts";
 import { larger, smaller, times, total, type Fixed } from "./money.ts";
 import { NO_ORDERS, withOrderAdded, type OpenOrder, type OrderTotals } from "./openOrders.ts";
 import type { Prices } from "./prices.ts";
+import { reservedMargin } from "./reserves.ts";
 import { mustFind, sizeOf, type LedgerState } from "./state.ts";
 
 /** What an account has to keep in one currency. */
@@ -12,7 +13,7 @@ export interface AccountMargin extends Margin {
   readonly spotReserve: Fixed;
 }
 
-/** Returns the margin of an account's positions and open orders in one currency. */
+/** Returns the margin of an account's positions, open orders, and protected sizes in one currency. */
 export function accountMargin(state: LedgerState, account: AccountId, currency: string): AccountMargin {
   const parts = [...marginedNames(state, account)].map((name) => {
     const instrument = mustFind(state, name);
@@ -20,7 +21,7 @@ export function accountMargin(state: LedgerState, account: AccountId, currency: 
     return { ...margin, spotReserve: instrument.kind === "spot" ? margin.initial : 0n };
   });
   return {
-    initial: total(parts, ({ initial }) => initial),
+    initial: total(parts, ({ initial }) => initial) + reservedMargin(state, account, currency),
     maintenance: total(parts, ({ maintenance }) => maintenance),
     spotReserve: total(parts, ({ spotReserve }) => spotReserve),
   };
@@ -29,7 +30,7 @@ export function accountMargin(state: LedgerState, account: AccountId, currency: 
 /** Returns the initial margin of all that an account has in a currency, but for one instrument. */
 export function initialMarginBeside(state: LedgerState, account: AccountId, currency: string, name: string): Fixed {
   const positions = state.positions.get(account);
-  let sum = 0n;
+  let sum = reservedMargin(state, account, currency);
   const add = (each: string): void => {
     if (each !== name) sum += instrumentMargin(state, account, mustFind(state, each), { currency }).initial;
   };

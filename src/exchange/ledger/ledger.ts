@@ -17,10 +17,19 @@ import { createMargins } from "./margin.ts";
 import { larger, total, type Fixed } from "./money.ts";
 import { movePositions, type AskedMove, type MovedPosition } from "./moves.ts";
 import { createOpenOrders } from "./openOrders.ts";
+import { setReserve } from "./reserves.ts";
 import { createRisk, marginsOf, type OrderMargins } from "./risk.ts";
 import { simulatePositions, type SimulatedHolding, type SimulatedPositions } from "./simulation.ts";
 import { deliver, fund, settle } from "./settlement.ts";
-import { mustFind, pay, type AccountTrade, type LedgerPorts, type LedgerState, type Settlement } from "./state.ts";
+import {
+  mustFind,
+  pay,
+  type AccountTrade,
+  type LedgerPorts,
+  type LedgerState,
+  type MarginReserve,
+  type Settlement,
+} from "./state.ts";
 import { reportPositions, summarize, type AccountSummary, type PositionReport } from "./summary.ts";
 import { bookOpening, type PositionMove } from "./trading.ts";
 
@@ -59,6 +68,8 @@ export interface ExchangeLedger {
   ): readonly MovedPosition[] | Refusal;
   /** Returns why an account may not change its margin model: there is one only. */
   refusesMarginModel(model: string): Refusal | undefined;
+  /** Keeps margin for protected orders of an account under a name, or no more. Returns why not: the funds are short. */
+  reserve(account: AccountId, name: string, reserve: MarginReserve | undefined): Refusal | undefined;
   balance(account: AccountId, currency: string): Fixed;
   /** Returns the currencies in which an account has or had money, in the order of their first use. */
   currencies(account: AccountId): readonly string[];
@@ -100,6 +111,7 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     orders: createOpenOrders(),
     margins: createMargins(ports.prices),
     positions: new Map(),
+    reserves: new Map(),
     fundingPerUnit: new Map(),
     settlementPrices: new Map(),
     trades: new Map(),
@@ -122,6 +134,10 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     move: (source, target, moves, atMs) => movePositions(state, { source, target }, moves, atMs),
     refusesMarginModel: (model) =>
       model === MARGIN_MODEL ? undefined : { word: "other_reject", detail: "margin_model_not_supported" },
+    reserve(account, name, reserve) {
+      const funds = (currency: string): Fixed => summarize(state, account, currency).availableFunds;
+      return setReserve(state, account, name, { reserve, funds }) ? undefined : { word: "not_enough_funds" };
+    },
     balance: (account, currency) => state.cash.balance(account, currency),
     currencies: (account) => state.cash.currencies(account),
     summary: (account, currency) => summarize(state, account, currency),

@@ -48,6 +48,7 @@ export function refuseOrder(state: LedgerState, account: AccountId, request: Ris
   if (instrument.kind === "future_combo" || instrument.kind === "option_combo") return UNSUPPORTED;
   const locked = refuseControl(state, account, request.instrument);
   if (locked !== undefined) return locked;
+  if (isCovered(instrument, request)) return undefined;
   const draft = openOrderOf(state, { account, id: "" }, request);
   const currency = orderCurrency(instrument, draft);
   const totals = state.orders.totals(account, instrument.name);
@@ -75,6 +76,11 @@ function feeAndLoss(
   const size = signed(amount, direction);
   const [paid, worth] = [valueOf(instrument, size, price), valueOf(instrument, size, prices.mark(instrument))];
   return takerFee(instrument, amount, price, prices) - smaller(0n, payable(gainOf(instrument, paid, worth)));
+}
+
+/** Whether the margin of an order is kept already: a protected one of a future bypasses the checks of funds. */
+function isCovered({ kind }: TradedInstrument, { mmp = false }: Pick<RiskRequest, "mmp">): boolean {
+  return mmp && kind === "future";
 }
 
 /** What an order needs, in the settlement currency; of spot each side in what it pays. */
@@ -134,7 +140,8 @@ function follow(state: LedgerState, order: OrderView): void {
     state.orders.delete(id);
     return;
   }
-  state.orders.set(openOrderOf(state, order, { instrument, direction, price, amount: remainingOf(order) }));
+  if (!isCovered(mustFind(state, instrument), order))
+    state.orders.set(openOrderOf(state, order, { instrument, direction, price, amount: remainingOf(order) }));
   // What rests has a position, if only one of size 0, with the margin that it needs; the market keeps none.
   if (account !== state.ports.marketAccount && mustFind(state, instrument).kind !== "spot")
     positionOf(state, account, instrument);

@@ -3,7 +3,7 @@ import { FIXED_ONE, times, type Fixed } from "./money.ts";
 import { divideRounded } from "../units.ts";
 import { createOpenOrders } from "./openOrders.ts";
 import { fill, type Position } from "./position.ts";
-import { mustFind, positionOf, type LedgerState } from "./state.ts";
+import { mustFind, positionOf, type LedgerState, type MarginReserve } from "./state.ts";
 import { reportPositions, summarize, type AccountSummary, type PositionReport } from "./summary.ts";
 
 /** Positions that an account is thought to have. */
@@ -36,6 +36,7 @@ export function simulatePositions(
     ...state,
     positions: new Map([[account, positions]]),
     orders: isAdded ? state.orders : createOpenOrders(),
+    reserves: isAdded ? state.reserves : new Map<AccountId, Map<string, MarginReserve>>(),
   };
   let paid = 0n;
   for (const [name, size] of sizes) {

@@ -61,6 +61,18 @@ export interface Settlement {
   readonly funding: Fixed;
 }
 
+/**
+ * Margin that an account keeps for what market maker protection may let it trade, whether it has orders or not. The
+ * protected orders of futures need none of their own.
+ * https://docs.deribit.com/articles/market-maker-protection
+ */
+export interface MarginReserve {
+  /** Any future of the index: it says in which currency the margin is, and what a coin is worth. */
+  readonly future: TradedInstrument;
+  /** In coins. */
+  readonly size: Fixed;
+}
+
 /** Everything the ledger knows. */
 export interface LedgerState {
   readonly ports: LedgerPorts;
@@ -69,6 +81,8 @@ export interface LedgerState {
   /** Returns the margin of a signed size at the prices of now. */
   readonly margins: (instrument: TradedInstrument, size: Fixed) => Margin;
   readonly positions: Map<AccountId, Map<string, Position>>;
+  /** The protected sizes for which an account keeps margin, by account and name. */
+  readonly reserves: Map<AccountId, Map<string, MarginReserve>>;
   /** What longs paid for one unit of amount since the beginning, by perpetual. */
   readonly fundingPerUnit: Map<string, Fine>;
   readonly settlementPrices: Map<string, Fixed>;

@@ -2,7 +2,7 @@ import { tickAt, type TradedInstrument, type Side } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
 import type { TradedMarket } from "./desk.ts";
-import type { CompleteDraft } from "./make.ts";
+import { refreshAmountOf, type CompleteDraft } from "./make.ts";
 import { hasLimit, isTriggerType, type BookOrder, type OrderDraft } from "./order.ts";
 import { waitsForRise } from "./triggers.ts";
 
@@ -27,7 +27,8 @@ export function refuseTerms(terms: Terms, instrument: TradedInstrument): Refusal
     refuseAmount(terms, instrument) ??
     refusePrice(terms, instrument) ??
     refuseTrigger(terms, instrument) ??
-    refuseCombination(terms)
+    refuseCombination(terms) ??
+    refuseDisplay(terms, instrument)
   );
 }
 
@@ -48,15 +49,30 @@ export function termsOf(draft: CompleteDraft): Terms {
   };
 }
 
-function refuseAmount({ amount, price, displayAmount }: Terms, instrument: TradedInstrument): Refusal | undefined {
+function refuseAmount({ amount, price }: Terms, instrument: TradedInstrument): Refusal | undefined {
   const { kind, minAmount, maxAmount, contractSize } = instrument;
   const isSafe = Number.isSafeInteger(amount) && Math.abs(amount * (price ?? 0)) <= Number.MAX_SAFE_INTEGER;
   if (!isSafe || amount > maxAmount) return { word: "invalid_amount", limit: maxAmount };
   if (amount < minAmount) return { word: "qty_too_low", limit: minAmount };
   if (kind === "future" && amount % contractSize !== 0) return { word: "non_integer_contract_amount" };
-  if (displayAmount === undefined || displayAmount === 0) return undefined;
-  const isShowable = Number.isSafeInteger(displayAmount) && displayAmount >= minAmount;
-  return isShowable ? undefined : { word: "invalid_max_show_amount", limit: minAmount };
+  return undefined;
+}
+
+/** An iceberg order shows at least this many times the smallest amount of its instrument. */
+const LEAST_SHOWN = 100;
+/** What it hides is less than this many times what it shows. */
+const MOST_HIDDEN = 100;
+
+/**
+ * Refuses an iceberg order that shows too little.
+ * https://docs.deribit.com/api-reference/trading/private-buy (display_amount)
+ */
+function refuseDisplay({ amount, displayAmount }: Terms, { minAmount }: TradedInstrument): Refusal | undefined {
+  if (displayAmount !== undefined && displayAmount < 0) return { word: "invalid_max_show_amount" };
+  const shown = refreshAmountOf(displayAmount, amount);
+  if (shown === undefined) return undefined;
+  const least = Math.max(LEAST_SHOWN * minAmount, Math.floor(amount / (MOST_HIDDEN + 1)) + 1);
+  return Number.isSafeInteger(shown) && shown >= least ? undefined : { word: "invalid_max_show_amount", limit: least };
 }
 
 function refusePrice({ type, price }: Terms, instrument: TradedInstrument): Refusal | undefined {
@@ -99,7 +115,8 @@ function refuseOffset({ triggerPrice, triggerOffset }: Terms): Refusal | undefin
 function refuseCombination({ type, timeInForce, postOnly, displayAmount }: Terms): Refusal | undefined {
   const isImmediate = timeInForce === "fill_or_kill" || timeInForce === "immediate_or_cancel";
   if (postOnly && (isImmediate || !hasLimit(type))) return { word: "post_only_not_allowed" };
-  if (displayAmount !== undefined && !hasLimit(type)) return { word: "unsupported_arg_combination" };
+  if (displayAmount !== undefined && displayAmount !== 0 && !hasLimit(type))
+    return { word: "unsupported_arg_combination" };
   return undefined;
 }
 

@@ -1,13 +1,14 @@
 import type { AccountId } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import { refuseInState } from "./bookState.ts";
+import type { Lots } from "../units.ts";
 import { refusePassedTrigger, refuseTerms, type Terms } from "./checks.ts";
 import { waitsForPrice, type Desk, type TradedMarket } from "./desk.ts";
 import { refreshAmountOf } from "./make.ts";
 import type { Matching } from "./matching.ts";
 import { isWaitingOrder, type BookOrder, type OrderEdit } from "./order.ts";
 
-/** Changes an order. Only one that becomes smaller, and else stays the same, keeps its place in the queue. */
+/** Changes an order. One keeps its place in the queue that becomes smaller and else stays the same. */
 export function editOrder(desk: Desk, matching: Matching, order: BookOrder, edit: OrderEdit): Refusal | undefined {
   const market = desk.marketOf(order);
   const next = edited(order, edit);
@@ -22,6 +23,14 @@ export function editOrder(desk: Desk, matching: Matching, order: BookOrder, edit
   desk.fireIfMet(order);
   matching.settleDue();
   return undefined;
+}
+
+/** Returns why an edit would be refused now, or would cancel the order; nothing changes by it. */
+export function refuseEditing(desk: Desk, matching: Matching, order: BookOrder, edit: OrderEdit): Refusal | undefined {
+  const next = edited(order, edit);
+  const refusal = refuseEdit(desk, desk.marketOf(order), order, { edit, next });
+  if (refusal !== undefined || order.state !== "open" || keepsItsPlace(order, next)) return refusal;
+  return matching.admit(next, order.id);
 }
 
 /** Why an account cannot cancel or edit an order; undefined where it can. */
@@ -51,7 +60,6 @@ function edited(order: BookOrder, edit: OrderEdit): BookOrder {
     refreshAmount: edit.displayAmount === undefined ? order.refreshAmount : refreshAmountOf(edit.displayAmount, amount),
     triggerPrice: edit.triggerPrice ?? order.triggerPrice,
     triggerOffset: edit.triggerOffset ?? order.triggerOffset,
-    mmp: edit.mmp ?? order.mmp,
     quote: edit.quote ?? order.quote,
     replaced: true,
   };
@@ -98,7 +106,15 @@ function keepsItsPlace(order: BookOrder, next: BookOrder): boolean {
     next.postOnly === order.postOnly &&
     next.reduceOnly === order.reduceOnly &&
     next.refreshAmount === order.refreshAmount;
-  return isSame && next.amount <= order.amount;
+  return isSame && next.amount <= order.amount && !isRepeated(order, next);
+}
+
+/**
+ * Whether an edit says of a quote what it says already: that costs it its place.
+ * https://docs.deribit.com/articles/mass-quotes-specifications
+ */
+function isRepeated(order: BookOrder, next: BookOrder): boolean {
+  return next.quote !== order.quote && next.quote?.setId === order.quote?.setId && next.amount === order.amount;
 }
 
 /** Lets an order come in again, with the ID and the fills that it has. */
@@ -118,14 +134,20 @@ function replace(desk: Desk, matching: Matching, order: BookOrder, next: BookOrd
   return undefined;
 }
 
+/** Returns what an edited order shows; the book knows it of one that rests, and tells it. */
+function shownNow(order: BookOrder, { refreshAmount, amount, filled }: BookOrder): Lots | undefined {
+  if (refreshAmount === undefined) return undefined;
+  const isResting = order.state === "open" && order.refreshAmount === refreshAmount;
+  return isResting ? order.displayAmount : Math.min(refreshAmount, amount - filled);
+}
+
 function change(desk: Desk, order: BookOrder, next: BookOrder): void {
   const isResized = next.amount !== order.amount;
   const { amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset } = next;
   const changes: Partial<BookOrder> = {
     ...{ amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset },
-    mmp: next.mmp,
     quote: next.quote,
-    displayAmount: refreshAmount === undefined || refreshAmount === 0 ? undefined : order.displayAmount,
+    displayAmount: shownNow(order, next),
     replaced: true,
     updatedAtMs: desk.nowMs,
   };

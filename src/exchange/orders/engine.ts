@@ -5,7 +5,7 @@ import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { refuseInState, type BookState } from "./bookState.ts";
 import { createDesk, type Desk, type EnginePorts, type TradedMarket } from "./desk.ts";
-import { editOrder, refuseAccess } from "./editing.ts";
+import { editOrder, refuseAccess, refuseEditing } from "./editing.ts";
 import { createMatching } from "./matching.ts";
 import {
   remainingOf,
@@ -16,7 +16,7 @@ import {
   type OrderView,
   type PriceSource,
 } from "./order.ts";
-import { placeOrder } from "./placing.ts";
+import { placeOrder, refusePlacing } from "./placing.ts";
 import { trimReducing } from "./reducing.ts";
 
 /**
@@ -28,6 +28,8 @@ export interface Engine {
   /** Places an order with those that are linked to it; what it triggers is done too. */
   place(draft: OrderDraft, nowMs: number): EngineOutcome;
   edit(account: AccountId, orderId: string, edit: OrderEdit, nowMs: number): EngineOutcome;
+  /** Returns why an order would not be placed, or not be edited to what is asked, now. No order changes by it. */
+  refuses(asked: OrderAttempt, nowMs: number): Refusal | undefined;
   cancel(account: AccountId, orderId: string, nowMs: number): EngineOutcome;
   /**
    * Cancels the orders that match, oldest first; those of liquidations are skipped unless `reason` is `settlement`. The
@@ -71,6 +73,11 @@ export interface Engine {
   /** Returns the prices that triggers watch, and the band. */
   prices(instrument: string): MarketPrices;
 }
+
+/** An order that may be placed, or an edit of an open one. */
+export type OrderAttempt =
+  | { readonly draft: OrderDraft }
+  | { readonly account: AccountId; readonly orderId: string; readonly edit: OrderEdit };
 
 /** What an operation came to. The facts of a refused one are about other orders, whose time had come. */
 export type EngineOutcome =
@@ -146,6 +153,14 @@ export function createEngine(ports: EnginePorts): Engine {
         if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
         return editOrder(desk, matching, order, edit) ?? order;
       }),
+    refuses(asked, nowMs) {
+      desk.begin(nowMs);
+      if ("draft" in asked) return refusePlacing(desk, matching, asked.draft);
+      const order = desk.shelf.find(asked.orderId);
+      const refused = refuseAccess(desk, order, asked.account, "edit") ?? refuseControl(order);
+      if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
+      return refuseEditing(desk, matching, order, asked.edit);
+    },
     cancel: (account, orderId, nowMs) =>
       attempt(nowMs, () => {
         const order = desk.shelf.find(orderId);

@@ -121,12 +121,15 @@ export function createActivated(
 /** Returns what an order shows each time, and at first. */
 function shownAmounts(wanted: Lots | undefined, amount: Lots): Pick<BookOrder, "refreshAmount" | "displayAmount"> {
   const refreshAmount = refreshAmountOf(wanted, amount);
-  return { refreshAmount, displayAmount: refreshAmount === 0 ? undefined : refreshAmount };
+  return { refreshAmount, displayAmount: refreshAmount };
 }
 
-/** Returns what an order shows each time; one that shows all of itself is a plain order. */
+/**
+ * Returns what an order shows each time; one that shows all of itself is a plain order. 0 means that it hides nothing.
+ * https://docs.deribit.com/fix-api/production/changes-log (release of 10 June 2025)
+ */
 export function refreshAmountOf(displayAmount: Lots | undefined, amount: Lots): Lots | undefined {
-  return displayAmount === undefined || displayAmount >= amount ? undefined : displayAmount;
+  return displayAmount === undefined || displayAmount === 0 || displayAmount >= amount ? undefined : displayAmount;
 }
 
 /** The other side. */

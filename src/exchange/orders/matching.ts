@@ -102,10 +102,10 @@ export function createMatching(desk: Desk): Matching {
       const { overlaps, worst } = surveyBook(desk, order, limit);
       if (overlaps) return { word: "order_overlap" };
       if (order.isLiquidation) return undefined;
-      const { instrument, direction, reduceOnly } = order;
+      const { instrument, direction, reduceOnly, mmp } = order;
       const amount = remainingOf(order);
       const price = worst ?? limit;
-      return ports.risk.accepts(order.account, { instrument, direction, amount, price, reduceOnly, replaces });
+      return ports.risk.accepts(order.account, { instrument, direction, amount, price, reduceOnly, mmp, replaces });
     },
     enter(order) {
       order.isOnItsWay = order.isRouted && !restsAtOnce(desk.marketOf(order), order);

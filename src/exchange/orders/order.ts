@@ -33,6 +33,7 @@ export type CancelCause =
   | "autoliquidation"
   | "cancel_on_disconnect"
   | "mmp_trigger"
+  | "mmp_config_curtailment"
   | "edit_post_only_reject"
   | "oco_other_closed"
   | "oto_primary_closed"
@@ -92,7 +93,7 @@ export interface LinkedDraft {
   /** Whether a post-only order that would take is refused; else it gets the next price that does not. */
   readonly rejectPostOnly?: boolean | undefined;
   readonly reduceOnly?: boolean | undefined;
-  /** How much others see at a time; 0 hides the whole order. */
+  /** How much others see at a time; with 0, all of it. */
   readonly displayAmount?: Lots | undefined;
   readonly trigger?: PriceSource | undefined;
   readonly triggerPrice?: Ticks | undefined;
@@ -113,7 +114,6 @@ export interface OrderEdit {
   readonly displayAmount?: Lots;
   readonly triggerPrice?: Ticks;
   readonly triggerOffset?: Ticks;
-  readonly mmp?: boolean;
   readonly validUntilMs?: number;
   readonly quote?: QuoteTag;
 }
@@ -139,12 +139,12 @@ export interface BookOrder {
   postOnly: boolean;
   rejectPostOnly: boolean;
   reduceOnly: boolean;
-  /** The amount that an iceberg order shows again each time; 0 of a hidden order, undefined of a plain one. */
+  /** The amount that an iceberg order shows again each time; undefined of a plain order. */
   refreshAmount: Lots | undefined;
   /** The amount that an iceberg order shows now; undefined of all others. */
   displayAmount: Lots | undefined;
   readonly label: string;
-  mmp: boolean;
+  readonly mmp: boolean;
   /** Undefined of an order that is not a quote. */
   quote: QuoteTag | undefined;
   readonly isLiquidation: boolean;

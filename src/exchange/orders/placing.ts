@@ -26,6 +26,16 @@ export function placeOrder(desk: Desk, matching: Matching, draft: OrderDraft): B
   return order;
 }
 
+/** Returns why an order would be refused now; nothing changes by it. */
+export function refusePlacing(desk: Desk, matching: Matching, draft: OrderDraft): Refusal | undefined {
+  const market = desk.market(draft.instrument);
+  if (market === undefined) return { word: "invalid_or_unsupported_instrument" };
+  const refusal = refuseDraft(desk, market, draft, completeLegs(draft));
+  if (refusal !== undefined) return refusal;
+  const order = createBookOrder(draft, {}, { order: () => "" }, desk.nowMs);
+  return isWaitingOrder(order) ? undefined : matching.admit(order, undefined);
+}
+
 function refuseDraft(
   desk: Desk,
   market: TradedMarket,

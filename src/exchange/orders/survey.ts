@@ -41,12 +41,11 @@ export function surveyBook(desk: Desk, order: BookOrder, limit: Ticks | undefine
   return { available, worst: undefined, overlaps: false };
 }
 
-/** Goes through a level in the order in which it trades: what is shown, what icebergs keep back, what is hidden. */
+/** Goes through a level in the order in which it trades: what is shown, then what icebergs keep back. */
 function* inTurn(level: PriceLevel): Iterable<{ readonly maker: BookOrder; readonly amount: Lots }> {
-  for (const { order, tip } of membersOf<Resting>(level.shown)) yield { maker: order, amount: tip };
-  for (const { order, reserve } of membersOf<Resting>(level.shown))
+  for (const { order, tip } of membersOf<Resting>(level.queue)) yield { maker: order, amount: tip };
+  for (const { order, reserve } of membersOf<Resting>(level.queue))
     if (reserve > 0) yield { maker: order, amount: reserve };
-  for (const { order, tip } of membersOf<Resting>(level.hidden)) yield { maker: order, amount: tip };
 }
 
 /** Counts what is sure to be there when its turn comes. */

@@ -85,7 +85,7 @@ export function createAccountControl({
     resetMmp: (selection) => {
       mmp.reset(selection);
     },
-    configureMmp: (config) => mmp.configure(config).map((made) => wire(mmpText(made))),
+    configureMmp: (config) => act(() => mmp.configure(config).map((made) => wire(mmpText(made)))),
     apiKeys: () => [...apiKeys.all()].map((key) => wire(apiKeys.text(key, true))),
     editApiKey: (id, changes) => act(() => wire(apiKeys.text(apiKeys.change(id, changes), true))),
     requireSecondFactor: (codes) => {

@@ -1,4 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
+import { isPaidInCoin } from "../../exchange/ledger/valuation.ts";
+import type { Refusal } from "../../exchange/refusal.ts";
 import { firstBlockRfqs, plantQuotes } from "../market/blockRfqSeed.ts";
 import { createBlockRfqs, simulatedQuoteText, rfqCurrency, rfqText, type BlockRfqs } from "../market/blockRfqs.ts";
 import { createBlockTradeMaker, type BlockTradeMaker } from "../market/blockTradeMaker.ts";
@@ -11,8 +13,11 @@ import {
   type BlockTrades,
 } from "../market/blockTrades.ts";
 import { writeJson } from "../text/json.ts";
+import { refusalError } from "../text/refusals.ts";
 import type { Market } from "../market/market.ts";
-import { createMmp, firstMmpConfigs, freezeReason, type Mmp, type ProtectedFill } from "./mmp.ts";
+import { createMmp, freezeReason, type Mmp, type ProtectedFill, type SimulatedMmpConfig } from "./mmp.ts";
+import { firstMmpConfigs } from "./mmpSeed.ts";
+import { cancelProtected, curtail, reserveMargin, sizeInCoins } from "./protectedOrders.ts";
 import { USER_ID, type WorldOrder } from "../market/orders.ts";
 import type { UserTrade } from "../market/userTrades.ts";
 import { createChanges, type Changes } from "../sessions/changes.ts";
@@ -104,6 +109,7 @@ export function createAccount(
     type === "main" ? firstBlockRfqs(venue.listing, clock.now()) : [],
   );
   if (type === "main") plantQuotes(blockRfqs);
+  const keepMargin = (config: SimulatedMmpConfig): Refusal | undefined => reserveMargin(venue, id, config);
   const mmp = createMmp(
     {
       clock,
@@ -116,38 +122,40 @@ export function createAccount(
         );
         if (frozen.config.block_rfq !== true) cancelProtected(world, frozen.config);
       },
+      onConfigure(config) {
+        const refusal = keepMargin(config);
+        if (refusal !== undefined) throw refusalError(refusal, undefined);
+      },
+      onConfigured(config) {
+        if (config.block_rfq !== true) curtail(world, venue, config);
+      },
     },
-    type === "main" ? firstMmpConfigs() : [],
+    // An account from a file may have less money than they need.
+    type === "main" ? firstMmpConfigs().filter((config) => keepMargin(config) === undefined) : [],
   );
   return { id, world, changes, blockTrades, blockTradeMaker, blockRfqs, mmp };
 }
 
-/** Returns a fill as the limits count it: in coins, and with the sensitivities of now. */
+/**
+ * Returns a fill as the limits count it: in coins, and with the sensitivities of now. The delta of an option that is
+ * paid in the coin is that without its price.
+ * https://docs.deribit.com/articles/market-maker-protection
+ */
 function protectedFill(venue: Venue, { amount, price, direction }: UserTrade, order: WorldOrder): ProtectedFill {
   const name = order.instrument_name;
   const instrument = venue.instrument(name);
-  const coins = instrument?.isInverse === true && instrument.kind === "future" ? amount / price : amount;
+  const coins = sizeInCoins(instrument, amount, price);
   const signed = direction === "buy" ? coins : -coins;
-  const greeks = instrument && venue.market.marks.option(instrument, venue.marketMs)?.greeks;
+  const { marks } = venue.market;
+  const option = instrument && marks.option(instrument, venue.marketMs);
+  const paid = option && isPaidInCoin(instrument) ? marks.mark(instrument, venue.marketMs) : 0;
   return {
     index_name: indexOf(name),
     mmp_group: order.mmp_group,
     quantity: coins,
-    delta: signed * (greeks?.delta ?? 1),
-    vega: signed * (greeks?.vega ?? 0),
+    delta: signed * ((option?.greeks.delta ?? 1) - paid),
+    vega: signed * (option?.greeks.vega ?? 0),
   };
-}
-
-/** Cancels the orders that a frozen group protects. */
-function cancelProtected(
-  world: World,
-  { index_name: index, mmp_group: group }: { readonly index_name: string; readonly mmp_group?: string | undefined },
-): void {
-  for (const order of [...world.openOrders()]) {
-    const isOfIndex = indexOf(order.instrument_name) === index;
-    if (order.mmp === true && order.order_state === "open" && isOfIndex && order.mmp_group === group)
-      world.cancel(order.order_id, "mmp_trigger");
-  }
 }
 
 interface Announcing {

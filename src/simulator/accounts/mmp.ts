@@ -56,7 +56,7 @@ interface Counted {
 export interface Mmp extends Disposable {
   configs(selection: MmpSelection): SimulatedMmpConfig[];
   frozen(selection: MmpSelection): Frozen[];
-  /** Sets or, with an interval of 0, removes limits; returns what is in force now. */
+  /** Sets or, with an interval of 0, removes limits; returns what is in force now. Throws where the funds are short. */
   configure(config: SimulatedMmpConfig): SimulatedMmpConfig[];
   /** Freezes a configured group for its frozen_time, or until the given instant. */
   freeze(selection: MmpSelection, untilMs?: number): Frozen[];
@@ -72,9 +72,16 @@ export interface MmpPorts {
   readonly clock: Clock;
   /** Called when a group was frozen, or quotes again. */
   readonly onFrozen: (frozen: Frozen) => void;
+  /** Called before the limits of a group are set or removed. Throws where they can't be. */
+  readonly onConfigure: (config: SimulatedMmpConfig) => void;
+  /** Called when the limits of a group were set or, with an interval of 0, removed. */
+  readonly onConfigured: (config: SimulatedMmpConfig) => void;
 }
 
-export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly SimulatedMmpConfig[]): Mmp {
+export function createMmp(
+  { clock, onFrozen, onConfigure, onConfigured }: MmpPorts,
+  first: readonly SimulatedMmpConfig[],
+): Mmp {
   const configs = new Map(first.map((config) => [keyOf(config), config]));
   const frozen = new Map<string, Frozen & { readonly timer: Disposable | undefined }>();
   const counted = new Map<string, Counted>();
@@ -108,9 +115,11 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly Simulat
     frozen: (selection) => [...frozen.values()].filter(({ config }) => isMeant(config, selection)),
     configure(config) {
       const key = keyOf(config);
+      onConfigure(config);
       thaw(key);
       if (config.interval === 0) {
         configs.delete(key);
+        onConfigured(config);
         return [];
       }
       const made = {
@@ -120,6 +129,7 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly Simulat
         id: (nextId += 37n),
       };
       configs.set(key, made);
+      onConfigured(made);
       return [made];
     },
     count({ index_name: index, mmp_group: group = "", ...fill }) {
@@ -225,82 +235,4 @@ export function freezeReason({ config, untilMs }: Frozen): string {
     mmp_group: config.mmp_group,
     block_rfq: config.block_rfq,
   });
-}
-
-/** Returns indexes with and without groups, with limits of every sort, and Block RFQ limits. */
-export function firstMmpConfigs(): SimulatedMmpConfig[] {
-  const id = (offset: number): bigint => 144_790_485_158_800_000n + BigInt(offset);
-  return [
-    {
-      index_name: "btc_usd",
-      interval: 2,
-      frozen_time: 5,
-      quantity_limit: 5,
-      delta_limit: 0.5,
-      vega_limit: 0.2,
-      max_quote_quantity: 5,
-      id: id(1),
-    },
-    {
-      index_name: "btc_usd",
-      mmp_group: "g1",
-      interval: 60,
-      frozen_time: 0,
-      quantity_limit: 3,
-      max_quote_quantity: 2.5,
-      id: id(2),
-    },
-    {
-      index_name: "btc_usd",
-      mmp_group: "TestBtc",
-      interval: 1,
-      frozen_time: 1,
-      quantity_limit: 100,
-      max_quote_quantity: 100,
-      id: id(3),
-    },
-    {
-      index_name: "eth_usd",
-      mmp_group: "g1",
-      interval: 10,
-      frozen_time: 120,
-      quantity_limit: 250,
-      delta_limit: 40,
-      vega_limit: 12.5,
-      max_quote_quantity: 50,
-      id: id(4),
-    },
-    { index_name: "eth_usd", interval: 5, frozen_time: 30, quantity_limit: 100, max_quote_quantity: 40, id: id(5) },
-    {
-      index_name: "xrp_usdc",
-      interval: 30,
-      frozen_time: 3600,
-      quantity_limit: 40_000,
-      delta_limit: 25_000,
-      max_quote_quantity: 8000,
-      id: id(6),
-    },
-    {
-      index_name: "btc_usd",
-      block_rfq: true,
-      interval: 300,
-      frozen_time: 0,
-      quantity_limit: 50,
-      delta_limit: 10,
-      vega_limit: 1.25,
-      max_quote_quantity: 25,
-      trade_count_limit: 20,
-      id: id(7),
-    },
-    {
-      index_name: "eth_usd",
-      block_rfq: true,
-      interval: 300,
-      frozen_time: 600,
-      quantity_limit: 400,
-      trade_count_limit: 50,
-      max_quote_quantity: 200,
-      id: id(8),
-    },
-  ];
 }

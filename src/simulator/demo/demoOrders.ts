@@ -150,7 +150,7 @@ function otherOrders(near: Near, { quarterly }: Listing): OrderSpec[] {
 
 function quote(near: Near): OrderSpec {
   const name = "ETH-PERPETUAL";
-  const tag = { mmpGroup: "g1", setId: "1", id: "b1" };
+  const tag = { mmpGroup: "g2", setId: "1", id: "b1" };
   return { instrument_name: name, direction: "buy", amount: 30, price: near(name, 0.995), mmp: true, quote: tag };
 }
 

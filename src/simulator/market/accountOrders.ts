@@ -34,6 +34,8 @@ export interface AccountOrders {
   /** Returns an order as it would be, which is not placed: for a response that claims what was not done. */
   claim(draft: OrderDraft, nowMs: number): WorldOrder;
   edit(id: string, edit: OrderEdit): Placement;
+  /** Throws what placing an order, or editing the one with the ID, would throw now. No order changes by it. */
+  check(asked: { readonly draft: OrderDraft } | { readonly id: string; readonly edit: OrderEdit }): void;
   /** Changes an order to decimal values, each of which becomes the nearest one that is possible. */
   amend(id: string, changes: OrderChanges): WorldOrder;
   /** Places an order that closes a position. */
@@ -145,6 +147,14 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
       return attempt(draft.instrument, (engine, nowMs) => engine.place(placed, nowMs));
     },
     edit,
+    check(asked) {
+      const isNew = "draft" in asked;
+      const name = isNew ? asked.draft.instrument : mustFind(asked.id).instrument;
+      venue.catchUp([name]);
+      const order = isNew ? asked : { account, orderId: asked.id, edit: asked.edit };
+      const refusal = venue.books.refuses(order, venue.nowMs);
+      if (refusal !== undefined) throw refuse(refusal, name);
+    },
     amend(id, { price, amount, trigger_price: triggerPrice }) {
       const traded = venue.instrument(mustFind(id).instrument);
       if (traded === undefined) throw refusalError({ word: "order_not_found" }, undefined);

@@ -1,5 +1,11 @@
 import type { TradedInstrument } from "../../exchange/instrument.ts";
-import { isTriggerType, type CancelCause, type OrderView, type QuoteTag } from "../../exchange/orders/order.ts";
+import {
+  isTriggerType,
+  remainingOf,
+  type CancelCause,
+  type OrderView,
+  type QuoteTag,
+} from "../../exchange/orders/order.ts";
 import { fromSteps } from "../../exchange/units.ts";
 import { roundTo } from "../text/json.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
@@ -73,12 +79,12 @@ function addEnd(order: Described, cause: CancelCause): void {
   if (cause === "mmp_trigger") order.mmp_cancelled = true;
 }
 
-function shownOf({ refreshAmount = 0, displayAmount = 0 }: OrderView, amount: Convert): Partial<WorldOrder> {
-  // What `refresh_amount` was called before June 2025, which is sent still.
+/** What is left may be less than what was shown last: nothing of an order that was filled as it came. */
+function shownOf(view: OrderView, amount: Convert): Partial<WorldOrder> {
+  const { refreshAmount = 0, displayAmount = 0 } = view;
   return {
-    max_show: amount(refreshAmount),
     refresh_amount: amount(refreshAmount),
-    display_amount: amount(displayAmount),
+    display_amount: amount(Math.min(displayAmount, remainingOf(view))),
   };
 }
 

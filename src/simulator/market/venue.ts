@@ -30,7 +30,7 @@ export interface Venue {
   readonly ledger: ExchangeLedger;
   readonly market: ExchangeMarket;
   /** The books, for reading. What changes them goes through `operate`. */
-  readonly books: Pick<Engine, "find" | "open" | "closed" | "depth">;
+  readonly books: Pick<Engine, "find" | "open" | "closed" | "depth" | "refuses">;
   /** The time until which everything has happened, in ms since the epoch. */
   readonly nowMs: number;
   /** The moment whose prices hold: `nowMs`, or since when the market stands still. */

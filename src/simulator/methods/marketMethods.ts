@@ -40,22 +40,47 @@ function tradesOfCurrency(market: Market, instruments: Instruments, params: Curr
   if (sorting !== "default" && sorting !== "asc" && sorting !== "desc") throw invalidParam("sorting", "wrong sorting");
   const given: Selection = { start_timestamp, end_timestamp, count: params.count, sorting };
   const range = rangeOf(given);
-  const chosenInstruments = instrumentsOf(instruments, params);
-  if (chosenInstruments.some((each) => market.venue.isRouted(each))) throw unsupported();
-  const pages = chosenInstruments.map((instrument) => ({
-    instrument,
-    ...market.trades(instrument, range),
-  }));
-  const trades = pages
-    .flatMap(({ instrument, found }) => found.map((trade) => ({ trade, instrument })))
-    .filter(
-      ({ trade }) =>
-        (start === undefined || follows(trade, start) >= 0) && (end === undefined || follows(trade, end) <= 0),
-    )
-    .sort((one, other) => follows(one.trade, other.trade));
-  const chosen = range.order === "oldest" ? trades.slice(0, range.count) : trades.slice(-range.count);
-  const texts = chosen.map(({ trade, instrument }) => tradeText(trade, instrument));
-  return pageText(texts, given, trades.length > chosen.length || pages.some(({ hasMore }) => hasMore));
+  const isMeant = (trade: SimulatedTrade): boolean =>
+    (start === undefined || follows(trade, start) >= 0) && (end === undefined || follows(trade, end) <= 0);
+  const chosen = instrumentsOf(instruments, params);
+  if (chosen.some((each) => market.venue.isRouted(each))) throw unsupported();
+  const { found, hasMore } = mergedTrades(market, chosen, range, isMeant);
+  const texts = found.map(({ trade, instrument }) => tradeText(trade, instrument));
+  return pageText(texts, given, hasMore);
+}
+
+interface TradeOf {
+  readonly trade: SimulatedTrade;
+  readonly instrument: SimulatedInstrument;
+}
+
+/**
+ * Returns the trades of several instruments that are meant, from one end of a range, oldest first. Of each instrument
+ * as many are looked at as are wanted, and more where too many of those were not meant: in one millisecond there may be
+ * any number of them before a trade.
+ */
+function mergedTrades(
+  market: Market,
+  instruments: readonly SimulatedInstrument[],
+  range: TradeRange,
+  isMeant: (trade: SimulatedTrade) => boolean,
+): { readonly found: readonly TradeOf[]; readonly hasMore: boolean } {
+  const isFromStart = range.order === "oldest";
+  const [first, last] = isFromStart ? [0, range.count] : [-range.count, undefined];
+  for (let { count } = range; ; count *= 4) {
+    const pages = instruments.map((each) => ({ each, ...market.trades(each, { ...range, count }) }));
+    const cut = pages.filter(({ hasMore }) => hasMore);
+    // What is beyond the end of a page that was cut may come before or after what is missing of it.
+    const ends = cut.flatMap(({ found }) => (isFromStart ? found.slice(-1) : found.slice(0, 1)));
+    const isSure = (trade: SimulatedTrade): boolean =>
+      ends.every((end) => (isFromStart ? follows(trade, end) <= 0 : follows(trade, end) >= 0));
+    const sure = pages
+      .flatMap(({ found, each }) => found.map((trade) => ({ trade, instrument: each })))
+      .filter(({ trade }) => isMeant(trade) && isSure(trade))
+      .sort((one, other) => follows(one.trade, other.trade));
+    if (sure.length >= range.count || cut.length === 0)
+      return { found: sure.slice(first, last), hasMore: sure.length > range.count || cut.length > 0 };
+  }
 }
 
 function boundOf(market: Market, param: string, id: string | undefined): SimulatedTrade | undefined {
@@ -65,9 +90,11 @@ function boundOf(market: Market, param: string, id: string | undefined): Simulat
   return trade;
 }
 
+type TradeMoment = Pick<SimulatedTrade, "timestamp" | "trade_id">;
+
 /** Returns above 0 where a trade comes after another one in a list of several instruments. */
-function follows(trade: SimulatedTrade, other: SimulatedTrade): number {
-  const numberOf = ({ trade_id }: SimulatedTrade): number => Number(trade_id.slice(trade_id.lastIndexOf("-") + 1));
+export function follows(trade: TradeMoment, other: TradeMoment): number {
+  const numberOf = ({ trade_id }: TradeMoment): number => Number(trade_id.slice(trade_id.lastIndexOf("-") + 1));
   return trade.timestamp - other.timestamp || numberOf(trade) - numberOf(other);
 }
 
@@ -113,7 +140,7 @@ export function instrumentsOf(
 type TradeParams = ParamsOf<"public/get_last_trades_by_instrument">;
 
 /** The selected trades, and their order; of the account's trades too. */
-type Selection = Omit<TradeParams, "instrument_name">;
+type Selection = Omit<TradeParams, "instrument_name"> & { readonly start_id?: string | undefined };
 
 /** Whether a trade is within the bounds, which are included. */
 export function isWithin(trade: Pick<SimulatedTrade, "trade_seq" | "timestamp">, params: Selection): boolean {
@@ -134,16 +161,18 @@ export function select<T>(matching: readonly T[], params: Selection): readonly T
 }
 
 /**
- * Reads which trades are selected, and in which order. With a start these are the trades from there on, the earliest
- * first; without a start the latest, the newest first. `sorting` reverses the list; `desc` with a start begins at the
- * end of the range.
+ * Reads which trades are selected, and in which order. With a start ("the first trade to be returned") these are the
+ * trades from there on, the earliest first; without a start the latest, the newest first. `sorting` reverses the list;
+ * `desc` with a start begins at the end of the range.
+ * https://docs.deribit.com/api-reference/trading/private-get_user_trades_by_currency
  */
 function readOrder(params: Selection): {
   readonly count: number;
   readonly isFromStart: boolean;
   readonly isAscending: boolean;
 } {
-  const hasStart = params.start_seq !== undefined || params.start_timestamp !== undefined;
+  const { start_id: startId, start_seq: startSeq, start_timestamp: startMs } = params;
+  const hasStart = startId !== undefined || startSeq !== undefined || startMs !== undefined;
   const sorting = params.sorting ?? "default";
   const isAscending = sorting === "default" ? hasStart : sorting === "asc";
   return { count: params.count ?? DEFAULT_COUNT, isFromStart: hasStart && isAscending, isAscending };

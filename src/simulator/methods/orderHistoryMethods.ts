@@ -6,6 +6,7 @@ import { invalidParam } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
+import { isListed } from "../text/pages.ts";
 
 type HistoryMethod =
   | "private/get_open_orders_by_label"
@@ -20,7 +21,7 @@ type Page = Pick<
 
 const DEFAULT_COUNT = 20;
 /**
- * The age, in ms, beyond which an ended order is history.
+ * The age, in ms, beyond which an ended order is history alone.
  * https://docs.deribit.com/articles/accessing-historical-trades-orders
  */
 const RECENT_MS = 30 * 60_000;
@@ -38,11 +39,11 @@ export function orderHistoryHandlers({ world, clock }: HandlerPorts): Required<P
     return [...orders].filter((order) => order.label === label && isOfCurrency(order, currency));
   };
   const history = (isMeant: (order: WorldOrder) => boolean, page: Page): string => {
-    const oldestMs = page.historical === true || page.include_old === true ? -Infinity : clock.now() - RECENT_MS;
+    const recentMs = page.include_old === true ? Infinity : RECENT_MS;
     const ended = newestFirst(world.closedOrders()).filter(
       (order) =>
         isMeant(order) &&
-        order.last_update_timestamp >= oldestMs &&
+        isListed(clock.now() - order.last_update_timestamp, recentMs, page.historical) &&
         (page.include_unfilled === true || (order.filled_amount ?? 0) > 0),
     );
     const { items, continuation } = pageOf(ended, page);
@@ -110,13 +111,21 @@ function pageOf(
     readonly continuation?: string | undefined;
   },
 ): { readonly items: readonly WorldOrder[]; readonly continuation: string | undefined } {
-  const last = continuation === undefined ? -1 : orders.findIndex((order) => tokenOf(order) === continuation);
-  if (continuation !== undefined && last < 0) throw invalidParam("continuation", "invalid continuation");
-  const start = last + 1 + Math.max(0, offset);
+  const start = (continuation === undefined ? 0 : placeAfter(orders, continuation)) + Math.max(0, offset);
   const items = orders.slice(start, start + count);
   const end = items.at(-1);
   const hasMore = start + count < orders.length;
   return { items, continuation: hasMore && end !== undefined ? tokenOf(end) : undefined };
+}
+
+/** Returns where a list goes on after the order of a token, which may have become too old for the list meanwhile. */
+function placeAfter(orders: readonly WorldOrder[], token: string): number {
+  const [, atMs] = /^(\d+)\../.exec(token) ?? [];
+  if (atMs === undefined) throw invalidParam("continuation", "invalid continuation");
+  const last = orders.findIndex((order) => tokenOf(order) === token);
+  if (last >= 0) return last + 1;
+  const older = orders.findIndex((order) => order.last_update_timestamp < Number(atMs));
+  return older < 0 ? orders.length : older;
 }
 
 /** Returns the token of an order as the documented example has it, e.g. `1555918941451.SLIS-103`. */

@@ -102,10 +102,9 @@ export function orderEdit(instrument: TradedInstrument, params: EditParams): Ord
     ...given("postOnly", params.post_only),
     ...given("rejectPostOnly", params.reject_post_only),
     ...given("reduceOnly", params.reduce_only),
-    ...given("displayAmount", lots(instrument, params.display_amount, "invalid_max_show_amount")),
+    ...given("displayAmount", lots(instrument, shownAmount(params), "invalid_max_show_amount")),
     ...given("triggerPrice", ticks(instrument, params.trigger_price, "trigger_price_wrong_tick")),
     ...given("triggerOffset", offsetTicks(instrument, params.trigger_offset)),
-    ...given("mmp", params.mmp),
     ...given("validUntilMs", params.valid_until),
   };
 }
@@ -203,7 +202,9 @@ function refuseAdvanced({ kind }: TradedInstrument, advanced: string | undefined
 }
 
 /** Returns the amount to show. `max_show` is its name in earlier versions of the API, which clients still send. */
-function shownAmount(params: OrderParams & { readonly max_show?: unknown }): number | undefined {
+function shownAmount(
+  params: Pick<OrderParams, "display_amount"> & { readonly max_show?: unknown },
+): number | undefined {
   return params.display_amount ?? (typeof params.max_show === "number" ? params.max_show : undefined);
 }
 

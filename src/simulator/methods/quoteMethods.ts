@@ -1,7 +1,8 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { CallError } from "../../base/failure.ts";
 import type { Side, TradedInstrument } from "../../exchange/instrument.ts";
-import type { QuoteTag } from "../../exchange/orders/order.ts";
+import type { OrderDraft, OrderEdit, QuoteTag } from "../../exchange/orders/order.ts";
+import { refuseUnprotected } from "../accounts/protectedOrders.ts";
 import { blockTradeLegText } from "../market/blockTrades.ts";
 import type { Placement } from "../market/accountOrders.ts";
 import { indexOf, isOfKind, type SimulatedInstrument } from "../market/instruments.ts";
@@ -21,25 +22,36 @@ import { orderDraft, orderEdit } from "./orderTerms.ts";
  */
 
 type QuoteMethod = "private/mass_quote" | "private/cancel_quotes";
-type QuoteParams = ParamsOf<"private/mass_quote">["quotes"][number];
 type CancelParams = ParamsOf<"private/cancel_quotes">;
+
+type QuoteParams = ParamsOf<"private/mass_quote">["quotes"][number];
 type QuoteSide = "bid" | "ask";
 
-/** One side of a quote that is placed. */
-interface Quoted {
-  readonly instrument: TradedInstrument;
-  readonly side: QuoteSide;
-  readonly terms: NonNullable<QuoteParams[QuoteSide]>;
+/** What the quotes of a request have in common. */
+interface Common {
   readonly tag: QuoteTag;
   readonly validUntilMs: number | undefined;
   /** The number of the connection that it comes over. */
   readonly connection: number;
 }
 
-/** What a quote of one side came to. */
+/** One side of a quote, as it is asked for. */
+interface Asked extends Common {
+  readonly name: string;
+  readonly side: QuoteSide;
+  readonly terms: NonNullable<QuoteParams[QuoteSide]>;
+}
+
+/** What a quote of one side came to: an order that was placed, edited, or cancelled, or an error as text. */
 type QuoteResult = Placement | { readonly error: string };
 
+/** A quote of one side as the books take it: a new order, or an edit of the one that rests. */
+type QuoteOrder = { readonly draft: OrderDraft } | { readonly id: string; readonly edit: OrderEdit };
+
 const SIDES: Readonly<Record<QuoteSide, Side>> = { bid: "buy", ask: "sell" };
+
+/** The error of an account or an instrument that has no mass quotes. */
+const MASS_QUOTES_DISABLED = 13_902;
 
 /** Makes the methods of mass quotes. */
 export function quoteMethods(ports: HandlerPorts, freeze: QuoteFreeze): Required<Pick<MethodHandlers, QuoteMethod>> {
@@ -49,7 +61,8 @@ export function quoteMethods(ports: HandlerPorts, freeze: QuoteFreeze): Required
     "private/mass_quote": ({ params, connection }) => {
       const { quotes, detailed, quote_id: id, mmp_group: mmpGroup, valid_until } = params;
       if (!ports.disconnects.isOn(connection, ports.id)) throw refusal(COD_NOT_ENABLED);
-      if (freeze.isFrozen) throw refusal(MASS_QUOTES_DISABLED, { reason: "quotes are frozen" });
+      if (freeze.isFrozen) throw refusal(QUOTES_FROZEN);
+      refuseRequest(ports, mmpGroup, quotes);
       const results = quotes.flatMap((quote) =>
         quoteBoth(ports, quote, {
           tag: { mmpGroup, setId: quote.quote_set_id, id },
@@ -73,61 +86,137 @@ export function quoteMethods(ports: HandlerPorts, freeze: QuoteFreeze): Required
   };
 }
 
-/** The error of an account or an instrument that has no mass quotes. */
-const MASS_QUOTES_DISABLED = 13_902;
+/** The error after a call that froze quotes. */
+const QUOTES_FROZEN = 13_043;
 
 /** The error of mass quotes over a connection without cancel-on-disconnect. https://docs.deribit.com/articles/errors */
 const COD_NOT_ENABLED = 13_042;
 
-/** Places both sides of a quote, each by itself: one may be refused while the other one is placed. */
-function quoteBoth(
-  ports: HandlerPorts,
-  quote: QuoteParams,
-  common: Pick<Quoted, "tag" | "validUntilMs" | "connection">,
-): QuoteResult[] {
+/** How many quotes a request may have: each with a bid and an ask. */
+const MOST_QUOTES = 100;
+
+/** Refuses a request as a whole: its group has limits, and its quotes are of the index of the group. */
+function refuseRequest({ mmp }: HandlerPorts, group: string, quotes: readonly QuoteParams[]): void {
+  const config = mmp.configs({}).find(({ mmp_group: name }) => name === group);
+  if (config === undefined) throw invalidParam("mmp_group", "the group has no limits");
+  if (quotes.length > MOST_QUOTES) throw invalidParam("quotes", `at most ${MOST_QUOTES} quotes`);
+  const isOther = ({ instrument_name: name = "" }: QuoteParams): boolean => indexOf(name) !== config.index_name;
+  if (quotes.some(isOther)) throw invalidParam("quotes", `all quotes must be of ${config.index_name}`);
+}
+
+/**
+ * Places both sides of a quote. Where one of them is refused, so is the other, and the quotes that rest stay.
+ * https://support.deribit.com/hc/en-us/articles/31600682719645 (release of 25 November 2025)
+ */
+function quoteBoth(ports: HandlerPorts, quote: QuoteParams, common: Common): QuoteResult[] {
   const { instrument_name: name = "", bid, ask } = quote;
   const resting = restingQuote(ports, name, "sell", common.tag);
   // The side that makes room moves first, so that the two never cross.
   const isUp = ask?.price !== undefined && typeof resting?.price === "number" && ask.price > resting.price;
   const sides = isUp ? (["ask", "bid"] as const) : (["bid", "ask"] as const);
-  return sides.flatMap((side) => {
+  const asked = sides.flatMap((side): Asked[] => {
     const terms = side === "bid" ? bid : ask;
-    return terms === undefined ? [] : [quoteOne(ports, name, { side, terms, ...common })];
+    return terms === undefined ? [] : [{ name, side, terms, ...common }];
   });
+  const refused = asked.map((each, index) => refusalOf(() => check(ports, each, { isSecond: index > 0 })));
+  const isRefused = refused.some((refusal) => refusal !== undefined);
+  if (!isRefused && !isCrossed(ports, asked)) return asked.flatMap((each) => carryOut(ports, each));
+  const other = isRefused ? OTHER_SIDE : ({ word: "order_overlap" } as const);
+  return asked.map((each, index) => errorOf(each, refused[index] ?? refusalError(other, undefined)));
 }
 
-/** Places one side of a quote. Where that is refused, the quote that rests there is cancelled. */
-function quoteOne(ports: HandlerPorts, name: string, given: Omit<Quoted, "instrument">): QuoteResult {
-  const { world } = ports;
-  const resting = restingQuote(ports, name, SIDES[given.side], given.tag);
+/** The error of a side of which the other one was refused. The exchange's own words are not documented. */
+const OTHER_SIDE = { word: "other_reject", detail: "other_side_rejected" } as const;
+
+/** Returns the refusal that a piece of work throws; undefined where it is done. */
+function refusalOf(work: () => unknown): CallError | undefined {
   try {
-    const quoted = { ...given, instrument: quotableInstrument(ports, name) };
-    refuseQuote(ports, quoted, resting);
-    return place(ports, quoted, resting);
+    work();
+    return undefined;
   } catch (thrown) {
     if (!(thrown instanceof CallError) || thrown.failure.kind !== "exchange") throw thrown;
-    if (resting !== undefined && world.order(resting.order_id)?.order_state === "open") world.cancel(resting.order_id);
-    const { code, message } = thrown.failure;
-    return { error: writeJson({ instrument_name: name, side: given.side, error: { message, code } }) };
+    return thrown;
   }
 }
 
-function place(
-  ports: HandlerPorts,
-  { instrument, side, terms, tag, validUntilMs, connection }: Quoted,
-  resting?: WorldOrder,
-): Placement {
+function errorOf({ name, side }: Asked, refused: CallError): { readonly error: string } {
+  const { failure } = refused;
+  if (failure.kind !== "exchange") throw refused;
+  const { code, message } = failure;
+  return { error: writeJson({ instrument_name: name, side, error: { message, code } }) };
+}
+
+/** Places or cancels one side of a quote. It is checked again: the other side may have traded meanwhile. */
+function carryOut(ports: HandlerPorts, asked: Asked): QuoteResult[] {
   const { world } = ports;
+  const done: Placement[] = [];
+  const refused = refusalOf(() => {
+    const { resting, order } = check(ports, asked, { isSecond: false });
+    if (order !== undefined) done.push("draft" in order ? world.place(order.draft) : world.edit(order.id, order.edit));
+    else if (resting !== undefined) done.push({ order: world.cancel(resting.order_id), trades: [] });
+  });
+  return refused === undefined ? done : [errorOf(asked, refused)];
+}
+
+/**
+ * Refuses a side of a quote that can't be placed; returns the quote in whose place it comes, and the order as which it
+ * comes, undefined where an amount of 0 cancels it. The second side is checked before the first one moves: whether it
+ * meets that one's quote of now is left open.
+ */
+function check(
+  ports: HandlerPorts,
+  asked: Asked,
+  { isSecond }: { readonly isSecond: boolean },
+): { readonly resting: WorldOrder | undefined; readonly order: QuoteOrder | undefined } {
+  const { name, side, terms, tag } = asked;
+  const instrument = quotableInstrument(ports, name);
+  const direction = SIDES[side];
+  const resting = restingQuote(ports, name, direction, tag);
+  if (terms.amount === 0) return { resting, order: undefined };
+  const amount = terms.amount ?? (resting && resting.amount - (resting.filled_amount ?? 0));
+  const price = terms.price ?? (resting && Number(resting.price));
+  if (amount === undefined) throw refusalError({ word: "order_not_found" }, undefined);
+  if (price === undefined) throw invalidParam("price", "value required");
+  refuseUnprotected(ports, {
+    ...{ instrument, direction, group: tag.mmpGroup, amount, price },
+    replaces: resting?.order_id,
+  });
+  const order = quoteOrder(ports, instrument, asked, resting);
+  if (!isSecond || !meetsOther(ports, asked, price)) ports.world.check(order);
+  return { resting, order };
+}
+
+function quoteOrder(
+  { world }: HandlerPorts,
+  instrument: TradedInstrument,
+  { side, terms, tag, validUntilMs, connection }: Asked,
+  resting: WorldOrder | undefined,
+): QuoteOrder {
   const params = { ...terms, ...(validUntilMs === undefined ? {} : { valid_until: validUntilMs }) };
-  if (resting !== undefined) {
-    const filled = resting.filled_amount ?? 0;
-    // A quote's amount is what it offers now; an edit's amount counts what was filled.
-    const total = terms.amount === undefined ? {} : { amount: terms.amount + filled };
-    return world.edit(resting.order_id, { ...orderEdit(instrument, { ...params, ...total }), quote: tag });
+  if (resting === undefined) {
+    const quoted = { instrument_name: instrument.name, ...params, mmp: true };
+    return {
+      draft: { ...orderDraft(instrument, SIDES[side], quoted, { account: world.account, connection }), quote: tag },
+    };
   }
-  const quoted = { instrument_name: instrument.name, ...params, mmp: true };
-  const draft = orderDraft(instrument, SIDES[side], quoted, { account: world.account, connection });
-  return world.place({ ...draft, quote: tag });
+  // A quote's amount is what it offers now; an edit's amount counts what was filled.
+  const total = terms.amount === undefined ? {} : { amount: terms.amount + (resting.filled_amount ?? 0) };
+  return { id: resting.order_id, edit: { ...orderEdit(instrument, { ...params, ...total }), quote: tag } };
+}
+
+/** Whether a price meets the quote that the group has on the other side now. */
+function meetsOther(ports: HandlerPorts, { name, side, tag }: Asked, price: number): boolean {
+  const other = Number(restingQuote(ports, name, side === "bid" ? "sell" : "buy", tag)?.price);
+  return side === "bid" ? price >= other : price <= other;
+}
+
+/** Whether the two sides of a quote would trade with each other. */
+function isCrossed(ports: HandlerPorts, asked: readonly Asked[]): boolean {
+  const priceOf = (side: QuoteSide): number => {
+    const each = asked.find((one) => one.side === side && one.terms.amount !== 0);
+    return Number(each?.terms.price ?? (each && restingQuote(ports, each.name, SIDES[side], each.tag)?.price));
+  };
+  return priceOf("bid") >= priceOf("ask");
 }
 
 /** Returns the quote that an MMP group has on one side of a book. */
@@ -155,22 +244,6 @@ function quotableInstrument({ world, venue }: HandlerPorts, name: string): Trade
   if (instrument?.kind !== "future") throw refusal(MASS_QUOTES_DISABLED);
   return instrument;
 }
-
-/** Refuses a quote that its MMP group does not allow. */
-function refuseQuote({ mmp }: HandlerPorts, { instrument, terms, tag }: Quoted, resting: WorldOrder | undefined): void {
-  const selection = { index_name: indexOf(instrument.name), mmp_group: tag.mmpGroup };
-  const [config] = mmp.configs(selection);
-  if (config === undefined) throw invalidParam("mmp_group", "the group has no limits for the index");
-  if (mmp.frozen(selection).length > 0) throw refusalError({ word: "mmp_trigger" }, undefined);
-  if (resting === undefined && terms.amount === undefined) throw refusalError({ word: "order_not_found" }, undefined);
-  if (resting === undefined && terms.price === undefined) throw invalidParam("price", "value required");
-  const { max_quote_quantity: largest = Infinity } = config;
-  const amount = terms.amount ?? 0;
-  const price = terms.price ?? Number(resting?.price);
-  if ((instrument.isInverse ? amount / price : amount) > largest)
-    throw refusalError({ word: "invalid_amount" }, undefined, `more than max_quote_quantity ${largest}`);
-}
-
 /** Returns the quotes that a call cancels. Refuses one without what its cancel_type needs. */
 function selectionOf(ports: HandlerPorts, params: CancelParams): CancelSelection {
   const isMeant = quoteFilter(ports, params);

@@ -1,10 +1,10 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import type { Side, TradedInstrument } from "../../exchange/instrument.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
+import type { OrderDraft, OrderEdit } from "../../exchange/orders/order.ts";
 import { fromSteps } from "../../exchange/units.ts";
 import { blockTradeLegText } from "../market/blockTrades.ts";
 import type { Placement } from "../market/accountOrders.ts";
-import { indexOf } from "../market/instruments.ts";
 import type { WorldOrder } from "../market/orders.ts";
 import type { World } from "../market/world.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
@@ -14,6 +14,7 @@ import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
 import { missingAmount, orderDraft, orderEdit, orderLots, ticks } from "./orderTerms.ts";
 import { refuseUnroutable, refuseUnroutableEdit } from "../text/routedSpot.ts";
+import { refuseUnprotected } from "../accounts/protectedOrders.ts";
 
 type TradingMethod =
   | `private/${"buy" | "sell" | "edit" | "edit_by_label" | "close_position"}`
@@ -25,24 +26,30 @@ type EditParams = Omit<ParamsOf<"private/edit">, "order_id">;
 
 /** Makes the methods that place and edit orders, and that say what margin they need. */
 export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandlers, TradingMethod>> {
-  const { world, mmp } = ports;
+  const { world } = ports;
   const instrument = (name: string): TradedInstrument => tradedInstrumentOf(ports, name);
-  const refuseFrozen = (name: string): void => {
-    if (mmp.frozen({ index_name: indexOf(name), mmp_group: "" }).length > 0)
-      throw refusalError({ word: "mmp_trigger" }, undefined);
-  };
   const place = (direction: Side, { params, connection }: PlaceCall): string => {
     if (ports.venue.isRouted(instrumentOf(world.instruments, params.instrument_name))) refuseUnroutable(params);
     const source = { account: world.account, connection: connection.number };
-    const draft = orderDraft(instrument(params.instrument_name), direction, params, source);
-    if (params.mmp === true) refuseFrozen(params.instrument_name);
+    const traded = instrument(params.instrument_name);
+    const draft = orderDraft(traded, direction, params, source);
+    if (params.mmp === true) refuseProtectedDraft(ports, traded, draft);
     return placementText(world, world.place(draft));
   };
   const edit = (order: WorldOrder, params: EditParams): string => {
     const name = order.instrument_name;
     if (ports.venue.isRouted(instrumentOf(world.instruments, name))) refuseUnroutableEdit(order, params);
-    if (params.mmp ?? order.mmp === true) refuseFrozen(name);
-    return placementText(world, world.edit(order.order_id, orderEdit(instrument(name), params)));
+    refuseProtectedEdit(order, params);
+    const traded = instrument(name);
+    const changes = orderEdit(traded, params);
+    if (order.mmp === true) {
+      const { amount = order.amount, price = Number(order.price) } = decimalsOf(traded, changes);
+      refuseUnprotected(ports, {
+        ...{ instrument: traded, direction: order.direction, replaces: order.order_id, price },
+        amount: amount - (order.filled_amount ?? 0),
+      });
+    }
+    return placementText(world, world.edit(order.order_id, changes));
   };
   return {
     "private/buy": (call) => place("buy", call),
@@ -73,6 +80,35 @@ export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandle
     "private/get_margins": ({ params }) => marginsText(ports, instrument(params.instrument_name), params),
     "private/get_order_margin_by_ids": ({ params }) =>
       `[${params.ids.map((id) => orderMarginText(ports, id)).join(",")}]`,
+  };
+}
+
+/**
+ * Refuses an order with `mmp` that its index does not allow. Only limit orders have it.
+ * https://docs.deribit.com/api-reference/trading/private-buy
+ */
+function refuseProtectedDraft(ports: HandlerPorts, instrument: TradedInstrument, draft: OrderDraft): void {
+  if ((draft.type ?? "limit") !== "limit") throw invalidParam("mmp", "only for limit orders");
+  refuseUnprotected(ports, { instrument, direction: draft.direction, ...decimalsOf(instrument, draft) });
+}
+
+/**
+ * Refuses what no edit can do: to change whether an order is protected, and to change a quote.
+ * https://docs.deribit.com/changelogs/jsonrpc (release of 19 May 2026)
+ */
+function refuseProtectedEdit({ quote, mmp = false }: WorldOrder, params: EditParams): void {
+  if (quote === true) throw refusal(10004);
+  if ((params.mmp ?? mmp) !== mmp) throw invalidParam("mmp", "editing mmp flag is not supported");
+}
+
+/** Returns the amount and the price of an order or an edit as numbers. */
+function decimalsOf(
+  { lot, tick }: TradedInstrument,
+  { amount, price }: Pick<OrderEdit, "amount" | "price"> | Pick<OrderDraft, "amount" | "price">,
+): { readonly amount: number | undefined; readonly price: number | undefined } {
+  return {
+    amount: amount === undefined ? undefined : fromSteps(amount, lot),
+    price: price === undefined ? undefined : fromSteps(price, tick),
   };
 }
 

@@ -5,7 +5,8 @@ import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isOfKind } from "../market/instruments.ts";
-import { instrumentOf, isWithin, select } from "./marketMethods.ts";
+import { follows, instrumentOf, isWithin, select } from "./marketMethods.ts";
+import { isListed } from "../text/pages.ts";
 import type { UserTrade } from "../market/userTrades.ts";
 
 type UserTradeMethod =
@@ -13,10 +14,12 @@ type UserTradeMethod =
   | "private/get_user_trades_by_order";
 
 /** The common parameters of the four methods. */
-type Selection = Omit<ParamsOf<"private/get_user_trades_by_instrument">, "instrument_name">;
+type Selection = Omit<ParamsOf<"private/get_user_trades_by_instrument">, "instrument_name"> &
+  Pick<ParamsOf<"private/get_user_trades_by_currency">, "start_id" | "end_id">;
 
 /**
- * The age beyond which trades are history, in ms. https://docs.deribit.com/articles/accessing-historical-trades-orders
+ * The age beyond which trades are history alone, in ms.
+ * https://docs.deribit.com/articles/accessing-historical-trades-orders
  */
 const RECENT_MS = 24 * 3_600_000;
 
@@ -27,11 +30,11 @@ export function userTradeHandlers({
   blockTrades,
 }: HandlerPorts): Required<Pick<MethodHandlers, UserTradeMethod>> {
   const all = (): UserTrade[] =>
-    [...blockTrades.select({ count: Infinity }).flatMap(({ trades }) => trades), ...world.userTrades()].sort(
-      (one, other) => one.timestamp - other.timestamp,
-    );
+    [...blockTrades.select({ count: Infinity }).flatMap(({ trades }) => trades), ...world.userTrades()].sort(follows);
   const respond = (trades: readonly UserTrade[], params: Selection): string => {
-    const matching = trades.filter((trade) => isWithin(trade, params) && isKept(trade, clock, params.historical));
+    const matching = between(trades, params).filter(
+      (trade) => isWithin(trade, params) && isKept(trade, clock, params.historical),
+    );
     const chosen = select(matching, params);
     return `{"trades":[${chosen.map((trade) => blockTradeLegText(trade, world.instruments)).join(",")}],"has_more":${String(matching.length > chosen.length)}}`;
   };
@@ -50,9 +53,8 @@ export function userTradeHandlers({
     });
   };
   return {
-    "private/get_user_trades_by_currency": ({
-      params: { currency, kind, start_id: startId, end_id: endId, ...params },
-    }) => respond(between(ofCurrency(currency, kind), startId, endId), params),
+    "private/get_user_trades_by_currency": ({ params: { currency, kind, ...params } }) =>
+      respond(ofCurrency(currency, kind), params),
     "private/get_user_trades_by_currency_and_time": ({ params: { currency, kind, ...params } }) =>
       respond(ofCurrency(currency, kind), params),
     "private/get_user_trades_by_instrument": ({ params: { instrument_name: name, ...params } }) =>
@@ -69,14 +71,13 @@ export function userTradeHandlers({
 }
 
 function isKept({ timestamp }: UserTrade, clock: Clock, isHistorical: boolean | undefined): boolean {
-  return isHistorical === true || timestamp > clock.now() - RECENT_MS;
+  return isListed(clock.now() - timestamp, RECENT_MS, isHistorical);
 }
 
 /** Returns the trades from one to another, both included. The refusal of an unknown identifier is not documented. */
 function between(
   trades: readonly UserTrade[],
-  startId: string | undefined,
-  endId: string | undefined,
+  { start_id: startId, end_id: endId }: Pick<Selection, "start_id" | "end_id">,
 ): readonly UserTrade[] {
   const place = (id: string): number => {
     const index = trades.findIndex(({ trade_id }) => trade_id === id);

@@ -62,8 +62,10 @@ function numberReason(schema: SchemaNode, written: unknown): string {
     : `must be greater than or equal to ${String(schema["minimum"])}`;
 }
 
-/** Returns a member of an object's schema, followed through references. */
+/** Returns a member of an object's schema, followed through references, with what it takes over from another schema. */
 function propertyOf(schema: SchemaNode, name: string): SchemaNode | undefined {
   const found = (schema["properties"] as Readonly<Record<string, SchemaNode>> | undefined)?.[name];
-  return found && resolvedNode(found);
+  if (found === undefined) return undefined;
+  const { allOf = [], ...own } = resolvedNode(found);
+  return Object.assign({}, ...(allOf as readonly SchemaNode[]).map(resolvedNode), own) as SchemaNode;
 }

@@ -96,27 +96,27 @@ C buy 6 @ 100
   testTranscript(
     "an iceberg order loses of what it hides first",
     `
-A sell 30 @ 100 show=10
-  placed 1 sell 30 @ 100 showing 10
-  book - → 1: ask new 100 10
-B sell 10 @ 100
-  placed 2 sell 10 @ 100
-  book 1 → 2: ask change 100 20
-A edit 1 amount=15
-  edited 1 sell 15 @ 100 showing 10
-A edit 1 amount=4
-  edited 1 sell 4 @ 100 showing 4
-  book 2 → 3: ask change 100 14
-C buy 6 @ 100
-  placed 3 buy 6 @ 100
-  trade: 3 (C) buy 4 @ 100 of 1 (A)
-  filled 1 sell 4/4 @ 100 showing 0
-  trade: 3 (C) buy 2 @ 100 of 2 (B)
-  filled 3 buy 6/6 @ 100
-  book 3 → 4: ask change 100 8
-A edit 1 amount=20 displayAmount=5
+A sell 3000 @ 100 show=1000
+  placed 1 sell 3000 @ 100 showing 1000
+  book - → 1: ask new 100 1000
+B sell 1000 @ 100
+  placed 2 sell 1000 @ 100
+  book 1 → 2: ask change 100 2000
+A edit 1 amount=1500
+  edited 1 sell 1500 @ 100 showing 1000
+A edit 1 amount=400
+  edited 1 sell 400 @ 100 showing 400
+  book 2 → 3: ask change 100 1400
+C buy 600 @ 100
+  placed 3 buy 600 @ 100
+  trade: 3 (C) buy 400 @ 100 of 1 (A)
+  filled 1 sell 400/400 @ 100 showing 0
+  trade: 3 (C) buy 200 @ 100 of 2 (B)
+  filled 3 buy 600/600 @ 100
+  book 3 → 4: ask change 100 800
+A edit 1 amount=2000 displayAmount=500
   refused: already_closed
-= nothing | 8 @ 100
+= nothing | 800 @ 100
 `,
     { isBookShown: true },
   );

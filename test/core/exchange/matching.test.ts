@@ -138,27 +138,27 @@ B buy 10 @ 100 ioc
     `
 A sell 6 @ 100
   placed 1 sell 6 @ 100
-A sell 6 @ 101 show=2
-  placed 2 sell 6 @ 101 showing 2
+A sell 600 @ 101 show=200
+  placed 2 sell 600 @ 101 showing 200
 A sell 6 @ 102 show=0
   placed 3 sell 6 @ 102
-B buy 19 @ 102 fok
-  placed 4 buy 19 @ 102
-  cancelled 4 buy 19 @ 102: time_in_force
-B buy 13 @ 101 fok
-  placed 5 buy 13 @ 101
-  cancelled 5 buy 13 @ 101: time_in_force
-B buy 18 market fok
-  placed 6 buy 18 market
+B buy 613 @ 102 fok
+  placed 4 buy 613 @ 102
+  cancelled 4 buy 613 @ 102: time_in_force
+B buy 607 @ 101 fok
+  placed 5 buy 607 @ 101
+  cancelled 5 buy 607 @ 101: time_in_force
+B buy 612 market fok
+  placed 6 buy 612 market
   trade: 6 (B) buy 6 @ 100 of 1 (A)
   filled 1 sell 6/6 @ 100
-  trade: 6 (B) buy 2 @ 101 of 2 (A)
-  trade: 6 (B) buy 2 @ 101 of 2 (A)
-  trade: 6 (B) buy 2 @ 101 of 2 (A)
-  filled 2 sell 6/6 @ 101 showing 0
+  trade: 6 (B) buy 200 @ 101 of 2 (A)
+  trade: 6 (B) buy 200 @ 101 of 2 (A)
+  trade: 6 (B) buy 200 @ 101 of 2 (A)
+  filled 2 sell 600/600 @ 101 showing 0
   trade: 6 (B) buy 6 @ 102 of 3 (A)
   filled 3 sell 6/6 @ 102
-  filled 6 buy 18/18 market
+  filled 6 buy 612/612 market
 = nothing | nothing
 `,
   );
@@ -298,53 +298,69 @@ C sell 5 @ 1000 post
   );
 
   testTranscript(
-    "a post-only order meets hidden orders too",
+    "an iceberg order shows its next part behind all others; one that shows 0 hides nothing",
     `
-A sell 10 @ 100 show=0
-  placed 1 sell 10 @ 100
-B buy 5 @ 100 post
-  placed 2 buy 5 @ 99
-B buy 5 @ 100 reject
-  refused: post_only_reject
-= 5 @ 99 | nothing
-`,
-  );
-
-  testTranscript(
-    "an iceberg order shows its next part behind all others; what is hidden comes last",
-    `
-A sell 30 @ 100 show=10
-  placed 1 sell 30 @ 100 showing 10
-  book - → 1: ask new 100 10
-B sell 5 @ 100
-  placed 2 sell 5 @ 100
-  book 1 → 2: ask change 100 15
-C sell 20 @ 100 show=0
-  placed 3 sell 20 @ 100
-D buy 12 @ 100
-  placed 4 buy 12 @ 100
-  trade: 4 (D) buy 10 @ 100 of 1 (A)
-  trade: 4 (D) buy 2 @ 100 of 2 (B)
-  filled 4 buy 12/12 @ 100
-  book 2 → 3: ask change 100 13
-D buy 20 @ 100
-  placed 5 buy 20 @ 100
-  trade: 5 (D) buy 3 @ 100 of 2 (B)
-  filled 2 sell 5/5 @ 100
-  trade: 5 (D) buy 10 @ 100 of 1 (A)
-  trade: 5 (D) buy 7 @ 100 of 1 (A)
-  filled 5 buy 20/20 @ 100
-  book 3 → 4: ask change 100 3
-D buy 20 @ 100
-  placed 6 buy 20 @ 100
-  trade: 6 (D) buy 3 @ 100 of 1 (A)
-  filled 1 sell 30/30 @ 100 showing 0
-  trade: 6 (D) buy 17 @ 100 of 3 (C)
-  filled 6 buy 20/20 @ 100
-  book 4 → 5: ask delete 100 0
+A sell 3000 @ 100 show=1000
+  placed 1 sell 3000 @ 100 showing 1000
+  book - → 1: ask new 100 1000
+B sell 500 @ 100
+  placed 2 sell 500 @ 100
+  book 1 → 2: ask change 100 1500
+D buy 1200 @ 100
+  placed 3 buy 1200 @ 100
+  trade: 3 (D) buy 1000 @ 100 of 1 (A)
+  trade: 3 (D) buy 200 @ 100 of 2 (B)
+  filled 3 buy 1200/1200 @ 100
+  book 2 → 3: ask change 100 1300
+C sell 2000 @ 100 show=0
+  placed 4 sell 2000 @ 100
+  book 3 → 4: ask change 100 3300
+D buy 2000 @ 100
+  placed 5 buy 2000 @ 100
+  trade: 5 (D) buy 300 @ 100 of 2 (B)
+  filled 2 sell 500/500 @ 100
+  trade: 5 (D) buy 1000 @ 100 of 1 (A)
+  trade: 5 (D) buy 700 @ 100 of 4 (C)
+  filled 5 buy 2000/2000 @ 100
+  book 4 → 5: ask change 100 2300
+D buy 2300 @ 100
+  placed 6 buy 2300 @ 100
+  trade: 6 (D) buy 1300 @ 100 of 4 (C)
+  filled 4 sell 2000/2000 @ 100
+  trade: 6 (D) buy 1000 @ 100 of 1 (A)
+  filled 1 sell 3000/3000 @ 100 showing 0
+  filled 6 buy 2300/2300 @ 100
+  book 5 → 6: ask delete 100 0
 = nothing | nothing
 `,
     { isBookShown: true },
+  );
+
+  testTranscript(
+    // https://docs.deribit.com/api-reference/trading/private-buy: "at least 100 times minimum amount", and "ratio of
+    // hidden part vs visible part has to be less than 100". The smallest amount is 1.
+    "an iceberg order shows enough",
+    `
+A sell 1000 @ 100 show=99
+  refused: invalid_max_show_amount 100
+A sell 1000 @ 100 show=100
+  placed 1 sell 1000 @ 100 showing 100
+A sell 99 @ 100 show=99
+  placed 2 sell 99 @ 100
+A sell 10100 @ 101 show=100
+  refused: invalid_max_show_amount 101
+A sell 10099 @ 101 show=100
+  placed 3 sell 10099 @ 101 showing 100
+A edit 3 amount=10100
+  refused: invalid_max_show_amount 101
+A edit 3 displayAmount=99
+  refused: invalid_max_show_amount 100
+A edit 3 displayAmount=200
+  edited 3 sell 10099 @ 101 showing 200
+A edit 3 displayAmount=0
+  edited 3 sell 10099 @ 101
+= nothing | 199 @ 100, 10099 @ 101
+`,
   );
 
   testTranscript(
@@ -528,17 +544,17 @@ A buy 1 market
   testTranscript(
     "an order that would meet one of its own account behind the part that an iceberg shows is refused",
     `
-B sell 20 @ 100 show=5
-  placed 1 sell 20 @ 100 showing 5
+B sell 2000 @ 100 show=500
+  placed 1 sell 2000 @ 100 showing 500
 A sell 5 @ 100
   placed 2 sell 5 @ 100
-A buy 6 @ 100
+A buy 501 @ 100
   refused: order_overlap
-A buy 5 @ 100
-  placed 4 buy 5 @ 100
-  trade: 4 (A) buy 5 @ 100 of 1 (B)
-  filled 4 buy 5/5 @ 100
-= nothing | 10 @ 100
+A buy 500 @ 100
+  placed 4 buy 500 @ 100
+  trade: 4 (A) buy 500 @ 100 of 1 (B)
+  filled 4 buy 500/500 @ 100
+= nothing | 505 @ 100
 `,
   );
 
@@ -704,7 +720,9 @@ A buy 5 trailing_stop
 A buy 5 market show=1
   refused: unsupported_arg_combination
 A buy 5 @ 100 show=0.5
-  refused: invalid_max_show_amount 1
+  refused: invalid_max_show_amount 100
+A buy 500 @ 100 show=100.5
+  refused: invalid_max_show_amount 100
 A buy 5 @ 100 oco
   refused: bad_argument otoco_config
 A buy 5 @ 100 oto | sell

@@ -1,5 +1,16 @@
-import { byPriority, couple, crosses, follow, isBetter, isImmediate, isMet, left, other } from "./naiveOrder.ts";
-import { say, share, start, survey, waitRank } from "./naiveOrder.ts";
+import {
+  byPriority,
+  couple,
+  crosses,
+  follow,
+  isBetter,
+  isImmediate,
+  isLess,
+  isMet,
+  left,
+  other,
+} from "./naiveOrder.ts";
+import { say, share, showsEnough, start, survey, waitRank } from "./naiveOrder.ts";
 import type { NaiveDraft, NaiveLink, NaiveOrder, Source } from "./naiveOrder.ts";
 
 /*
@@ -16,6 +27,7 @@ export class NaiveBook {
   #clock = 0;
 
   place(draft: NaiveDraft, link?: NaiveLink, legs: readonly NaiveDraft[] = []): boolean {
+    if (![draft, ...legs].every(showsEnough)) return false;
     const [own, rest] = [start(draft, link?.condition), legs.map((each) => start(each, link?.condition))];
     const [isCouple, isWaiting] = [link?.type === "oco", own.source !== undefined];
     couple(own, rest, link);
@@ -32,9 +44,9 @@ export class NaiveBook {
   }
   edit(label: string, amount: number, wanted: number): boolean {
     const o = this.#find(label);
-    if (o === undefined || amount <= o.filled) return false;
+    if (o === undefined || amount <= o.filled || !showsEnough({ ...o, amount })) return false;
     const next = { ...o, amount, price: o.price === undefined ? undefined : wanted };
-    const keeps = o.state !== "rests" || (next.price === o.price && amount <= o.amount);
+    const keeps = o.state !== "rests" || isLess(next, o);
     if (!keeps && !this.#admit(next)) return o.post === "reject" && this.#wouldTake(next) && this.cancel(label);
     if (o.amount !== next.amount) o.total = next.amount + o.taken;
     o.price = next.price;
@@ -156,7 +168,7 @@ export class NaiveBook {
     const isStopped = isKilled || this.#meet(o);
     if (o.state !== "new") return;
     if (isStopped || o.price === undefined || isImmediate(o)) this.#cancel(o);
-    else Object.assign(o, { state: "rests", turn: (this.#clock += 1), tip: Math.min(o.show! || left(o), left(o)) });
+    else Object.assign(o, { state: "rests", turn: (this.#clock += 1), tip: Math.min(o.show ?? left(o), left(o)) });
   }
   /** Whether one of its own account stopped it. */
   #meet(o: NaiveOrder): boolean {

@@ -14,7 +14,7 @@ export interface NaiveDraft {
   isReduceOnly?: boolean;
   /** What happens where it meets one of its own account. */
   mode: "reject_taker" | "cancel_maker" | "allow";
-  /** How much is shown at a time; 0: nothing. */
+  /** How much is shown at a time; 0: all. */
   show?: number | undefined;
   source?: Source | undefined;
   stop?: number | undefined;
@@ -40,8 +40,7 @@ export const other = (o: NaiveOrder): string => (o.side === "buy" ? "sell" : "bu
 export const crosses = (o: NaiveOrder, m: NaiveOrder): boolean =>
   o.price === undefined || (o.side === "buy" ? m.price! <= o.price : m.price! >= o.price);
 const byPrice = (a: NaiveOrder, b: NaiveOrder): number => (a.price! - b.price!) * (a.side === "sell" ? 1 : -1);
-export const byPriority = (a: NaiveOrder, b: NaiveOrder): number =>
-  byPrice(a, b) || Number(a.show === 0) - Number(b.show === 0) || a.turn - b.turn;
+export const byPriority = (a: NaiveOrder, b: NaiveOrder): number => byPrice(a, b) || a.turn - b.turn;
 const rises = (o: NaiveOrder): boolean => o.type.startsWith("take") === (o.side === "sell");
 export const isMet = (o: NaiveOrder, price: number | undefined): boolean =>
   o.stop !== undefined && price !== undefined && (rises(o) ? price >= o.stop : price <= o.stop);
@@ -57,15 +56,23 @@ export const isBetter = (
   price: number,
 ): boolean => offset !== undefined && (side === "sell" ? price > reference : price < reference);
 
+/** Whether an order differs from another one by a smaller amount alone. */
+export const isLess = (next: NaiveDraft, { price, amount }: NaiveDraft): boolean =>
+  next.price === price && next.amount <= amount;
+const isIceberg = ({ show = 0, amount }: NaiveDraft): boolean => show > 0 && show < amount;
+/** Whether it shows at least a hundred of the smallest amounts, which is 1, and hides less than a hundred times that. */
+export const showsEnough = (o: NaiveDraft): boolean =>
+  !isIceberg(o) || (o.show! >= 100 && (o.amount - o.show!) / o.show! < 100);
+
 /** Makes an order from its draft, or from an order of which it is a part. */
 export function start(draft: NaiveDraft, condition = ""): NaiveOrder {
   const numbers = { filled: 0, tip: 0, turn: 0, since: 0, taken: 0, total: draft.amount };
-  const show = (draft.show ?? Infinity) < draft.amount ? draft.show : undefined;
+  const show = isIceberg(draft) ? draft.show : undefined;
   return { ...draft, ...numbers, show, condition, state: "new", isCoupled: false };
 }
 /** Returns what each of the makers has, in the order in which it trades. */
 function parts(makers: readonly NaiveOrder[]): { readonly m: NaiveOrder; readonly amount: number }[] {
-  const tips = makers.map((m) => ({ m, amount: m.tip, rank: m.show === 0 ? 2 : 0 }));
+  const tips = makers.map((m) => ({ m, amount: m.tip, rank: 0 }));
   return [...tips, ...makers.map((m) => ({ m, amount: left(m) - m.tip, rank: 1 }))]
     .filter(({ amount }) => amount > 0)
     .sort((a, b) => byPrice(a.m, b.m) || a.rank - b.rank || a.m.turn - b.m.turn);

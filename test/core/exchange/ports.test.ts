@@ -195,17 +195,20 @@ describe("the engine is asked", () => {
     const { engine } = createWorld();
     for (const price of [90, 91, 92]) engine.place({ ...order, price }, 0);
     engine.place({ ...order, direction: "sell", price: 95, displayAmount: 0 }, 0);
-    engine.place({ ...order, direction: "sell", price: 96, displayAmount: 2 }, 0);
+    engine.place({ ...order, direction: "sell", price: 96, amount: 500, displayAmount: 200 }, 0);
     assert.deepEqual(engine.depth("X", 2), {
-      changeId: 4,
+      changeId: 5,
       bids: [
         { price: 92, amount: 5 },
         { price: 91, amount: 5 },
       ],
-      asks: [{ price: 96, amount: 2 }],
+      asks: [
+        { price: 95, amount: 5 },
+        { price: 96, amount: 200 },
+      ],
     });
     assert.deepEqual(engine.depth("X", 0).bids, []);
-    assert.deepEqual(engine.best("X"), { bid: { price: 92, amount: 5 }, ask: { price: 96, amount: 2 } });
+    assert.deepEqual(engine.best("X"), { bid: { price: 92, amount: 5 }, ask: { price: 95, amount: 5 } });
     assert.deepEqual(createWorld().engine.best("X"), { bid: undefined, ask: undefined });
   });
 

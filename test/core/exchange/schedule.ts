@@ -43,7 +43,7 @@ export function createSchedule(seed: number): readonly Step[] {
   const random = createSeededRandom(seed);
   const isSometimes = (share: number): boolean => random() < share;
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
-  const amount = (): number => randomInteger(random, 1, 30);
+  const amount = (): number => randomInteger(random, 1, isSometimes(0.3) ? 900 : 30);
   const price = (): number => randomInteger(random, 90, 110);
   const labels: string[] = [];
 
@@ -54,11 +54,13 @@ export function createSchedule(seed: number): readonly Step[] {
     const timeInForce = pick(["good_til_cancelled", "good_til_cancelled", "fill_or_kill", "immediate_or_cancel"]);
     const isPosted = hasLimit && timeInForce === "good_til_cancelled" && isSometimes(0.15);
     const isReduceOnly = isSometimes(0.15);
+    const isIceberg = hasLimit && isSometimes(0.2);
+    const size = isIceberg ? randomInteger(random, 90, isSometimes(0.1) ? 12_000 : 900) : amount();
     return {
-      ...{ label, account, side, type, timeInForce, isReduceOnly, amount: amount(), mode: modeOf(account) },
+      ...{ label, account, side, type, timeInForce, isReduceOnly, amount: size, mode: modeOf(account) },
       ...(hasLimit ? { price: price() } : {}),
       ...(isPosted ? { post: pick(["reprice", "reject"]) } : {}),
-      ...(hasLimit && isSometimes(0.2) ? { show: randomInteger(random, 0, 8) } : {}),
+      ...(isIceberg ? { show: isSometimes(0.1) ? 0 : randomInteger(random, 97, 300) } : {}),
       ...(WAITING_TYPES.includes(type) ? waitOf(type) : {}),
     };
   };

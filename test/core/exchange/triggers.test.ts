@@ -75,18 +75,19 @@ last 105
 last 100
 B sell 2 @ 103
   placed 1 sell 2 @ 103
-A buy 5 @ 104 stop_limit last=105 show=2
-  placed 2 buy 5 stop_limit @ 104 showing 2 at last 105
+A buy 500 @ 104 stop_limit last=105 show=200
+  placed 2 buy 500 stop_limit @ 104 showing 200 at last 105
 last 106
-  triggered 2 buy 5 stop_limit @ 104 showing 2: goes on as 3
-  placed 3 buy 5 @ 104 showing 2 from 2
+  triggered 2 buy 500 stop_limit @ 104 showing 200: goes on as 3
+  placed 3 buy 500 @ 104 showing 200 from 2
   trade: 3 (A) buy 2 @ 103 of 1 (B)
   filled 1 sell 2/2 @ 103
-C sell 1 @ 104
-  placed 4 sell 1 @ 104
-  trade: 4 (C) sell 1 @ 104 of 3 (A)
-  filled 4 sell 1/1 @ 104
-= 1 @ 104 | nothing
+C sell 297 @ 104
+  placed 4 sell 297 @ 104
+  trade: 4 (C) sell 200 @ 104 of 3 (A)
+  trade: 4 (C) sell 97 @ 104 of 3 (A)
+  filled 4 sell 297/297 @ 104
+= 103 @ 104 | nothing
 `,
   );
 

@@ -151,7 +151,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
     }),
   },
   "private/get_mmp_status": {
-    change: ({ situation }) => situation.exchange.control.freezeMmp({ index_name: "eth_usd", mmp_group: "g1" }),
+    change: ({ situation }) => situation.exchange.control.freezeMmp({ index_name: "eth_usd", mmp_group: "g2" }),
   },
 
   "private/get_block_trades": { change: addBlockTrade },

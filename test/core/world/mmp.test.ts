@@ -108,11 +108,11 @@ describe("market maker protection of the simulator", () => {
       "btc_usd | 4 groups",
       "  regular orders | delta 0.5 · … / 2 s",
       "  group g1 | quantity 3 / 60 s",
-      "  group TestBtc | quantity 100 / 1 s",
+      "  group TestBtc | quantity 10 / 1 s",
       "  Block RFQ | delta 10 · … / 300 s",
       "eth_usd | 3 groups",
       "  regular orders | quantity 100 / 5 s",
-      "  group g1 | delta 40 · … / 10 s",
+      "  group g2 | delta 40 · … / 10 s",
       "  Block RFQ | quantity 400 · … / 300 s",
       "xrp_usdc | 1 group",
       "  regular orders | delta 25000 · … / 30 s",
@@ -231,9 +231,9 @@ describe("market maker protection of the simulator", () => {
 
   test("the exchange filters by index, group and Block RFQ", async () => {
     const world = await openView();
-    assert.deepEqual(await filtered(world, { index_name: "eth_usd", mmp_group: "g1", block_rfq: false }), [
+    assert.deepEqual(await filtered(world, { index_name: "eth_usd", mmp_group: "g2", block_rfq: false }), [
       "eth_usd | 1 group",
-      "  group g1 | delta 40 · … / 10 s",
+      "  group g2 | delta 40 · … / 10 s",
     ]);
     assert.deepEqual(await filtered(world, { index_name: "btc_usd", mmp_group: "", block_rfq: false }), [
       "btc_usd | 1 group",

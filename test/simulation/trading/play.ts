@@ -355,7 +355,8 @@ class TradingPlay {
   async #send(step: Extract<TradingStep, { do: "send" }>): Promise<void> {
     const { pick, side, lots, hasLabel, hasDeadline, answer } = step;
     const instrument = traded(pick);
-    const amount = this.#amountOf(instrument, lots);
+    const isLarge = step.terms === "iceberg" && !this.#isLimited;
+    const amount = this.#amountOf(instrument, isLarge ? lots + ICEBERG_LOTS : lots);
     const number = ++this.#fileCount;
     const label = hasLabel || step.terms === "market" ? `file-${String(number)}` : undefined;
     const near = Number(await this.#priceOf(instrument, side, step.terms === "repriced" ? "taking" : "resting"));
@@ -626,13 +627,19 @@ interface FileOrder {
   readonly lot: number;
 }
 
+/** The least that an iceberg order shows. https://docs.deribit.com/api-reference/trading/private-buy */
+const ICEBERG_LOTS = 100;
+
 const ALL_FLAGS = { post_only: false, reject_post_only: false, reduce_only: false, mmp: false } as const;
 
 /** The terms of orders of request files, beside instrument, amount, label, and deadline. */
 const FILE_TERMS: Readonly<Record<FileTerms, (order: FileOrder) => Members>> = {
   plain: ({ price }) => ({ ...GTC, ...ALL_FLAGS, price }),
   repriced: ({ price }) => ({ ...GTC, post_only: true, reject_post_only: false, price }),
-  iceberg: ({ price, amount, lot }) => ({ ...GTC, price, ...(amount > lot * 10 ? { display_amount: lot * 10 } : {}) }),
+  iceberg({ price, amount, lot }) {
+    const shown = Number((lot * ICEBERG_LOTS).toFixed(6));
+    return { ...GTC, price, ...(amount > shown ? { display_amount: shown } : {}) };
+  },
   stop: ({ side, price }) => ({
     ...{ ...GTC, type: "stop_limit", price, reduce_only: false },
     ...{ trigger: "mark_price", trigger_price: Math.round(price * (side === "buy" ? 1.1 : 0.9)) },

@@ -26,8 +26,8 @@ const words = (configs: readonly Config[]): string[] =>
 
 describe("private/get_mmp_config", () => {
   const cases: readonly [Record<string, unknown>, string[]][] = [
-    [{}, ["btc_usd -", "btc_usd g1", "btc_usd TestBtc", "eth_usd g1", "eth_usd -", "xrp_usdc -"]],
-    [{ index_name: "all" }, ["btc_usd -", "btc_usd g1", "btc_usd TestBtc", "eth_usd g1", "eth_usd -", "xrp_usdc -"]],
+    [{}, ["btc_usd -", "btc_usd g1", "btc_usd TestBtc", "eth_usd g2", "eth_usd -", "xrp_usdc -"]],
+    [{ index_name: "all" }, ["btc_usd -", "btc_usd g1", "btc_usd TestBtc", "eth_usd g2", "eth_usd -", "xrp_usdc -"]],
     [{ index_name: "btc_usd" }, ["btc_usd -", "btc_usd g1", "btc_usd TestBtc"]],
     [{ index_name: "btc_usd", mmp_group: "" }, ["btc_usd -"]],
     [{ index_name: "btc_usd", mmp_group: "g1" }, ["btc_usd g1"]],
@@ -69,10 +69,10 @@ describe("a frozen group", () => {
     const { control } = situation.exchange;
     const channels = ["user.mmp_trigger.any", "user.mmp_trigger.eth_usd", "user.mmp_trigger.btc_usd"];
     await client.result("private/subscribe", { channels });
-    const [frozen] = control.freezeMmp({ index_name: "eth_usd", mmp_group: "g1" });
+    const [frozen] = control.freezeMmp({ index_name: "eth_usd", mmp_group: "g2" });
     await situation.clock.settle();
     const until = situation.clock.now() + 120_000;
-    assert.deepEqual(frozen, { index_name: "eth_usd", frozen_until: until, mmp_group: "g1" });
+    assert.deepEqual(frozen, { index_name: "eth_usd", frozen_until: until, mmp_group: "g2" });
     const found = channels.map((channel) => client.events(channel));
     assert.deepEqual(found, [[frozen], [frozen], []]);
     assert.deepEqual(await client.result<Frozen[]>("private/get_mmp_status"), [frozen]);
@@ -117,10 +117,10 @@ describe("a frozen group", () => {
     const { situation } = await signedIn();
     const { control } = situation.exchange;
     const order = { instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 3, price: 2000 } as const;
-    const quote = { mmpGroup: "g1", setId: "1", id: "b1" };
+    const quote = { mmpGroup: "g2", setId: "1", id: "b1" };
     const { order_id } = control.place({ ...order, mmp: true, quote });
     const kept = control.place(order);
-    control.freezeMmp({ index_name: "eth_usd", mmp_group: "g1" });
+    control.freezeMmp({ index_name: "eth_usd", mmp_group: "g2" });
     assert.deepEqual(
       [
         control.order(order_id)?.cancel_reason,

@@ -87,6 +87,29 @@ describe("fills of protected orders", () => {
     assert.equal(await frozen(trader), 1);
   });
 
+  // "Net Transaction Delta = Delta - Mark Price": https://docs.deribit.com/articles/market-maker-protection
+  test("of options count their delta without their price", async () => {
+    const name = "BTC-26MAR27-96000-C";
+    for (const [share, expected] of [
+      [1.01, 0],
+      [0.99, 1],
+    ] as const) {
+      const trader = await startTrader();
+      const { greeks, mark_price: mark } = await trader.client.result<{
+        greeks: { delta: number };
+        mark_price: number;
+      }>("public/ticker", { instrument_name: name });
+      // The limit is below the delta, so that the price decides.
+      const limit = Number(((greeks.delta - mark) * share).toFixed(4));
+      assert.ok(mark > 0.02 && limit < greeks.delta);
+      await trader.client.result("private/set_mmp_config", {
+        ...{ index_name, interval: 10, frozen_time: 5, max_quote_quantity: 10, delta_limit: limit },
+      });
+      await fillEach(trader, ["buy", { instrument_name: name, amount: 1, price: 0.05 }]);
+      assert.equal(await frozen(trader), expected);
+    }
+  });
+
   test("count within an interval, which begins with its first fill", async () => {
     const trader = await limited({ quantity_limit: 1 });
     await fillEach(trader, ["buy", half]);

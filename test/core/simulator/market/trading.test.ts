@@ -158,12 +158,6 @@ describe("an order that is placed", () => {
       ),
       [500, 92_450, 91_950],
     );
-    assert.deepEqual(
-      await members({ price: 93_000, display_amount: 100 }, "display_amount", "refresh_amount", "contracts"),
-      [100, 100, 100],
-    );
-    assert.deepEqual(await members({ price: 93_000, display_amount: 0 }, "display_amount", "refresh_amount"), [0, 0]);
-    assert.deepEqual(await members({ price: 93_000, max_show: 200 }, "display_amount"), [200]);
     assert.deepEqual(await members({ price: 93_000, post_only: true, reject_post_only: true }, "reject_post_only"), [
       true,
     ]);
@@ -176,14 +170,6 @@ describe("an order that is placed", () => {
     assert.equal(describeOrder(order), "sell 500 @ 93000 limit open");
     trader.situation.exchange.control.fill(order.order_id);
     assert.equal(trader.position(), 0);
-  });
-
-  test("shows the market a part of itself, and nothing of a hidden one", async () => {
-    const trader = await startTrader();
-    const { order } = await trader.place("sell", { amount: 1000, price: 92_451, display_amount: 100 });
-    const { control } = trader.situation.exchange;
-    assert.equal(control.fill(order.order_id, 30).display_amount, 70);
-    assert.equal(control.fill(order.order_id, 70).display_amount, 100);
   });
 
   test("good til day ends at 8:00 UTC", async () => {

@@ -241,7 +241,7 @@ describe("the history of orders", () => {
       "buy 20 @ 92000 limit cancelled",
       filled[1],
     ]);
-    assert.equal((await history({ historical: true })).length, 2);
+    assert.deepEqual(await history({ historical: true }), []);
     assert.deepEqual(await history({ count: 1, offset: 1 }), [filled[1]]);
     const page = { currency: "BTC", count: 1, with_continuation: true };
     const first = await client.result<{ orders: WireOrder[]; continuation: string }>(
