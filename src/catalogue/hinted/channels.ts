@@ -83,9 +83,9 @@ export const otherChannels: readonly HintedChannel[] = [
       { type: string, instrument_name: string, timestamp: integer, state: string, stats: object,
       open_interest: number, best_bid_price: number, best_bid_amount: number, best_ask_price: number,
       best_ask_amount: number, index_price: number, min_price: number, max_price: number, mark_price: number,
-      last_price: number, underlying_price: number, underlying_index: number, interest_rate: number, bid_iv: number,
+      last_price: number, underlying_price: number, underlying_index: string, interest_rate: number, bid_iv: number,
       ask_iv: number, mark_iv: number, greeks: object, funding_8h: number, current_funding: number,
-      delivery_price: number, settlement_price: number, estimated_delivery_price: number }
+      interest_value: number, delivery_price: number, settlement_price: number, estimated_delivery_price: number }
     `,
     access: "public",
     scopes: [],
@@ -149,7 +149,7 @@ export const otherChannels: readonly HintedChannel[] = [
       { instrument_name: string, timestamp: integer, state: string, stats: object, open_interest: number,
       best_bid_price: number, best_bid_amount: number, best_ask_price: number, best_ask_amount: number,
       index_price: number, min_price: number, max_price: number, mark_price: number, last_price: number,
-      underlying_price: number, underlying_index: number, interest_rate: number, bid_iv: number, ask_iv: number,
+      underlying_price: number, underlying_index: string, interest_rate: number, bid_iv: number, ask_iv: number,
       mark_iv: number, greeks: object, funding_8h: number, current_funding: number, interest_value: number,
       delivery_price: number, settlement_price: number, estimated_delivery_price: number,
       is_anchor_breached: boolean, anchor_min_price: number, anchor_max_price: number }
@@ -177,12 +177,13 @@ export const otherChannels: readonly HintedChannel[] = [
     hint: `
       { trade_id: string, trade_seq: integer, instrument_name: string, timestamp: integer,
       starbase_timestamp: integer, starbase_order_id: integer, starbase_client_order_id: string, order_type: string,
-      original_order_type: string, advanced: string, order_id: string, matching_id: string, direction: string,
+      original_order_type: string, advanced: string, order_id: string, matching_id: string|null, direction: string,
       tick_direction: integer, index_price: number, price: number, amount: number, contracts: number, iv: number,
       underlying_price: number, liquidation: string, liquidity: string, fee: number, fee_currency: string,
       label: string, state: string, block_trade_id: string, block_trade_leg_count: integer, block_rfq_id: integer,
-      block_rfq_quote_id: integer, reduce_only: string, post_only: string, mmp: boolean, risk_reducing: boolean,
-      api: boolean, profit_loss: number, mark_price: number, legs: array, combo_id: string, combo_trade_id: string,
+      block_rfq_quote_id: integer, reduce_only: boolean, post_only: boolean, mmp: boolean, risk_reducing: boolean,
+      api: boolean, profit_loss: number|null, mark_price: number, legs: array, combo_id: string,
+      combo_trade_id: number|string,
       starbase_match_id: integer, quote_set_id: string, quote_id: string, trade_allocations: object }
     `,
     access: "private",
@@ -194,12 +195,13 @@ export const otherChannels: readonly HintedChannel[] = [
     hint: `
       { trade_id: string, trade_seq: integer, instrument_name: string, timestamp: integer,
       starbase_timestamp: integer, starbase_order_id: integer, starbase_client_order_id: string, order_type: string,
-      original_order_type: string, advanced: string, order_id: string, matching_id: string, direction: string,
+      original_order_type: string, advanced: string, order_id: string, matching_id: string|null, direction: string,
       tick_direction: integer, index_price: number, price: number, amount: number, contracts: number, iv: number,
       underlying_price: number, liquidation: string, liquidity: string, fee: number, fee_currency: string,
       label: string, state: string, block_trade_id: string, block_trade_leg_count: integer, block_rfq_id: integer,
-      block_rfq_quote_id: integer, reduce_only: string, post_only: string, mmp: boolean, risk_reducing: boolean,
-      api: boolean, profit_loss: number, mark_price: number, legs: array, combo_id: string, combo_trade_id: string,
+      block_rfq_quote_id: integer, reduce_only: boolean, post_only: boolean, mmp: boolean, risk_reducing: boolean,
+      api: boolean, profit_loss: number|null, mark_price: number, legs: array, combo_id: string,
+      combo_trade_id: number|string,
       starbase_match_id: integer, quote_set_id: string, quote_id: string, trade_allocations: object }
     `,
     access: "private",
@@ -336,12 +338,13 @@ export const otherChannels: readonly HintedChannel[] = [
     hint: `
       { trade_id: string, trade_seq: integer, instrument_name: string, timestamp: integer,
       starbase_timestamp: integer, starbase_order_id: integer, starbase_client_order_id: string, order_type: string,
-      original_order_type: string, advanced: string, order_id: string, matching_id: string, direction: string,
+      original_order_type: string, advanced: string, order_id: string, matching_id: string|null, direction: string,
       tick_direction: integer, index_price: number, price: number, amount: number, contracts: number, iv: number,
       underlying_price: number, liquidation: string, liquidity: string, fee: number, fee_currency: string,
       label: string, state: string, block_trade_id: string, block_trade_leg_count: integer, block_rfq_id: integer,
-      block_rfq_quote_id: integer, reduce_only: string, post_only: string, mmp: boolean, risk_reducing: boolean,
-      api: boolean, profit_loss: number, mark_price: number, legs: array, combo_id: string, combo_trade_id: string,
+      block_rfq_quote_id: integer, reduce_only: boolean, post_only: boolean, mmp: boolean, risk_reducing: boolean,
+      api: boolean, profit_loss: number|null, mark_price: number, legs: array, combo_id: string,
+      combo_trade_id: number|string,
       starbase_match_id: integer, quote_set_id: string, quote_id: string, trade_allocations: object }
     `,
     access: "private",

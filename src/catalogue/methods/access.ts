@@ -87,7 +87,8 @@ export const accessMethods = [
       vega: number, theta: number, index_price: number, initial_margin: number, maintenance_margin: number,
       settlement_price: number, total_profit_loss: number, floating_profit_loss: number,
       realized_profit_loss: number, size: number, size_currency: number, average_price_usd: number,
-      floating_profit_loss_usd: number, leverage: integer, realized_funding: number, interest_value: number }],
+      floating_profit_loss_usd: number, leverage: integer, realized_funding: number, interest_value: number,
+      open_orders_margin: number, estimated_liquidation_price: number|null }],
       open_orders: [Order] }]
     `,
     scopes: ["account:read"],

@@ -176,12 +176,12 @@ export const accountManagementMethods = [
       continuation: z.int().meta({ description: "Continuation token from the previous response." }).optional(),
     }),
     hint: `
-      { continuation: integer, logs: [{ id: integer, currency: BTC|ETH|USDC|USDT|EURR, timestamp: integer,
+      { continuation: integer|null, logs: [{ id: integer, currency: BTC|ETH|USDC|USDT|EURR, timestamp: integer,
       user_id: integer, username: string, commission: number, cashflow: number, balance: number, change: number,
       user_seq: integer, type: string, role: source|destination, info: object, equity: number, mark_price: number,
-      settlement_price: number, index_price: number, instrument_name: string, position: number, side: string,
-      amount: number, price: number, price_currency: string, trade_id: string, order_id: string,
-      user_role: maker|taker, fee_role: maker|taker, profit_as_cashflow: boolean, interest_pl: number,
+      settlement_price: number, index_price: number, instrument_name: string|null, position: number|null, side: string,
+      amount: number, price: number|null, price_currency: string, trade_id: string|null, order_id: string|null,
+      user_role: maker|taker, fee_role: maker|taker, profit_as_cashflow: boolean, interest_pl: number|null,
       block_rfq_id: integer, ip: string, starbase_match_id: integer, starbase_order_id: integer,
       starbase_timestamp: integer, session_rpl: number, session_upl: number, total_interest_pl: number,
       contracts: number }] }

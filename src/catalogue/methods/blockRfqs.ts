@@ -138,13 +138,13 @@ export const blockRfqMethods = [
       timestamp: integer, trades: [{ trade_id: string, trade_seq: integer, instrument_name: string,
       timestamp: integer, starbase_timestamp: integer, starbase_order_id: integer, starbase_client_order_id: string,
       order_type: limit|market|liquidation, original_order_type: market|market_limit, advanced: usd|implv,
-      order_id: string, matching_id: string, direction: buy|sell, tick_direction: 0|1|2|3, index_price: number,
+      order_id: string, matching_id: string|null, direction: buy|sell, tick_direction: 0|1|2|3, index_price: number,
       price: number, amount: number, contracts: number, iv: number, underlying_price: number, liquidation: M|T|MT,
       liquidity: M|T, fee: number, fee_currency: BTC|ETH|USDC|USDT|EURR, label: string,
       state: open|filled|rejected|cancelled|untriggered|archive, block_trade_id: string,
-      block_trade_leg_count: integer, block_rfq_id: integer, block_rfq_quote_id: integer, reduce_only: string,
-      post_only: string, mmp: boolean, risk_reducing: boolean, api: boolean, profit_loss: number,
-      mark_price: number, legs: [unknown], combo_id: string, combo_trade_id: string, starbase_match_id: integer,
+      block_trade_leg_count: integer, block_rfq_id: integer, block_rfq_quote_id: integer, reduce_only: boolean,
+      post_only: boolean, mmp: boolean, risk_reducing: boolean, api: boolean, profit_loss: number,
+      mark_price: number, legs: [unknown], combo_id: string, combo_trade_id: number|string, starbase_match_id: integer,
       quote_set_id: string, quote_id: string, trade_allocations: [object] }], app_name: string, broker_code: string,
       broker_name: string }] }
     `,
@@ -301,8 +301,8 @@ export const blockRfqMethods = [
     }),
     hint: `
       { block_rfqs: [{ id: integer, timestamp: integer, direction: buy|sell, amount: number, mark_price: number,
-      legs: [Leg], combo_id: string, hedge: Hedge, index_prices: object, trades: [{ direction: buy|sell,
-      price: number, amount: number, hedge_amount: number }] }], continuation: string }
+      legs: [Leg], combo_id: string|null, hedge: Hedge, index_prices: object, trades: [{ direction: buy|sell,
+      price: number, amount: number, hedge_amount: number }] }], continuation: string|null }
     `,
     scopes: [],
     effect: "read",

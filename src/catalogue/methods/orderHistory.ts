@@ -95,7 +95,7 @@ export const orderHistoryMethods = [
       continuation: continuation.optional(),
       search_start_timestamp: search_start_timestamp.optional(),
     }),
-    hint: "{ continuation: string, settlements: [Settlement] }",
+    hint: "{ continuation: string|null, settlements: [Settlement] }",
     scopes: ["trade:read"],
     effect: "read",
     rate: "default",
@@ -112,7 +112,7 @@ export const orderHistoryMethods = [
       continuation: continuation.optional(),
       search_start_timestamp: search_start_timestamp.optional(),
     }),
-    hint: "{ continuation: string, settlements: [Settlement] }",
+    hint: "{ continuation: string|null, settlements: [Settlement] }",
     scopes: ["trade:read"],
     effect: "read",
     rate: "default",
@@ -130,10 +130,10 @@ export const orderHistoryMethods = [
     }),
     hint: `
       { entries: [{ timestamp: integer, trigger: index_price|mark_price|last_price, trigger_price: number,
-      trigger_offset: number, trigger_order_id: string, order_id: string, order_state: string,
+      trigger_offset: number|null, trigger_order_id: string, order_id: string, order_state: string,
       instrument_name: string, request: string, direction: buy|sell, price: number, amount: number,
       last_update_timestamp: integer, reduce_only: boolean, post_only: boolean, order_type: limit|market,
-      label: string, is_secondary_oto: boolean, oco_ref: string, source: string }], continuation: string }
+      label: string, is_secondary_oto: boolean, oco_ref: string, source: string }], continuation: string|null }
     `,
     scopes: ["trade:read"],
     effect: "read",

@@ -1,12 +1,12 @@
 import type { SchemaNode } from "../problems.ts";
 
 /*
- * The notation of hints: `{ name: type, … }` for an object, `[type]` for an array, `number|string` for one of several
- * types, `buy|sell` for one of several words, `unknown` for what is not documented, and the name of a shape of
- * `hinted/namedShapes.ts`.
+ * The notation of hints: `{ name: type, … }` for an object, `[type]` for an array, `number|string` or `[type]|string`
+ * for one of several types, `buy|sell` for one of several words, `unknown` for what is not documented, and the name
+ * of a shape of `hinted/namedShapes.ts`.
  */
 
-const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "object", "array"]);
+const SCALARS: ReadonlySet<string> = new Set(["string", "number", "integer", "boolean", "null", "object", "array"]);
 
 /**
  * Returns a hint as a JSON Schema. `shapes` has the notations of the shapes that it can name. Throws `Error` at a text
@@ -34,13 +34,15 @@ export function parseShape(text: string, shapes: Readonly<Record<string, string>
   };
   const typeOf = (): SchemaNode => {
     const token = take();
-    if (token === "{") return membersOf();
-    if (token === "[") {
-      const items = typeOf();
-      take("]");
-      return { type: "array", items };
-    }
-    return namedType(token, shapes);
+    if (token !== "{" && token !== "[") return namedType(token, shapes);
+    const one = token === "{" ? membersOf() : { type: "array", items: typeOf() };
+    if (token === "[") take("]");
+    const next = tokens[at];
+    if (next?.startsWith("|") !== true) return one;
+    // The words that follow are in one token with the bar.
+    if (next === "|") at++;
+    else tokens[at] = next.slice(1);
+    return { anyOf: [one, typeOf()] };
   };
   const schema = typeOf();
   if (at < tokens.length) throw new Error(`A hint goes on after its end: ${text}`);

@@ -94,9 +94,14 @@ export function orderCurrency(instrument: TradedInstrument, { direction }: Pick<
   return direction === "buy" ? instrument.quoteCurrency : instrument.baseCurrency;
 }
 
-/** Returns what it costs to buy an amount of something that is paid at once, with the fee of a taker; 0 of a future. */
+/**
+ * Returns what it costs to buy an amount of something that is paid at once, with the fee of a taker where it is in the
+ * same currency; 0 of a future.
+ */
 export function costOf(instrument: TradedInstrument, amount: Fixed, price: Fixed, prices: Prices): Fixed {
-  return instrument.kind === "future" ? 0n : times(amount, price) + takerFee(instrument, amount, price, prices);
+  if (instrument.kind === "future") return 0n;
+  const premium = times(amount, price);
+  return instrument.kind === "spot" ? premium : premium + takerFee(instrument, amount, price, prices);
 }
 
 /** Returns the fee of a taker. */

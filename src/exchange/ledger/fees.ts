@@ -1,4 +1,4 @@
-import type { TradedInstrument } from "../instrument.ts";
+import type { Side, TradedInstrument } from "../instrument.ts";
 import { divideRounded } from "../units.ts";
 import { FIXED_ONE, magnitude, payable, smaller, times, type Fixed } from "./money.ts";
 import { isPaidInCoin, valueOf } from "./valuation.ts";
@@ -33,8 +33,18 @@ export function feeRates(instrument: TradedInstrument): FeeRates {
   return isPaidInCoin(instrument) ? COIN_OPTION : LINEAR_OPTION;
 }
 
+/** Returns the currency of a trade's fee: the settlement currency; of spot what the account gets, as recorded. */
+export function tradeFeeCurrency(
+  { kind, baseCurrency, quoteCurrency, settlementCurrency }: TradedInstrument,
+  direction: Side,
+): string {
+  if (kind !== "spot") return settlementCurrency;
+  return direction === "buy" ? baseCurrency : quoteCurrency;
+}
+
 /** What a fee is counted on. */
 export interface Charged {
+  /** Signed: above 0 was bought. */
   readonly amount: Fixed;
   /** The price of the trade; at delivery the payout of an option, and the delivery price of a future. */
   readonly price: Fixed;
@@ -43,11 +53,12 @@ export interface Charged {
 }
 
 /**
- * Returns the fee in the settlement currency, rounded to 1e-8. A future's is a part of the value traded. An option's is
- * a part of the underlying, at most 12.5 % of the premium.
+ * Returns the fee in its currency, rounded to 1e-8. That of a future and of spot is a part of what was traded. An
+ * option's is a part of the underlying, at most 12.5 % of the premium.
  */
 export function feeOf(instrument: TradedInstrument, { amount, price, indexPrice, rate }: Charged): Fixed {
   const size = magnitude(amount);
+  if (instrument.kind === "spot" && amount > 0n) return times(size, rate);
   if (instrument.kind !== "option") return times(payable(valueOf(instrument, size, price)), rate);
   const underlying = isPaidInCoin(instrument) ? size : times(size, indexPrice);
   return smaller(times(underlying, rate), divideRounded(size * price, FIXED_ONE * OPTION_CAP_DIVISOR, "nearest"));

@@ -20,8 +20,9 @@ import { createOpenOrders } from "./openOrders.ts";
 import { setReserve } from "./reserves.ts";
 import { createRisk, marginsOf, type OrderMargins } from "./risk.ts";
 import { simulatePositions, type SimulatedHolding, type SimulatedPositions } from "./simulation.ts";
-import { deliver, fund, settle } from "./settlement.ts";
+import { deliver, fund, settle, type Interest } from "./settlement.ts";
 import {
+  interestValue,
   mustFind,
   pay,
   type AccountTrade,
@@ -47,8 +48,8 @@ export interface Money {
 export interface ExchangeLedger {
   /** What matching asks before an order rests or trades, and tells of orders and trades: here trades are booked. */
   readonly risk: Risk;
-  /** Adds the funding of a perpetual over a time, as the part of its value that longs pay to shorts. */
-  fund(instrument: TradedInstrument, interest: number): void;
+  /** Adds the funding of a perpetual over a time. */
+  fund(instrument: TradedInstrument, interest: Interest): void;
   /** Turns the profit of the session of every future into cash, at the mark prices of now. */
   settle(atMs: number): void;
   /** Closes every position of an instrument that expires. */
@@ -88,6 +89,8 @@ export interface ExchangeLedger {
   insure(of: AccountCurrency, atMs: number): void;
   /** Returns the sum of all long positions in an instrument, which is that of the short ones too. */
   openInterest(instrument: string): Fixed;
+  /** Returns what longs paid for one unit of amount of a perpetual since the beginning. */
+  interestValue(instrument: string): number;
   /** Returns the margin that an open order alone needs; undefined when there is none with the ID. */
   orderMargin(orderId: string): { readonly initialMargin: Fixed; readonly currency: string } | undefined;
   /** Returns what an order needs on either side where there is no position and no other order. */
@@ -113,7 +116,6 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     positions: new Map(),
     reserves: new Map(),
     fundingPerUnit: new Map(),
-    settlementPrices: new Map(),
     trades: new Map(),
     settlements: [],
     locked: new Map(),
@@ -150,6 +152,7 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     insure: (of, atMs) => insure(state, of, atMs),
     openInterest: (instrument) =>
       total(state.positions.values(), (positions) => larger(0n, positions.get(instrument)?.size ?? 0n)),
+    interestValue: (instrument) => interestValue(state, instrument),
     orderMargin(orderId) {
       const order = state.orders.find(orderId);
       if (order === undefined) return undefined;

@@ -9,7 +9,11 @@ export interface Prices {
   index(instrument: TradedInstrument): Fixed;
   /** The price of what an option is on, which is that of the future of its expiry; the index price for the others. */
   underlying(instrument: TradedInstrument): Fixed;
-  /** The sensitivities of one option; undefined for everything else. */
+  /** The mark price at the last settlement: the last 08:00 UTC. */
+  settlement(instrument: TradedInstrument): Fixed;
+  /** The part of its delta that an instrument still has: 1, and in the last 30 minutes of its life less. */
+  deltaLeft(instrument: TradedInstrument): number;
+  /** The sensitivities of one option, its delta without what has gone of it; undefined for everything else. */
   greeks(instrument: TradedInstrument): Greeks | undefined;
 }
 

@@ -13,35 +13,43 @@ import { payoutOf } from "./valuation.ts";
  * is rounded for itself; what that leaves over goes to the fee account, so that no money is made or lost.
  */
 
+/** The funding of a perpetual over a time, as the part of its value that longs pay to shorts. */
+export interface Interest {
+  /** Rounded to 1e-16; that of one unit of amount is rounded to 1e-24. */
+  readonly interest: number;
+  /**
+   * Whether the time is over. Until then the same time is told again with what was added to it since, so that it makes
+   * no difference how often it is told.
+   */
+  readonly isOver: boolean;
+}
+
 /**
- * Adds the funding of a perpetual over a time: longs pay `interest`, a part of what their position is worth at the
- * index price, to shorts.
+ * Adds the funding of a perpetual over a time, at the index price of now. It counts for the position of each moment:
+ * one that changes while the time is not over has paid for what it was.
  * https://support.deribit.com/hc/en-us/articles/31424939178397-Funding-Specifications
- * @param interest rounded to 1e-16; that of one unit of amount is rounded to 1e-24
  */
-export function fund(state: LedgerState, instrument: TradedInstrument, interest: number): void {
+export function fund(state: LedgerState, instrument: TradedInstrument, { interest, isOver }: Interest): void {
   const index = state.ports.prices.index(instrument);
   const part = BigInt(Math.round(interest * 1e16));
   const scale = FINE_ONE / 10n ** 16n;
   const perUnit = instrument.isInverse
     ? divideRounded(part * scale * FIXED_ONE, index, "nearest")
     : (part * scale * index) / FIXED_ONE;
-  state.fundingPerUnit.set(instrument.name, (state.fundingPerUnit.get(instrument.name) ?? 0n) + perUnit);
+  const before = state.fundingPerUnit.get(instrument.name)?.over ?? 0n;
+  state.fundingPerUnit.set(instrument.name, { over: isOver ? before + perUnit : before, now: before + perUnit });
 }
 
 /** Ends the session of all that is open: the profit of futures becomes cash, that of options starts again at 0. */
 export function settle(state: LedgerState, atMs: number): void {
   const paid = new Map<string, Fixed>();
-  const settled = new Set<TradedInstrument>();
   for (const account of [...state.positions.keys()]) {
     for (const [instrument, position] of positionsOf(state, account)) {
       if (instrument.kind === "future") payProfit(state, { account, instrument, position, atMs, paid });
       beginSession(position, instrument, state.ports.prices.mark(instrument));
       if (position.size === 0n) state.positions.get(account)?.delete(instrument.name);
-      else settled.add(instrument);
     }
   }
-  for (const instrument of settled) state.settlementPrices.set(instrument.name, state.ports.prices.mark(instrument));
   balance(state, paid, "settlement", atMs);
 }
 
@@ -104,7 +112,6 @@ export function deliver(state: LedgerState, instrument: TradedInstrument, delive
     payDelivery(state, { account, instrument, position, atMs, paid }, deliveryPrice);
     state.positions.get(account)?.delete(instrument.name);
   }
-  state.settlementPrices.set(instrument.name, deliveryPrice);
   balance(state, paid, "delivery", atMs);
 }
 

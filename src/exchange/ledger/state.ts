@@ -1,6 +1,6 @@
 import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
 import type { CashBooks, EntryDetails, LogEntry } from "./cash.ts";
-import type { Fine, Fixed } from "./money.ts";
+import { FINE_ONE, type Fine, type Fixed } from "./money.ts";
 import type { OpenOrders } from "./openOrders.ts";
 import { accrue, createPosition, type Position } from "./position.ts";
 import type { Margin } from "./margin.ts";
@@ -41,6 +41,8 @@ export interface AccountTrade {
   readonly profitLoss: Fixed | undefined;
   readonly markPrice: Fixed;
   readonly indexPrice: Fixed;
+  /** The price of the future that an option is on, which its volatility follows from; undefined for all others. */
+  readonly underlyingPrice: Fixed | undefined;
 }
 
 /** A settlement or a delivery of one position. */
@@ -83,9 +85,8 @@ export interface LedgerState {
   readonly positions: Map<AccountId, Map<string, Position>>;
   /** The protected sizes for which an account keeps margin, by account and name. */
   readonly reserves: Map<AccountId, Map<string, MarginReserve>>;
-  /** What longs paid for one unit of amount since the beginning, by perpetual. */
-  readonly fundingPerUnit: Map<string, Fine>;
-  readonly settlementPrices: Map<string, Fixed>;
+  /** What longs paid for one unit of amount since the beginning, by perpetual: in times that are over, and by now. */
+  readonly fundingPerUnit: Map<string, { readonly over: Fine; readonly now: Fine }>;
   readonly trades: Map<AccountId, AccountTrade[]>;
   readonly settlements: Settlement[];
   /** The currencies in which accounts have no control over their orders. */
@@ -97,6 +98,11 @@ export function mustFind({ ports }: LedgerState, name: string): TradedInstrument
   const instrument = ports.instrument(name);
   if (instrument === undefined) throw new RangeError(`${name} is not an instrument.`);
   return instrument;
+}
+
+/** Returns what longs paid for one unit of amount since the beginning, to 1e-24; 0 of what is not funded. */
+export function interestValue({ fundingPerUnit }: LedgerState, name: string): number {
+  return Number(fundingPerUnit.get(name)?.now ?? 0n) / Number(FINE_ONE);
 }
 
 /** Returns the size of a position; 0 where there is none. To ask for it makes none, which would be listed. */
@@ -111,7 +117,7 @@ export function isOfUser({ ports }: LedgerState, account: AccountId): boolean {
 
 /** Returns a position with all its funding, making one of size 0 where there is none. */
 export function positionOf(state: LedgerState, account: AccountId, name: string): Position {
-  const fundedUpTo = state.fundingPerUnit.get(name) ?? 0n;
+  const fundedUpTo = state.fundingPerUnit.get(name)?.now ?? 0n;
   const known = state.positions.get(account)?.get(name);
   if (known !== undefined) {
     accrue(known, fundedUpTo);

@@ -3,7 +3,9 @@ import { accountMargin, instrumentMargin } from "./accountMargin.ts";
 import { coinsOf } from "./margin.ts";
 import { larger, numberOf, payable, smaller, times, total, type Fixed } from "./money.ts";
 import { averagePrice, profitOf, type Position } from "./position.ts";
-import { mustFind, positionOf, positionsOf, type LedgerState } from "./state.ts";
+import type { Prices } from "./prices.ts";
+import { interestValue, mustFind, positionOf, positionsOf, type LedgerState } from "./state.ts";
+import { isPaidInCoin } from "./valuation.ts";
 
 /** A position at the prices of now. Money is in the settlement currency. */
 export interface PositionReport {
@@ -17,7 +19,7 @@ export interface PositionReport {
   readonly averagePrice: Fixed;
   readonly markPrice: Fixed;
   readonly indexPrice: Fixed;
-  /** The price of the last settlement; 0 before the first one. */
+  /** The mark price at the last settlement. */
   readonly settlementPrice: Fixed;
   /** Since the average price. */
   readonly totalProfitLoss: Fixed;
@@ -26,11 +28,15 @@ export interface PositionReport {
   /** Since the last settlement, of what was closed, with funding. */
   readonly realizedProfitLoss: Fixed;
   readonly realizedFunding: Fixed;
+  /** What longs paid for one unit of amount since the beginning; 0 of what is not funded. */
+  readonly interestValue: number;
   readonly initialMargin: Fixed;
   readonly maintenanceMargin: Fixed;
   readonly openOrdersMargin: Fixed;
   /** In coins, of the whole position, like the other sensitivities. */
   readonly delta: number;
+  /** What the position adds to the delta of its account, in the settlement currency. */
+  readonly deltaTotal: number;
   /** The other sensitivities are 0 for futures. */
   readonly gamma: number;
   readonly vega: number;
@@ -63,9 +69,8 @@ export interface AccountSummary {
   readonly optionsGamma: number;
   readonly optionsVega: number;
   readonly optionsTheta: number;
+  /** The delta of all positions, in the currency. */
   readonly deltaTotal: number;
-  /** The sums of delta by name of index. */
-  readonly deltaTotals: ReadonlyMap<string, number>;
 }
 
 /**
@@ -91,6 +96,7 @@ function reportPosition(
   const margin = state.margins(instrument, size);
   const greeks = prices.greeks(instrument);
   const coins = payable(coinsOf(instrument, size, markPrice));
+  const delta = greeks === undefined ? numberOf(coins) * prices.deltaLeft(instrument) : greeks.delta * numberOf(size);
   return {
     instrument,
     size,
@@ -99,21 +105,42 @@ function reportPosition(
     averagePrice: averagePrice(position, instrument),
     markPrice,
     indexPrice: prices.index(instrument),
-    settlementPrice: state.settlementPrices.get(instrument.name) ?? 0n,
+    settlementPrice: prices.settlement(instrument),
     totalProfitLoss: profit.total,
     floatingProfitLoss: profit.sessionUnrealized,
     realizedProfitLoss: profit.sessionRealized,
     realizedFunding: profit.sessionFunding,
+    interestValue: interestValue(state, instrument.name),
     initialMargin: margin.initial,
     maintenanceMargin: margin.maintenance,
     openOrdersMargin:
       instrumentMargin(state, account, instrument, { currency: instrument.settlementCurrency }).initial -
       margin.initial,
-    delta: greeks === undefined ? numberOf(coins) : greeks.delta * numberOf(size),
+    delta,
+    deltaTotal: totalDelta(instrument, size, delta, prices),
     gamma: (greeks?.gamma ?? 0) * numberOf(size),
     vega: (greeks?.vega ?? 0) * numberOf(size),
     theta: (greeks?.theta ?? 0) * numberOf(size),
   };
+}
+
+/**
+ * Returns what a position adds to the delta of its account, in the settlement currency. Of an option that is paid in
+ * the coin its value is taken off, which moves with the coin's price: delta - mark price for one option, where the mark
+ * price goes with the delta in the last 30 minutes. Coins count at their price where they are not the settlement
+ * currency: a position of -0.001 in ETH_USDC-PERPETUAL was recorded as -1.96527 USDC.
+ * https://docs.deribit.com/api-reference/account-management/private-get_account_summary
+ * https://support.deribit.com/hc/en-us/articles/25944751433757-Delta-decay-during-settlement
+ */
+function totalDelta(instrument: TradedInstrument, size: Fixed, delta: number, prices: Prices): number {
+  if (!isPaidInCoin(instrument)) return delta * numberOf(priceOfCoin(instrument, prices));
+  if (instrument.kind !== "option") return delta;
+  return delta - numberOf(times(size, prices.mark(instrument))) * prices.deltaLeft(instrument);
+}
+
+/** Returns what a coin is worth to a linear instrument: the mark of a future, or the future that an option is on. */
+function priceOfCoin(instrument: TradedInstrument, prices: Prices): Fixed {
+  return instrument.kind === "option" ? prices.underlying(instrument) : prices.mark(instrument);
 }
 
 /** Returns what an account has in a currency. */
@@ -128,7 +155,6 @@ export function summarize(state: LedgerState, account: AccountId, currency: stri
   const margin = accountMargin(state, account, currency);
   const optionsValue = total(options, ({ size, markPrice }) => times(size, markPrice));
   const sum = (of: (report: PositionReport) => number): number => options.reduce((all, each) => all + of(each), 0);
-  const deltaTotals = sumDeltas(reports);
   return {
     currency,
     balance: cash,
@@ -150,8 +176,7 @@ export function summarize(state: LedgerState, account: AccountId, currency: stri
     optionsGamma: sum(({ gamma }) => gamma),
     optionsVega: sum(({ vega }) => vega),
     optionsTheta: sum(({ theta }) => theta),
-    deltaTotal: [...deltaTotals.values()].reduce((all, each) => all + each, 0),
-    deltaTotals,
+    deltaTotal: reports.reduce((all, each) => all + each.deltaTotal, 0),
   };
 }
 
@@ -166,11 +191,4 @@ export function marginBalance(state: LedgerState, account: AccountId, currency: 
     balance += profit.sessionRealized + profit.sessionUnrealized;
   }
   return balance;
-}
-
-function sumDeltas(reports: readonly PositionReport[]): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const { instrument, delta } of reports)
-    sums.set(instrument.indexName, (sums.get(instrument.indexName) ?? 0) + delta);
-  return sums;
 }

@@ -1,7 +1,7 @@
 import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
 import { keepLatest } from "../keepLatest.ts";
 import type { EntryDetails } from "./cash.ts";
-import { feeOf, feeRates } from "./fees.ts";
+import { feeOf, feeRates, tradeFeeCurrency } from "./fees.ts";
 import { fixedOfSteps, magnitude, payable, times, type Fixed } from "./money.ts";
 import { fill } from "./position.ts";
 import { mustFind, positionOf, signed, type AccountTrade, type LedgerState } from "./state.ts";
@@ -20,7 +20,6 @@ interface Deal {
   readonly amount: Fixed;
   readonly price: Fixed;
   readonly fee: Fixed;
-  readonly feeCurrency: string;
   readonly entry: Pick<EntryDetails, "atMs" | "tradeId" | "orderId" | "role" | "isLiquidation" | "other">;
 }
 
@@ -32,15 +31,14 @@ function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "tak
   const price = fixedOfSteps(trade.price, instrument.tick);
   const indexPrice = state.ports.prices.index(instrument);
   const rate = feeRates(instrument)[isLiquidation === true ? "liquidation" : role];
-  const fee = feeOf(instrument, { amount, price, indexPrice, rate });
-  const feeCurrency = instrument.kind === "spot" ? instrument.quoteCurrency : instrument.settlementCurrency;
+  const signedAmount = signed(amount, direction);
+  const fee = feeOf(instrument, { amount: signedAmount, price, indexPrice, rate });
   const profitLoss = bookDeal(state, {
     account,
     instrument,
-    amount: signed(amount, direction),
+    amount: signedAmount,
     price,
     fee,
-    feeCurrency,
     entry: {
       atMs: trade.atMs,
       tradeId: trade.tradeId,
@@ -58,10 +56,11 @@ function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "tak
     amount,
     price,
     fee,
-    feeCurrency,
+    feeCurrency: tradeFeeCurrency(instrument, direction),
     profitLoss,
     markPrice: state.ports.prices.mark(instrument),
     indexPrice,
+    underlyingPrice: instrument.kind === "option" ? state.ports.prices.underlying(instrument) : undefined,
   };
   const trades = state.trades.get(account) ?? [];
   state.trades.set(account, trades);
@@ -76,25 +75,33 @@ function bookDeal(state: LedgerState, deal: Deal): Fixed | undefined {
   return profitLoss;
 }
 
+/**
+ * Books both currencies of a spot trade. In recorded logs the entry in the base currency opens, and that in the quote
+ * currency closes; each has its own amount.
+ */
 function bookSpot(state: LedgerState, { account, instrument, amount, price, fee, entry }: Deal): void {
-  const common = {
-    ...entry,
-    type: "trade",
-    instrument: instrument.name,
-    side: amount > 0n ? "open buy" : "open sell",
-    amount: magnitude(amount),
-    price,
-  } as const;
-  const cost = times(amount, price);
-  const { baseCurrency, quoteCurrency } = instrument;
-  state.cash.post(account, { ...common, currency: baseCurrency, change: amount, cashflow: amount, commission: 0n });
-  state.cash.post(account, {
-    ...common,
-    currency: quoteCurrency,
-    change: -cost - fee,
-    cashflow: -cost,
-    commission: fee,
-  });
+  const direction = directionOf(amount);
+  const post = (does: "open" | "close", currency: string, cashflow: Fixed): void => {
+    const commission = currency === tradeFeeCurrency(instrument, direction) ? fee : 0n;
+    state.cash.post(account, {
+      ...entry,
+      type: "trade",
+      instrument: instrument.name,
+      side: `${does} ${direction}`,
+      amount: magnitude(cashflow),
+      price,
+      currency,
+      change: cashflow - commission,
+      cashflow,
+      commission,
+    });
+  };
+  post("open", instrument.baseCurrency, amount);
+  post("close", instrument.quoteCurrency, -times(amount, price));
+}
+
+function directionOf(amount: Fixed): Side {
+  return amount > 0n ? "buy" : "sell";
 }
 
 /**
@@ -114,7 +121,7 @@ function bookDerivative(state: LedgerState, { account, instrument, amount, price
     cashflow,
     commission: fee,
     instrument: instrument.name,
-    side: `${isClosing ? "close" : "open"} ${amount > 0n ? "buy" : "sell"}`,
+    side: `${isClosing ? "close" : "open"} ${directionOf(amount)}`,
     position: position.size,
     amount: magnitude(amount),
     price,
@@ -124,12 +131,12 @@ function bookDerivative(state: LedgerState, { account, instrument, amount, price
   return payable(realized);
 }
 
-function bookFee(state: LedgerState, { instrument, fee, feeCurrency, entry: { atMs, tradeId } }: Deal): void {
+function bookFee(state: LedgerState, { instrument, amount, fee, entry: { atMs, tradeId } }: Deal): void {
   if (fee === 0n) return;
   state.cash.post(state.ports.feeAccount, {
     type: "trade",
     atMs,
-    currency: feeCurrency,
+    currency: tradeFeeCurrency(instrument, directionOf(amount)),
     change: fee,
     cashflow: fee,
     commission: 0n,
@@ -154,7 +161,7 @@ export function bookMove(
   atMs: number,
 ): void {
   const { source, target } = accounts;
-  const common = { instrument, price, fee: 0n, feeCurrency: instrument.settlementCurrency };
+  const common = { instrument, price, fee: 0n };
   bookDeal(state, { ...common, account: source, amount: -amount, entry: { atMs, other: target } });
   bookDeal(state, { ...common, account: target, amount, entry: { atMs, other: source } });
 }

@@ -19,6 +19,11 @@ export function nextSettlement(afterMs: number): number {
   return today > afterMs ? today : today + DAY_MS;
 }
 
+/** Returns the last 08:00 UTC at a moment. */
+export function lastSettlement(atMs: number): number {
+  return nextSettlement(atMs) - DAY_MS;
+}
+
 /** Returns every 08:00 UTC after a moment and until another one, the latter included. */
 export function settlementsBetween(afterMs: number, untilMs: number): number[] {
   const settlements = [];

@@ -21,7 +21,8 @@ export interface IndexPaths {
   round(indexName: string, price: number): number;
 }
 
-const DELIVERY_WINDOW_MS = 30 * MINUTE_MS;
+/** The time before a delivery over which the index is averaged. */
+export const DELIVERY_WINDOW_MS = 30 * MINUTE_MS;
 
 /** The movements that a path is the sum of: each lasts four times as long as the one before and goes twice as far. */
 const OCTAVES = Array.from({ length: 12 }, (_, octave) => ({ lasts: 4 ** octave, goes: 2 ** octave }));

@@ -1,9 +1,10 @@
 import type { TradedInstrument } from "../instrument.ts";
 import { fixedOf } from "../ledger/money.ts";
 import type { Prices } from "../ledger/prices.ts";
+import { lastSettlement } from "./calendar.ts";
 import { createFunding, type Funding } from "./funding.ts";
 import { createIndexPaths, type Coin, type IndexPaths } from "./indexPath.ts";
-import { createMarks, type Marks } from "./marks.ts";
+import { createMarks, deltaLeft, type Marks } from "./marks.ts";
 import { createMarketPauses, type MarketPauses } from "./marketPauses.ts";
 import { bandAround, ladderAround, type Band, type Ladder } from "./quotes.ts";
 import { createTape, type Tape } from "./tape.ts";
@@ -43,7 +44,12 @@ export function createExchangeMarket({ seed, startMs, coins }: MarketOptions): E
     marks,
     pauses,
     funding: createFunding(indexes, marks),
-    tape: createTape({ seed, pauses, markAt: (instrument, atMs) => marks.mark(instrument, atMs) }),
+    tape: createTape({
+      seed,
+      pauses,
+      markAt: (instrument, atMs) => marks.mark(instrument, atMs),
+      leastAt: (instrument, atMs) => marks.intrinsicValue(instrument, atMs),
+    }),
     ladder: (instrument, atMs, mark = marks.mark(instrument, atMs)) => ladderAround(seed, instrument, mark, atMs),
     band: (instrument, atMs, mark = marks.mark(instrument, atMs)) =>
       bandAround(instrument, mark, marks.underlying(instrument, atMs)),
@@ -73,6 +79,8 @@ export function marketPrices({ indexes, marks }: ExchangeMarket, now: () => numb
     mark: once((instrument, atMs) => fixedOf(marks.mark(instrument, atMs))),
     index: once((instrument, atMs) => fixedOf(indexes.price(instrument.indexName, atMs))),
     underlying: once((instrument, atMs) => fixedOf(marks.underlying(instrument, atMs))),
+    settlement: once((instrument, atMs) => fixedOf(marks.mark(instrument, lastSettlement(atMs)))),
+    deltaLeft: (instrument) => deltaLeft(instrument, now()),
     greeks: once((instrument, atMs) => marks.option(instrument, atMs)?.greeks),
   };
 }

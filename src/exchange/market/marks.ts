@@ -4,7 +4,7 @@ import { fromSteps } from "../units.ts";
 import { isPaidInCoin } from "../ledger/valuation.ts";
 import { impliedVolatility, optionGreeks, optionValue, type OptionTerms } from "./black76.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, YEAR_MS } from "./calendar.ts";
-import { roundDecimals, type Coin, type IndexPaths } from "./indexPath.ts";
+import { DELIVERY_WINDOW_MS, roundDecimals, type Coin, type IndexPaths } from "./indexPath.ts";
 import { createPartSeeds, smooth } from "./noise.ts";
 
 /** What an instrument is worth, at any time. */
@@ -15,6 +15,8 @@ export interface Marks {
   underlying(instrument: TradedInstrument, atMs: number): number;
   /** Returns what else is known of an option; undefined for all others. */
   option(instrument: TradedInstrument, atMs: number): OptionMark | undefined;
+  /** Returns what an option would pay if it ended now, in the settlement currency; 0 for all others. */
+  intrinsicValue(instrument: TradedInstrument, atMs: number): number;
   /** Returns the volatility, in percent, at which an option has a price; undefined for all others. */
   volatilityAt(instrument: TradedInstrument, price: number, atMs: number): number | undefined;
   /** Returns the implied volatility at the money that all options on an index are marked from, in percent. */
@@ -34,6 +36,15 @@ export interface OptionMark {
 const BASIS = 0.06;
 /** The decimals of an option's mark. */
 const OPTION_DECIMALS = 4;
+
+/**
+ * Returns the part of its delta that an instrument has at a moment: it goes evenly in the last 30 minutes, over which
+ * the delivery price is averaged.
+ * https://support.deribit.com/hc/en-us/articles/25944751433757-Delta-decay-during-settlement
+ */
+export function deltaLeft({ expiresAtMs = Infinity }: TradedInstrument, atMs: number): number {
+  return Math.min(1, Math.max(0, expiresAtMs - atMs) / DELIVERY_WINDOW_MS);
+}
 
 /** Makes the marks of a seed. */
 export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<string, Coin>): Marks {
@@ -74,14 +85,14 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
   };
   const option = (instrument: TradedInstrument, atMs: number): OptionMark | undefined => {
     const terms = marked(instrument, atMs);
-    return (
-      terms && {
-        mark: optionMark(instrument, terms),
-        markIv: roundDecimals(100 * terms.volatility, 2),
-        underlying: terms.forward,
-        greeks: optionGreeks(terms),
-      }
-    );
+    if (terms === undefined) return undefined;
+    const greeks = optionGreeks(terms);
+    return {
+      mark: optionMark(instrument, terms),
+      markIv: roundDecimals(100 * terms.volatility, 2),
+      underlying: terms.forward,
+      greeks: { ...greeks, delta: greeks.delta * deltaLeft(instrument, atMs) },
+    };
   };
   return {
     underlying,
@@ -93,6 +104,11 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
       if (terms !== undefined) return optionMark(instrument, terms);
       if (instrument.kind === "future" && instrument.expiresAtMs === undefined) return perpetual(instrument, atMs);
       return underlying(instrument, atMs);
+    },
+    intrinsicValue(instrument, atMs) {
+      const terms = optionTerms(instrument, underlying(instrument, atMs), atMs);
+      if (terms === undefined) return 0;
+      return optionValue({ ...terms, years: 0, volatility: 0 }) / (isPaidInCoin(instrument) ? terms.forward : 1);
     },
     volatilityAt(instrument, price, atMs) {
       const terms = optionTerms(instrument, underlying(instrument, atMs), atMs);

@@ -6,6 +6,7 @@ import { createPartSeeds, hashed } from "./noise.ts";
 import type { MarketPauses } from "./marketPauses.ts";
 import type { Print } from "./print.ts";
 import { bestAround, takenAmount } from "./quotes.ts";
+import { fromSteps } from "../units.ts";
 
 /**
  * The trades of every instrument. While nobody but the simulated participants has orders in a book, what one of them
@@ -58,12 +59,14 @@ const NOTHING_RECORDED: Recorded = { prints: [], dropped: 0 };
 export interface TapePorts {
   readonly seed: number;
   readonly markAt: (instrument: TradedInstrument, atMs: number) => number;
+  /** Returns what others sell an instrument for at least: what an option would pay. It has no volatility below that. */
+  readonly leastAt: (instrument: TradedInstrument, atMs: number) => number;
   /** When others do not trade. */
   readonly pauses: MarketPauses;
 }
 
 /** Makes the tape of a seed: others trade at the best prices around the mark. */
-export function createTape({ seed, markAt, pauses }: TapePorts): Tape {
+export function createTape({ seed, markAt, leastAt, pauses }: TapePorts): Tape {
   const seedOf = createPartSeeds(seed);
   const recorded = new Map<string, Recorded>();
   /** Since when others come to the book, by instrument. */
@@ -87,7 +90,8 @@ export function createTape({ seed, markAt, pauses }: TapePorts): Tape {
     const beat = Math.floor(atMs / SECOND_MS);
     const mark = markAt(instrument, atMs);
     const { bid, ask } = bestAround(instrument, mark);
-    const direction: Side = bid === 0 || hashed(own, beat) < 0.5 ? "buy" : "sell";
+    const isSale = hashed(own, beat) >= 0.5 && fromSteps(bid, instrument.tick) > leastAt(instrument, atMs);
+    const direction: Side = isSale ? "sell" : "buy";
     const amount = takenAmount(instrument, mark, hashed(own ^ 0x5bd1e995, beat));
     const price = direction === "buy" ? ask : bid;
     return { seq: numberAt(instrument, atMs, true), atMs, price, amount, direction, isRecorded: false };

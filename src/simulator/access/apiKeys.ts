@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
+import { CALLER_ADDRESS, isListed } from "./whitelist.ts";
 
 /** An API key with the exchange's names. It changes in place: every sign-in with it holds the same object. */
 export type WorldKey = {
@@ -26,7 +27,10 @@ export interface ApiKeys {
   all(): Iterable<WorldKey>;
   /** Returns a key. Refuses with 13020 where there is none: which code the exchange uses is not documented. */
   find(id: number): WorldKey;
-  /** Returns the key of a sign-in; undefined for one that does not exist or is disabled. */
+  /**
+   * Returns the key of a sign-in; undefined for one that does not exist, is disabled, or may not be used from here by
+   * its whitelist. Which code the exchange refuses the latter with is not documented: here it is that of the others.
+   */
   byClientId(clientId: string): WorldKey | undefined;
   /** Changes the given fields and announces it. */
   change(id: number, changes: KeyChanges): WorldKey;
@@ -71,7 +75,10 @@ export function createApiKeys(ports: ApiKeyPorts, first: readonly WorldKey[]): A
   return {
     all: () => keys.values(),
     find,
-    byClientId: (clientId) => [...keys.values()].find((key) => key.client_id === clientId && key.enabled),
+    byClientId: (clientId) =>
+      [...keys.values()].find(
+        (key) => key.client_id === clientId && key.enabled && isListed(key.ip_whitelist, CALLER_ADDRESS),
+      ),
     change(id, changes) {
       const key = find(id);
       const before = { ...key };

@@ -54,10 +54,14 @@ function higher(one: Level | undefined, other: Level): Level {
   return one !== undefined && LEVELS.indexOf(one) > LEVELS.indexOf(other) ? one : other;
 }
 
-/** Returns the entries of a maximal scope, sorted; undefined when one of them has no meaning. */
+/** The areas of a scope. docs.deribit.com/articles/access-scope; tokens with `custody` were recorded. */
+const AREAS: ReadonlySet<string> = new Set(["account", "trade", "wallet", "block_trade", "block_rfq", "custody"]);
+
+/** Returns the entries of a maximal scope, sorted; undefined when one of them is not a level of an area. */
 export function readScopeEntries(text: string): string[] | undefined {
   const entries = text.split(/\s+/).filter((entry) => entry !== "");
-  return entries.every((entry) => isLevel(splitOnce(entry)[1])) ? entries.sort() : undefined;
+  const isKnown = ([area, level]: readonly [string, string]): boolean => AREAS.has(area) && isLevel(level);
+  return entries.every((entry) => isKnown(splitOnce(entry))) ? entries.sort() : undefined;
 }
 
 /** Whether a maximal scope allows nothing that the granted scope does not. */

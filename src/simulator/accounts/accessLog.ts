@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import { CALLER_ADDRESS } from "../access/whitelist.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { writeJson } from "../text/json.ts";
 
@@ -26,7 +27,7 @@ export function createAccessLog({
         id: ++entryId,
         timestamp: clock.now(),
         log,
-        ip: "127.0.0.1",
+        ip: CALLER_ADDRESS,
         country: "",
         city: "",
         data,

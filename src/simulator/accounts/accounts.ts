@@ -8,7 +8,7 @@ import {
   blockTradeLegText,
   createBlockTrades,
   currenciesOf,
-  rfqTradeText,
+  rfqTradeMembers,
   type SimulatedBlockTrade,
   type BlockTrades,
 } from "../market/blockTrades.ts";
@@ -202,6 +202,6 @@ function announceBlockTrade({ world, publisher, changes, id }: Announcing, trade
     },
   };
   publisher.add("confirmations", () => writeJson(confirmation), about, id);
-  const rfqTrade = rfqTradeText(trade);
-  if (rfqTrade !== undefined) publisher.add("rfqTrades", () => rfqTrade, about);
+  const rfqTrade = rfqTradeMembers(trade);
+  if (rfqTrade !== undefined) publisher.add("rfqTrades", () => writeJson(rfqTrade), about);
 }

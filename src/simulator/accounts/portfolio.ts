@@ -112,6 +112,6 @@ function projectedMembers(
   return {
     projected_initial_margin: numberOf(initialMargin - sum((each) => each.initialMargin + each.openOrdersMargin)),
     projected_maintenance_margin: numberOf(maintenanceMargin - sum((each) => each.maintenanceMargin)),
-    projected_delta_total: rounded(deltaTotal - ending.reduce((all, { delta }) => all + delta, 0)),
+    projected_delta_total: rounded(deltaTotal - ending.reduce((all, each) => all + each.deltaTotal, 0)),
   };
 }

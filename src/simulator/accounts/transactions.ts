@@ -42,6 +42,8 @@ export function entryMembers(entry: LogEntry, { accounts, instrument }: EntryCon
     ...tradedMembers(entry, traded),
     user_role: entry.role,
     fee_role: entry.role,
+    // The profit of a future is cash after the settlement alone.
+    profit_as_cashflow: entry.type === "trade" ? traded?.kind === "future" : undefined,
     mark_price: money(entry.markPrice),
     index_price: money(entry.indexPrice),
     settlement_price: money(entry.settlementPrice),
@@ -52,13 +54,15 @@ export function entryMembers(entry: LogEntry, { accounts, instrument }: EntryCon
   };
 }
 
-function tradedMembers({ amount }: LogEntry, traded: TradedInstrument | undefined): WireMembers {
+function tradedMembers({ amount, currency }: LogEntry, traded: TradedInstrument | undefined): WireMembers {
   if (amount === undefined || traded === undefined) return {};
   const contract = fromSteps(traded.contractSize, traded.lot);
+  // What was paid for spot is no number of contracts.
+  const isPayment = traded.kind === "spot" && currency === traded.quoteCurrency;
   return {
     price_currency: traded.quoteCurrency,
     amount: numberOf(amount),
-    contracts: roundToSteps(numberOf(amount) / contract, WHOLE, "nearest"),
+    contracts: isPayment ? undefined : roundToSteps(numberOf(amount) / contract, WHOLE, "nearest"),
   };
 }
 

@@ -90,12 +90,15 @@ export function canAfford(
   const sizes = new Map<string, bigint>();
   const currencies = new Set<string>();
   for (const { instrument_name: name = "", amount = 0, direction } of trades) {
-    const { settlementCurrency } = mustBeBookable(venue, name);
+    const instrument = mustBeBookable(venue, name);
     if (venue.ledger.risk.refusesControl(account, name) !== undefined) return false;
     if (!(amount > 0) || (direction !== "buy" && direction !== "sell")) throw invalidTrade();
     const isBought = (direction === "buy") === (role === "maker");
-    sizes.set(name, (sizes.get(name) ?? 0n) + fixedOf(isBought ? amount : -amount));
-    currencies.add(settlementCurrency);
+    // Simulated sizes of futures are in the quote currency.
+    const isLinear = instrument.kind === "future" && !instrument.isInverse;
+    const size = isLinear ? amount * venue.market.marks.mark(instrument, venue.marketMs) : amount;
+    sizes.set(name, (sizes.get(name) ?? 0n) + fixedOf(isBought ? size : -size));
+    currencies.add(instrument.settlementCurrency);
   }
   return [...currencies].every(
     (currency) => venue.ledger.simulate(account, currency, { isAdded: true, sizes }).summary.availableFunds >= 0n,
@@ -158,7 +161,6 @@ function bookLeg(
       ...shown,
       direction: own.direction,
       order_id: own.orderId,
-      ...(shown.iv === undefined ? {} : { underlying_price: shown.index_price }),
       ...asBooked(own),
     };
   };

@@ -1,7 +1,8 @@
 import { refusal } from "../text/errors.ts";
-import type { SimulatedInstrument } from "./instruments.ts";
-import { writeJson } from "../text/json.ts";
+import { indexOf, type SimulatedInstrument } from "./instruments.ts";
+import { roundTo, writeJson } from "../text/json.ts";
 import { DECIMAL_MEMBERS } from "./orders.ts";
+import type { WireMembers } from "./positions.ts";
 
 /** A trade of the account within a block trade, with the exchange's names. */
 export type SimulatedLeg = {
@@ -164,17 +165,42 @@ export function blockTradeLegText(leg: SimulatedLeg, instruments: ReadonlyMap<st
   return writeJson(leg, instruments.get(leg.instrument_name)?.isDecimal === true ? DECIMAL_MEMBERS : undefined);
 }
 
-/** Returns what everybody learns of a block trade that a Block RFQ led to; undefined for all others. */
-export function rfqTradeText({ timestamp, trades: made }: SimulatedBlockTrade): string | undefined {
+/**
+ * Returns what everybody learns of a block trade that a Block RFQ led to; undefined for all others. Its legs are those
+ * of the structure, which is bought or sold as a whole: their prices add up to its own.
+ * https://docs.deribit.com/subscriptions/block-rfq/block_rfqtradescurrency
+ */
+export function rfqTradeMembers({ timestamp, trades: made }: SimulatedBlockTrade): WireMembers | undefined {
   const [first] = made;
   if (first?.block_rfq_id === undefined) return undefined;
-  const { block_rfq_id: id, direction, amount, price, mark_price, combo_id = null } = first;
+  const { block_rfq_id: id, direction, amount, combo_id = null } = first;
   const legs = made.map((leg) => ({
     instrument_name: leg.instrument_name,
-    direction: leg.direction,
+    direction: leg.direction === direction ? "buy" : "sell",
     price: leg.price,
     ratio: leg.amount / amount,
   }));
-  const trades = [{ direction, price, amount, hedge_amount: 0 }];
-  return writeJson({ id, timestamp, direction, amount, legs, combo_id, mark_price, trades });
+  const whole = (of: (leg: SimulatedLeg) => number): number =>
+    roundTo(
+      made.reduce((sum, leg) => sum + ((leg.direction === direction ? 1 : -1) * of(leg) * leg.amount) / amount, 0),
+      1e-8,
+    );
+  const [price, markPrice] = [whole((leg) => leg.price), whole((leg) => leg.mark_price)];
+  return {
+    id,
+    timestamp,
+    direction,
+    amount,
+    legs,
+    combo_id,
+    mark_price: markPrice,
+    trades: [{ direction, price, amount }],
+  };
+}
+
+/** Returns the same with the prices of the indexes, as the method has it beside. */
+export function listedRfqTrade(trade: SimulatedBlockTrade): WireMembers | undefined {
+  const members = rfqTradeMembers(trade);
+  const prices = trade.trades.map(({ instrument_name: name, index_price: price }) => [indexOf(name), price] as const);
+  return members && { ...members, index_prices: Object.fromEntries(prices) };
 }

@@ -33,7 +33,6 @@ export function describeOrder(view: OrderView, instrument: SimulatedInstrument, 
     time_in_force: view.timeInForce,
     price: view.price === undefined ? "market_price" : price(view.price),
     amount: amount(view.amount),
-    contracts: view.amount / traded.contractSize,
     label: view.label,
     post_only: view.postOnly,
     reject_post_only: view.rejectPostOnly,
@@ -53,8 +52,8 @@ export function describeOrder(view: OrderView, instrument: SimulatedInstrument, 
     order.reduce_only = view.reduceOnly;
     order.is_liquidation = view.isLiquidation;
   }
-  // Trigger orders that wait carry no filled amount, as recorded messages have it.
-  if (!isTriggerType(view.type)) addFills(order, view, price, amount);
+  addFills(order, view, price, amount);
+  if (!view.isSecondaryOto) order.contracts = view.amount / traded.contractSize;
   if (view.refreshAmount !== undefined) Object.assign(order, shownOf(view, amount));
   if (view.trigger !== undefined || view.triggerOrderId !== undefined) Object.assign(order, triggerOf(view, price));
   if (view.fillCondition !== undefined) Object.assign(order, linksOf(view));
@@ -68,7 +67,14 @@ type Described = { -readonly [Name in keyof WorldOrder]: WorldOrder[Name] };
 
 type Convert = (steps: number) => number;
 
-function addFills(order: Described, { filled, cost }: OrderView, price: Convert, amount: Convert): void {
+/**
+ * Adds what was filled. Trigger orders that wait for a price carry no filled amount, as recorded messages have it.
+ * Those that wait for another order do, and neither contracts nor an average price.
+ */
+function addFills(order: Described, view: OrderView, price: Convert, amount: Convert): void {
+  const { filled, cost } = view;
+  if (view.isSecondaryOto) order.filled_amount = 0;
+  if (view.isSecondaryOto || isTriggerType(view.type)) return;
   order.filled_amount = amount(filled);
   order.average_price = filled === 0 ? 0 : roundTo(price(cost) / filled, price(1) / 100);
 }

@@ -1,7 +1,7 @@
 import type { VisibleLevel } from "../../exchange/book/book.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
-import { DAY_MS, HOUR_MS, nextSettlement } from "../../exchange/market/calendar.ts";
+import { HOUR_MS, lastSettlement } from "../../exchange/market/calendar.ts";
 import { roundDecimals } from "../../exchange/market/indexPath.ts";
 import { hashed, partSeed } from "../../exchange/market/noise.ts";
 import type { Candle } from "../../exchange/market/candles.ts";
@@ -24,6 +24,9 @@ export function ticker(market: Market, instrument: SimulatedInstrument): Figures
   const { bid, ask } = bestPrices(market, instrument);
   return {
     ...bookMembers(market, instrument, { bid, ask }),
+    interest_value: isPerpetual(market.terms(instrument))
+      ? market.venue.ledger.interestValue(instrument.name)
+      : undefined,
     estimated_delivery_price: indexes.estimatedDeliveryPrice(
       market.terms(instrument).indexName,
       market.venue.marketMs,
@@ -227,23 +230,28 @@ export function isPerpetual({ kind, expiresAtMs }: TradedInstrument): boolean {
 /** Returns the mark at the last settlement; undefined for what is not settled. */
 function settlementPrice(market: Market, instrument: SimulatedInstrument): number | undefined {
   if (instrument.kind !== "future" && instrument.kind !== "option") return undefined;
-  return market.markPrice(instrument, nextSettlement(market.venue.marketMs) - DAY_MS);
+  return market.markPrice(instrument, lastSettlement(market.venue.marketMs));
 }
 
 /** The largest open interest of others, in contracts. */
 const OTHERS_CONTRACTS = 400_000;
 
-/**
- * Returns the open interest: what the accounts of the venue hold, and what all others hold. The latter is a number that
- * follows from the seed and stays, because others trade among themselves.
- */
-function openInterest({ venue, terms, seed }: Market, instrument: SimulatedInstrument): number {
-  const { name, kind, lot } = instrument;
+/** Returns the open interest: what the accounts of the venue hold, and what all others hold. */
+function openInterest(market: Market, instrument: SimulatedInstrument): number {
+  const { name, kind } = instrument;
   if (kind !== "future" && kind !== "option") return 0;
+  return roundDecimals(othersInterest(market, instrument) + numberOf(market.venue.ledger.openInterest(name)), 8);
+}
+
+/**
+ * Returns what all others hold of a future or an option: a number that follows from the seed and stays, because they
+ * trade among themselves.
+ */
+export function othersInterest({ terms, seed }: Market, instrument: SimulatedInstrument): number {
+  const { name, kind, lot } = instrument;
   const { contractSize } = terms(instrument);
   const share = hashed(partSeed(seed, `${name} open interest`), 0);
-  const others = Math.floor((kind === "option" ? 0.01 : 1) * share * OTHERS_CONTRACTS) * contractSize * lot;
-  return roundDecimals(others + numberOf(venue.ledger.openInterest(name)), 8);
+  return Math.floor((kind === "option" ? 0.01 : 1) * share * OTHERS_CONTRACTS) * contractSize * lot;
 }
 
 interface DayStats {

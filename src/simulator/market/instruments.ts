@@ -155,8 +155,7 @@ export function isOfKind(instrument: InstrumentTerms, kind: Kind | "combo" | "an
   return kind === "combo" ? instrument.kind.endsWith("_combo") : instrument.kind === kind;
 }
 
-/** The fee of a trade whose order rested, as a part of its size; `TAKER_COMMISSION` for an order that did not. */
-export const MAKER_COMMISSION = 0;
+/** The fee of a trade of a combo whose order did not rest, as a part of its size. */
 export const TAKER_COMMISSION = 0.0005;
 
 /** Returns the index of an instrument, e.g. `eth_usd` of `ETH-PERPETUAL`, `xrp_usdc` of `XRP_USDC-26MAR27-2d25-C`. */

@@ -55,6 +55,7 @@ export function createMarket({ seed, venue }: MarketPorts): Market {
     seed,
     pauses,
     markAt: ({ name }, atMs) => entries.get(name)?.mark(atMs) ?? 0,
+    leastAt: () => 0,
   });
   const nowMs = (): number => {
     venue.catchUp([]);

@@ -102,7 +102,7 @@ function hasExponent(text: string): boolean {
 
 /**
  * Makes the source of order IDs in the exchange's forms: `81230000007`, `ETH-349280`, `BTC_USDC-13133482`,
- * `ETH-SLIS-12`, `OTO-7`. They have gaps, because others place orders too.
+ * `ETH-SLIS-12`, `OTO-10838714` of BTC, `ETH-OTO-6910166`. They have gaps, because others place orders too.
  */
 export function createOrderIds(
   random: Random,
@@ -116,7 +116,7 @@ export function createOrderIds(
   };
   return (order) => {
     const prefix = instruments.get(order.instrument)?.idPrefix ?? "";
-    if (order.isSecondaryOto === true) return count("OTO-", 10_838_700, 3);
+    if (order.isSecondaryOto === true) return count(`${prefix}OTO-`, 10_838_700, 3);
     if (order.trigger !== undefined) return count(triggerPrefix(prefix, order), 12, 5);
     return count(prefix, prefix === "" ? 81_230_000_000 : 349_000, 37);
   };

@@ -55,17 +55,26 @@ function userTrade(trade: SimulatedTrade, order: WorldOrder, booked: BookedMembe
     contracts: trade.contracts,
     order_type: order.is_liquidation === true ? "liquidation" : order.order_type === "market" ? "market" : "limit",
     iv,
-    underlying_price: iv === undefined ? undefined : index_price,
     self_trade: false,
     ...marksOf(order),
     ...booked,
   };
 }
 
-type BookedMembers = Pick<UserTrade, "fee" | "fee_currency" | "liquidity" | "state" | "profit_loss" | "liquidation">;
+type BookedMembers = Pick<
+  UserTrade,
+  "fee" | "fee_currency" | "liquidity" | "state" | "profit_loss" | "liquidation" | "underlying_price"
+>;
 
 /** Returns what the ledger knows of a trade. */
-export function asBooked({ trade, role, fee, feeCurrency: currency, profitLoss }: AccountTrade): BookedMembers {
+export function asBooked({
+  trade,
+  role,
+  fee,
+  feeCurrency: currency,
+  profitLoss,
+  underlyingPrice,
+}: AccountTrade): BookedMembers {
   return {
     fee: numberOf(fee),
     fee_currency: currency,
@@ -74,6 +83,7 @@ export function asBooked({ trade, role, fee, feeCurrency: currency, profitLoss }
     state: trade[role].remaining === 0 ? "filled" : "open",
     profit_loss: profitLoss === undefined ? null : numberOf(profitLoss),
     liquidation: liquidatedSide(trade),
+    underlying_price: underlyingPrice === undefined ? undefined : numberOf(underlyingPrice),
   };
 }
 

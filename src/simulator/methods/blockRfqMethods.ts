@@ -9,7 +9,7 @@ import {
   type SimulatedQuote,
   type BlockRfqs,
 } from "../market/blockRfqs.ts";
-import { rfqTradeText } from "../market/blockTrades.ts";
+import { listedRfqTrade } from "../market/blockTrades.ts";
 import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
@@ -35,11 +35,10 @@ export function blockRfqHandlers({
       if (currency !== "any") refuseUnknownCurrency(currency);
       const all = blockTrades
         .select({ currency: currency === "any" ? undefined : currency, count: Infinity })
-        .map(rfqTradeText)
-        .filter((text) => text !== undefined);
+        .map(listedRfqTrade)
+        .filter((members) => members !== undefined);
       const { items, next } = pageAfter(all, count, continuation);
-      const rest = next === undefined ? "" : `,"continuation":"${next}"`;
-      return `{"block_rfqs":[${items.join(",")}]${rest}}`;
+      return writeJson({ block_rfqs: items, continuation: next === undefined ? undefined : String(next) });
     },
     "private/cancel_all_block_rfq_quotes": ({ params }) => {
       const chosen = blockRfqs

@@ -1,10 +1,15 @@
 import { currenciesText, refuseUnknownCurrency } from "../market/currencies.ts";
 import { invalidParam } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
-import { MAKER_COMMISSION, TAKER_COMMISSION, type SimulatedInstrument } from "../market/instruments.ts";
+import { indexOf, type SimulatedInstrument } from "../market/instruments.ts";
+import type { TradedInstrument } from "../../exchange/instrument.ts";
+import { feeRates } from "../../exchange/ledger/fees.ts";
+import { maxLeverage } from "../../exchange/ledger/margin.ts";
+import { numberOf } from "../../exchange/ledger/money.ts";
 import { cycleOf, expirationName } from "../../exchange/market/calendar.ts";
 import { roundDecimals } from "../../exchange/market/indexPath.ts";
 import { bookState, isExpired, volumesOf, type Figures } from "../market/figures.ts";
+import { INDEX_NAMES } from "../market/indexFigures.ts";
 import type { Market } from "../market/market.ts";
 import { instrumentOf, instrumentsOf } from "./marketMethods.ts";
 import { writeJson } from "../text/json.ts";
@@ -128,10 +133,11 @@ export function describeInstrument(market: Market, instrument: SimulatedInstrume
       : {
           block_trade_min_trade_amount: lot * 1000,
           block_trade_tick_size: tickSize,
-          block_trade_commission: 0.00025,
+          block_trade_commission: blockTradeCommission(kind),
         }),
-    maker_commission: MAKER_COMMISSION,
-    taker_commission: TAKER_COMMISSION,
+    ...commissionsOf(market.terms(instrument)),
+    ...futureMembers(market.terms(instrument)),
+    ...groupMembers(name, base),
     is_active: !isExpired(market, instrument),
     state: bookState(market, instrument),
     creation_timestamp: instrument.createdAtMs,
@@ -143,6 +149,49 @@ export function describeInstrument(market: Market, instrument: SimulatedInstrume
 function settlementPeriod({ expiresAtMs }: SimulatedInstrument): string {
   if (expiresAtMs === undefined) return "perpetual";
   return ["day", "week"].includes(cycleOf(expiresAtMs)) ? "week" : "month";
+}
+
+/** The coins that are groups of products of their own; that the others are of the second tier is an assumption. */
+const OWN_GROUPS: ReadonlySet<string> = new Set(["BTC", "ETH"]);
+
+/** The number of the first index; those of others follow in the order of their names' list. */
+const FIRST_INDEX_ID = 1;
+
+/** Returns what an instrument is grouped by. */
+function groupMembers(name: string, base: string): Figures {
+  return {
+    index_id: FIRST_INDEX_ID + INDEX_NAMES.indexOf(indexOf(name)),
+    product_group: OWN_GROUPS.has(base) ? base : "TIER_2",
+    underlying_type: "crypto",
+  };
+}
+
+/** The part of a block trade that is its fee, by kind, from the documented examples; of spot there is none. */
+const BLOCK_TRADE_COMMISSIONS = { future: 0.00025, option: 0.00015, spot: 0 } as const;
+
+function blockTradeCommission(kind: SimulatedInstrument["kind"]): number {
+  return BLOCK_TRADE_COMMISSIONS[kind === "future_combo" ? "future" : kind === "option_combo" ? "option" : kind];
+}
+
+/** Returns the fees of an instrument as parts of what is traded: those that the ledger takes. */
+function commissionsOf(terms: TradedInstrument): Figures {
+  const { maker, taker } = feeRates(terms);
+  return {
+    maker_commission: numberOf(maker),
+    taker_commission: numberOf(taker),
+  };
+}
+
+/**
+ * Returns what only futures have; nothing of all others.
+ */
+function futureMembers(terms: TradedInstrument): Figures {
+  if (terms.kind !== "future") return {};
+  return {
+    future_type: terms.isInverse ? "reversed" : "linear",
+    max_leverage: maxLeverage(terms),
+    max_liquidation_commission: numberOf(feeRates(terms).liquidation),
+  };
 }
 
 /**

@@ -24,7 +24,10 @@ export function marginModelMethods({
         if ((venue.instrument(name)?.kind ?? "spot") === "spot")
           throw invalidParam("simulated_positions", "invalid instrument");
       const { summary, positions } = venue.ledger.simulate(account, currency, { isAdded, sizes });
-      return writeJson(portfolioOf(summary, positions, venue.marketMs));
+      return writeJson({
+        ...portfolioOf(summary, positions, venue.marketMs),
+        available_subaccount_transfer_funds: numberOf(summary.availableWithdrawalFunds),
+      });
     },
     "private/change_margin_model": ({ params: { user_id: userId = id, margin_model: model }, authorisation }) => {
       const isAllowed = userId === authorisation?.subject || authorisation?.subject === accounts.main.id;

@@ -1,5 +1,6 @@
 import type { AskedMove } from "../../exchange/ledger/moves.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
+import { lastSettlement } from "../../exchange/market/calendar.ts";
 import { announcePortfolio } from "../accounts/portfolioEvents.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { describePositions, emptyPosition } from "../market/positions.ts";
@@ -25,7 +26,11 @@ export function positionMethods(ports: HandlerPorts): Pick<MethodHandlers, Posit
       if (position !== undefined) return writeJson(position);
       const { marks, indexes } = venue.market;
       const atMs = venue.marketMs;
-      const prices = { mark: marks.mark(instrument, atMs), index: indexes.price(instrument.indexName, atMs) };
+      const prices = {
+        mark: marks.mark(instrument, atMs),
+        index: indexes.price(instrument.indexName, atMs),
+        settlement: marks.mark(instrument, lastSettlement(atMs)),
+      };
       return writeJson(emptyPosition(instrument, prices));
     },
     "private/get_positions": ({ params: { currency = "any", kind } }) => {

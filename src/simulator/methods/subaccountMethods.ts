@@ -48,12 +48,7 @@ export function subaccountMethods(ports: HandlerPorts): Pick<MethodHandlers, Sub
       requireMain(ports, caller);
       const opened = accounts.open(clock.now());
       if (opened === undefined) throw refusal(12_001);
-      return writeJson({
-        ...accountMembers(venue, opened, true),
-        disabled_trading_products: [],
-        trading_products_details: [],
-        referrals_count: 0,
-      });
+      return writeJson(accountMembers(venue, opened, true));
     },
     "private/remove_subaccount": ({ params: { subaccount_id: sid }, ...caller }) => {
       requireMain(ports, caller);
@@ -80,6 +75,11 @@ export function subaccountMethods(ports: HandlerPorts): Pick<MethodHandlers, Sub
     },
   };
 }
+
+/** The products that an account may trade: all of them, with the words of a recorded account. */
+export const TRADING_PRODUCTS = ["perpetual", "futures", "options", "future_combos", "option_combos", "spots"].map(
+  (product) => ({ product, enabled: true, overwriteable: true, requires_consent: false }),
+);
 
 /** The result of a change that has none. */
 const DONE = writeJson("ok");
@@ -119,7 +119,11 @@ function accountMembers(venue: Venue, account: AccountProfile, isWithPortfolio: 
     security_keys_assignments: [],
     type: account.type,
     username: account.username,
-    ...(isWithPortfolio ? { margin_model: MARGIN_MODEL, portfolio } : {}),
+    margin_model: MARGIN_MODEL,
+    disabled_trading_products: [],
+    trading_products_details: TRADING_PRODUCTS,
+    referrals_count: 0,
+    ...(isWithPortfolio ? { portfolio } : {}),
   };
 }
 
@@ -131,6 +135,7 @@ const PORTFOLIO_MEMBERS = [
   "margin_balance",
   "initial_margin",
   "maintenance_margin",
+  "locked_balance",
   "spot_reserve",
   "additional_reserve",
 ] as const;

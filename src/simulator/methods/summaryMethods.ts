@@ -2,6 +2,7 @@ import { RATE_BUDGETS, type RateBudget } from "../../catalogue/rates.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
 import { feeRates } from "../../exchange/ledger/fees.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
+import { DAY_MS } from "../../exchange/market/calendar.ts";
 import type { AccountProfile } from "../accounts/accountRegister.ts";
 import { portfolioMembers } from "../accounts/portfolio.ts";
 import type { WireMembers } from "../market/positions.ts";
@@ -9,6 +10,7 @@ import { CURRENCY_NAMES, refuseUnknownCurrency } from "../market/currencies.ts";
 import type { Venue } from "../market/venue.ts";
 import { writeJson } from "../text/json.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { TRADING_PRODUCTS } from "./subaccountMethods.ts";
 
 /** Makes the methods that sum up what an account has. */
 export function accountSummaryMethods({
@@ -56,13 +58,29 @@ function identityMembers(account: AccountProfile, isMmpEnabled: boolean): WireMe
     self_trading_reject_mode: account.selfTrading,
     self_trading_extended_to_subaccounts: account.isSelfTradingExtended,
     block_rfq_self_match_prevention: account.isBlockRfqSelfMatchPrevented,
+    mandatory_tfa: false,
+    // Five changes in a day, as recorded.
+    change_margin_model_api_limit: { timeframe: DAY_MS, rate: 5 },
+    trading_products_details: TRADING_PRODUCTS,
   };
 }
 
+/**
+ * The limits of an account: those of calls are the budgets that the simulator has; the others are those of a recorded
+ * account, February 2026, and do not hold here.
+ */
 const LIMITS = {
   limits_per_currency: false,
   non_matching_engine: inCalls(RATE_BUDGETS.default),
-  matching_engine: { trading: { total: inCalls(RATE_BUDGETS.matching) } },
+  matching_engine: {
+    trading: { total: inCalls(RATE_BUDGETS.matching) },
+    spot: inCalls(RATE_BUDGETS.matching),
+    cancel_all: inCalls(RATE_BUDGETS.matching),
+    block_rfq_maker: { burst: 20, rate: 10 },
+    maximum_quotes: { burst: 500, rate: 500 },
+    maximum_mass_quotes: { burst: 10, rate: 10 },
+    guaranteed_mass_quotes: { burst: 2, rate: 2 },
+  },
 };
 
 /** Returns a budget as the exchange writes it: calls at once, and calls a second. */

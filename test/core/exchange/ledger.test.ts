@@ -11,7 +11,10 @@ import { openOrder } from "./orders.ts";
 
 const PERPETUAL = inverseFuture("BTC-PERPETUAL");
 const DATED = inverseFuture("BTC-26MAR27");
+const ETHER = inverseFuture("ETH-PERPETUAL");
 const LINEAR = linearFuture("SOL_USDC", 0.01, 0.1);
+const LINEAR_BTC = linearFuture("BTC_USDC", 1, 0.0001);
+const LINEAR_ETH = linearFuture("ETH_USDC", 0.05, 0.001);
 const CALL = option("BTC-26MAR27-90000-C");
 const PUT = option("BTC-26MAR27-90000-P");
 const PAIR = spot("BTC_USDC", 1, 0.0001);
@@ -22,6 +25,8 @@ interface Desk {
   readonly ledger: ExchangeLedger;
   /** Sets mark and index, and the underlying of options. */
   price(instrument: TradedInstrument, mark: number, index?: number): void;
+  /** Sets the part of its delta that what expires has. */
+  decay(left: number): void;
   /** The user trades with the market. */
   trade(instrument: TradedInstrument, side: Side, amount: number, price: number): void;
   /** The user places an order, or is refused. */
@@ -31,7 +36,9 @@ interface Desk {
 function createDesk(deposits: Readonly<Record<string, number>>): Desk {
   const marks = new Map<string, Fixed>();
   const indexes = new Map<string, Fixed>();
-  const instruments = new Map([PERPETUAL, DATED, LINEAR, CALL, PUT, PAIR, COMBO].map((each) => [each.name, each]));
+  const all = [PERPETUAL, DATED, ETHER, LINEAR, LINEAR_BTC, LINEAR_ETH, CALL, PUT, PAIR, COMBO];
+  const instruments = new Map(all.map((each) => [each.name, each]));
+  const decay = { left: 1 };
   const indexOf = ({ name }: TradedInstrument): Fixed => indexes.get(name) ?? 0n;
   const ledger = createExchangeLedger({
     instrument: (name) => instruments.get(name),
@@ -39,7 +46,10 @@ function createDesk(deposits: Readonly<Record<string, number>>): Desk {
       mark: ({ name }) => marks.get(name) ?? 0n,
       index: indexOf,
       underlying: indexOf,
-      greeks: () => ({ delta: 0.5, gamma: 0.00001, vega: 100, theta: -50, rho: 1 }),
+      settlement: () => 0n,
+      deltaLeft: ({ expiresAtMs }) => (expiresAtMs === undefined ? 1 : decay.left),
+      greeks: ({ kind }) =>
+        kind === "option" ? { delta: 0.5, gamma: 0.00001, vega: 100, theta: -50, rho: 1 } : undefined,
     },
     onTrade: () => undefined,
     marketAccount: "market",
@@ -59,6 +69,9 @@ function createDesk(deposits: Readonly<Record<string, number>>): Desk {
   });
   return {
     ledger,
+    decay(left) {
+      decay.left = left;
+    },
     price(instrument, mark, index = mark) {
       marks.set(instrument.name, fixedOf(mark));
       indexes.set(instrument.name, fixedOf(index));
@@ -142,7 +155,7 @@ describe("cash", () => {
     const desk = createDesk({ BTC: 1 });
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "buy", 10_000, 100_000);
-    desk.ledger.fund(PERPETUAL, 0.0001);
+    desk.ledger.fund(PERPETUAL, { interest: 0.0001, isOver: true });
     desk.price(PERPETUAL, 125_000);
     assert.equal(funds(desk, "BTC"), "0.99995 1.01994 1.01994 0.00160032 0.00080032 1.01833968");
     desk.ledger.settle(10);
@@ -168,14 +181,43 @@ describe("cash", () => {
     assert.equal(funds(desk, "BTC"), "0.900275 0.900275 0.950275 0 0 0.900275");
   });
 
-  test("spot changes two currencies", () => {
+  test("spot changes two currencies, and the fee is in the one that comes in", () => {
     const desk = createDesk({ BTC: 1, USDC: 1000 });
     desk.price(PAIR, 100_000);
     desk.trade(PAIR, "sell", 0.5, 100_000);
+    desk.trade(PAIR, "buy", 0.1, 90_000);
     assert.deepEqual(log(desk).slice(2), [
       "3 trade (open sell) -0.5 -0.5 0 0.5 BTC",
-      "4 trade (open sell) 50000 50000 0 51000 USDC",
+      "4 trade (close sell) 50000 50000 0 51000 USDC",
+      "5 trade (open buy) 0.1 0.1 0 0.6 BTC",
+      "6 trade (close buy) -9000 -9000 0 42000 USDC",
     ]);
+    assert.deepEqual(
+      desk.ledger.log("user").flatMap(({ type, amount = 0n }) => (type === "trade" ? [numberOf(amount)] : [])),
+      [0.5, 50_000, 0.1, 9000],
+    );
+    assert.deepEqual(
+      desk.ledger.trades("user").map((trade) => trade.feeCurrency),
+      ["USDC", "BTC"],
+    );
+  });
+
+  test("funding is paid by the position of each moment", () => {
+    const desk = createDesk({ BTC: 1 });
+    desk.price(PERPETUAL, 100_000);
+    const fund = (interest: number, isOver = false): void => desk.ledger.fund(PERPETUAL, { interest, isOver });
+    const funding = (): number => numberOf(desk.ledger.positions("user")[0]?.realizedFunding ?? 0n);
+    fund(0.001);
+    desk.trade(PERPETUAL, "buy", 100_000, 100_000);
+    assert.equal(funding(), 0);
+    fund(0.003);
+    assert.equal(funding(), -0.002);
+    desk.trade(PERPETUAL, "sell", 50_000, 100_000);
+    fund(0.004, true);
+    assert.equal(funding(), -0.0025);
+    desk.trade(PERPETUAL, "sell", 50_000, 100_000);
+    fund(0.002);
+    assert.equal(funding(), -0.0025);
   });
 
   test("expiry delivers a future at the delivery price and an option at what it pays", () => {
@@ -238,6 +280,47 @@ describe("cash", () => {
   });
 });
 
+describe("the delta of an account", () => {
+  const deltas = (desk: Desk, currency: string): number[] => {
+    const { deltaTotal } = desk.ledger.summary("user", currency);
+    return [...desk.ledger.positions("user").map(({ delta }) => delta), Number(deltaTotal.toFixed(8))];
+  };
+
+  // https://docs.deribit.com/api-reference/account-management/private-get_account_summary
+  test("has options without their value: delta - mark price", () => {
+    const desk = createDesk({ BTC: 10 });
+    desk.price(PERPETUAL, 100_000);
+    desk.price(CALL, 0.05, 100_000);
+    desk.trade(PERPETUAL, "sell", 20_000, 100_000);
+    desk.trade(CALL, "buy", 3, 0.05);
+    assert.deepEqual(deltas(desk, "BTC"), [-0.2, 1.5, 1.15]);
+  });
+
+  // The example of a call with a delta of 1 and a mark price of 0.3, 15 minutes before its end: 0.5 - 0.3 × 0.5.
+  // https://support.deribit.com/hc/en-us/articles/25944751433757-Delta-decay-during-settlement
+  test("goes, with the value that is taken off, before an expiry", () => {
+    const desk = createDesk({ BTC: 10 });
+    desk.price(PERPETUAL, 100_000);
+    desk.price(DATED, 100_000);
+    desk.price(CALL, 0.3, 100_000);
+    desk.decay(0.5);
+    desk.trade(CALL, "buy", 1, 0.3);
+    assert.deepEqual(deltas(desk, "BTC"), [0.5, 0.35]);
+    desk.trade(DATED, "buy", 100_000, 100_000);
+    desk.trade(PERPETUAL, "buy", 100_000, 100_000);
+    assert.deepEqual(deltas(desk, "BTC"), [0.5, 0.5, 1, 1.85]);
+  });
+
+  // Recorded of a position of -0.001 in ETH_USDC-PERPETUAL: delta_total -1.96527, delta_total_map eth_usdc -0.001.
+  test("counts coins of a linear future at its mark price", () => {
+    const desk = createDesk({ USDC: 1000 });
+    desk.price(LINEAR_ETH, 1965.27, 1964.9);
+    desk.trade(LINEAR_ETH, "sell", 0.001, 2105);
+    assert.deepEqual(deltas(desk, "USDC"), [-0.001, -1.96527]);
+    assert.equal(numberOf(desk.ledger.summary("user", "USDC").futuresPl), 0.13973);
+  });
+});
+
 describe("margin", () => {
   test("the rate of a future grows with its size", () => {
     const desk = createDesk({ BTC: 10, USDC: 1_000_000 });
@@ -257,6 +340,27 @@ describe("margin", () => {
     desk.trade(LINEAR, "buy", 5975, 200);
     const [position] = desk.ledger.positions("user");
     assert.equal(numberOf(position?.initialMargin ?? 0n), 84_000);
+  });
+
+  // 2 % of 8.529536 and what 0.0001 BTC adds to the rate; recorded of a position of 0.0001 BTC as 0.170590763.
+  test("a linear future needs margin at its mark price", () => {
+    const desk = createDesk({ USDC: 1_000_000 });
+    desk.price(LINEAR_BTC, 85_295.36, 85_340.12);
+    desk.trade(LINEAR_BTC, "buy", 0.0001, 85_300);
+    const [position] = desk.ledger.positions("user");
+    assert.equal(numberOf(position?.quoteValue ?? 0n), 8.529536);
+    assert.equal(numberOf(position?.initialMargin ?? 0n), 0.17059076);
+  });
+
+  // 2 % + (position size in ETH) * 0.0004 %:
+  // https://support.deribit.com/hc/en-us/articles/25944826427293-11-January-2022
+  test("the rate of a future of ETH grows by 0.0004 % for each ETH", () => {
+    const desk = createDesk({ ETH: 1000 });
+    desk.price(ETHER, 2000);
+    desk.trade(ETHER, "sell", 10_000_000, 2000);
+    const [position] = desk.ledger.positions("user");
+    // 5000 ETH: 4 % and 3 %.
+    assert.deepEqual([position?.initialMargin, position?.maintenanceMargin], [fixedOf(200), fixedOf(150)]);
   });
 
   test("options that were sold need margin, those that were bought do not", () => {

@@ -54,8 +54,8 @@ function market(instrument: TradedInstrument, kind: Contract["kind"], startTicks
   };
 }
 
-/** The prices of a schedule, in whole numbers of 1e-8: what both ledgers are asked to use. */
-type Prices = Map<string, { mark: Fixed; index: Fixed }>;
+/** The prices of a schedule, in whole numbers of 1e-8: what both ledgers are asked to use. Deltas are hundredths. */
+type Prices = Map<string, { mark: Fixed; index: Fixed; delta: number; left: number }>;
 
 const fromFixed = (value: Fixed): Q => q(value, 100_000_000);
 
@@ -79,6 +79,8 @@ interface Game {
   readonly ledger: ExchangeLedger;
   readonly second: SecondLedger;
   readonly orders: OrderView[];
+  /** The funding so far of the times that are not over, in units of 1e-7. */
+  readonly running: Map<TestMarket, number>;
   /** The signed sums of moved positions, by account and instrument. */
   readonly moved: Map<string, Fixed>;
   nowMs: number;
@@ -104,14 +106,17 @@ function startGame(seed: number): Game {
   const random = createSeededRandom(seed);
   const prices: Prices = new Map();
   const instruments = new Map(MARKETS.map(({ instrument }) => [instrument.name, instrument]));
-  const of = ({ name }: { readonly name: string }): { mark: Fixed; index: Fixed } => prices.get(name)!;
+  const of = ({ name }: { readonly name: string }) => prices.get(name)!;
   const ledger = createExchangeLedger({
     instrument: (name) => instruments.get(name),
     prices: {
       mark: (each) => of(each).mark,
       index: (each) => of(each).index,
       underlying: (each) => of(each).index,
-      greeks: () => undefined,
+      settlement: (each) => of(each).mark,
+      deltaLeft: (each) => of(each).left / 100,
+      greeks: (each) =>
+        each.kind === "option" ? { delta: of(each).delta / 100, gamma: 0, vega: 0, theta: 0, rho: 0 } : undefined,
     },
     onTrade: () => undefined,
     marketAccount: "market",
@@ -119,8 +124,9 @@ function startGame(seed: number): Game {
     keptEntries: 100_000,
   });
   const quoteOf = (contract: Contract): Quote => {
-    const { mark, index } = of(contract);
-    return { mark: fromFixed(mark), index: fromFixed(index), underlying: fromFixed(index) };
+    const { mark, index, delta, left } = of(contract);
+    const [price, underlying] = [fromFixed(mark), fromFixed(index)];
+    return { mark: price, index: underlying, underlying, delta: q(delta, 100), left: q(left, 100) };
   };
   const second = createSecondLedger(quoteOf, "market", "fees");
   const game: Game = {
@@ -129,6 +135,7 @@ function startGame(seed: number): Game {
     ledger,
     second,
     orders: [],
+    running: new Map(),
     moved: new Map(),
     nowMs: 1_800_000_000_000,
     tradeId: 0,
@@ -137,8 +144,11 @@ function startGame(seed: number): Game {
   return game;
 }
 
-/** Moves every price by up to five percent of where it began, to digits that are finer than a tick. */
-function movePrices({ prices, random }: Game): void {
+/**
+ * Moves every price after the funding at the old ones is over, by up to five percent of where it began, to digits that are finer than a tick. */
+function movePrices(game: Game): void {
+  const { prices, random } = game;
+  for (const [each, interest] of game.running) fundUntilNow(game, each, interest, true);
   for (const { instrument, startTicks } of MARKETS) {
     const around = (of: number): Fixed =>
       (fixedOfSteps(of, instrument.tick) * BigInt(randomInteger(random, 95_000, 105_000))) / 100_000n;
@@ -148,7 +158,9 @@ function movePrices({ prices, random }: Game): void {
       instrument.kind === "option"
         ? (coin * BigInt(randomInteger(random, 95_000, 105_000))) / 100_000n
         : around(startTicks);
-    prices.set(instrument.name, { mark, index });
+    const left = instrument.expiresAtMs === undefined ? 100 : randomInteger(random, 0, 100);
+    const sign = instrument.option?.right === "put" ? -1 : 1;
+    prices.set(instrument.name, { mark, index, delta: sign * randomInteger(random, 0, left), left });
   }
 }
 
@@ -207,12 +219,20 @@ function playInsurance({ random, ledger, second, nowMs }: Game): void {
   if (marginBalance < 0n) second.transfer("fees", of.account, of.currency, fromFixed(-marginBalance));
 }
 
-function playFunding({ random, ledger, second }: Game): void {
+/** Lets time go on for a perpetual: what has passed of it before is told again, and may be over now. */
+function playFunding(game: Game): void {
+  const { random, second, running } = game;
   const perpetuals = MARKETS.filter(({ instrument }) => instrument.name.endsWith("-PERPETUAL"));
-  const { instrument, contract } = randomOf(random, [perpetuals[0]!, ...perpetuals.slice(1)]);
+  const chosen = randomOf(random, [perpetuals[0]!, ...perpetuals.slice(1)]);
   const interest = randomInteger(random, -5000, 5000);
-  ledger.fund(instrument, interest / 1e7);
-  second.fund(contract, q(interest, 10_000_000));
+  second.fund(chosen.contract, q(interest, 10_000_000));
+  fundUntilNow(game, chosen, (running.get(chosen) ?? 0) + interest, random() < 0.5);
+}
+
+function fundUntilNow({ ledger, running }: Game, each: TestMarket, interest: number, isOver: boolean): void {
+  ledger.fund(each.instrument, { interest: interest / 1e7, isOver });
+  if (isOver) running.delete(each);
+  else running.set(each, interest);
 }
 
 function playSettlement({ ledger, second, nowMs }: Game): void {
@@ -341,9 +361,12 @@ function tradedSize(ledger: ExchangeLedger, account: string, name: string, moved
 
 /** Compares everything that both ledgers say. Average prices are shown only and may differ in the last digit. */
 function compare({ ledger, second }: Game, summaries: readonly Summary[]): void {
-  for (const { account, currency, balance, equity } of summaries) {
+  for (const { account, currency, balance, equity, deltaTotal } of summaries) {
     assert.equal(balance, units(second.balance(account, currency)), `balance of ${account} in ${currency}`);
     assert.equal(equity, units(second.equity(account, currency)), `equity of ${account} in ${currency}`);
+    const delta = second.delta(account, currency);
+    const gap = Math.abs(deltaTotal - Number(units(delta)) / 1e8);
+    assert.ok(gap < 1e-6, `delta of ${account} in ${currency}: ${gap} off`);
   }
   for (const account of ACCOUNTS) {
     for (const report of ledger.positions(account)) {

@@ -11,7 +11,7 @@ import { createEngine, type Engine } from "../../../src/exchange/orders/engine.t
 import type { OrderView } from "../../../src/exchange/orders/order.ts";
 import { roundToSteps } from "../../../src/exchange/units.ts";
 import { inverseFuture, linearFuture, option } from "./contracts.ts";
-import { createSecondLedger, q, type Contract, type Q, type SecondLedger } from "./secondLedger.ts";
+import { createSecondLedger, q, type Contract, type Q, type SecondLedger, type Quote } from "./secondLedger.ts";
 
 /* An exchange whose prices a test sets, with a market maker, and a second ledger that is told the same. */
 
@@ -67,6 +67,8 @@ export function createLiquidationDesk(): LiquidationDesk {
       mark: markOf,
       index: (each) => (each.kind === "option" ? underlying() : markOf(each)),
       underlying,
+      settlement: markOf,
+      deltaLeft: () => 1,
       greeks: () => undefined,
     },
     onTrade: () => undefined,
@@ -74,10 +76,12 @@ export function createLiquidationDesk(): LiquidationDesk {
     feeAccount: "fees",
     keptEntries: 10_000,
   });
-  const quoteOf = (contract: Contract): { mark: Q; index: Q; underlying: Q } => ({
+  const quoteOf = (contract: Contract): Quote => ({
     mark: exact(markOf(contract)),
     index: exact(contract.kind === "coin option" ? underlying() : markOf(contract)),
     underlying: exact(underlying()),
+    delta: q(0),
+    left: q(1),
   });
   const second = createSecondLedger(quoteOf, "market", "fees");
   const counts = { orders: 0, trades: 0, changes: 0 };

@@ -139,10 +139,32 @@ describe("marks", () => {
       const [call, put] = [marks.option(CALL, atMs)!, marks.option(PUT, atMs)!];
       const parity = (call.underlying - 90_000) / call.underlying;
       assert.ok(Math.abs(call.mark - put.mark - parity) < 0.000_11, `${call.mark} ${put.mark} ${parity}`);
-      assert.ok(Math.abs(call.greeks.delta - put.greeks.delta - 1) < 1e-9);
+      const left = Math.min(1, (EXPIRY_MS - atMs) / (30 * MINUTE_MS));
+      assert.ok(Math.abs(call.greeks.delta - put.greeks.delta - left) < 1e-9);
       assert.equal(call.underlying, marks.mark(DATED, atMs));
       assert.equal(call.markIv, put.markIv);
     });
+  });
+
+  // "A call with Delta 0.5 will be Delta 0.25 after 15mins into the settlement period":
+  // https://support.deribit.com/hc/en-us/articles/25944751433757-Delta-decay-during-settlement
+  test("lose their delta evenly in the last 30 minutes, those of perpetuals never", () => {
+    const made = market();
+    const deep = option("BTC-26MAR27-9000-C");
+    for (const [minutes, left] of [
+      [60, 1],
+      [30, 1],
+      [15, 0.5],
+      [3, 0.1],
+      [0, 0],
+    ] as const) {
+      const prices = marketPrices(made, () => EXPIRY_MS - minutes * MINUTE_MS);
+      assert.ok(Math.abs((prices.greeks(deep)?.delta ?? NaN) - left) < 1e-9, `${minutes} minutes`);
+      assert.deepEqual(
+        [DATED, deep, PERPETUAL].map((each) => prices.deltaLeft(each)),
+        [left, left, 1],
+      );
+    }
   });
 
   test("of options follow from the volatility beside them", () => {
@@ -255,6 +277,16 @@ describe("the tape", () => {
       assert.equal(closeOf(tape.candles(PERPETUAL, MINUTE_MS, atMs - 2 * MINUTE_MS, atMs)), last.price);
       const mark = marks.mark(PERPETUAL, last.atMs);
       assert.ok(Math.abs(fromSteps(last.price, PERPETUAL.tick) - mark) < 2, `${last.price} ${mark}`);
+    });
+  });
+
+  test("others sell no option for less than it would pay: no volatility has such a price", () => {
+    atMoments((atMs, { tape, marks }) => {
+      for (const instrument of [CALL, PUT, option("BTC-26MAR27-54000-C"), option("BTC-26MAR27-150000-P")]) {
+        const { price, atMs: tradedMs } = tape.last(instrument, atMs);
+        const volatility = marks.volatilityAt(instrument, fromSteps(price, instrument.tick), tradedMs) ?? 0;
+        assert.ok(volatility > 0, `${instrument.name} at ${tradedMs}: ${price}`);
+      }
     });
   });
 

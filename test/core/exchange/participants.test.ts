@@ -122,6 +122,8 @@ function startGame(seed: number): Game {
       mark: fixed(prices.mark(instrument)),
       index: fixed(prices.index(instrument)),
       underlying: fixed(prices.underlying(instrument)),
+      // Deltas are compared elsewhere.
+      ...{ delta: q(0), left: q(1) },
     }),
     OTHERS,
     "fees",

@@ -58,6 +58,9 @@ export interface Quote {
   readonly mark: Q;
   readonly index: Q;
   readonly underlying: Q;
+  /** The delta of one option, and what is left of every delta before an expiry. */
+  readonly delta: Q;
+  readonly left: Q;
 }
 
 /** A position by its entry prices: the average since it was built, and since the last settlement. */
@@ -116,8 +119,10 @@ function fee(contract: Contract, rate: Q, size: Q, { price, index }: { readonly 
   switch (contract.kind) {
     case "inverse":
       return eight(mul(eight(div(amount, price)), rate));
-    case "linear":
     case "spot":
+      // What was bought comes with its fee taken off; what was sold is paid so.
+      return size.n > 0n ? eight(mul(amount, rate)) : eight(mul(eight(mul(amount, price)), rate));
+    case "linear":
       return eight(mul(eight(mul(amount, price)), rate));
     case "coin option":
       return min(eight(mul(amount, rate)), eight(mul(mul(amount, price), q(1, 8))));
@@ -141,9 +146,9 @@ function margins(contract: Contract, size: Q, quote: Quote): readonly [Q, Q] {
     contract.coin === "BTC"
       ? [q(2, 100), q(5, 100_000)]
       : contract.coin === "ETH"
-        ? [q(2, 100), q(2, 1_000_000)]
+        ? [q(2, 100), q(4, 1_000_000)]
         : [q(4, 100), q(5, 1_000_000)];
-  const price = contract.kind === "inverse" ? q(1) : quote.index;
+  const price = contract.kind === "inverse" ? q(1) : quote.mark;
   const at = (rate: Q): Q => eight(mul(mul(coins, add(rate, mul(coins, step))), price));
   return [at(initial), at(div(initial, q(2)))];
 }
@@ -156,6 +161,22 @@ function shortMargins(contract: Contract, size: Q, { mark, underlying }: Quote):
   const initial = add(eight(mul(max(sub(q(15, 100), away), q(1, 10)), unit)), mark);
   const maintenance = add(eight(mul(q(75, 1000), isPut ? max(unit, mark) : unit)), mark);
   return [eight(mul(size, isPut ? max(initial, maintenance) : initial)), eight(mul(size, maintenance))];
+}
+
+/** Returns what a position adds to the delta of its account: delta - mark of an option that is paid in the coin. */
+function netDelta({ kind }: Contract, size: Q, { mark, underlying, delta, left }: Quote): Q {
+  switch (kind) {
+    case "inverse":
+      return mul(eight(div(size, mark)), left);
+    case "linear":
+      return mul(mul(size, mark), left);
+    case "coin option":
+      return mul(size, sub(delta, mul(mark, left)));
+    case "linear option":
+      return mul(mul(size, delta), underlying);
+    case "spot":
+      return ZERO;
+  }
 }
 
 /** What is traded, and whether the taker is liquidated by it. */
@@ -180,6 +201,8 @@ export interface SecondLedger {
   /** Moves money between accounts; what the insurance fund pays, too. */
   transfer(from: string, to: string, currency: string, amount: Q): void;
   equity(account: string, currency: string): Q;
+  /** The published DeltaTotal: the net transaction delta of options and the coins of futures; linear ones as money. */
+  delta(account: string, currency: string): Q;
 }
 
 /** Makes a second ledger over the prices of now. */
@@ -224,8 +247,9 @@ export function createSecondLedger(
     if (contract.kind === "spot") give(account, contract.coin, amount);
     else fill(holdingOf(account, contract), contract, amount, price);
     if (contract.kind === "spot" || isOption(contract)) give(account, contract.money, neg(cost));
-    give(account, contract.money, neg(paid));
-    give(feeAccount, contract.money, paid);
+    const feeMoney = contract.kind === "spot" && amount.n > 0n ? contract.coin : contract.money;
+    give(account, feeMoney, neg(paid));
+    give(feeAccount, feeMoney, paid);
   };
   const shown = (contract: Contract, holding: Holding, mark: Q): Shown => {
     const [initial, maintenance] = margins(contract, holding.size, quoteOf(contract));
@@ -244,6 +268,13 @@ export function createSecondLedger(
       for (const [name, holding] of [...own]) run(account, contracts.get(name)!, holding);
   };
   const balances = (account: string, currency: string): Q => cash.get(key(account, currency)) ?? ZERO;
+  const ofAccount = (account: string, currency: string, value: (contract: Contract, holding: Holding) => Q): Q => {
+    const values: Q[] = [];
+    each((owner, contract, holding) => {
+      if (owner === account && contract.money === currency) values.push(value(contract, holding));
+    });
+    return sumOf(values);
+  };
   const position = (account: string, contract: Contract): Shown =>
     shown(contract, holdingOf(account, contract), quoteOf(contract).mark);
   return {
@@ -301,14 +332,15 @@ export function createSecondLedger(
       give(from, currency, neg(amount));
       give(to, currency, amount);
     },
-    equity(account, currency) {
-      const worths: Q[] = [balances(account, currency)];
-      each((owner, contract) => {
-        if (owner !== account || contract.money !== currency) return;
-        const { unrealized, realized, size } = position(account, contract);
-        worths.push(isOption(contract) ? eight(mul(size, quoteOf(contract).mark)) : add(unrealized, realized));
-      });
-      return sumOf(worths);
-    },
+    equity: (account, currency) =>
+      add(
+        balances(account, currency),
+        ofAccount(account, currency, (contract) => {
+          const { unrealized, realized, size } = position(account, contract);
+          return isOption(contract) ? eight(mul(size, quoteOf(contract).mark)) : add(unrealized, realized);
+        }),
+      ),
+    delta: (account, currency) =>
+      ofAccount(account, currency, (contract, { size }) => netDelta(contract, size, quoteOf(contract))),
   };
 }

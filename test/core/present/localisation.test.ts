@@ -202,7 +202,17 @@ function wordsOfTheExchange(): Set<string> {
 const SAME_EVERYWHERE: readonly string[] = [
   ...["null", "true", "false", "json", "http", "https", "wss", "HTTP", "JSON", "GET", "POST", "wallet"], // what stands in JSON, in addresses and in scopes
   ...["UTC", "GMT"],
-  ...["burst", "perpetual", "assignments"], // members within members that the exchange sends, shown as JSON
+  ...[
+    "burst",
+    "perpetual",
+    "assignments",
+    "guaranteed",
+    "timeframe",
+    "product",
+    "overwriteable",
+    "consent",
+    "referrals",
+  ], // members within members that the exchange sends, shown as JSON
   ...["BTC", "BLOCK", "SLMB", "mwoxfw", "mwoxh", "simulator", "untriggered", "buy", "sell"], // what the simulator calls its objects
   ...["TESTNET", "main", "Cancel", "trading", "rpc", "response", "made", "up", "progress", "Open", "orders", "on"], // what these sinks are given for connections, wishes, files and methods
 ];

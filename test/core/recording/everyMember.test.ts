@@ -33,9 +33,9 @@ const OF_OTHER_DATA = (
   "action advanced base_currency base_currency_uuid block_trade_id body cancel_reason channels client_version combo_id " +
   "combo_order_id combo_trade_id continuation currency currency_long currency_pair data date deposit_id direction " +
   "disabled_trading_products enabled_features end_id error_reason execution_instruction extra_currencies fee_currency " +
-  "fee_group fee_role hedge id identifier ids index_name initial_margin_currency instrument_name instrument_type kind " +
+  "fee_group fee_role future hedge id identifier ids index_name initial_margin_currency instrument_name instrument_type kind " +
   "language liquidation liquidity locked locked_indices log mandatory_tfa_status margin_model matching_id max_scope " +
-  "message name network network_name nonce oco_ref option_type order_id order_state order_type original_order_type " +
+  "message name network network_name nonce oco_ref option option_type order_id order_state order_type original_order_type " +
   "oto_order_ids post_only price price_currency price_index primary_order_id product quote_currency " +
   "quote_currency_uuid quote_id quote_state quote_state_reason reduce_only request role rp_id scope " +
   "security_keys_assignments self_trading_reject_mode settlement_currency side simulated_positions source start_id " +

@@ -260,7 +260,8 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "blockTrades blockTrade":
     "Block trade BLOCK-282433: 2 trades, XRP_USDC, 2026-11-20 07:00:00.001 GMT+0. buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383; sell 20000 XRP_USDC @ 2.1134",
   "blockTrades blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
-  "blockTrades blockTrade.leg": "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 12 USDC, implied volatility 83%",
+  "blockTrades blockTrade.leg":
+    "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 12 USDC, implied volatility 83.45%",
   "blockTrades blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
   "blockTrades blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
   "blockTrades blockTrades.more": "Load older block trades.",

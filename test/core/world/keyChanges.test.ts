@@ -58,7 +58,7 @@ const COMMANDS: readonly Command[] = [
       name: "audit_1",
       max_scope: lessTrade(key),
       enabled_features: ["block_trade_approval"],
-      ip_whitelist: ["203.0.113.9", "2001:db8::/32"],
+      ip_whitelist: ["127.0.0.1", "203.0.113.9", "2001:db8::/32"],
     }),
     make: editKey,
   },

@@ -60,6 +60,13 @@ describe("editing a key", () => {
       "max_scope",
       "invalid max_scope",
     ]);
+    // No caller has such an area, so that none could change the key.
+    for (const method of ["edit_api_key", "change_scope_in_api_key", "create_api_key"])
+      assert.deepEqual(await client.refusal(`private/${method}`, { id: 2, max_scope: ["trade:read", "foo:read"] }), [
+        -32602,
+        "max_scope",
+        "invalid max_scope",
+      ]);
     assert.deepEqual(
       await client.refusal("private/edit_api_key", { id: 2, max_scope: "", enabled_features: ["fast"] }),
       [-32602, "enabled_features", "invalid enabled_features"],
@@ -99,6 +106,25 @@ describe("editing a key", () => {
       undefined,
       "missing scope block_rfq:read_write",
     ]);
+  });
+});
+
+describe("a whitelist", () => {
+  test("lets sign in from its addresses and subnets alone; all callers come from 127.0.0.1", async () => {
+    const { situation, client } = await signedIn();
+    const signIn = async (ip_whitelist: readonly string[]): Promise<unknown> => {
+      const key = await client.result<Key>("private/edit_api_key", { id: 3, max_scope: "trade:read", ip_whitelist });
+      const { error } = await situation.connect().call("public/auth", {
+        grant_type: "client_credentials",
+        client_id: key.client_id,
+        client_secret: key.client_secret,
+      });
+      return error?.code ?? "signed in";
+    };
+    for (const list of [[], ["127.0.0.1"], ["203.0.113.7", "127.0.0.0/8"], ["0.0.0.0/0"]])
+      assert.equal(await signIn(list), "signed in", list.join());
+    for (const list of [["203.0.113.7"], ["127.0.0.2", "126.0.0.0/8"], ["::1"], ["2001:db8::/32"]])
+      assert.equal(await signIn(list), 13_004, list.join());
   });
 });
 

@@ -368,7 +368,7 @@ describe("tokens", () => {
     const situation = createSituation();
     const client = situation.connect();
     const { access_token: first } = await client.signIn("session:first");
-    const other = situation.exchange.control.apiKeys().find((key) => key["id"] === 2);
+    const other = situation.exchange.control.apiKeys().find((key) => key["id"] === 3);
     for (let count = 0; count < 17; count++)
       await client.result("public/auth", {
         grant_type: "client_credentials",

@@ -151,8 +151,7 @@ describe("subaccount_id", () => {
       legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 1000 }],
     });
     const trades = async (more: object = {}): Promise<unknown> =>
-      (await client.result<{ trades: unknown }>(method, { currency: "BTC", historical: true, count: 1000, ...more }))
-        .trades;
+      (await client.result<{ trades: unknown }>(method, { currency: "BTC", count: 1000, ...more })).trades;
     const [own, ofSubaccount] = [await trades(), await trades({ subaccount_id: SUB })];
     assert.deepEqual(await trades({ subaccount_id: MAIN }), own);
     assert.deepEqual(await trades({ subaccount_id: EMPTY }), []);

@@ -22,11 +22,53 @@ interface Log {
   readonly continuation: number | null;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const ALL_TIME = { start_timestamp: 0, end_timestamp: 4e12 };
 
 const logOf = (desk: AccountDesk, currency: string, id = MAIN, params: Wire = {}): Log =>
   desk.read<Log>("private/get_transaction_log", { currency, ...ALL_TIME, ...params }, { id });
+
+/** A desk where everything has the given prices, and where the main account can be given positions. */
+function createPricedDesk(prices: { readonly mark: number; readonly index: number; readonly settlement: number }): {
+  readonly read: AccountDesk["read"];
+  /** Gives the account a position, whose session begins at the settlement price. */
+  hold(name: string, amount: number, averagePrice: number): void;
+} {
+  const clock = createFakeClock();
+  let { mark } = prices;
+  const desk = createAccountDesk(clock, (whole) => ({
+    ...whole,
+    marketMs: clock.now(),
+    ledger: createExchangeLedger({
+      instrument: (name) => whole.instrument(name),
+      prices: {
+        mark: () => fixedOf(mark),
+        index: () => fixedOf(prices.index),
+        underlying: () => fixedOf(prices.index),
+        settlement: () => fixedOf(prices.settlement),
+        deltaLeft: () => 1,
+        greeks: () => undefined,
+      },
+      onTrade: () => undefined,
+      marketAccount: "market",
+      feeAccount: "fees",
+      keptEntries: 10,
+    }),
+  }));
+  const { venue } = desk;
+  return {
+    read: (method, params) => desk.read(method, params),
+    hold(name, amount, averagePrice) {
+      const instrument = venue.instrument(name);
+      assert.ok(instrument !== undefined);
+      venue.ledger.open(String(MAIN), { instrument, amount: fixedOf(amount), price: fixedOf(averagePrice) });
+      mark = prices.settlement;
+      venue.ledger.settle(clock.now());
+      ({ mark } = prices);
+    },
+  };
+}
 
 /** All entries in a currency, over as many pages as it takes. */
 function wholeLog(desk: AccountDesk, currency: string, id = MAIN): Log["logs"] {
@@ -201,34 +243,57 @@ describe("each read changes with what must alter it", () => {
 
 describe("positions", () => {
   test("have the figures of a recorded one", () => {
-    const clock = createFakeClock();
-    const desk = createAccountDesk(clock, (venue) => {
-      const ledger = createExchangeLedger({
-        instrument: (name) => venue.instrument(name),
-        prices: {
-          mark: () => fixedOf(17_391),
-          index: () => fixedOf(17_501.88),
-          underlying: () => fixedOf(17_501.88),
-          greeks: () => undefined,
-        },
-        onTrade: () => undefined,
-        marketAccount: "market",
-        feeAccount: "fees",
-        keptEntries: 10,
-      });
-      const instrument = venue.instrument("BTC-PERPETUAL");
-      assert.ok(instrument !== undefined);
-      ledger.open(String(MAIN), { instrument, amount: fixedOf(185_160), price: fixedOf(15_000) });
-      return { ...venue, marketMs: clock.now(), ledger };
-    });
+    const desk = createPricedDesk({ mark: 17_391, index: 17_501.88, settlement: 17_002.5 });
+    desk.hold("BTC-PERPETUAL", 185_160, 15_000);
     const position = desk.read("private/get_position", { instrument_name: "BTC-PERPETUAL" });
     assert.deepEqual(
       pluck([position], "total_profit_loss", "size", "average_price", "mark_price", "direction", "kind"),
       [[1.69711368, 185_160, 15_000, 17_391, "buy", "future"]],
     );
     assert.equal(position["size_currency"], 10.64688632);
-    assert.equal(position["settlement_price"], 0);
+    assert.equal(position["settlement_price"], 17_002.5);
     assert.deepEqual(desk.read("private/get_positions"), [position]);
+  });
+
+  // A position of production, February 2026, whose money has one decimal more.
+  test("have the figures of a recorded small one", () => {
+    const desk = createPricedDesk({ mark: 1963.31, index: 1963.1, settlement: 2090.99 });
+    desk.hold("ETH-PERPETUAL", 1, 2074.25);
+    const position = desk.read("private/get_position", { instrument_name: "ETH-PERPETUAL" });
+    assert.deepEqual(pluck([position], "size", "settlement_price", "leverage")[0], [1, 2090.99, 50]);
+    assert.deepEqual(
+      pluck([position], "floating_profit_loss", "total_profit_loss", "initial_margin", "maintenance_margin")[0],
+      [-0.0000311, -0.00002724, 0.00001019, 0.00000509],
+    );
+    assert.deepEqual(pluck([position], "size_currency", "delta")[0], [0.00050934, 0.00050934]);
+  });
+
+  test("of coins with half the leverage of BTC and ETH have 25", () => {
+    const desk = createAccountDesk(createFakeClock());
+    desk.trade("SOL_USDC-PERPETUAL", "buy", 10);
+    desk.trade("XRP_USDC-PERPETUAL", "sell", 10);
+    assert.deepEqual(pluck(desk.read<Wire[]>("private/get_positions"), "leverage"), [25, 25]);
+  });
+
+  test("have the mark of the last 08:00 UTC as their settlement price, whether there is one or not", async () => {
+    const clock = createFakeClock();
+    const desk = createAccountDesk(clock);
+    const { marks } = desk.venue.market;
+    const settled = (): unknown[] =>
+      ["BTC-PERPETUAL", "BTC-26MAR27-96000-C"].flatMap((name) => {
+        const { settlement_price: told } = desk.read("private/get_position", { instrument_name: name });
+        const instrument = desk.venue.instrument(name);
+        assert.ok(instrument !== undefined);
+        const eightMs = Math.floor((clock.now() - 8 * HOUR_MS) / DAY_MS) * DAY_MS + 8 * HOUR_MS;
+        assert.equal(told, marks.mark(instrument, eightMs));
+        return [told];
+      });
+    const before = settled();
+    desk.trade("BTC-PERPETUAL", "buy", 100);
+    desk.trade("BTC-26MAR27-96000-C", "buy", 1);
+    assert.deepEqual(settled(), before);
+    await clock.advance(DAY_MS);
+    assert.notDeepEqual(settled(), before);
   });
 
   test("are described where there are none, and refused where there can't be any", () => {
@@ -399,6 +464,11 @@ function checkIdentities(desk: AccountDesk, currency: string, id: number): void 
   assert.equal(money("margin_balance"), money("balance") + session, place);
   assert.equal(money("margin_balance") - money("initial_margin"), money("available_funds"), place);
   assert.equal(money("total_pl"), money("futures_pl") + money("options_pl"), place);
+  if (currency === "USDC") return;
+  // The documented example: 31.594357699 + 0.0086 = 31.602957699.
+  const deltas = Object.values(summary["delta_total_map"] as unknown as Record<string, number>);
+  const total = deltas.reduce((sum, delta) => sum + delta, -(summary["options_value"] ?? NaN));
+  assert.ok(Math.abs((summary["delta_total"] ?? NaN) - total) < 1e-7, place);
 }
 
 function checkLog(desk: AccountDesk, currency: string, id: number): void {
@@ -412,6 +482,40 @@ function checkLog(desk: AccountDesk, currency: string, id: number): void {
     left -= fixedOf(entry.change);
   }
 }
+
+describe("funding", () => {
+  test("is paid by a position for the time in which it is there, within a minute too", async () => {
+    const clock = createFakeClock();
+    const desk = createAccountDesk(clock);
+    const name = "SOL_USDC-PERPETUAL";
+    const instrument = desk.venue.instrument(name);
+    assert.ok(instrument !== undefined);
+    const { funding, indexes } = desk.venue.market;
+    const funded = (): number =>
+      Number(desk.read("private/get_position", { instrument_name: name })["realized_funding"]);
+    do await clock.advance(60_000 - (clock.now() % 60_000));
+    while (funding.current(instrument, clock.now()) === 0);
+    await clock.advance(10_000);
+    desk.trade(name, "buy", 400);
+    assert.equal(funded(), 0);
+    const paidBefore = desk.venue.ledger.interestValue(name);
+    await clock.advance(20_000);
+    const due = (seconds: number): number => {
+      const rate = funding.current(instrument, clock.now());
+      return -40 * indexes.price("sol_usdc", clock.now()) * rate * (seconds / (8 * 3600));
+    };
+    // The index moved a little meanwhile.
+    const near = (value: number, expected: number): void =>
+      assert.ok(expected !== 0 && Math.abs(value / expected - 1) < 0.01, `${value} ${expected}`);
+    near(funded(), due(20));
+    const { interest_value: paid } = desk.read("private/get_position", { instrument_name: name });
+    assert.equal(Number((-40 * (Number(paid) - paidBefore)).toFixed(8)), funded());
+    const closed = funded();
+    desk.trade(name, "sell", 400);
+    await clock.advance(25_000);
+    assert.equal(funded(), closed);
+  });
+});
 
 describe("a position in a linear future", () => {
   test("has its value as its size, and its coins beside; one that is not there has neither", () => {
@@ -437,7 +541,9 @@ describe("a position in a linear future", () => {
     const simulate = (value: number): Record<string, number> =>
       desk.read("private/simulate_portfolio", { currency: "USDC", simulated_positions: { [name]: value } });
     assert.deepEqual([simulate(-size)["initial_margin"], simulate(-size)["delta_total"]], [0, 0]);
-    assert.ok(Math.abs(Number(simulate(size)["delta_total"]) - 80) < 1e-6);
+    const doubled = simulate(size);
+    assert.ok(Math.abs(Number((doubled["delta_total_map"] as unknown as Wire)["sol_usdc"]) - 80) < 1e-6);
+    assert.ok(Math.abs(Number(doubled["delta_total"]) - 2 * size) < 1e-6);
   });
 });
 
@@ -449,9 +555,11 @@ describe("simulate_portfolio", () => {
     const simulate = (params: Wire): Record<string, number> =>
       desk.read("private/simulate_portfolio", { currency: "BTC", ...params });
     // How far the prices are from a liquidation is told of what there is, not of what could be.
-    const { estimated_liquidation_ratio, estimated_liquidation_ratio_map, ...simulated } = summary;
+    const { estimated_liquidation_ratio, estimated_liquidation_ratio_map, ...told } = summary;
     assert.ok(estimated_liquidation_ratio !== undefined && estimated_liquidation_ratio_map !== undefined);
-    assert.deepEqual(simulate({}), simulated);
+    // What may go to a subaccount is documented of a simulation alone.
+    const transferable = { available_subaccount_transfer_funds: summary["available_withdrawal_funds"] };
+    assert.deepEqual(simulate({}), { ...told, ...transferable });
     const flat = simulate({ simulated_positions: { "BTC-PERPETUAL": -10_000 } });
     assert.deepEqual([flat["initial_margin"], flat["delta_total"], flat["equity"]], [0, 0, summary["equity"]]);
     const alone = simulate({ add_positions: false, simulated_positions: '{"BTC-PERPETUAL": 20000}' });

@@ -107,6 +107,7 @@ describe("protected orders", () => {
     await trader.client.result(SET, { ...LIMITS, max_quote_quantity: 1 });
     await trader.client.result(SET, { ...LIMITS, max_quote_quantity: 1, mmp_group: "makers" });
     const { order } = await trader.place("buy", { amount: 90_000, price: 92_000, mmp: true });
+    await trader.client.result("private/enable_cancel_on_disconnect", {});
     await trader.client.result("private/mass_quote", {
       ...{ quote_id: "1", mmp_group: "makers" },
       quotes: [{ instrument_name: PERPETUAL, ask: { price: 93_000, amount: 90_000 } }],

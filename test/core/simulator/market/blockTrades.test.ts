@@ -198,7 +198,39 @@ describe("a block trade that is executed now", () => {
       currency: "BTC",
       count: 1,
     });
-    assert.deepEqual(told.block_rfqs, client.events("block_rfq.trades.BTC"));
+    const [event] = client.events("block_rfq.trades.BTC") as [object];
+    const index = await client.result<{ index_price: number }>("public/get_index_price", { index_name: "btc_usd" });
+    assert.deepEqual(told.block_rfqs, [{ ...event, index_prices: { btc_usd: index.index_price } }]);
+  });
+
+  test("of a structure has the price that its legs add up to", async () => {
+    const situation = createSituation();
+    const client = situation.connect();
+    const leg = { amount: 25, block_rfq_id: 723 } as const;
+    situation.exchange.control.addBlockTrade({
+      legs: [
+        { ...leg, instrument_name: "BTC-26MAR27-96000-C", direction: "sell", price: 0.08 },
+        {
+          ...leg,
+          instrument_name: "BTC-26MAR27-102000-C",
+          direction: "buy",
+          price: 0.06,
+          amount: 50,
+        },
+      ],
+    });
+    const { block_rfqs: listed } = await client.result<{ block_rfqs: Record<string, unknown>[] }>(
+      "public/get_block_rfq_trades",
+      { currency: "BTC", count: 1 },
+    );
+    // One of the first is sold, two of the second are bought: the structure of both is sold at 0.08 - 2 × 0.06.
+    assert.deepEqual(pluck(listed, "direction", "trades"), [
+      ["sell", [{ direction: "sell", price: -0.04, amount: 25 }]],
+    ]);
+    assert.deepEqual(pluck(listed[0]?.["legs"] as Record<string, unknown>[], "direction", "ratio"), [
+      ["buy", 1],
+      ["sell", 2],
+    ]);
   });
 });
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { afterAll, describe, test } from "vitest";
-import { isRecordLike, shapeNames } from "./shapeNames.ts";
+import { isRecordLike, shapeNames, typeMisfits } from "./shapeNames.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { createSituation, type Conversation } from "../conversation.ts";
-import { createMarketLab, instrumentNamed } from "./marketLab.ts";
+import { createMarketLab, instrumentNamed, type MarketLab } from "./marketLab.ts";
 import type { HandlerPorts } from "../../../../src/simulator/methods/handlers.ts";
 import { settlementMethods } from "../../../../src/simulator/methods/settlementMethods.ts";
 import { bookSummary, orderBook, ticker } from "../../../../src/simulator/market/figures.ts";
@@ -45,7 +45,8 @@ describe("at one moment", () => {
       const { bids, asks } = book;
       const without = (value: Figures, members: readonly string[]): unknown =>
         Object.fromEntries(Object.entries(value).filter(([member]) => !members.includes(member)));
-      assert.deepEqual(without(own, ["estimated_delivery_price"]), without(book, ["bids", "asks", "change_id"]));
+      const ofTicker = ["estimated_delivery_price", "interest_value"];
+      assert.deepEqual(without(own, ofTicker), without(book, ["bids", "asks", "change_id"]));
       assert.deepEqual([own["best_bid_price"], own["best_bid_amount"]], bids[0]);
       assert.deepEqual([own["best_ask_price"], own["best_ask_amount"]], asks[0]);
       assert.deepEqual(
@@ -238,8 +239,9 @@ describe("of every public method of the market", () => {
     ["public/status", {}],
     ["public/get_announcements", {}],
   ];
-  /** The members that the exchange has sent and does not document: a book's place in its changes. */
+  /** The members that the exchange has sent and does not document, a book's place in its changes, and keys of maps. */
   const UNDOCUMENTED = new Map([
+    ["public/get_block_rfq_trades", ["btc_usd", "eth_usd"]],
     ["public/get_order_book", ["change_id"]],
     ["public/get_order_book_by_instrument_id", ["change_id"]],
   ]);
@@ -253,6 +255,7 @@ describe("of every public method of the market", () => {
       const unknown = membersOf(result).filter((name) => !documented.includes(name));
       assert.deepEqual(unknown, [], `${method} ${JSON.stringify(params)}`);
       assert.doesNotMatch(JSON.stringify(result), /null,null|NaN/);
+      assert.deepEqual(typeMisfits(method, result), []);
     }
   });
 
@@ -283,6 +286,36 @@ describe("of every public method of the market", () => {
       const [code, param] = await client.refusal(method, params);
       assert.equal(param ?? code, expected, method);
     }
+  });
+});
+
+describe("an instrument", () => {
+  const described = async (name: string, ...members: readonly string[]): Promise<unknown[]> => {
+    const client = createSituation().connect();
+    const all = await client.result<Record<string, unknown>>("public/get_instrument", { instrument_name: name });
+    return members.map((member) => all[member]);
+  };
+
+  // The examples of https://docs.deribit.com/api-reference/market-data/public-get_instruments and of get_instrument.
+  test("has the members of the documented examples", async () => {
+    const future = ["max_leverage", "max_liquidation_commission", "maker_commission", "taker_commission"];
+    assert.deepEqual(await described("BTC-PERPETUAL", ...future, "block_trade_commission", "instrument_type"), [
+      ...[50, 0.0075, 0, 0.0005],
+      ...[0.00025, "reversed"],
+    ]);
+    assert.deepEqual(
+      await described("BTC-26MAR27-96000-C", "taker_commission", "maker_commission", "block_trade_commission"),
+      [0.0003, 0.0003, 0.00015],
+    );
+    assert.deepEqual(await described("BTC-26MAR27-96000-C", "max_leverage", "future_type"), [undefined, undefined]);
+  });
+
+  // Half the leverage of BTC and ETH follows from twice their margin:
+  // https://support.deribit.com/hc/en-us/articles/25944738177565-Linear-Perpetual
+  test("has the leverage that its margin allows, and no fees where spot has none", async () => {
+    assert.deepEqual(await described("SOL_USDC-PERPETUAL", "max_leverage", "future_type"), [25, "linear"]);
+    assert.deepEqual(await described("ETH_USDC-PERPETUAL", "max_leverage", "product_group"), [50, "ETH"]);
+    assert.deepEqual(await described("BTC_USDC", "maker_commission", "taker_commission"), [0, 0]);
   });
 });
 
@@ -349,35 +382,66 @@ describe("an instrument that has ended", () => {
 });
 
 describe("settlements", () => {
-  test("are told of all accounts together, once there are some", async () => {
-    const { clock, market, take } = createMarketLab({ startMs: Date.UTC(2026, 10, 20, 7, 58) });
-    take("BTC-PERPETUAL", "buy", 1000);
-    await clock.advance(180_000);
-    market.venue.catchUp([]);
-    const settlements = market.venue.ledger.settlements().filter(({ instrument }) => instrument === "BTC-PERPETUAL");
+  const startMs = Date.UTC(2026, 10, 20, 7, 58);
+  const lab = (): { readonly lab: MarketLab; readonly read: (params?: Record<string, unknown>) => Told } => {
+    const made = createMarketLab({ startMs });
+    const world = { instruments: made.market.venue.listing.instruments, market: made.market };
+    const handlers = settlementMethods({ world } as unknown as HandlerPorts);
+    const read = (params: Record<string, unknown> = {}): Told =>
+      JSON.parse(
+        handlers["public/get_last_settlements_by_instrument"]({
+          params: { instrument_name: "BTC-PERPETUAL", ...params },
+        } as never),
+      ) as Told;
+    return { lab: made, read };
+  };
+  interface Told {
+    readonly settlements: readonly Readonly<Record<string, number>>[];
+    readonly continuation: string;
+  }
+
+  test("of the days before the beginning are told, each at the mark of 08:00 UTC", () => {
+    const { lab: own, read } = lab();
+    const { settlements, continuation } = read();
+    const days = settlements.map(({ timestamp = 0 }) => (Date.UTC(2026, 10, 19, 8) - timestamp) / 86_400_000);
+    assert.deepEqual(days, [0, 1, 2, 3, 4, 5, 6]);
+    assert.equal(continuation, "none");
+    const perpetual = instrumentNamed("BTC-PERPETUAL");
+    const ofTicker = ticker(own.market, perpetual);
+    assert.equal(settlements[0]?.["mark_price"], ofTicker["settlement_price"]);
+    const [last, before] = settlements;
+    const [mark = NaN, previous = NaN] = [last?.["mark_price"], before?.["mark_price"]];
+    assert.equal(last?.["position"], ofTicker["open_interest"]);
+    // Profit of an inverse future: amount × (1 / entry - 1 / exit), of those who gained.
+    const gained = Math.abs((last?.["position"] ?? NaN) * (1 / previous - 1 / mark));
+    assert.ok(Math.abs((last?.["session_profit_loss"] ?? NaN) - gained) < 1e-6);
+    assert.deepEqual(read({ type: "delivery" }), { settlements: [], continuation: "none" });
+    const { continuation: next } = read({ count: 3 });
+    assert.deepEqual(read({ count: 3, continuation: next }).settlements, settlements.slice(3, 6));
+    assert.deepEqual(
+      read({ search_start_timestamp: Date.UTC(2026, 10, 17) }).settlements.map(({ timestamp }) => timestamp)[0],
+      Date.UTC(2026, 10, 16, 8),
+    );
+  });
+
+  test("are told of all accounts together", async () => {
+    const { lab: own, read } = lab();
+    const others = Number(ticker(own.market, instrumentNamed("BTC-PERPETUAL"))["open_interest"]);
+    own.take("BTC-PERPETUAL", "buy", 1000);
+    await own.clock.advance(180_000);
+    const [told] = read().settlements;
+    const settlements = own.market.venue.ledger
+      .settlements()
+      .filter(({ instrument }) => instrument === "BTC-PERPETUAL");
     assert.deepEqual(
       settlements.map(({ position }) => Number(position) / 1e8).sort((a, b) => a - b),
       [-1000, 1000],
     );
-    const handlers = settlementMethods({
-      world: { instruments: market.venue.listing.instruments, market },
-    } as unknown as HandlerPorts);
-    const call = (params: Record<string, unknown>): unknown =>
-      JSON.parse(
-        handlers["public/get_last_settlements_by_currency"]({ params: { currency: "BTC", ...params } } as never),
-      );
-    const { settlements: told, continuation } = call({}) as { settlements: Figures[]; continuation: string };
-    assert.deepEqual(
-      told.map((each) => [each["instrument_name"], each["type"], each["position"], each["timestamp"]]),
-      [["BTC-PERPETUAL", "settlement", 1000, Date.UTC(2026, 10, 20, 8)]],
-    );
-    assert.equal(continuation, "none");
-    assert.deepEqual(call({ type: "delivery" }), { settlements: [], continuation: "none" });
-    const own = ticker(market, instrumentNamed("BTC-PERPETUAL"));
-    assert.equal(told[0]?.["mark_price"], own["settlement_price"]);
-    assert.equal(own["settlement_price"], Number(settlements[0]?.markPrice) / 1e8);
-    const made = market.venue.ledger.trades(market.venue.ledger.settlements()[0]?.account ?? "")[0];
-    assert.equal(made && market.publicTrade(made.trade)?.price, Number(made?.price) / 1e8);
+    assert.deepEqual([told?.["timestamp"], told?.["position"]], [Date.UTC(2026, 10, 20, 8), others + 1000]);
+    assert.equal(told?.["mark_price"], Number(settlements[0]?.markPrice) / 1e8);
+    assert.equal(told["mark_price"], ticker(own.market, instrumentNamed("BTC-PERPETUAL"))["settlement_price"]);
+    const made = own.market.venue.ledger.trades(own.market.venue.ledger.settlements()[0]?.account ?? "")[0];
+    assert.equal(made && own.market.publicTrade(made.trade)?.price, Number(made?.price) / 1e8);
   });
 });
 

@@ -16,11 +16,11 @@ function byId(orders: readonly DescribedOrder[], id: string): DescribedOrder | u
 }
 
 /**
- * The members that no order of the simulator has: those of other clients, of block trades, and of option prices in USD
- * or volatility, which it refuses.
+ * The members that no order of the simulator has: an earlier name of the shown amount, those of other clients, of block
+ * trades, and of option prices in USD or volatility, which it refuses.
  */
 const NOT_SIMULATED = [
-  ...["mobile", "app_name", "auto_replaced", "block_trade", "advanced", "implv", "usd"],
+  ...["max_show", "mobile", "app_name", "auto_replaced", "block_trade", "advanced", "implv", "usd"],
   ...["starbase_order_id", "starbase_last_update_timestamp"],
 ];
 
@@ -34,7 +34,7 @@ describe("the first world", () => {
     control.fill(first?.order_id ?? "", 12);
     control.fill(control.openOrders().find((order) => order.reject_post_only === true)?.order_id ?? "");
     control.fire(control.openOrders().find((order) => order.order_type === "stop_limit")?.order_id ?? "");
-    control.freezeMmp({ index_name: "eth_usd", mmp_group: "g1" });
+    control.freezeMmp({ index_name: "eth_usd", mmp_group: "g2" });
     const orders = [...control.openOrders(), ...control.closedOrders()];
     const members = new Set(orders.flatMap((order) => Object.keys(order)));
     const found = Object.keys(orderSchema.shape).filter((member) => !members.has(member));
@@ -229,19 +229,19 @@ describe("what happens to orders", () => {
     const { order_id } = control.place({
       instrument_name: "ETH-PERPETUAL",
       direction: "buy",
-      amount: 100,
+      amount: 1000,
       price: 2000,
-      display_amount: 30,
+      display_amount: 300,
     });
-    const partly = control.fill(order_id, 80);
+    const partly = control.fill(order_id, 800);
     assert.deepEqual(
       [partly.order_state, partly.filled_amount, partly.average_price, partly.display_amount],
-      // It has shown 30, 30, and 20 of the next 30.
-      ["open", 80, 2000, 10],
+      // It has shown 300, 300, and 200 of the next 300.
+      ["open", 800, 2000, 100],
     );
     control.amend(order_id, { price: 2010 });
     const wholly = control.fill(order_id);
-    assert.deepEqual([wholly.order_state, wholly.filled_amount, wholly.average_price], ["filled", 100, 2002]);
+    assert.deepEqual([wholly.order_state, wholly.filled_amount, wholly.average_price], ["filled", 1000, 2002]);
   });
 
   test("a trigger that fires ends, and another order with another id takes its place", () => {

@@ -97,6 +97,7 @@ test("the position is delivered, the order cancelled, the instrument closed, and
   const strikes = nextDay.map(({ strike = 0 }) => strike);
   assert.ok(Math.min(...strikes) < index && Math.max(...strikes) > index);
   assert.ok(strikes.some((strike) => Math.abs(strike - index) <= 500));
+  await situation.clock.advance(5000);
   await trader.place("buy", { instrument_name: nextDay[0].instrument_name, amount: 0.1, price: 0.0005 });
   const expirations = await client.result<string[]>("public/get_expirations", { currency: "BTC", kind: "option" });
   assert.deepEqual(expirations.slice(0, 3), ["5DEC26", "6DEC26", "7DEC26"]);

@@ -358,6 +358,38 @@ describe("linked orders in the books", () => {
     assert.deepEqual([second.order_state, second["cancel_reason"]], ["cancelled", "oto_primary_closed"]);
   });
 
+  // An order and its linked one in ETH-PERPETUAL, recorded in February 2026.
+  test("OTO: both have the members of recorded ones", async () => {
+    const trader = await startTrader();
+    const { order } = await trader.place("buy", {
+      ...{ instrument_name: "ETH-PERPETUAL", amount: 1, price: 2000, label: "test-123", post_only: true },
+      ...{ linked_order_type: "one_triggers_other", trigger_fill_condition: "incremental" },
+      otoco_config: [
+        {
+          ...{ amount: 1, direction: "sell", type: "take_limit", label: "test-123", price: 2400, reduce_only: true },
+          ...{ time_in_force: "good_til_cancelled", post_only: true, trigger_price: 2390, trigger: "last_price" },
+        },
+      ],
+    });
+    const [oto = ""] = order["oto_order_ids"] as string[];
+    assert.match(oto, /^ETH-OTO-\d+$/);
+    assert.deepEqual([order["contracts"], order.filled_amount, order.average_price], [1, 0, 0]);
+    const waiting = await trader.client.result<WireOrder>("private/get_order_state", { order_id: oto });
+    const recorded = {
+      ...{ label: "test-123", price: 2400, amount: 1, direction: "sell", time_in_force: "good_til_cancelled" },
+      ...{ instrument_name: "ETH-PERPETUAL", web: false, api: true, order_id: oto, triggered: false },
+      ...{ is_secondary_oto: true, replaced: false, trigger: "last_price", trigger_price: 2390, filled_amount: 0 },
+      ...{ trigger_fill_condition: "incremental", post_only: true, reduce_only: true, mmp: false },
+      ...{ reject_post_only: false, order_state: "untriggered", order_type: "take_limit", is_liquidation: false },
+      risk_reducing: false,
+    };
+    const { user_id, creation_timestamp, last_update_timestamp, primary_order_id, ...rest } = waiting;
+    assert.deepEqual(rest, recorded);
+    // The last one is documented, and was not in the recorded message.
+    assert.deepEqual([user_id, primary_order_id], [order["user_id"], order.order_id]);
+    assert.equal(creation_timestamp, last_update_timestamp);
+  });
+
   test("OCO: what fills one cancels the other", async () => {
     const trader = await startTrader();
     const { order } = await trader.place("buy", {

@@ -83,7 +83,7 @@ describe("trades of the account", () => {
         state: "open",
         liquidity: "M",
         fee: 0,
-        fee_currency: "USDC",
+        fee_currency: "BTC",
         label: "mine",
         post_only: true,
         matching_id: null,
