@@ -140,13 +140,17 @@ class Play {
     refresh: () => void this.#stage.live.orders.refresh(),
     place: ({ pick }) => {
       const label = `new-${pick}`;
-      this.#control.place({
-        instrument_name: "ETH-PERPETUAL",
-        direction: pick % 2 === 0 ? "buy" : "sell",
-        amount: 10 + pick,
-        price: 2000 + pick,
-        label,
-      });
+      const isBought = pick % 2 === 0;
+      // Both rest: the market stands still at about 2100.
+      this.#attempt(() =>
+        this.#control.place({
+          instrument_name: "ETH-PERPETUAL",
+          direction: isBought ? "buy" : "sell",
+          amount: 10 + pick,
+          price: (isBought ? 2000 : 2200) + (pick % 50),
+          label,
+        }),
+      );
     },
     fill: ({ pick, isWhole }) => {
       const order = this.#openOrder(pick, (each) => each.order_state === "open");
@@ -154,7 +158,8 @@ class Play {
     },
     amend: ({ pick }) => {
       const order = this.#openOrder(pick);
-      if (order !== undefined) this.#control.amend(order.order_id, { amount: (order.amount ?? 0) * 2 });
+      if (order !== undefined)
+        this.#attempt(() => this.#control.amend(order.order_id, { amount: (order.amount ?? 0) * 2 }));
     },
     fire: ({ pick }) => {
       const order = this.#openOrder(pick, (each) => each.order_state === "untriggered" && each.trigger !== undefined);

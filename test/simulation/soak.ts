@@ -149,11 +149,13 @@ export async function runSoak({ hours, seed }: SoakOptions): Promise<SoakReport>
 }
 
 function place({ exchange }: Stage, chance: number): string {
+  const isBought = chance < 0.5;
+  // Both rest: the market stands still at about 2100.
   return exchange.control.place({
     instrument_name: "ETH-PERPETUAL",
-    direction: chance < 0.5 ? "buy" : "sell",
+    direction: isBought ? "buy" : "sell",
     amount: 10,
-    price: 2000 + Math.floor(chance * 100),
+    price: (isBought ? 2000 : 2200) + Math.floor(chance * 50),
     label: "soak",
   }).order_id;
 }
@@ -168,7 +170,11 @@ function placeQuote({ exchange }: Stage): number {
 
 /** Orders change without ending or being traded: the simulator keeps every trade, which would be taken for ours. */
 function update({ exchange }: Stage, count: number): void {
-  for (const order of exchange.control.openOrders().slice(0, UPDATES))
+  // A quote is changed by another quote alone; other instruments have other steps.
+  const orders = exchange.control
+    .openOrders()
+    .filter(({ instrument_name: name, quote }) => name === "ETH-PERPETUAL" && quote !== true);
+  for (const order of orders.slice(0, UPDATES))
     exchange.control.amend(order.order_id, { amount: 10 * (1 + (count % 9)) });
 }
 

@@ -11,6 +11,7 @@ import { startServer, type SimulatorServer } from "../../src/simulator/wire/serv
 import { orderLookups } from "../../src/state/orders.ts";
 import { toldOfBareServer } from "../bareServer.ts";
 import { messagesOf, shownOf } from "../everyView.ts";
+import { addBlockTrades } from "../blockTradeSpecs.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
 
@@ -25,6 +26,7 @@ let server: SimulatorServer;
 
 beforeAll(async () => {
   exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, methods: "contract" });
+  addBlockTrades(exchange.control, 3);
   server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
 });
 afterAll(async () => {

@@ -8,6 +8,7 @@ import { runRequest, type RunResult } from "../../src/requests/running/run.ts";
 import { scanRequests } from "../../src/requests/file/scan.ts";
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
+import { addBlockTrades } from "../blockTradeSpecs.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
 
@@ -116,6 +117,7 @@ const clock = createQuickClock();
 
 beforeAll(async () => {
   exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false });
+  addBlockTrades(exchange.control, 3);
   server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
   tap = await openTap(Number(new URL(server.addresses.http).port));
   live = connectionTo(exchange, `ws://127.0.0.1:${tap.port}/ws/api/v2`, undefined, clock);

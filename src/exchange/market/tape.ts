@@ -9,17 +9,16 @@ import { bestAround, takenAmount } from "./quotes.ts";
 import { fromSteps } from "../units.ts";
 
 /**
- * The trades of every instrument. While nobody but the simulated participants has orders in a book, what one of them
- * takes is at the best price of another, so that their trades are a function of the time. From the moment at which an
- * account has an order there, they come to the book, and what they trade is recorded. Of a moment the recorded trades
- * come last.
+ * The trades of every instrument. While no account has orders in a book, the simulated participants trade with each
+ * other at the best price, and their trades are a function of the time. From the moment at which an account has an
+ * order there, they come to the book, and what they trade is recorded. Of a moment the recorded trades come last.
  */
 export interface Tape {
   /** Lets others come to the book of an instrument from a moment on. */
   goLive(instrument: TradedInstrument, atMs: number): void;
   /**
    * Returns what one of the others comes to take after a moment and until another one, in a book that is live;
-   * undefined where nobody comes.
+   * undefined where none of them comes.
    */
   arrival(
     instrument: TradedInstrument,

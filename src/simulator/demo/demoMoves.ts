@@ -4,7 +4,7 @@ import { fromSteps } from "../../exchange/units.ts";
 import type { SimulatedInstrument } from "../market/instruments.ts";
 import { isCancellable, isWaiting, type WorldOrder } from "../market/orders.ts";
 import type { World } from "../market/world.ts";
-import { draftOf, type OrderSpec } from "../methods/orderTerms.ts";
+import { specDraft, type OrderSpec } from "../methods/orderTerms.ts";
 import { roundTo } from "../text/json.ts";
 import { randomInteger, randomOf } from "../text/seededRandom.ts";
 import { DEMO_LABEL, demoPositions } from "./demoOrders.ts";
@@ -43,7 +43,7 @@ export function createDemoMoves({ world, random, orders }: DemoMovePorts): DemoM
 
   const place = (spec: OrderSpec): void => {
     attempt(() => {
-      const { order } = world.place(draftOf(world, { ...spec, label: DEMO_LABEL }));
+      const { order } = world.place(specDraft(world, { ...spec, label: DEMO_LABEL }));
       if (isCancellable(order)) own.push(order.order_id);
       for (const id of order.oto_order_ids ?? []) own.push(id);
     });

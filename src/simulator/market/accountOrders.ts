@@ -11,7 +11,7 @@ import {
 import type { Refusal } from "../../exchange/refusal.ts";
 import { roundToSteps, toSteps } from "../../exchange/units.ts";
 import { refusalError } from "../text/refusals.ts";
-import { describeOrder } from "./describeOrder.ts";
+import { describeOrderView } from "./describeOrderView.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
 import type { WorldOrder } from "./orders.ts";
 import { routedRefusal } from "../text/routedSpot.ts";
@@ -45,7 +45,7 @@ export interface AccountOrders {
   cancelAll(isMeant: (order: OrderView) => boolean, reason: CancelCause): void;
   /** Lets the market take an amount of a resting order at its price, wholly unless an amount is given. */
   fill(id: string, amount?: number): WorldOrder;
-  /** Lets the price that an untriggered order waits for be reached. */
+  /** Lets the price that an untriggered order waits for be reached. Returns the order that goes on in its place. */
   fire(id: string): WorldOrder;
   /** To be told what happened to an order of this account. */
   take(fact: OrderFact): void;
@@ -91,7 +91,7 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
     const instrument = instruments.get(view.instrument);
     const traded = venue.instrument(view.instrument);
     if (instrument === undefined || traded === undefined) throw new RangeError(`${view.instrument} is not traded.`);
-    return describeOrder(view, instrument, traded);
+    return describeOrderView(view, instrument, traded);
   };
   const announce = (view: OrderView): void => {
     const instrument = instruments.get(view.instrument);
@@ -123,6 +123,10 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
   };
   const cancelIn = (name: string, where: (order: OrderView) => boolean, reason: CancelCause): void => {
     venue.operate(name, (engine, nowMs) => engine.cancelAll({ account, where, reason }, nowMs));
+  };
+  const successorOf = (id: string): OrderView | undefined => {
+    const all = [...venue.books.open(account), ...venue.books.closed(account)];
+    return all.find(({ triggerOrderId }) => triggerOrderId === id);
   };
   const edit: AccountOrders["edit"] = (id, changes) =>
     attempt(mustFind(id).instrument, (engine, nowMs) => engine.edit(account, id, changes, nowMs));
@@ -185,7 +189,7 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
       if (!isWaitingOrder(view) || trigger === undefined) throw refuse({ word: "not_open_order" }, name);
       const source = { last_price: "last", mark_price: "mark", index_price: "index" } as const;
       venue.movePrices(name, { [source[trigger]]: triggerPrice });
-      return describe(mustFind(id));
+      return describe(successorOf(id) ?? mustFind(id));
     },
     take({ order }) {
       touched.delete(order.id);

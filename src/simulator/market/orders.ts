@@ -1,5 +1,5 @@
 import type { Random } from "../../base/clock.ts";
-import type { PriceSource } from "../../exchange/orders/order.ts";
+import { isTriggerType, type OrderType, type PriceSource } from "../../exchange/orders/order.ts";
 import { writeJson } from "../text/json.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
 import { randomInteger } from "../text/seededRandom.ts";
@@ -60,7 +60,7 @@ export interface NumberedOrder {
   readonly account: string;
   readonly instrument: string;
   readonly direction: "buy" | "sell";
-  readonly type?: string;
+  readonly type?: OrderType;
   readonly trigger?: PriceSource | undefined;
   readonly isSecondaryOto?: boolean;
 }
@@ -117,13 +117,15 @@ export function createOrderIds(
   return (order) => {
     const prefix = instruments.get(order.instrument)?.idPrefix ?? "";
     if (order.isSecondaryOto === true) return count(`${prefix}OTO-`, 10_838_700, 3);
-    if (order.trigger !== undefined) return count(triggerPrefix(prefix, order), 12, 5);
+    // What a trigger order goes on as has an ID like every other order.
+    if (order.trigger !== undefined && isTriggerType(order.type ?? "limit"))
+      return count(triggerPrefix(prefix, order), 12, 5);
     return count(prefix, prefix === "" ? 81_230_000_000 : 349_000, 37);
   };
 }
 
 /** Returns a prefix, e.g. `ETH-SLIS-`: stop, of the index, selling. */
-function triggerPrefix(prefix: string, { type = "", trigger, direction }: NumberedOrder): string {
+function triggerPrefix(prefix: string, { type = "limit", trigger, direction }: NumberedOrder): string {
   const action = type.startsWith("take") ? "TP" : type.startsWith("trailing") ? "TS" : "SL";
   const source = trigger === "index_price" ? "I" : trigger === "mark_price" ? "M" : "T";
   return `${prefix === "" ? "BTC-" : prefix}${action}${source}${direction === "buy" ? "B" : "S"}-`;

@@ -78,13 +78,13 @@ export function orderDraft(
 }
 
 /**
- * An order as `private/buy` and `private/sell` take it, with the side that their names say; `quote` makes a quote of it,
- * as `private/mass_quote` does.
+ * An order as `private/buy` and `private/sell` take it, with the side that their names say. `quote` makes a quote of
+ * it, as `private/mass_quote` does.
  */
 export type OrderSpec = OrderParams & { readonly direction: Side; readonly quote?: QuoteTag };
 
 /** Returns an order of an account as the exchange takes it, as `orderDraft` does. */
-export function draftOf({ instruments, market, account }: World, spec: OrderSpec): OrderDraft {
+export function specDraft({ instruments, market, account }: World, spec: OrderSpec): OrderDraft {
   const instrument = instruments.get(spec.instrument_name);
   if (instrument === undefined) throw refusal(13020);
   return {

@@ -5,7 +5,7 @@ import type { LedgerEntry } from "./ledger.ts";
 import type { BookStateChange } from "../../exchange/market/platform.ts";
 import type { OrderChanges } from "../market/accountOrders.ts";
 import type { WorldOrder } from "../market/orders.ts";
-import { draftOf, type OrderSpec } from "../methods/orderTerms.ts";
+import { specDraft, type OrderSpec } from "../methods/orderTerms.ts";
 import type { PublishedEvent } from "../sessions/publisher.ts";
 import type { World } from "../market/world.ts";
 
@@ -129,7 +129,7 @@ export function createOrderControl(
       return order === undefined ? undefined : describe(order);
     },
     position: (name) => world.position(name),
-    place: (spec) => act(() => world.place(draftOf(world, spec)).order),
+    place: (spec) => act(() => world.place(specDraft(world, spec)).order),
     fill: (id, amount) => act(() => world.fill(id, amount)),
     cancel: (id, reason) => act(() => world.cancel(id, reason)),
     amend: (id, changes) => act(() => world.amend(id, changes)),

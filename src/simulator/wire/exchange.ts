@@ -92,7 +92,7 @@ export interface ExchangeOptions {
   readonly updatesPerSecond?: number;
   /** How often the market moves, in ms; each second when left out. The demo takes as much longer for each move. */
   readonly stepMs?: number;
-  /** Whether prices stand still, and nobody trades on their own. */
+  /** Whether prices stand still, and neither the others nor the demo trade on their own. */
   readonly still?: boolean;
   /** Whether the rate limits of the exchange hold; on when left out. */
   readonly limits?: boolean;

@@ -13,7 +13,7 @@ import type { Market } from "../market/market.ts";
 import { startMarketMotion } from "../market/marketMotion.ts";
 import { createOrderIds } from "../market/orders.ts";
 import type { Demo } from "../demo/demo.ts";
-import { draftOf } from "../methods/orderTerms.ts";
+import { specDraft } from "../methods/orderTerms.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
 import type { VenueNews } from "../market/venueNews.ts";
 import type { Publisher } from "../sessions/publisher.ts";
@@ -49,7 +49,7 @@ export function createAccounts(ports: {
       price,
       label: "sub",
     } as const;
-    if (subs[0] !== undefined) subs[0].world.place(draftOf(subs[0].world, terms));
+    if (subs[0] !== undefined) subs[0].world.place(specDraft(subs[0].world, terms));
   }
   ports.register.onOpened((profile) => {
     const account = createAccount(profile, ports);

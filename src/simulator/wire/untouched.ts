@@ -3,7 +3,7 @@ import type { SimulatedAccount } from "../accounts/accounts.ts";
 import type { ApiKeys } from "../access/apiKeys.ts";
 import { simulatedQuoteText } from "../market/blockRfqs.ts";
 import { mmpText } from "../accounts/mmp.ts";
-import { draftOf, type OrderSpec } from "../methods/orderTerms.ts";
+import { specDraft, type OrderSpec } from "../methods/orderTerms.ts";
 import type { World } from "../market/world.ts";
 import type { IncomingRequest } from "./requests.ts";
 
@@ -53,7 +53,7 @@ function unchangedText(world: World, method: string, id: string): string | undef
 function claimedText(world: World, spec: Readonly<Record<string, unknown>>, nowMs: number): string | undefined {
   const instrument = world.instruments.get(String(spec["instrument_name"]));
   if (instrument === undefined) return undefined;
-  return `{"order":${world.text(world.claim(draftOf(world, spec as OrderSpec), nowMs))},"trades":[]}`;
+  return `{"order":${world.text(world.claim(specDraft(world, spec as OrderSpec), nowMs))},"trades":[]}`;
 }
 
 /** Fills the order or the quote, as another party, before the call reaches it. */

@@ -29,6 +29,7 @@ import { createLookup } from "../../../src/requests/values/variables.ts";
 import { HIDDEN } from "../../../src/rpc/maskSecrets.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
+import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
 import { filledSnippet } from "../../snippets.ts";
@@ -182,6 +183,7 @@ describe("orders and other objects at a parameter", () => {
 
   test("ids that are numbers are written as such; what the schema offers is left to it", async () => {
     const world = createWorld();
+    addBlockTrades(world.exchange.control, 1);
     await world.connect();
     const { live, clock } = world;
     for (const store of [live.blockTrades, live.apiKeys, live.quotes, live.mmp]) store.setVisible(true);

@@ -19,6 +19,7 @@ import { helpText } from "../../../src/cli/help.ts";
 import { failureSentences, linkFailureText } from "../../../src/present/text/failureText.ts";
 import { linkTroubleText } from "../../../src/present/text/linkTroubleText.ts";
 import { pageWords } from "../../../src/ui/trades/pageText.ts";
+import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf } from "../../everyView.ts";
 import {
   brokenSentences,
@@ -386,6 +387,7 @@ describe.runIf(isFull)("figures in other languages", () => {
 
 test("a row that has a time of day says the moment in UTC when one points at it", async () => {
   const world = createWorld({ orders: 8 });
+  addBlockTrades(world.exchange.control);
   await world.connect();
   const { live, exchange, clock } = world;
   exchange.control.freezeMmp({ index_name: "btc_usd", mmp_group: "g1" }, clock.now() + 3_600_000);

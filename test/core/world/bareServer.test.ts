@@ -7,6 +7,7 @@ import type { SessionState } from "../../../src/session/session.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
 import { CONTRACT_PARAMS } from "../../contract.ts";
+import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { toldOfBareServer } from "../../bareServer.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -21,6 +22,7 @@ const times = createTimes(0);
 
 async function open(): Promise<World> {
   const world = createWorld({ methods: "contract" });
+  addBlockTrades(world.exchange.control);
   world.live.orders.watch();
   await world.connect();
   await lookAtAll(world);

@@ -5,6 +5,7 @@ import { blockTradeNodes, blockTradesWords } from "../../../src/present/blockTra
 import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { BlockTradesFilter } from "../../../src/state/blockTrades.ts";
+import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* The Block Trades view over a connection to the simulator: what it shows against what is true. */
@@ -13,6 +14,7 @@ const times = createTimes(0);
 
 async function openView(options: WorldOptions = {}): Promise<World> {
   const world = createWorld(options);
+  addBlockTrades(world.exchange.control);
   await world.connect();
   world.live.blockTrades.setVisible(true);
   await world.clock.advance(1000);
@@ -49,6 +51,7 @@ const LEG = { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100_00
 describe("block trades of the simulator", () => {
   test("while the view is hidden nothing is read; then page by page to the very first one", async () => {
     const world = createWorld();
+    addBlockTrades(world.exchange.control);
     await world.connect();
     assert.equal(world.frames("private/get_block_trades").length, 0);
     world.live.blockTrades.setVisible(true);
@@ -142,6 +145,7 @@ describe("block trades of the simulator", () => {
 
   test("without the scope nothing is asked, and the view names it", async () => {
     const world = createWorld();
+    addBlockTrades(world.exchange.control, 1);
     world.exchange.control.editApiKey(1, { max_scope: "trade:read account:read" });
     await world.connect();
     world.live.blockTrades.setVisible(true);
@@ -153,6 +157,7 @@ describe("block trades of the simulator", () => {
 
   test("a restricted key sees its own block trades, and the connection knows that it is one", async () => {
     const world = createWorld();
+    addBlockTrades(world.exchange.control);
     world.exchange.control.editApiKey(1, { enabled_features: ["restricted_block_trades"] });
     await world.connect();
     const { state } = world.live;
@@ -179,7 +184,7 @@ describe("block trades of the simulator", () => {
     world.live.dispose();
   });
 
-  test("the block trades of the first world open into legs, allocations of users and of a broker's clients", async () => {
+  test("block trades open into legs, allocations of users and of a broker's clients", async () => {
     const world = await openView();
     const rows = blockTradeNodes(world.live.blockTrades, { times, nowMs: world.clock.now() });
     const below = rows.flatMap((row) => row.below?.() ?? []).flatMap((row) => row.below?.() ?? []);

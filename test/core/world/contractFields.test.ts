@@ -5,9 +5,11 @@ import { responseDocument } from "../../../src/present/requests/responseText.ts"
 import { numberText } from "../../../src/present/text/numbers.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { RunResult } from "../../../src/requests/running/run.ts";
+import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { createLinkedPair } from "../../linkedPair.ts";
 import { CONTRACT_FIELDS } from "../../contract.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type DrawnRow, type ViewName } from "../../everyView.ts";
+import { UNSIMULATED_ORDER_MEMBERS, withUnsimulatedMembers } from "../../orderMembers.ts";
 import { createWorld, type World } from "../../world.ts";
 
 const TIMES = createTimes(0);
@@ -70,7 +72,11 @@ const texts: string[] = [];
 const prepared = prepare();
 
 async function prepare(): Promise<void> {
-  world = createWorld();
+  world = createWorld({ alter: withUnsimulatedMembers });
+  const { control } = world.exchange;
+  addBlockTrades(control);
+  const partly = control.openOrders()[0]?.order_id ?? "";
+  control.fill(partly, 12);
   await world.connect();
   await lookAtAll(world);
   while (world.live.blockTrades.hasMore) {
@@ -153,7 +159,11 @@ async function otherToken(): Promise<string> {
   return (JSON.parse(await response) as { result: { refresh_token: string } }).result.refresh_token;
 }
 
-/** Everything of a section as the simulator has it. */
+const unsimulated = Object.fromEntries(
+  Object.entries(UNSIMULATED_ORDER_MEMBERS).map(([name, value]) => [name, JSON.parse(value) as unknown]),
+);
+
+/** Everything of a section as the simulator has it, with what an exchange adds to it. */
 function things(section: Section): readonly Thing[] {
   const { control } = world.exchange;
   const trades = control.blockTrades();
@@ -165,7 +175,7 @@ function things(section: Section): readonly Thing[] {
   ]);
   switch (section) {
     case "order":
-      return control.openOrders();
+      return control.openOrders().map((order) => ({ ...order, ...unsimulated }));
     case "blockTrade":
       return trades;
     case "trade":
@@ -254,6 +264,12 @@ describe("every field of the core specification has a place", () => {
       });
     }
   }
+
+  for (const [name, value] of Object.entries(unsimulated))
+    test(`order.${name}, which the simulator does not write`, () => {
+      const places = placesOf("order", name);
+      assert.ok(valueTexts(value).some((text) => places.some((place) => place.includes(text))));
+    });
 
   test("a member that is not shown has none", () => {
     for (const section of Object.keys(CONTRACT_FIELDS) as Section[]) {

@@ -384,7 +384,7 @@ describe("Edit Order", () => {
   test("a trigger that fires while the question stands voids it, and the new ID is named", async () => {
     let fired: string | undefined;
     const lab: Lab = await aLab(
-      { order_type: "stop_limit", trigger: "mark_price", trigger_price: 900, post_only: false },
+      { type: "take_limit", trigger: "mark_price", trigger_price: 900, post_only: false },
       {
         answer: async () => {
           fired = lab.world.exchange.control.fire(lab.order.order_id).order_id;
@@ -405,7 +405,7 @@ describe("Edit Order", () => {
   });
 
   test("a trigger price is edited too, and nothing is said of a queue", async () => {
-    const lab = await aLab({ order_type: "stop_limit", trigger: "mark_price", trigger_price: 900, post_only: false });
+    const lab = await aLab({ type: "take_limit", trigger: "mark_price", trigger_price: 900, post_only: false });
     await edit(lab, "type 40 @ 1000 trigger 910", TAKE);
     const [question] = lab.world.questions;
     assert.ok(isModal(question));

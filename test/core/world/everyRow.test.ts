@@ -6,6 +6,7 @@ import type { Failure } from "../../../src/base/failure.ts";
 import type { Row } from "../../../src/present/rows/row.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
+import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type Shown, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 
@@ -142,6 +143,10 @@ const ODD = { order_id: 1, what: "else" };
 
 async function seeWorld(): Promise<void> {
   const world = createWorld({ orders: 8 });
+  const { control } = world.exchange;
+  addBlockTrades(control);
+  const partly = control.openOrders().find(({ display_amount: shown }) => shown !== undefined);
+  control.fill(partly?.order_id ?? "", 3000);
   await world.connect();
   world.exchange.control.freezeMmp({ index_name: "btc_usd", mmp_group: "g1" }, world.clock.now() + 3_600_000);
   await lookAtAll(world);
@@ -205,6 +210,7 @@ async function seeWorld(): Promise<void> {
 /** Where keys are not listed, one is in use and another one was seen in a response. */
 async function seeBareServer(): Promise<void> {
   const world = createWorld({ methods: "contract" });
+  addBlockTrades(world.exchange.control);
   await world.connect();
   await lookAtAll(world);
   void world.live.gate.submit({
@@ -258,15 +264,15 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "apiKeys field":
     "max_scope, the maximum scope for access tokens created with this API key: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
   "blockTrades blockTrade":
-    "Block trade BLOCK-282433: 2 trades, XRP_USDC, 2026-11-20 07:00:00.001 GMT+0. buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383; sell 20000 XRP_USDC @ 2.1134",
+    "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0. buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383; sell 20 SOL_USDC-PERPETUAL @ 141.2",
   "blockTrades blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
   "blockTrades blockTrade.leg":
-    "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 12 USDC, implied volatility 83.45%",
+    "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 8.4536 USDC, implied volatility 83.45%",
   "blockTrades blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
   "blockTrades blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
   "blockTrades blockTrades.more": "Load older block trades.",
   "blockTrades blockTrades.unreadable": "An item of the response that is not a valid block trade, shown as received.",
-  "blockTrades field": "trade_id: USDC-92400206",
+  "blockTrades field": "matching_id: null",
   "connections connection.authenticating": "lab, active connection: SIMULATOR, signing in…",
   "connections connection.connecting": "lab, active connection: SIMULATOR, connecting…",
   "connections connection.fact": "account: read and write.",
@@ -283,21 +289,21 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "mmp mmp.part":
     "Block RFQ quotes: couldn't read MMP. The API key doesn't have the required scope block_rfq:read. Use an API key with this scope, or change the scope of this one on the exchange.",
   "mmp mmp.unreadable": "This response item is not a valid MMP configuration. It is shown as received.",
-  "orders field": "time_in_force: good_til_cancelled",
-  "orders fields": "All fields of order ETH-349122",
-  "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91063.5, label dip, cancelled, 81230000056",
-  "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91063.5, label dip, 81230000056",
+  "orders field": "order_id: 81230000078",
+  "orders fields": "All fields of order ETH-349066",
+  "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91063.5, label demo, cancelled, 81230000078",
+  "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91063.5, label demo, 81230000078",
   "orders order.open.cancellable.unknown":
-    "BTC-PERPETUAL: sell 20000 @ 93374.5, label iceberg, outcome unknown, 3000 filled, 81230000079",
-  "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93374.5, label iceberg, cancelling…, 3000 filled, 81230000079",
+    "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, outcome unknown, 3000 filled, 81230000096",
+  "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, cancelling…, 3000 filled, 81230000096",
   "orders order.unreadable": "This response item has no order ID. It is shown as received.",
   "orders orders.connection": "SIMULATOR lab: open orders: 7",
   "orders orders.connection.noKey": "Connection SIMULATOR public: no API key",
-  "orders orders.group": "BTC-PERPETUAL: open orders: 3",
-  "orders orders.more": "Show 1 more of 2 orders.",
+  "orders orders.group": "BTC-PERPETUAL: open orders: 2",
+  "orders orders.more": "Show 1 more of 4 orders.",
   "positions field": "instrument_name: BTC-PERPETUAL",
   "positions position": "BTC-PERPETUAL long 10 USD: loss 0.5 BTC, average price 15000, mark price ?",
-  "positions positions.connection": "Connection SIMULATOR lab: 6 listed",
+  "positions positions.connection": "Connection SIMULATOR lab: 17 listed",
   "positions positions.connection.noKey": "Connection SIMULATOR public: no API key",
   "positions positions.group": "BTC: loss 0.5 BTC, 1 position",
   "positions positions.kept": "ETH: 0 positions, 1 closed",

@@ -245,12 +245,17 @@ describe("live", () => {
     await lab.clock.settle();
     assert.equal(store.snapshot.status, "stale");
     assert.match(modelsOf(store)().status, /^not up to date since 12:00:01 · 50 trades/);
+    const before = (await lab.truth()).length;
+    // Where one of them takes all of a quote, it goes on with the next one: that is a trade more.
     for (let count = 0; count < 1200; count++) lab.exchange.control.trade(instrument_name);
+    const missed = (await lab.truth()).length - before;
+    assert.ok(missed >= 1200, String(missed));
     await lab.clock.advance(20_000);
-    assert.equal(situation(store), "live 1250 older");
+    assert.equal(situation(store), `live ${50 + missed} older`);
     lab.exchange.control.trade(instrument_name);
     await lab.clock.advance(1000);
-    assert.deepEqual(held(store), (await lab.truth()).slice(-1251));
+    const all = await lab.truth();
+    assert.deepEqual(held(store), all.slice(before - 50));
     lab.dispose();
   });
 

@@ -13,6 +13,7 @@ import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
 import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
 import { openOrders, orderLookups } from "../../../src/state/orders.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
+import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { lookAtAll, shownOf, viewsOf, type ViewName } from "../../everyView.ts";
 import { isFull } from "../../rounds.mjs";
 import { createWorld, type World } from "../../world.ts";
@@ -241,6 +242,7 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
       test(`${entity.row}: each member ${how}`, async () => {
         let alter = (text: string): string => text;
         const world = createWorld({ orders: 3, alter: (text) => alter(text) });
+        addBlockTrades(world.exchange.control, 3);
         await world.connect();
         await lookAtAll(world);
         assert.ok(rowsOf(world, entity).length > 0);
@@ -272,7 +274,12 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
           }
           alter = (text) => text;
           if (entity.row === "order")
-            world.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10 });
+            world.exchange.control.place({
+              instrument_name: "BTC-PERPETUAL",
+              direction: "buy",
+              amount: 10,
+              price: 1000,
+            });
           // What has ended leaves, and what is unknown is looked up.
           await world.clock.advance(15_000);
           await entity.refresh(world);
@@ -300,6 +307,7 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
               },
             ),
         });
+        addBlockTrades(world.exchange.control);
         await world.connect();
         await lookAtAll(world);
         const before = rowsOf(world, entity).length;

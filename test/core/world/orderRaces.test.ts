@@ -20,7 +20,7 @@ import { createWorld, type World } from "../../world.ts";
 const times = createTimes(0);
 
 const LIMIT: OrderSpec = { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 40, price: 1000, label: "mine" };
-const STOP: OrderSpec = { ...LIMIT, order_type: "stop_limit", trigger: "mark_price", trigger_price: 900 };
+const TAKE: OrderSpec = { ...LIMIT, type: "take_limit", trigger: "mark_price", trigger_price: 900 };
 
 /** The moment of a race. `confirmed`: after the confirmation, before the send. `sent`: before the response. */
 type Moment = "asked" | "confirmed" | "sent";
@@ -108,7 +108,7 @@ const NOT_OPEN =
   "refused by the exchange. The exchange returned error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was already filled, triggered, or cancelled. Refresh the open orders.";
 const GOES_ON = "A new order with another ID took its place and may already be filled. Check Open Orders.";
 const ORDER = "BTC-PERPETUAL buy 40 @ 1000 on TESTNET lab";
-const STOP_ORDER = "BTC-PERPETUAL buy 40 @ 1000, trigger 900 on TESTNET lab";
+const TAKE_ORDER = "BTC-PERPETUAL buy 40 @ 1000, trigger 900 on TESTNET lab";
 
 const fill =
   (amount: number) =>
@@ -199,7 +199,7 @@ describe("a trigger races a change", () => {
       ["an edit", edit, "Edit"],
     ] as const)
       test(`${what}, ${moment}: nothing is sent, and the new order is named`, async () => {
-        const { world, id, said, frames } = await race(STOP, intentOf, { moment, happens: fire });
+        const { world, id, said, frames } = await race(TAKE, intentOf, { moment, happens: fire });
         const [successor] = openOrders(world.live.orders.snapshot);
         assert.equal(successor?.trigger_order_id, id);
         assert.deepEqual(
@@ -217,13 +217,13 @@ describe("a trigger races a change", () => {
   test("a cancel that is sent before the news of it: refused, and the order that goes on is told", async () => {
     const unaware = (world: World, order?: Order): Intent =>
       cancelOrder(order ?? assert.fail(), { origin: "view", nowMs: world.clock.now(), current: () => order });
-    const { world, said, frames } = await race(STOP, unaware, { moment: "confirmed", happens: fire });
+    const { world, said, frames } = await race(TAKE, unaware, { moment: "confirmed", happens: fire });
     assert.deepEqual(
       [said, frames],
       [
         [
-          `Cancel ${STOP_ORDER}: ${NOT_OPEN}`,
-          `${STOP_ORDER}: verified as triggered at T, but not because of this cancel. ${GOES_ON}`,
+          `Cancel ${TAKE_ORDER}: ${NOT_OPEN}`,
+          `${TAKE_ORDER}: verified as triggered at T, but not because of this cancel. ${GOES_ON}`,
         ],
         1,
       ],
@@ -233,15 +233,15 @@ describe("a trigger races a change", () => {
   });
 
   test("a cancel that is under way and never answered: the order that goes on is told", async () => {
-    const { world, said, frames } = await race(STOP, cancel, {
+    const { world, said, frames } = await race(TAKE, cancel, {
       ...{ moment: "sent", happens: fire, fault: { applyAfterMs: 5000 } },
     });
     assert.deepEqual(
       [said, frames],
       [
         [
-          `Cancel ${STOP_ORDER}: ${UNKNOWN}`,
-          `${STOP_ORDER}: verified as triggered at T, but not because of this cancel. ${GOES_ON}`,
+          `Cancel ${TAKE_ORDER}: ${UNKNOWN}`,
+          `${TAKE_ORDER}: verified as triggered at T, but not because of this cancel. ${GOES_ON}`,
         ],
         1,
       ],
@@ -254,13 +254,13 @@ describe("a trigger races a change", () => {
     [
       "before it takes effect",
       { applyAfterMs: 5000 },
-      `${STOP_ORDER}: not as requested at T: triggered, price 1000. It was changed by another client or not applied.`,
+      `${TAKE_ORDER}: not as requested at T: triggered, price 1000. It was changed by another client or not applied.`,
     ],
-    ["after it took effect", { response: "none" }, `Edit ${STOP_ORDER}: checked at T: triggered, price 1001.`],
+    ["after it took effect", { response: "none" }, `Edit ${TAKE_ORDER}: checked at T: triggered, price 1001.`],
   ] as const)
     test(`an edit that is under way, ${name}`, async () => {
-      const { world, said, frames } = await race(STOP, edit, { moment: "sent", happens: fire, fault });
-      assert.deepEqual([said, frames], [[`Edit ${STOP_ORDER}: ${UNKNOWN}`, `${found} ${GOES_ON}`], 1]);
+      const { world, said, frames } = await race(TAKE, edit, { moment: "sent", happens: fire, fault });
+      assert.deepEqual([said, frames], [[`Edit ${TAKE_ORDER}: ${UNKNOWN}`, `${found} ${GOES_ON}`], 1]);
       world.live.dispose();
     });
 });

@@ -15,6 +15,7 @@ import { QUOTES_WORDS } from "../../../src/present/quotes/quotes.ts";
 import { resourceHeading, type ResourceWords } from "../../../src/present/rows/resourceHeading.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
+import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /* A key that may not do everything: what is off, in which words, and that nothing of it is asked of the server. */
@@ -23,6 +24,7 @@ const times = createTimes(0);
 
 async function open(maxScope: string): Promise<World> {
   const world = createWorld({ maxScope });
+  addBlockTrades(world.exchange.control, 3);
   await world.connect();
   world.live.blockTrades.setVisible(true);
   world.live.apiKeys.setVisible(true);

@@ -457,7 +457,8 @@ describe("one by one", () => {
 
   test("refused ones are told apart from those that went through", async () => {
     const world = await aWorld({}, 4);
-    const orders = shown(world, (order) => order.label === "many");
+    // The best price first: each of the orders that are overtaken is filled alone.
+    const orders = shown(world, (order) => order.label === "many").toReversed();
     world.exchange.control.setFault({ method: "private/cancel", times: 2, effect: "overtaken" });
     const outcomes = submitAll(world, orders);
     await world.clock.advance(1000);

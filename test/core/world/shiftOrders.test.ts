@@ -103,7 +103,7 @@ describe("Edit Order for several orders", () => {
   });
 
   test("orders without a price are named as left out; without any other, nothing is asked", async () => {
-    const market = { order_type: "stop_market", trigger: "mark_price", trigger_price: 900, price: undefined } as never;
+    const market = { type: "take_market", trigger: "mark_price", trigger_price: 900, price: undefined } as never;
     const world = await aWorld([...THREE, market]);
     const shown = await shift(world, "By Ticks", "1");
     assert.ok(shown.includes("warning: 1 of 4 orders have no price that can be moved, or are no longer open."));
@@ -121,7 +121,8 @@ describe("Edit Order for several orders", () => {
 
   test("an order that changes while the question stands is not sent; the others are", async () => {
     const known: { order?: Order } = {};
-    const world: World = await aWorld(THREE, {
+    // The second one rests at the best price: it trades first.
+    const world: World = await aWorld([{ price: 1000 }, { price: 1020 }, { price: 1010 }], {
       answer: async () => {
         known.order = openOrders(world.live.orders.snapshot)[1] ?? assert.fail("no second order");
         world.exchange.control.fill(known.order.order_id, 10);
@@ -130,7 +131,7 @@ describe("Edit Order for several orders", () => {
       },
     });
     const shown = await shift(world, "By Ticks", "2");
-    assert.deepEqual(pricesOf(world), [1001, 1010, 1021]);
+    assert.deepEqual(pricesOf(world), [1001, 1020, 1011]);
     assert.equal(shown.at(-1), "warning: 2 of 3 edited on SIMULATOR lab. 1 not sent.");
   });
 });

@@ -18,7 +18,7 @@ async function fallAsleep(monotonic: "stops" | "runs"): Promise<void> {
   windows.exchange.control.setFault({ method: "private/cancel", response: "none" });
   void window.cancel(orderId);
   await windows.advance(60);
-  assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · sending… · 12:00:01"]);
+  assert.deepEqual(await window.activity(), ["Cancel ETH-349015 · sending… · 12:00:01"]);
   windows.silence();
   windows.clock.sleep(HOURS_8, monotonic);
 }
@@ -27,7 +27,7 @@ const UNKNOWN = "$(question) 1 outcome unknown · TESTNET main";
 const UNKNOWN_SENTENCE =
   "The outcome of a change that was sent is unknown. Open Activity to review it and check again.";
 const verified = (at: string): string =>
-  `ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: verified cancelled at ${at} (the outcome was unknown, cause: on request). 12 of 40 filled.`;
+  `ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: verified cancelled at ${at} (the outcome was unknown, cause: on request). 12 of 40 filled.`;
 
 describe("eight hours of sleep with a cancel under way", () => {
   afterEach(() => {
@@ -41,9 +41,9 @@ describe("eight hours of sleep with a cancel under way", () => {
     await windows.advance(5200);
     const silent = "The connection was closed because TESTNET main stopped responding (no messages received).";
     assert.deepEqual(window.told(), [
-      `Cancel ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: outcome unknown, checking… ${silent}`,
+      `Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: outcome unknown, checking… ${silent}`,
     ]);
-    assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · unknown · 20:00:07"]);
+    assert.deepEqual(await window.activity(), ["Cancel ETH-349015 · unknown · 20:00:07"]);
     assert.equal(window.statusBar(), `${UNKNOWN} · trying again`);
     assert.match(
       window.tooltip(),
@@ -55,10 +55,10 @@ describe("eight hours of sleep with a cancel under way", () => {
       window.screen.heading(),
       `TESTNET main · as of 12:00:01 | Not up to date since 12:00:01. ${silent} | `,
     );
-    assert.deepEqual(window.rows(orderId), ["buy 40 @ 2100.4 | cancelled · ETH-PERPETUAL · stale"]);
+    assert.deepEqual(window.rows(orderId), ["buy 40 @ 2102.55 | cancelled · ETH-PERPETUAL · stale"]);
     await windows.advance(10_000);
     assert.deepEqual(window.told().slice(1), [verified("20:00:07")]);
-    assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · verified cancelled · 20:00:07"]);
+    assert.deepEqual(await window.activity(), ["Cancel ETH-349015 · verified cancelled · 20:00:07"]);
     assert.deepEqual(
       [window.statusBar(), window.tooltip(), window.screen.heading()],
       ["$(plug) TESTNET main", "TESTNET main: ready", "TESTNET main · live |  | "],
@@ -70,17 +70,17 @@ describe("eight hours of sleep with a cancel under way", () => {
     await fallAsleep("runs");
     await windows.advance(900);
     assert.deepEqual(window.told(), [
-      "Cancel ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.",
+      "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.",
     ]);
     assert.deepEqual(
       [await window.activity(), window.statusBar()],
-      [["Cancel ETH-349037 · unknown · 20:00:01"], UNKNOWN],
+      [["Cancel ETH-349015 · unknown · 20:00:01"], UNKNOWN],
     );
     await windows.advance(10_000);
     assert.deepEqual(window.told().slice(1), [verified("20:00:04")]);
     assert.deepEqual(
       [await window.activity(), window.statusBar()],
-      [["Cancel ETH-349037 · verified cancelled · 20:00:04"], "$(plug) TESTNET main"],
+      [["Cancel ETH-349015 · verified cancelled · 20:00:04"], "$(plug) TESTNET main"],
     );
     assert.equal(windows.count("private/cancel"), 1);
   });

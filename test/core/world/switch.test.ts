@@ -14,6 +14,7 @@ import { createBlockTradesStore, type BlockTradesStore } from "../../../src/stat
 import { createMmpStore, type MmpStore } from "../../../src/state/mmp.ts";
 import { createOrdersStore, type OrderItem, type OrdersStore } from "../../../src/state/orders.ts";
 import { createQuotesStore, type QuotesStore } from "../../../src/state/quotes.ts";
+import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { watch, type Watched } from "../session/world.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
@@ -50,6 +51,7 @@ interface Desk extends Disposable {
 async function openDesk(): Promise<Desk> {
   const clock = createFakeClock();
   const exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false });
+  addBlockTrades(exchange.control, 3);
   const portsOf = sessionPorts(clock);
   const session = createSession({
     ...portsOf(),

@@ -20,10 +20,10 @@ async function open(): Promise<void> {
   orderId = windows.exchange.control.openOrders()[0]?.order_id ?? "";
 }
 
-const WON = "Cancelled on TESTNET main: ETH-PERPETUAL buy 40 @ 2100.4. 12 of 40 filled.";
+const WON = "Cancelled on TESTNET main: ETH-PERPETUAL buy 40 @ 2102.55. 12 of 40 filled.";
 const LOST = [
-  "Cancel ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: refused by the exchange. The exchange returned error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was already filled, triggered, or cancelled. Refresh the open orders.",
-  "ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: verified as cancelled at 12:00:02, but not because of this cancel.",
+  "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: refused by the exchange. The exchange returned error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was already filled, triggered, or cancelled. Refresh the open orders.",
+  "ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: verified as cancelled at 12:00:02, but not because of this cancel.",
 ];
 
 describe("two cancels of one order from two windows", () => {
@@ -42,12 +42,12 @@ describe("two cancels of one order from two windows", () => {
       [[WON], LOST],
     );
     const rows = [
-      "Cancel ETH-349037 · cancelled · 12:00:02",
-      "Cancel ETH-349037 · refused, verified cancelled · 12:00:02",
+      "Cancel ETH-349015 · cancelled · 12:00:02",
+      "Cancel ETH-349015 · refused, verified cancelled · 12:00:02",
     ];
     for (const each of [left, right]) {
       assert.deepEqual((await each.activity()).toSorted(), rows, "both windows list both");
-      assert.deepEqual(each.rows(orderId), ["buy 40 @ 2100.4 | cancelled · ETH-PERPETUAL"]);
+      assert.deepEqual(each.rows(orderId), ["buy 40 @ 2102.55 | cancelled · ETH-PERPETUAL"]);
       assert.deepEqual([each.statusBar(), each.tooltip()], ["$(plug) TESTNET main", "TESTNET main: ready"]);
     }
     assert.equal(windows.count("private/cancel"), 2, "one frame for each press");
@@ -58,19 +58,19 @@ describe("two cancels of one order from two windows", () => {
     windows.exchange.control.setFault({ method: "private/cancel", response: "none", times: 2 });
     const pressed = [left.cancel(orderId), right.cancel(orderId)];
     await windows.advance(500);
-    const waiting = "Cancel ETH-349037 · in progress in another window · 12:00:02";
+    const waiting = "Cancel ETH-349015 · in progress in another window · 12:00:02";
     for (const each of [left, right]) {
-      assert.deepEqual((await each.activity()).toSorted(), [waiting, "Cancel ETH-349037 · sending… · 12:00:02"]);
+      assert.deepEqual((await each.activity()).toSorted(), [waiting, "Cancel ETH-349015 · sending… · 12:00:02"]);
       assert.deepEqual([each.told(), each.statusBar()], [[], "$(plug) TESTNET main"]);
     }
     await windows.advance(14_600);
     assert.deepEqual(pluck(await Promise.all(pressed), "kind"), ["unknown", "unknown"]);
     // The order ended with an event meanwhile; the first reading already proves it.
     const told = [
-      "Cancel ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.",
-      "ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: verified cancelled at 12:00:17 (the outcome was unknown, cause: on request). 12 of 40 filled.",
+      "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.",
+      "ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: verified cancelled at 12:00:17 (the outcome was unknown, cause: on request). 12 of 40 filled.",
     ];
-    const row = "Cancel ETH-349037 · verified cancelled · 12:00:17";
+    const row = "Cancel ETH-349015 · verified cancelled · 12:00:17";
     for (const each of [left, right])
       assert.deepEqual(
         [each.told(), await each.activity(), each.statusBar()],
@@ -85,11 +85,11 @@ describe("two cancels of one order from two windows", () => {
     void left.cancel(orderId);
     await windows.advance(15_100);
     const checking =
-      "Cancel ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.";
+      "Cancel ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.";
     assert.deepEqual([left.told(), left.statusBar()], [[checking], "$(question) 1 outcome unknown · TESTNET main"]);
     assert.deepEqual(
       [right.told(), await right.activity(), right.statusBar()],
-      [[], ["Cancel ETH-349037 · unknown · 12:00:17"], "$(plug) TESTNET main"],
+      [[], ["Cancel ETH-349015 · unknown · 12:00:17"], "$(plug) TESTNET main"],
       "it is not the other window's to look up",
     );
     const again = right.cancel(orderId);
@@ -98,7 +98,7 @@ describe("two cancels of one order from two windows", () => {
     await windows.advance(10_000);
     assert.deepEqual(right.told(), [WON]);
     assert.deepEqual(left.told().slice(1), [
-      "ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: verified cancelled at 12:00:23 (the outcome was unknown, cause: on request). 12 of 40 filled.",
+      "ETH-PERPETUAL buy 40 @ 2102.55 on TESTNET main: verified cancelled at 12:00:23 (the outcome was unknown, cause: on request). 12 of 40 filled.",
     ]);
     assert.deepEqual([left.statusBar(), right.statusBar()], ["$(plug) TESTNET main", "$(plug) TESTNET main"]);
   });

@@ -77,6 +77,9 @@ export interface Windows {
 
 const times = createTimes(0);
 
+/** How much of the first open order is filled at the beginning. */
+const FILLED = 12;
+
 export function openWindows({
   askCode,
   ...options
@@ -90,6 +93,8 @@ export function openWindows({
     orders: 3,
     ...options,
   });
+  const [first] = exchange.control.openOrders();
+  if (first !== undefined) exchange.control.fill(first.order_id, FILLED);
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-windows-"));
   const folder = path.join(root, "journal");
   const living = new Set<number>();

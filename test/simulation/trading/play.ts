@@ -324,10 +324,9 @@ class TradingPlay {
     const amountText = Number.isInteger(amount) ? `${String(amount)}.0` : String(amount);
     const price = terms === "market" ? undefined : await this.#priceOf(instrument, side, terms);
     const members = { ...TERMS[terms], instrument_name: instrument.name, ...(label === undefined ? {} : { label }) };
-    const { type, ...others } = members;
     this.#lastPlaced = {
-      ...{ direction: side, amount, price: price === undefined ? "market_price" : Number(price) },
-      ...{ ...others, order_type: type },
+      ...members,
+      ...{ direction: side, amount, ...(price === undefined ? {} : { price: Number(price) }) },
     };
     const wish = wishOf(`place ${side} ${amountText} ${instrument.name} ${terms}`, (method, params, text) =>
       method === `private/${side}` && text.includes(`"amount":${amountText},`)

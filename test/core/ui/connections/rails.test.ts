@@ -155,7 +155,7 @@ describe("the badge of filled orders", () => {
   });
 
   test("from a real fill on the simulator", async () => {
-    const world = createWorld();
+    const world = createWorld({ orders: 0 });
     const placed = world.exchange.control.place({
       instrument_name: "ETH-PERPETUAL",
       direction: "buy",

@@ -18,7 +18,11 @@ const UNNAMED_CAUSES: ReadonlySet<CancelCause> = new Set(["time_in_force", "end_
  * Returns an order of a book as the exchange describes it. It is a copy: it does not change with the order.
  * https://docs.deribit.com/api-reference/trading/private-get_order_state
  */
-export function describeOrder(view: OrderView, instrument: SimulatedInstrument, traded: TradedInstrument): WorldOrder {
+export function describeOrderView(
+  view: OrderView,
+  instrument: SimulatedInstrument,
+  traded: TradedInstrument,
+): WorldOrder {
   const price = (ticks: number): number => fromSteps(ticks, traded.tick);
   const amount = (lots: number): number => fromSteps(lots, traded.lot);
   const isLimit = view.type === "market_limit";
