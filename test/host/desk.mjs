@@ -2,6 +2,7 @@
 /** What a file of click tests works at: a folder, a simulator, and a VS Code with the packaged extension. */
 import path from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
+import { makeBlockTrades } from "./blockTrades.mjs";
 import { secretsOf } from "./canaries.mjs";
 import { openWindow } from "./house.mjs";
 import { makeFolder } from "./open.mjs";
@@ -13,6 +14,7 @@ import { startSimulator } from "./simulator.mjs";
  * @property {Record<string, string>} [files] of the folder, text by relative path: Quick Open does not see later ones
  * at once
  * @property {readonly string[] | null} [simulator] arguments of one in a process of its own; null: none is started
+ * @property {number} [blockTrades] how many its account has made; default: none
  * @typedef {DeskParts & Omit<import("./house.mjs").WindowOptions, "folder">} DeskOptions
  */
 
@@ -25,6 +27,7 @@ import { startSimulator } from "./simulator.mjs";
 export function openDesk({
   files = {},
   simulator: args = ["--seed", "1", "--orders", "3", "--still"],
+  blockTrades = 0,
   ...options
 } = {}) {
   const folder = makeFolder(files);
@@ -35,6 +38,7 @@ export function openDesk({
   beforeAll(async () => {
     const opening = openWindow({ ...options, folder });
     if (args) simulator = await startSimulator(args);
+    if (simulator && blockTrades > 0) await makeBlockTrades(simulator, blockTrades);
     editor = await opening;
   });
   afterAll(async () => {

@@ -52,7 +52,12 @@ export async function startSimulator(args = [], { preload } = {}) {
     async run(name, body = {}) {
       const response = await fetch(`${control.url}/${name}`, {
         method: "POST",
-        headers: { authorization: `Bearer ${control.token}`, "content-type": "application/json" },
+        headers: {
+          authorization: `Bearer ${control.token}`,
+          "content-type": "application/json",
+          // The server may end a connection that is kept while the next request is on its way.
+          connection: "close",
+        },
         body: JSON.stringify(body),
       });
       const text = await response.text();

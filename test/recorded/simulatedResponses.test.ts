@@ -206,6 +206,7 @@ const AT_THE_MARKET = "The price of an order at the market is the word market_pr
 const LIST = "The example is one object; the documented result, which clients have received, is a list of them.";
 const OLD_ORDERS = "The newest recorded orders are without it.";
 const EXAMPLE_ALONE = "The example has it; the documented result does not.";
+const NEWER = "Recorded by others in 2026, after the responses that are kept here.";
 const LIMITS = "One budget holds for all requests to the matching engine, and mass quotes are refused.";
 const LOCKS = "No account is ever locked.";
 
@@ -226,8 +227,10 @@ const DIFFERENCES: readonly (readonly [difference: RegExp, reason: string, metho
   [/^string \.locked, not boolean$/, "The example has a boolean; the documented result is a text.", "public/status"],
   [/^lacks \[\]\.withdrawal_priorities\[\]$/, "Nothing can be withdrawn.", "public/get_currencies"],
   [/^lacks \.tick_size_steps\[\]$/, "Instruments have one tick size for all prices.", "public/get_instrument"],
-  [/^lacks \[\]\.max_l(everage|iquidation_commission)$/, "There are no liquidations.", "public/get_instruments"],
-  [/^lacks \.interest_value$/, EXAMPLE_ALONE, "public/ticker"],
+  [/^adds \.(mandatory_tfa|change_margin_model_api_limit)$/, NEWER],
+  [/^adds .*\.matching_engine\.(block_rfq_maker|maximum_quotes|maximum_mass_quotes|guaranteed_mass_quotes)$/, NEWER],
+  [/^adds \[\]\.(disabled_trading_products|trading_products_details|referrals_count)$/, NEWER],
+  [/^adds .*\.locked_balance$/, NEWER],
 ];
 
 /** The members whose members have names of their own: currencies, instruments, and the like. */

@@ -19,10 +19,10 @@ export interface ExchangeMarket {
   readonly funding: Funding;
   readonly tape: Tape;
   readonly pauses: MarketPauses;
-  /** Returns what the simulated maker offers, around the mark of a moment or another one. */
-  ladder(instrument: TradedInstrument, atMs: number, mark?: number): Ladder;
-  /** Returns the lowest and the highest price that is accepted, around the mark of a moment or another one. */
-  band(instrument: TradedInstrument, atMs: number, mark?: number): Band;
+  /** Returns what the simulated maker offers. */
+  ladder(instrument: TradedInstrument, atMs: number): Ladder;
+  /** Returns the lowest and the highest price that is accepted. */
+  band(instrument: TradedInstrument, atMs: number): Band;
 }
 
 /** What a market is made of. */
@@ -50,9 +50,9 @@ export function createExchangeMarket({ seed, startMs, coins }: MarketOptions): E
       markAt: (instrument, atMs) => marks.mark(instrument, atMs),
       leastAt: (instrument, atMs) => marks.intrinsicValue(instrument, atMs),
     }),
-    ladder: (instrument, atMs, mark = marks.mark(instrument, atMs)) => ladderAround(seed, instrument, mark, atMs),
-    band: (instrument, atMs, mark = marks.mark(instrument, atMs)) =>
-      bandAround(instrument, mark, marks.underlying(instrument, atMs)),
+    ladder: (instrument, atMs) => ladderAround(seed, instrument, marks.mark(instrument, atMs), atMs),
+    band: (instrument, atMs) =>
+      bandAround(instrument, marks.mark(instrument, atMs), marks.underlying(instrument, atMs)),
   };
 }
 

@@ -2,22 +2,22 @@ import type { VisibleLevel } from "../book/book.ts";
 import type { Fact } from "../facts.ts";
 import type { AccountId, Side, TradedInstrument } from "../instrument.ts";
 import type { ExchangeMarket } from "../market/market.ts";
-import type { Engine, MarketPrices } from "../orders/engine.ts";
-import { fromSteps, roundToSteps, type Lots, type Ticks } from "../units.ts";
+import type { Engine } from "../orders/engine.ts";
+import { roundToSteps, type Lots, type Ticks } from "../units.ts";
 
 /** The participant who quotes every instrument around its mark, by orders like those of everybody else. */
 export interface Maker {
   /**
    * Brings the quotes of an instrument to what they are at a moment, and tells the book the prices that triggers watch.
-   * What stays the same keeps its place in the queue. `moved`: where one of these prices is made to be.
+   * What stays the same keeps its place in the queue.
    */
-  quote(instrument: TradedInstrument, at: Moment, moved?: MarketPrices): Fact[];
+  quote(instrument: TradedInstrument, at: QuoteTime): Fact[];
   /** Takes back the quotes of one side of a book, until the next `quote`. */
   stepBack(instrument: TradedInstrument, side: Side, nowMs: number): Fact[];
 }
 
 /** `marketMs`: the moment whose prices hold; `nowMs`: the time of the operation. */
-export interface Moment {
+export interface QuoteTime {
   readonly marketMs: number;
   readonly nowMs: number;
 }
@@ -50,11 +50,10 @@ export function createMaker({ engine, market, account }: MakerPorts): Maker {
     return facts;
   };
   return {
-    quote(instrument, { marketMs, nowMs }, moved) {
+    quote(instrument, { marketMs, nowMs }) {
       const { name } = instrument;
-      const mark = movedMark(instrument, moved);
-      const { bids, asks } = market.ladder(instrument, marketMs, mark);
-      const { min, max } = market.band(instrument, marketMs, mark);
+      const { bids, asks } = market.ladder(instrument, marketMs);
+      const { min, max } = market.band(instrument, marketMs);
       const quotes = quotesOf(name);
       const sides = [
         { direction: "buy", quotes: quotes.buy, wanted: amountsByPrice(bids) },
@@ -72,17 +71,11 @@ export function createMaker({ engine, market, account }: MakerPorts): Maker {
         }
       }
       // What these trigger meets the new quotes.
-      facts.push(...engine.setPrices(name, moved ?? watchedPrices(market, instrument, marketMs), nowMs));
+      facts.push(...engine.setPrices(name, watchedPrices(market, instrument, marketMs), nowMs));
       return facts;
     },
     stepBack: ({ name }, side, nowMs) => withdraw(quotesOf(name)[side], new Map(), nowMs),
   };
-}
-
-/** Returns the mark that goes with prices that were moved: an option's does not follow from the price of its index. */
-function movedMark({ kind, tick }: TradedInstrument, moved: MarketPrices = {}): number | undefined {
-  const price = moved.mark ?? moved.last ?? (kind === "option" ? undefined : moved.index);
-  return price === undefined ? undefined : fromSteps(price, tick);
 }
 
 function amountsByPrice(levels: readonly VisibleLevel[]): ReadonlyMap<Ticks, Lots> {

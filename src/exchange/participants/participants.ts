@@ -2,15 +2,15 @@ import type { Fact } from "../facts.ts";
 import type { AccountId, Side, TradedInstrument } from "../instrument.ts";
 import { SECOND_MS } from "../market/calendar.ts";
 import type { ExchangeMarket } from "../market/market.ts";
-import type { Engine, MarketPrices } from "../orders/engine.ts";
+import type { Engine } from "../orders/engine.ts";
 import type { OrderDraft } from "../orders/order.ts";
 import type { Lots, Ticks } from "../units.ts";
-import { createMaker, type Moment } from "./maker.ts";
+import { createMaker, type QuoteTime } from "./maker.ts";
 
 /**
  * Those who trade beside the accounts, all of them as one account: a maker who quotes every instrument, and takers who
- * come to the books in which accounts have orders. Where nobody else has orders, what takers do is a function of the
- * time, and need not be done (`Tape`).
+ * come to the books in which accounts have orders. Where no account has one, what takers do is a function of the time,
+ * and need not be done (`Tape`).
  */
 export interface Participants {
   /** Quotes an instrument around its mark: again each second, so that what was taken comes back. */
@@ -26,18 +26,16 @@ export interface Participants {
   /** Quotes what is live, and lets those take who came since a moment. */
   readonly tradeSince: (beforeMs: number) => void;
   /** Lets one take an amount at the best prices. */
-  readonly arrive: (instrument: TradedInstrument, arrival: Arrival) => void;
+  readonly arrive: (instrument: TradedInstrument, arrival: Taker) => void;
   /**
    * Lets one take an amount at a price, with the maker's better quotes taken back first. Accounts whose orders are at a
    * better price, or came earlier, trade first. Returns how much it got.
    */
-  readonly take: (instrument: TradedInstrument, order: Arrival & { readonly price: Ticks }) => Lots;
-  /** Lets the market of an instrument be at other prices for a moment, with quotes around them. */
-  readonly movePrices: (instrument: TradedInstrument, prices: MarketPrices) => void;
+  readonly take: (instrument: TradedInstrument, order: Taker & { readonly price: Ticks }) => Lots;
 }
 
 /** What a taker comes for. */
-export interface Arrival {
+export interface Taker {
   readonly direction: Side;
   readonly amount: Lots;
 }
@@ -46,8 +44,8 @@ export interface ParticipantPorts {
   readonly engine: Engine;
   readonly market: ExchangeMarket;
   readonly account: AccountId;
-  readonly moment: () => Moment;
-  /** Whether the book of an instrument takes orders now: where it does not, nobody quotes. */
+  readonly moment: () => QuoteTime;
+  /** Whether the book of an instrument takes orders now: where it does not, there are no quotes. */
   readonly isOpen: (instrument: TradedInstrument) => boolean;
   /** Called with what an operation did. */
   readonly announce: (facts: readonly Fact[]) => void;
@@ -65,7 +63,7 @@ export function createParticipants({
   const live = new Set<TradedInstrument>();
   const quotedSecond = new Map<string, number>();
 
-  const order = ({ name }: TradedInstrument, { direction, amount }: Arrival): OrderDraft => ({
+  const order = ({ name }: TradedInstrument, { direction, amount }: Taker): OrderDraft => ({
     ...{ account, instrument: name, direction, amount },
     type: "market",
   });
@@ -85,7 +83,7 @@ export function createParticipants({
     live.add(instrument);
     market.tape.goLive(instrument, moment().marketMs);
   };
-  const arrive = (instrument: TradedInstrument, arrival: Arrival): void => {
+  const arrive = (instrument: TradedInstrument, arrival: Taker): void => {
     announce(engine.place(order(instrument, arrival), moment().nowMs).facts);
   };
   return {
@@ -117,10 +115,6 @@ export function createParticipants({
       const outcome = engine.place({ ...taker, timeInForce: "immediate_or_cancel" }, nowMs);
       announce([...facts, ...outcome.facts]);
       return outcome.isDone ? outcome.order.filled : 0;
-    },
-    movePrices(instrument, prices) {
-      announce(maker.quote(instrument, moment(), prices));
-      restore(instrument);
     },
   };
 }

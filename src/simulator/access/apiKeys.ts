@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
-import { CALLER_ADDRESS, isListed } from "./whitelist.ts";
+import { CALLER_ADDRESS, isAllowedAddress } from "./whitelist.ts";
 
 /** An API key with the exchange's names. It changes in place: every sign-in with it holds the same object. */
 export type WorldKey = {
@@ -77,7 +77,7 @@ export function createApiKeys(ports: ApiKeyPorts, first: readonly WorldKey[]): A
     find,
     byClientId: (clientId) =>
       [...keys.values()].find(
-        (key) => key.client_id === clientId && key.enabled && isListed(key.ip_whitelist, CALLER_ADDRESS),
+        (key) => key.client_id === clientId && key.enabled && isAllowedAddress(key.ip_whitelist, CALLER_ADDRESS),
       ),
     change(id, changes) {
       const key = find(id);

@@ -5,7 +5,7 @@ import { addressBits } from "../../base/ipAddress.ts";
 export const CALLER_ADDRESS = "127.0.0.1";
 
 /** Whether a list of addresses and subnets lets an address in; an empty one lets in every address. */
-export function isListed(list: readonly string[], address: string): boolean {
+export function isAllowedAddress(list: readonly string[], address: string): boolean {
   if (list.length === 0) return true;
   const allowed = new BlockList();
   for (const entry of list) {

@@ -124,10 +124,6 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
   const cancelIn = (name: string, where: (order: OrderView) => boolean, reason: CancelCause): void => {
     venue.operate(name, (engine, nowMs) => engine.cancelAll({ account, where, reason }, nowMs));
   };
-  const successorOf = (id: string): OrderView | undefined => {
-    const all = [...venue.books.open(account), ...venue.books.closed(account)];
-    return all.find(({ triggerOrderId }) => triggerOrderId === id);
-  };
   const edit: AccountOrders["edit"] = (id, changes) =>
     attempt(mustFind(id).instrument, (engine, nowMs) => engine.edit(account, id, changes, nowMs));
   return {
@@ -188,8 +184,12 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
       const { instrument: name, trigger, triggerPrice } = view;
       if (!isWaitingOrder(view) || trigger === undefined) throw refuse({ word: "not_open_order" }, name);
       const source = { last_price: "last", mark_price: "mark", index_price: "index" } as const;
-      venue.movePrices(name, { [source[trigger]]: triggerPrice });
-      return describe(successorOf(id) ?? mustFind(id));
+      // The band comes along, as it does where a price gets there by itself.
+      const band = view.price === undefined ? {} : { low: view.price, high: view.price };
+      const prices = { ...band, [source[trigger]]: triggerPrice };
+      venue.operate(name, (engine, nowMs) => engine.setPrices(name, prices, nowMs));
+      venue.restore(name);
+      return describe(successorOf(venue, view) ?? mustFind(id));
     },
     take({ order }) {
       touched.delete(order.id);
@@ -211,6 +211,11 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
       }
     },
   };
+}
+
+/** Returns the order that goes on in the place of one that was triggered. */
+function successorOf({ books }: Venue, { id, account }: OrderView): OrderView | undefined {
+  return [...books.open(account), ...books.closed(account)].find(({ triggerOrderId }) => triggerOrderId === id);
 }
 
 /**

@@ -51,7 +51,6 @@ export interface Venue {
   readonly take: Named<Participants["take"]>;
   readonly arrive: Named<Participants["arrive"]>;
   readonly restore: Named<Participants["restore"]>;
-  readonly movePrices: Named<Participants["movePrices"]>;
   /** Books a trade that was made outside of the books, and returns it. */
   report(trade: OutsideTrade): ExchangeTrade;
   /** Makes the ID of an order that no book has: of a leg of a block trade. */
@@ -61,7 +60,7 @@ export interface Venue {
   /** Lets happen what is due by now: funding, settlement, delivery; and prices and quotes of these instruments. */
   catchUp(names: Iterable<string>): void;
   /** Returns what the tape has of a trade that was made here; undefined before it is on the tape. */
-  print(trade: ExchangeTrade): Print | undefined;
+  readonly print: (trade: ExchangeTrade) => Print | undefined;
   /** Makes the prices of the market stand still, or go on with the time of now. */
   setStill(isStill: boolean): void;
   /** Liquidates the accounts that are short of margin. */
@@ -125,26 +124,12 @@ export function createVenue(ports: VenuePorts): Venue {
   /** The moment whose prices the ledger sees; while time is made to pass it is in the past. */
   let pricesMs = startMs;
   const { ledger, engine } = createBooks(ports, { instrument: find, prices: marketPrices(market, () => pricesMs) });
-  const prints = new WeakMap<ExchangeTrade, Print>();
   const mustFind = (name: string): TradedInstrument => {
     const found = find(name);
     if (found === undefined) throw new RangeError(`${name} is not traded.`);
     return found;
   };
-  const record = (trade: ExchangeTrade): void => {
-    const { instrument: name, price, amount, atMs, direction } = trade;
-    const terms = { atMs, price, amount, direction, liquidation: liquidatedSide(trade) };
-    prints.set(trade, market.tape.record(mustFind(name), terms));
-  };
-  const announce = (facts: readonly Fact[]): void => {
-    for (const fact of facts) {
-      if (fact.kind === "trade") record(fact.trade);
-      else if (fact.kind !== "book" && fact.order.account !== MARKET_ACCOUNT)
-        followOrder(fact.order, mustFind(fact.order.instrument), ports, others);
-      ports.onFact(fact);
-    }
-    ports.onDone();
-  };
+  const { announce, print } = createAnnouncing(ports, { market, mustFind, others: () => others });
   const others = createParticipants({
     engine,
     market,
@@ -157,8 +142,7 @@ export function createVenue(ports: VenuePorts): Venue {
     (instrument.expiresAtMs ?? Infinity) <= marketMs() ? "closed" : platform.bookState(instrument, time.nowMs);
   /** Puts a book into the state that it has now, and returns it. */
   const keepState = (instrument: TradedInstrument): BookState => {
-    const state = bookState(instrument);
-    const { name } = instrument;
+    const [state, name] = [bookState(instrument), instrument.name];
     if (engine.bookState(name) !== state) announce(engine.setBookState(name, state, time.nowMs));
     return state;
   };
@@ -177,8 +161,8 @@ export function createVenue(ports: VenuePorts): Venue {
   /** Lets time pass for the accounts, up to the time of now. */
   const passMarketTime = (): void => {
     const untilMs = marketMs();
-    if (untilMs <= time.passedMs) return;
     const fromMs = time.passedMs;
+    if (untilMs <= fromMs) return;
     time.passedMs = untilMs;
     const affected = due(fromMs, untilMs);
     passTime({ ...passing, instruments: () => affected }, fromMs, untilMs);
@@ -206,13 +190,10 @@ export function createVenue(ports: VenuePorts): Venue {
       ports.onBeat();
     },
   });
-  /** Makes a function of the participants one of a name, after what is due by now. */
-  const now =
-    <Rest extends readonly unknown[], T>(work: (instrument: TradedInstrument, ...rest: Rest) => T) =>
-    (name: string, ...rest: Rest): T => {
-      pass();
-      return work(mustFind(name), ...rest);
-    };
+  const now = byName((name) => {
+    pass();
+    return mustFind(name);
+  });
   return {
     ledger,
     market,
@@ -241,7 +222,6 @@ export function createVenue(ports: VenuePorts): Venue {
     take: now(others.take),
     arrive: now(others.arrive),
     restore: now(others.restore),
-    movePrices: now(others.movePrices),
     report(trade) {
       pass();
       const facts = engine.report(trade, time.nowMs);
@@ -256,13 +236,57 @@ export function createVenue(ports: VenuePorts): Venue {
       pass();
       for (const name of names) others.quote(mustFind(name));
     },
-    print: (trade) => prints.get(trade),
+    print,
     setStill(isStill) {
       pass();
       if (isStill) market.pauses.begin(time.nowMs);
       else market.pauses.end(time.nowMs);
     },
     margins,
+  };
+}
+
+/** Returns what makes a function of an instrument one of its name. */
+function byName(
+  find: (name: string) => TradedInstrument,
+): <Rest extends readonly unknown[], T>(
+  work: (instrument: TradedInstrument, ...rest: Rest) => T,
+) => (name: string, ...rest: Rest) => T {
+  return (work) =>
+    (name, ...rest) =>
+      work(find(name), ...rest);
+}
+
+/** Makes what tells of all that happens, and keeps what the tape has of each trade. */
+function createAnnouncing(
+  ports: VenuePorts,
+  {
+    market,
+    mustFind,
+    others,
+  }: {
+    readonly market: ExchangeMarket;
+    readonly mustFind: (name: string) => TradedInstrument;
+    readonly others: () => Participants;
+  },
+): { readonly announce: (facts: readonly Fact[]) => void; readonly print: Venue["print"] } {
+  const prints = new WeakMap<ExchangeTrade, Print>();
+  const record = (trade: ExchangeTrade): void => {
+    const { instrument: name, price, amount, atMs, direction } = trade;
+    const terms = { atMs, price, amount, direction, liquidation: liquidatedSide(trade) };
+    prints.set(trade, market.tape.record(mustFind(name), terms));
+  };
+  return {
+    print: (trade) => prints.get(trade),
+    announce(facts) {
+      for (const fact of facts) {
+        if (fact.kind === "trade") record(fact.trade);
+        else if (fact.kind !== "book" && fact.order.account !== MARKET_ACCOUNT)
+          followOrder(fact.order, mustFind(fact.order.instrument), ports, others());
+        ports.onFact(fact);
+      }
+      ports.onDone();
+    },
   };
 }
 

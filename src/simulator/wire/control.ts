@@ -55,7 +55,10 @@ export interface Control extends AccountControl {
   move(steps?: number): void;
   /** Stops everything that happens on its own, or lets it go on at its pace. */
   setStill(isStill: boolean): void;
-  /** Lets the demo trade on its own, or stops it; the other one when left out. Its open orders stay. Returns what is so now. */
+  /**
+   * Lets the demo trade on its own, or stops it; the other one when left out. Its open orders stay. Returns whether it
+   * trades now.
+   */
   setDemo(demo: { readonly isOn?: boolean }): boolean;
 
   /** Puts books into a state, as the operator or an error does. */

@@ -52,7 +52,7 @@ import { orderHistoryHandlers } from "../methods/orderHistoryMethods.ts";
 import { tradingHandlers } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
-import { createDemo, DEFAULT_ORDERS } from "../demo/demo.ts";
+import { createDemo, DEFAULT_ORDERS, type Demo, type DemoPorts } from "../demo/demo.ts";
 import { createRouting } from "./routing.ts";
 import { createSecondFactor } from "../access/secondFactor.ts";
 import { errorName, invalidParam } from "../text/errors.ts";
@@ -142,10 +142,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const flush = (): void => {
     publisher.flush();
   };
-  const isDemo = options.account === undefined;
-  const { orders = isDemo ? DEFAULT_ORDERS : 0, updatesPerSecond } = options;
-  const demo = createDemo({ clock, seed, stepMs, account: main, orders, updatesPerSecond, onMoved: flush, onDefect });
-  demo.begin();
+  const { demo, isDemoOn } = createOwnDemo(options, { account: main, onMoved: flush, onDefect });
 
   const accessLog = createAccessLog({ clock, publisher });
   const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, accessLog, owner: main.id });
@@ -201,7 +198,6 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher, disconnects, states });
-  const isDemoOn = isDemo || updatesPerSecond !== undefined;
   const motion = createMotion({ clock, publisher, venue, accounts: register, demo, stepMs, isDemoOn, onDefect });
   const setStill = (isStill: boolean): void => {
     behaviour.isStill = isStill;
@@ -254,6 +250,18 @@ export function createExchange(options: ExchangeOptions): Exchange {
       switchboard.control.disconnectAll();
     },
   };
+}
+
+/** Makes the demo with its first orders. An account that was described has one only where it is asked for. */
+function createOwnDemo(
+  { clock, seed = 1, stepMs = SECOND_MS, updatesPerSecond, ...options }: ExchangeOptions,
+  ports: Pick<DemoPorts, "account" | "onMoved" | "onDefect">,
+): { readonly demo: Demo; readonly isDemoOn: boolean } {
+  const isUsual = options.account === undefined;
+  const { orders = isUsual ? DEFAULT_ORDERS : 0 } = options;
+  const demo = createDemo({ ...ports, clock, seed, stepMs, orders, updatesPerSecond });
+  demo.begin();
+  return { demo, isDemoOn: isUsual || updatesPerSecond !== undefined };
 }
 
 /** The switches for a test or the user while it runs. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { CONTRACT_FIELDS, CONTRACT_PARAMS, CONTRACT_VALUES } from "../../contract.ts";
 import { createSituation, type Conversation } from "./conversation.ts";
 
@@ -7,7 +8,8 @@ type Thing = Readonly<Record<string, unknown>>;
 
 /** Everything that the first world responses, by the shape that the core specification gives it. */
 async function collect(): Promise<Record<keyof typeof CONTRACT_FIELDS, Thing[]>> {
-  const situation = createSituation();
+  const situation = createSituation({ account: undefined });
+  addBlockTrades(situation.exchange.control, 20);
   const client = situation.connect();
   const token = await client.signIn();
   const read = async (method: string, params?: Record<string, unknown>): Promise<Thing[]> =>
@@ -56,6 +58,16 @@ async function collect(): Promise<Record<keyof typeof CONTRACT_FIELDS, Thing[]>>
   };
 }
 
+/**
+ * What this world does not have, by shape, or by shape and member: an earlier name of `display_amount`, what only a
+ * liquidation has, and the states of trades of earlier years.
+ */
+const NOT_SIMULATED: Readonly<Record<string, readonly unknown[]>> = {
+  order: ["max_show"],
+  trade: ["liquidation"],
+  "trade.state": ["cancelled", "archive"],
+};
+
 const FITS: Readonly<Record<string, (value: unknown) => boolean>> = {
   text: (value) => typeof value === "string",
   integer: (value) => Number.isInteger(value),
@@ -66,7 +78,7 @@ const FITS: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-describe("the first world has every attribute of the core specification", () => {
+describe("the first world, with block trades, has every attribute of the core specification", () => {
   const world = collect();
   for (const [shape, fields] of Object.entries(CONTRACT_FIELDS)) {
     test(shape, async () => {
@@ -75,7 +87,7 @@ describe("the first world has every attribute of the core specification", () => 
         ([name, type]) => !things.some((each) => FITS[type]?.(each[name]) === true),
       );
       const found = lacking.map(([name]) => name);
-      assert.deepEqual(found, []);
+      assert.deepEqual(found, NOT_SIMULATED[shape] ?? []);
     });
   }
   for (const [shape, members] of Object.entries(CONTRACT_VALUES)) {
@@ -85,7 +97,7 @@ describe("the first world has every attribute of the core specification", () => 
         const found = new Set(things.map((each) => each[name]));
         assert.deepEqual(
           (values as readonly unknown[]).filter((value) => !found.has(value)),
-          [],
+          NOT_SIMULATED[`${shape}.${name}`] ?? [],
           `${shape}.${name}`,
         );
       }
@@ -95,6 +107,7 @@ describe("the first world has every attribute of the core specification", () => 
 
 describe("a server that knows only the ten methods and public/auth", () => {
   const situation = createSituation({ methods: "contract" });
+  addBlockTrades(situation.exchange.control, 20);
   const client: Conversation = situation.connect();
 
   test("knows those", async () => {

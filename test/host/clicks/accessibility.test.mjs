@@ -27,7 +27,7 @@ const RULES_OF_PARTS = [
 ];
 
 describe("accessibility", () => {
-  const desk = openDesk();
+  const desk = openDesk({ blockTrades: 3 });
   const page = () => desk.workbench.webview();
 
   /** @returns {Promise<import("playwright-core").Frame>} the document inside the webview */

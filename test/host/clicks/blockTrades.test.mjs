@@ -9,7 +9,7 @@ import { openDesk } from "../desk.mjs";
 import { until } from "../process.mjs";
 
 describe("block trades", () => {
-  const desk = openDesk();
+  const desk = openDesk({ blockTrades: 130 });
   const pane = () => desk.workbench.pane("Block Trades");
   /** @returns {Promise<any[]>} */
   const blockTrades = () => desk.simulator.run("blockTrades");
@@ -26,6 +26,9 @@ describe("block trades", () => {
 
   desk.test("the newest come first, whole at 300 px", async () => {
     const { workbench } = desk;
+    await desk.simulator.run("addBlockTrade", {
+      legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 8000 }],
+    });
     await workbench.connectTo(desk.simulator);
     const [newest] = await blockTrades();
     const rows = await workbench.rowsWhen((all) => all[0]?.includes(newest.id) === true, pane());

@@ -44,7 +44,7 @@ const palette = new Map([...titles].filter(([name]) => !hidden.has(`tradingRpc.$
 const WHOLE = {
   "tradingRpc.connections": /lab.*ready/,
   "tradingRpc.account": /^Empty currencies/,
-  "tradingRpc.positions": /^BTC-PERPETUAL long/,
+  "tradingRpc.positions": /^BTC-PERPETUAL (long|short)/,
   "tradingRpc.orders": /@/,
   "tradingRpc.blockTrades": /^BLOCK-/,
   "tradingRpc.mmp": /^Block RFQ/,
@@ -58,6 +58,7 @@ describe("by keyboard alone", () => {
   const desk = openDesk({
     files: FILES,
     simulator: ["--seed", "1", "--orders", "6", "--still"],
+    blockTrades: 5,
     // Each of nine views has room for a few rows when it is opened.
     viewport: { width: 1400, height: 1500 },
     settings: { "tradingRpc.connection.requestTimeoutMs": 4000 },

@@ -415,11 +415,14 @@ describe("last trades", () => {
 
   desk.test("from an order's row its instrument; the panel that is there is shown again", async () => {
     const { workbench } = desk;
-    await workbench.context(/mm-1/, "Show Last Trades…", workbench.pane("Open Orders"));
+    await desk.simulator.run("place", {
+      ...{ instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 40, price: 1500, label: "mine" },
+    });
+    await workbench.context(/mine/, "Show Last Trades…", workbench.pane("Open Orders"));
     await workbench.activeTab("ETH-PERPETUAL trades (SIMULATOR)");
     await page().locator(".table .body .row:visible").first().waitFor();
     const tabs = await desk.page.locator(".tab").count();
-    await workbench.context(/mm-1/, "Show Last Trades…", workbench.pane("Open Orders"));
+    await workbench.context(/mine/, "Show Last Trades…", workbench.pane("Open Orders"));
     await workbench.activeTab("ETH-PERPETUAL trades (SIMULATOR)");
     assert.equal(await desk.page.locator(".tab").count(), tabs);
     await isShown();

@@ -11,9 +11,25 @@ import { until } from "../process.mjs";
 /** As many rows as the settings show of a level before they are asked for more. */
 const PAGE = 20;
 
+/** What is open at first, by instrument and label. */
+const FIRST_ORDERS = [
+  { price: 70_000 },
+  { price: 70_001, label: "mm-1" },
+  { price: 70_002, label: "dip" },
+  { price: 70_003 },
+  { price: 70_004, label: "iceberg", amount: 20_000, display_amount: 1000 },
+  { instrument_name: "ETH-PERPETUAL", price: 1500 },
+  { instrument_name: "ETH-PERPETUAL", price: 1501, label: "mm-1" },
+  { instrument_name: "ETH-PERPETUAL", price: 1502, label: "mm-1" },
+  { instrument_name: "ETH-PERPETUAL", price: 1503, label: "twap" },
+  { instrument_name: "SOL_USDC-PERPETUAL", price: 90 },
+  { instrument_name: "SOL_USDC-PERPETUAL", price: 91, label: "mm-1" },
+  { instrument_name: "BTC_USDC", amount: 0.01, price: 70_000 },
+];
+
 describe("open orders", () => {
   const desk = openDesk({
-    simulator: ["--seed", "1", "--orders", "12", "--still"],
+    simulator: ["--seed", "1", "--orders", "0", "--still"],
     settings: { "tradingRpc.orders.pageSize": PAGE },
     viewport: { width: 1400, height: 1700 },
   });
@@ -79,6 +95,7 @@ describe("open orders", () => {
 
   desk.test("connected, orders are grouped by currency, then by label, and the choice survives a reload", async () => {
     const { workbench } = desk;
+    for (const order of FIRST_ORDERS) await place(order);
     await workbench.openView("Trading RPC");
     await workbench.openOnly("Open Orders");
     await workbench.connectTo(desk.simulator, { keep: "Store" });
@@ -427,12 +444,14 @@ describe("an order of an exchange that went on without us", () => {
         direction: "buy",
         amount: 10,
         price: 50_000,
-        contracts: null,
-        max_show: null,
       })
     );
     const [open] = /** @type {any[]} */ (await simulator.run("openOrders"));
-    assert.deepEqual([open.trigger_offset, open.contracts], [null, null]);
+    await simulator.run("setFault", {
+      method: "private/get_open_orders",
+      times: 100,
+      mutate: { how: "result", value: [{ ...open, contracts: null, max_show: null, trigger_offset: null }] },
+    });
     await workbench.openView("Trading RPC");
     await workbench.openOnly("Open Orders");
     await workbench.connectTo(simulator, { keep: "Store" });

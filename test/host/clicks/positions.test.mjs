@@ -111,7 +111,7 @@ describe("the account and its positions", () => {
     await workbench.rowsWhen(
       (rows) =>
         /^BTC [\d.]+IM [\d.]+ % · MM [\d.]+ % · available [\d.]+ · segregated_sm/.test(rows[0] ?? "") &&
-        rows.some((row) => /^USDC 250000IM 0 % · MM 0 %/.test(row)) &&
+        rows.some((row) => /^USDC 250000IM [\d.]+ % · MM 0 %/.test(row)) &&
         rows.some((row) => /^Empty currencies\d/.test(row)),
       account(),
     );

@@ -27,7 +27,7 @@ function readWhole(file) {
 }
 
 describe("responses of request files", () => {
-  const desk = openDesk({ files: FILES, simulator: ["--seed", "1", "--orders", "5", "--still"] });
+  const desk = openDesk({ files: FILES, simulator: ["--seed", "1", "--orders", "5", "--still"], blockTrades: 12 });
   const beside = () => desk.page.locator(".editor-group-container").nth(1);
   /** @param {string | RegExp} title @returns a lens of the response */
   const lens = (title) => beside().locator(".codelens-decoration a", { hasText: title }).first();

@@ -5,6 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, describe } from "vitest";
+import { makeBlockTrades } from "../blockTrades.mjs";
 import { openDesk } from "../desk.mjs";
 import { until } from "../process.mjs";
 import { startSimulator } from "../simulator.mjs";
@@ -23,11 +24,13 @@ describe("several connections", () => {
   const desk = openDesk({
     files: { "trades.rpc.json": TRADES },
     simulator: ["--seed", "1", "--orders", "5", "--still"],
+    blockTrades: 12,
   });
   /** @type {import("../simulator.mjs").Simulator} */
   let away;
   beforeAll(async () => {
     away = await startSimulator(["--seed", "2", "--orders", "4", "--still"]);
+    await makeBlockTrades(away, 12);
   });
   afterAll(async () => {
     await away.stop();

@@ -169,6 +169,33 @@ describe("orders by hand, on production and on the simulator", () => {
     assert.match(text, /\(private\/get_margins\)/);
     await workbench.modal("Don't Place");
     assert.deepEqual(await desk.sent("private/buy"), []);
+  });
+
+  desk.test("an order that is edited across the spread is filled at the price of the book", async () => {
+    const { workbench, page } = desk;
+    const { order_id: id } = await desk.simulator.run("place", {
+      ...{ instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 40, price: 2000.5, label: "mine" },
+    });
+    const pane = workbench.pane("Open Orders");
+    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 40 @ 2000.5")), pane);
+    await workbench.shot("edit-across-before");
+    await workbench.context("buy 40 @ 2000.5", "Edit Order…", pane);
+    await workbench.quickInput.locator(".quick-input-title", { hasText: "on SIMULATOR lab" }).waitFor();
+    await line().fill("40 @ 2120");
+    await workbench.quickInput.locator(".monaco-list-row.focused", { hasText: "2000.5 → 2120" }).waitFor();
+    await page.keyboard.press("Enter");
+    await workbench.readModal();
+    await workbench.shot("edit-across-confirmation");
+    await workbench.modal("Edit Order");
+    await workbench.rowsWhen((rows) => rows.some((row) => /filled/.test(row)), pane);
+    await workbench.shot("edit-across-filled");
+    const {
+      order_state: state,
+      filled_amount: filled,
+      average_price: average,
+    } = await desk.simulator.run("order", { id });
+    assert.deepEqual([state, filled, await desk.simulator.run("openOrders")], ["filled", 40, []]);
+    assert.ok(average > 2000.5 && average < 2120, String(average));
     await workbench.command("Trading RPC: Disconnect");
   });
 

@@ -142,17 +142,17 @@ describe("trading by keyboard and screen reader alone", () => {
 
   desk.test("linked orders are heard below their parent, and a position is closed", async () => {
     const k = keyboard();
-    const linked = {
-      ...{ instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 60 },
-      ...{ is_secondary_oto: true, oco_ref: "OCO-1", reduce_only: true },
-    };
-    const trigger = { order_type: "stop_market", trigger: "mark_price", trigger_price: 80_000 };
-    const profit = await desk.simulator.run("place", { ...linked, price: 99_000 });
-    const stop = await desk.simulator.run("place", { ...linked, ...trigger });
+    const linked = { amount: 60, direction: "sell", reduce_only: true };
+    const trigger = { type: "stop_market", trigger: "mark_price", trigger_price: 80_000 };
     const parent = await desk.simulator.run("place", {
-      ...{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 60, price: 85_000, is_primary_otoco: true },
-      ...{ trigger_fill_condition: "complete_fill", oto_order_ids: [profit.order_id, stop.order_id] },
+      ...{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 60, price: 85_000 },
+      ...{ linked_order_type: "one_triggers_one_cancels_other", trigger_fill_condition: "complete_fill" },
+      otoco_config: [
+        { ...linked, type: "limit", price: 99_000 },
+        { ...linked, ...trigger },
+      ],
     });
+    const [profit, stop] = parent.oto_order_ids;
     await k.goToRows("Open Orders");
     await desk.workbench.rowsWhen((rows) => rows.includes("All fields"), desk.workbench.pane("Open Orders"));
     await k.rowWith(/^buy 60 @ 85000/);
@@ -165,10 +165,10 @@ describe("trading by keyboard and screen reader alone", () => {
     const row = "tree | Open Orders; treeitem |";
     assert.deepEqual(heard, [
       [2, `${row} BTC-PERPETUAL: buy 60 @ 85000, ${parent.order_id}`],
-      [3, `${row} BTC-PERPETUAL: sell 60 @ 99000, OTO, OCO, reduce-only, ${profit.order_id}`],
+      [3, `${row} BTC-PERPETUAL: sell 60 @ 99000, OTO, OCO, reduce-only, ${profit}`],
       [
         3,
-        `${row} BTC-PERPETUAL: sell 60 @ market, stop market, triggers at 80000 (mark price), OTO, OCO, reduce-only, ${stop.order_id}`,
+        `${row} BTC-PERPETUAL: sell 60 @ market, stop market, triggers at 80000 (mark price), OTO, OCO, reduce-only, ${stop}`,
       ],
       [3, `${row} All fields of order ${parent.order_id}`],
     ]);

@@ -215,7 +215,7 @@ function comparePositions(screen: Screen, fresh: readonly Members[], difference:
   );
 }
 
-/** The row of a position: what it holds, what it has brought, and its prices. */
+/** The row of a position: what it holds, what it has brought, its prices, and where it would be liquidated. */
 function rowOf(position: Members): string {
   const [name, profit] = [String(position["instrument_name"]), profitOf(position)];
   const [base = ""] = name.split(/[_-]/);
@@ -223,7 +223,15 @@ function rowOf(position: Members): string {
   const size = Number(position[isLinear ? "size_currency" : "size"]);
   const unit = position["kind"] === "option" || isLinear ? base : "USD";
   const [average, mark] = [Number(position["average_price"]), Number(position["mark_price"])].map(shortPriceText);
-  return `${name} ${size > 0 ? "long" : "short"} ${numberText(Math.abs(size))} ${unit} | ${signedText(profit, shortMoneyText(profit))} ${settlementOf(name)} · ${String(average)} → ${String(mark)}`;
+  return `${name} ${size > 0 ? "long" : "short"} ${numberText(Math.abs(size))} ${unit} | ${signedText(profit, shortMoneyText(profit))} ${settlementOf(name)} · ${String(average)} → ${String(mark)}${liquidationOf(position)}`;
+}
+
+/** The estimated liquidation price and how far it is from the mark price; nothing where there is none. */
+function liquidationOf(position: Members): string {
+  const [price, mark] = [position["estimated_liquidation_price"], Number(position["mark_price"])];
+  if (typeof price !== "number") return "";
+  const share = Math.round((price / mark - 1) * 100);
+  return ` · liq ${shortPriceText(price)} (${signedText(share, numberText(share))} %)`;
 }
 
 function groupsOf(positions: readonly Members[]): readonly string[] {

@@ -6,7 +6,7 @@ import { createFakeClock } from "../../../fakeClock.ts";
 import { rounds } from "../../../rounds.mjs";
 import { createSituation, type Conversation, type Situation } from "../conversation.ts";
 
-/* The default world while nothing is sent: what the demo does to the account, and that nobody does it to another one. */
+/* The default world while nothing is sent: what the demo does to the account, and that an account of a file is left alone. */
 
 const SEEDS = Array.from({ length: rounds({ short: 1, full: 2, long: 20 }) }, (_, index) => index + 1);
 const MINUTES = rounds({ short: 5, full: 60, long: 60 });
@@ -41,6 +41,14 @@ async function positions(situation: Situation): Promise<Held[]> {
   return (await read<Held[]>(situation, "private/get_positions")).filter(({ size }) => size !== 0);
 }
 
+/** The equity in each currency is within 20 % of what it was. */
+function assertEquityIsNear(before: readonly Summary[], after: readonly Summary[]): void {
+  for (const [at, { currency, equity }] of after.entries()) {
+    const change = equity - (before[at]?.equity ?? 0);
+    assert.ok(Math.abs(change) <= 0.2 * (before[at]?.equity ?? 0), `${currency}: ${change}`);
+  }
+}
+
 for (const seed of SEEDS)
   test(`seed ${seed}: the demo stays within its funds, its instruments, and the touch`, async () => {
     const situation = createSituation({ account: undefined, still: false, seed });
@@ -52,10 +60,7 @@ for (const seed of SEEDS)
       assert.ok((await positions(situation)).length <= 12);
       for (const { currency, available_funds: funds } of await summaries(situation)) assert.ok(funds >= 0, currency);
     }
-    for (const [at, { currency, equity }] of (await summaries(situation)).entries()) {
-      const change = equity - (before[at]?.equity ?? 0);
-      assert.ok(Math.abs(change) <= 0.2 * (before[at]?.equity ?? 0), `${currency}: ${change}`);
-    }
+    assertEquityIsNear(before, await summaries(situation));
     const orders = [...exchange.control.openOrders(), ...exchange.control.closedOrders()];
     assert.deepEqual([...new Set(orders.map(({ label }) => label))], ["demo"]);
     const states = new Set(orders.map(({ order_state: state }) => state));

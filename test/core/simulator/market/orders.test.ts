@@ -249,12 +249,14 @@ describe("what happens to orders", () => {
     const stops = control
       .openOrders()
       .filter((order) => order.order_type?.startsWith("stop_") === true && order.is_secondary_oto !== true);
-    for (const { order_id } of stops) assert.equal(control.fire(order_id).order_state, "triggered");
-    const all = [...control.openOrders(), ...control.closedOrders()];
-    const children = stops.map(({ order_id: id }) => all.find((order) => order.trigger_order_id === id));
+    const children = stops.map(({ order_id: id }) => control.fire(id));
+    assert.deepEqual(
+      pluck(children, "trigger_order_id"),
+      stops.map(({ order_id: id }) => id),
+    );
     // Both buy: at the market, and up to a price above the one that triggers it.
     assert.deepEqual(
-      children.map((order) => [order?.order_type, order?.order_state]),
+      children.map((order) => [order.order_type, order.order_state]),
       [
         ["market", "filled"],
         ["limit", "filled"],
