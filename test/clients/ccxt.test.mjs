@@ -262,7 +262,7 @@ describe("ccxt", () => {
     assert.ok(orders.length >= 20);
     /** @type {Map<string, Wire>} */
     const found = new Map();
-    for (const code of ["BTC", "ETH", "USDC", "XRP"]) {
+    for (const code of ["BTC", "ETH", "USDC"]) {
       /** @type {Wire[]} */
       const theirs = await client["fetchOpenOrders"](undefined, undefined, undefined, { code });
       assert.ok(theirs.length > 0, code);
@@ -278,6 +278,12 @@ describe("ccxt", () => {
   });
 
   test("fetchOrder: open, waiting, filled and cancelled; one that never was is not found", async () => {
+    const open = await openOrders();
+    const [cancelled, filled] = open.filter((order) => order["order_state"] === "open");
+    const [stop] = open.filter((order) => order["order_type"] === "stop_market");
+    await simulator.run("cancel", { id: cancelled?.["order_id"] });
+    await simulator.run("fill", { id: filled?.["order_id"] });
+    await simulator.run("fire", { id: stop?.["order_id"] });
     const orders = [...(await openOrders()), ...(await simulator.run("closedOrders"))];
     assert.deepEqual([...new Set(orders.map((order) => order["order_state"]))].sort(), [
       "cancelled",
@@ -341,11 +347,12 @@ describe("ccxt", () => {
   test("fetchMyTrades: each fill, and the public trade that it is", async () => {
     const symbol = "ETH/USD:ETH";
     const since = Date.now();
+    const { best_ask_price: price } = await ask("public/ticker", { instrument_name: "ETH-PERPETUAL" });
     const { order_id: id } = await simulator.run("place", {
       instrument_name: "ETH-PERPETUAL",
       direction: "sell",
       amount: 90,
-      price: 2100,
+      price,
       label: "ccxt",
     });
     for (const amount of [20, 30, 40]) await simulator.run("fill", { id, amount });
@@ -354,7 +361,7 @@ describe("ccxt", () => {
       await ask("public/get_last_trades_by_instrument", { instrument_name: "ETH-PERPETUAL", count: 3, sorting: "asc" })
     ).trades;
     /** @type {Wire[]} */
-    const theirs = await client["fetchMyTrades"](symbol);
+    const theirs = (await client["fetchMyTrades"](symbol)).slice(-3);
     assert.deepEqual(
       theirs.map(({ id: trade, order, side, price, amount, takerOrMaker, fee, timestamp }) => ({
         trade,
@@ -370,7 +377,7 @@ describe("ccxt", () => {
         trade,
         order: id,
         side: "sell",
-        price: 2100,
+        price,
         amount: [20, 30, 40][index],
         takerOrMaker: "maker",
         fee: { cost: 0, currency: "ETH" },
@@ -406,7 +413,7 @@ describe("ccxt", () => {
     const lives = [
       [
         ["fill", { amount: 200 }, "open"],
-        ["amend", { price: 90_100.5 }, "open"],
+        ["amend", { amount: 600 }, "open"],
         ["cancel", {}, "canceled"],
       ],
       [
@@ -415,11 +422,9 @@ describe("ccxt", () => {
       ],
     ];
     for (const life of lives) {
+      const { best_bid_price: price } = await ask("public/ticker", { instrument_name: "BTC-PERPETUAL" });
       const { order_id: id } = await simulator.run("place", {
-        instrument_name: "BTC-PERPETUAL",
-        direction: "buy",
-        amount: 500,
-        price: 90_000,
+        ...{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 500, price },
       });
       /** @param {string} status */
       const hear = async (status) => {
