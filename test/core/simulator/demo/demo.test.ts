@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { createListing } from "../../../../src/simulator/market/listing.ts";
 import { describeAccount } from "../../../../src/simulator/wire/accountFile.ts";
+import type { DescribedOrder } from "../../../../src/simulator/wire/control.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { rounds } from "../../../rounds.mjs";
 import { createSituation, type Conversation, type Situation } from "../conversation.ts";
@@ -49,6 +50,22 @@ function assertEquityIsNear(before: readonly Summary[], after: readonly Summary[
   }
 }
 
+/** Each fill is at the order's price or a better one. An edit can move the price away from what was filled before. */
+function assertPricesAreKept(orders: readonly DescribedOrder[]): void {
+  for (const {
+    order_id: id,
+    direction,
+    price,
+    average_price: average = 0,
+    filled_amount: filled,
+    replaced,
+  } of orders) {
+    if ((filled ?? 0) === 0 || typeof price !== "number" || replaced === true) continue;
+    const worseBy = direction === "buy" ? average - price : price - average;
+    assert.ok(worseBy <= 1e-9, id);
+  }
+}
+
 for (const seed of SEEDS)
   test(`seed ${seed}: the demo stays within its funds, its instruments, and the touch`, async () => {
     const situation = createSituation({ account: undefined, still: false, seed });
@@ -65,10 +82,7 @@ for (const seed of SEEDS)
     assert.deepEqual([...new Set(orders.map(({ label }) => label))], ["demo"]);
     const states = new Set(orders.map(({ order_state: state }) => state));
     for (const state of ["open", "filled", "cancelled"]) assert.ok(states.has(state), state);
-    // Each fill is at the order's price or a better one.
-    for (const { direction, price, average_price: average = 0, filled_amount: filled = 0 } of orders)
-      if (filled > 0 && typeof price === "number")
-        assert.ok(direction === "buy" ? average <= price + 1e-9 : average >= price - 1e-9);
+    assertPricesAreKept(orders);
     exchange.dispose();
   });
 
