@@ -211,14 +211,17 @@ class Play {
       if (config === undefined) return;
       const members = commands.changedLimits(limitsOf(config as Parameters<typeof limitsOf>[0]), limits, pick);
       const { index_name, mmp_group, block_rfq } = config;
-      this.#control.configureMmp({
-        index_name,
-        mmp_group,
-        block_rfq,
-        interval: 0,
-        frozen_time: 0,
+      const limitsOfOther = {
+        ...{ index_name, mmp_group, block_rfq, interval: 0, frozen_time: 0 },
         ...Object.fromEntries(Object.entries(members).map(([name, value]) => [name, Number(value)])),
-      });
+      };
+      try {
+        this.#control.configureMmp(limitsOfOther);
+      } catch (error) {
+        // Without the money for their margin the limits stay as they were.
+        const failure = toFailure(error);
+        if (failure.kind !== "exchange" || failure.code !== 10_009) throw error;
+      }
     },
     secondFactor: ({ isOn }) => this.#control.requireSecondFactor(isOn ? CODES : undefined),
     fault: ({ fault }) => {
