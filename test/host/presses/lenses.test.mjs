@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, test } from "vitest";
+import { makeBlockTrades } from "../blockTrades.mjs";
 import { rounds } from "../../rounds.mjs";
 import { outDir, until } from "../process.mjs";
 import { useWindows } from "./windows.mjs";
@@ -235,6 +236,7 @@ async function pressResponses(window) {
     () => workbench.escape(),
   );
   await press("Compare with Current API Key", () => lens("Compare with Current API Key"), compares, closeDiff);
+  await makeBlockTrades(simulator, 12);
   await send("blocks.rpc.json", /^Open /);
   const tabs = beside.locator(".tab");
   await press(
