@@ -5,7 +5,6 @@
  */
 export const UNSIMULATED_ORDER_MEMBERS: Readonly<Record<string, string>> = {
   max_show: "5000",
-  is_rebalance: "false",
   mobile: "true",
   app_name: '"options-desk"',
   advanced: '"implv"',

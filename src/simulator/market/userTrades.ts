@@ -75,6 +75,7 @@ export function asBooked({
   profitLoss,
   underlyingPrice,
 }: AccountTrade): BookedMembers {
+  const liquidation = liquidatedSide(trade);
   return {
     fee: numberOf(fee),
     fee_currency: currency,
@@ -82,7 +83,7 @@ export function asBooked({
     // What is left of it decides, not what became of the order later.
     state: trade[role].remaining === 0 ? "filled" : "open",
     profit_loss: profitLoss === undefined ? null : numberOf(profitLoss),
-    liquidation: liquidatedSide(trade),
+    ...(liquidation === undefined ? {} : { liquidation }),
     underlying_price: underlyingPrice === undefined ? undefined : numberOf(underlyingPrice),
   };
 }
