@@ -59,12 +59,11 @@ async function collect(): Promise<Record<keyof typeof CONTRACT_FIELDS, Thing[]>>
 }
 
 /**
- * What this world does not have, by shape, or by shape and member: an earlier name of `display_amount`, what only a
- * liquidation has, and the states of trades of earlier years.
+ * What this world does not have, by shape, or by shape and member: an earlier name of `display_amount`, and the states
+ * of trades of earlier years.
  */
 const NOT_SIMULATED: Readonly<Record<string, readonly unknown[]>> = {
   order: ["max_show"],
-  trade: ["liquidation"],
   "trade.state": ["cancelled", "archive"],
 };
 
