@@ -17,7 +17,7 @@ export const simulatorCommands = {
     places: [onRow("connections", /^connection\.ready\..*\bbuiltIn\b/, "5_changes@2")],
   },
   "tradingRpc.simulator.toggleDemo": {
-    title: "Turn Demo Trading On or Off",
+    title: "Toggle Demo Trading",
     palette: CONNECTED,
     places: [onRow("connections", /^connection\.ready\..*\bbuiltIn\b/, "5_changes@3")],
   },

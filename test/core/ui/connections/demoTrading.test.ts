@@ -5,7 +5,7 @@ import type { SimulatorCommandsPorts } from "../../../../src/ui/connections/simu
 import { useEditor } from "../editorStandIn.ts";
 import { scriptedDialogs } from "../scriptedDialogs.ts";
 
-describe("Turn Demo Trading On or Off", () => {
+describe("Toggle Demo Trading", () => {
   useEditor({});
 
   /** Runs the command, with a simulator that runs, replays, or neither; hands out what was told and asked of it. */
