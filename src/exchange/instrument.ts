@@ -70,6 +70,11 @@ export function liquidatedSide({ maker, taker }: Pick<ExchangeTrade, "maker" | "
 
 export type Side = "buy" | "sell";
 
+/** Returns the other side. */
+export function opposite(side: Side): Side {
+  return side === "buy" ? "sell" : "buy";
+}
+
 /** Returns the tick, in finest ticks, that a price has to be a multiple of. */
 export function tickAt({ coarserTicks }: TradedInstrument, price: Ticks): Ticks {
   return coarserTicks.findLast(({ from }) => price >= from)?.tick ?? 1;

@@ -1,4 +1,4 @@
-import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
+import { opposite, type AccountId, type ExchangeTrade, type TradedInstrument, type Side } from "../instrument.ts";
 import { keepLatest } from "../keepLatest.ts";
 import type { EntryDetails } from "./cash.ts";
 import { feeOf, feeRates, tradeFeeCurrency } from "./fees.ts";
@@ -8,7 +8,7 @@ import { mustFind, positionOf, signed, type AccountTrade, type LedgerState } fro
 
 /** Books a trade on the accounts of its maker and its taker, in this order. */
 export function bookTrade(state: LedgerState, trade: ExchangeTrade): void {
-  bookSide(state, trade, "maker", trade.direction === "buy" ? "sell" : "buy");
+  bookSide(state, trade, "maker", opposite(trade.direction));
   bookSide(state, trade, "taker", trade.direction);
 }
 

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS, nextSettlement, SECOND_MS, YEAR_MS } from "./calendar.ts";
+import { DAY_MS, HOUR_MS, lastSettlement, MINUTE_MS, nextSettlement, SECOND_MS, YEAR_MS } from "./calendar.ts";
 import { partSeed, smooth } from "./noise.ts";
 
 /** A coin whose price moves. */
@@ -158,7 +158,7 @@ export function deliveryPrices(
   nowMs: number,
   page: { readonly offset: number; readonly count: number },
 ): (readonly [settlementMs: number, price: number])[] {
-  const newest = nextSettlement(nowMs) - DAY_MS;
+  const newest = lastSettlement(nowMs);
   return Array.from({ length: page.count }, (_, index) => {
     const at = newest - (page.offset + index) * DAY_MS;
     return [at, paths.deliveryPrice(indexName, at)] as const;

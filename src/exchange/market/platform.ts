@@ -1,6 +1,6 @@
 import type { TradedInstrument } from "../instrument.ts";
 import type { BookState } from "../orders/bookState.ts";
-import { DAY_MS, nextSettlement } from "./calendar.ts";
+import { lastSettlement, nextSettlement } from "./calendar.ts";
 
 /** What an operator, an error, or a test puts books into. */
 export interface BookStateChange {
@@ -39,7 +39,7 @@ export const SETTLEMENT_PAUSE_MS = 5000;
 /** Makes the platform of an exchange that begins now, with books of these indexes: all is open. */
 export function createPlatform(indexes: ReadonlySet<string>, startMs: number): Platform {
   const isSettlement = (atMs: number): boolean => {
-    const beganMs = nextSettlement(atMs) - DAY_MS;
+    const beganMs = lastSettlement(atMs);
     return beganMs > startMs && atMs - beganMs < SETTLEMENT_PAUSE_MS;
   };
   const changes = new Map<
@@ -68,9 +68,11 @@ export function createPlatform(indexes: ReadonlySet<string>, startMs: number): P
     lockedIndexes: (atMs) => [...indexes].filter((index) => changeAt(index, atMs) === "locked"),
     isLocked: (atMs) => [...indexes].every((index) => changeAt(index, atMs) === "locked"),
     nextChange(afterMs) {
-      const daily = nextSettlement(afterMs);
       const ends = [...changes.values()].map(({ untilMs }) => untilMs).filter((untilMs) => untilMs > afterMs);
-      return Math.min(isSettlement(afterMs) ? daily - DAY_MS + SETTLEMENT_PAUSE_MS : daily, ...ends);
+      return Math.min(
+        isSettlement(afterMs) ? lastSettlement(afterMs) + SETTLEMENT_PAUSE_MS : nextSettlement(afterMs),
+        ...ends,
+      );
     },
   };
   return platform;

@@ -69,9 +69,10 @@ function sortOf({ kind, expiresAtMs }: TradedInstrument): keyof typeof SHOWN {
 /** Returns whole contracts that are worth about as much in the quote currency; of options as many contracts. */
 function lotsWorth(instrument: TradedInstrument, value: number, price: number): Lots {
   const { isInverse, kind, lot, minAmount, contractSize, maxAmount } = instrument;
+  const isOption = sortOf(instrument) === "option";
   const step = Math.max(minAmount, contractSize);
-  const isCounted = isInverse || kind === "option" || kind.endsWith("_combo");
-  const perLot = kind === "option" || kind === "option_combo" ? 1 / contractSize : fromSteps(1, lot);
+  const isCounted = isInverse || isOption || kind === "future_combo";
+  const perLot = isOption ? 1 / contractSize : fromSteps(1, lot);
   const lots = value / (isCounted ? perLot : perLot * price);
   return Math.min(maxAmount, step * Math.max(1, Math.round(lots / step)));
 }

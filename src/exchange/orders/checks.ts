@@ -1,4 +1,4 @@
-import { tickAt, type TradedInstrument, type Side } from "../instrument.ts";
+import { opposite, tickAt, type TradedInstrument, type Side } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
 import type { TradedMarket } from "./desk.ts";
@@ -141,7 +141,7 @@ export function completeLegs({
   connection,
   linked,
 }: OrderDraft): CompleteDraft[] {
-  const otherSide: Side = direction === "buy" ? "sell" : "buy";
+  const otherSide: Side = opposite(direction);
   // Orders that cancel each other do the same thing in two ways; those that follow undo it.
   const side = linked?.type === "one_cancels_other" ? direction : otherSide;
   return (linked?.legs ?? []).map((leg) => ({

@@ -1,4 +1,3 @@
-import type { Side } from "../instrument.ts";
 import type { Lots } from "../units.ts";
 import { isTriggerType, type LinkedDraft, type BookOrder, type OrderDraft, type OrderType } from "./order.ts";
 
@@ -130,11 +129,6 @@ function shownAmounts(wanted: Lots | undefined, amount: Lots): Pick<BookOrder, "
  */
 export function refreshAmountOf(displayAmount: Lots | undefined, amount: Lots): Lots | undefined {
   return displayAmount === undefined || displayAmount === 0 || displayAmount >= amount ? undefined : displayAmount;
-}
-
-/** The other side. */
-export function opposite(side: Side): Side {
-  return side === "buy" ? "sell" : "buy";
 }
 
 /** Gives an order that was just made its ID. */

@@ -1,9 +1,8 @@
-import { tickAt, type ExchangeTrade, type TradeParty } from "../instrument.ts";
+import { opposite, tickAt, type ExchangeTrade, type TradeParty } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { refuseInState } from "./bookState.ts";
 import type { Desk, TradedMarket } from "./desk.ts";
-import { opposite } from "./make.ts";
 import { remainingOf, type CancelCause, type BookOrder } from "./order.ts";
 import { reducibleBy, trimReducing } from "./reducing.ts";
 import { isNoWorse, overlapOf, surveyBook } from "./survey.ts";

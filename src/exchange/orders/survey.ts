@@ -1,9 +1,8 @@
 import type { PriceLevel, Resting } from "../book/book.ts";
 import { membersOf } from "../book/queue.ts";
-import type { AccountId, Side } from "../instrument.ts";
+import { opposite, type AccountId, type Side } from "../instrument.ts";
 import type { Lots, Ticks } from "../units.ts";
 import type { Desk } from "./desk.ts";
-import { opposite } from "./make.ts";
 import { remainingOf, type BookOrder } from "./order.ts";
 import { reducibleBy } from "./reducing.ts";
 

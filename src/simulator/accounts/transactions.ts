@@ -57,7 +57,7 @@ export function entryMembers(entry: LogEntry, { accounts, instrument }: EntryCon
 function tradedMembers({ amount, currency }: LogEntry, traded: TradedInstrument | undefined): WireMembers {
   if (amount === undefined || traded === undefined) return {};
   const contract = fromSteps(traded.contractSize, traded.lot);
-  // What was paid for spot is no number of contracts.
+  // What was paid for spot isn't a number of contracts.
   const isPayment = traded.kind === "spot" && currency === traded.quoteCurrency;
   return {
     price_currency: traded.quoteCurrency,

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { SimulatedAccount } from "../accounts/accounts.ts";
+import { repeat } from "../market/repeat.ts";
 import { createSeededRandom, namedSeed, randomInteger } from "../text/seededRandom.ts";
 import { moveAccount } from "./demoAccount.ts";
 import { createDemoMoves } from "./demoMoves.ts";
@@ -101,23 +102,6 @@ export function createDemo(ports: DemoPorts): Demo {
     },
     moveOrders: moves.move,
     moveAccount: moveAll,
-  };
-}
-
-/** Runs something again and again after a random time, until disposed. */
-function repeat(clock: Clock, waitMs: () => number, run: () => void): Disposable {
-  let timer: Disposable;
-  const wait = (): void => {
-    timer = clock.after(waitMs(), () => {
-      run();
-      wait();
-    });
-  };
-  wait();
-  return {
-    dispose: () => {
-      timer.dispose();
-    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Random } from "../../base/clock.ts";
+import { opposite } from "../../exchange/instrument.ts";
 import type { SimulatedAccount } from "../accounts/accounts.ts";
 import { tradeWithMarket } from "../accounts/marketBlockTrades.ts";
 import { bookableInstrument, canAfford } from "../market/blockTradeBooking.ts";
@@ -67,10 +68,6 @@ function tradeByChance(account: SimulatedAccount, random: Random): void {
   }));
   const isTradable = legs.every(({ instrument_name: name }) => bookableInstrument(venue, name) !== undefined);
   if (isTradable && canAfford(venue, String(id), { role: "maker", trades: legs })) tradeWithMarket(account, { legs });
-}
-
-function opposite(direction: "buy" | "sell"): "buy" | "sell" {
-  return direction === "buy" ? "sell" : "buy";
 }
 
 function moveQuotes({ blockRfqs }: SimulatedAccount, random: Random): void {

@@ -7,7 +7,7 @@ import type { World } from "../market/world.ts";
 import { specDraft, type OrderSpec } from "../methods/orderTerms.ts";
 import { roundTo } from "../text/json.ts";
 import { randomInteger, randomOf } from "../text/seededRandom.ts";
-import { DEMO_LABEL, demoPositions } from "./demoOrders.ts";
+import { DEMO_LABEL, demoPositions, listedInstrument } from "./demoOrders.ts";
 
 /** What the demo does with its orders: all of it by the exchange's rules, with its own funds. */
 export interface DemoMoves {
@@ -62,7 +62,7 @@ export function createDemoMoves({ world, random, orders }: DemoMovePorts): DemoM
   const chanceInstrument = (): SimulatedInstrument => {
     const all = [...tradable().keys()];
     const names = isMany ? all.filter((name) => instruments.get(name)?.kind === "future") : all;
-    return mustFind(instruments, randomOf(random, names as [string, ...string[]]));
+    return listedInstrument(instruments, randomOf(random, names as [string, ...string[]]));
   };
   /** Returns the side on which the demo may add to its position: the other one, where it has enough. */
   const chanceSide = ({ name }: SimulatedInstrument): "buy" | "sell" => {
@@ -118,7 +118,7 @@ export function createDemoMoves({ world, random, orders }: DemoMovePorts): DemoM
     place({ ...common, amount: smallAmount(instrument), price, post_only: random() < 0.4 });
   };
   const reprice = (order: WorldOrder): void => {
-    const instrument = mustFind(instruments, order.instrument_name);
+    const instrument = listedInstrument(instruments, order.instrument_name);
     const step = instrument.tickSize * randomInteger(random, 1, 6) * (random() < 0.5 ? -1 : 1);
     const moved = (price: number): number => Math.max(instrument.tickSize, roundTo(price + step, instrument.tickSize));
     attempt(() => {
@@ -173,12 +173,6 @@ function attempt(work: () => void): void {
   }
 }
 
-function mustFind(instruments: World["instruments"], name: string): SimulatedInstrument {
-  const instrument = instruments.get(name);
-  if (instrument === undefined) throw new RangeError(`There is no instrument ${name}.`);
-  return instrument;
-}
-
 function termsOf({ market, instruments }: World, name: string): ReturnType<World["market"]["terms"]> {
-  return market.terms(mustFind(instruments, name));
+  return market.terms(listedInstrument(instruments, name));
 }

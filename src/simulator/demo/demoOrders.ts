@@ -1,9 +1,10 @@
 import { roundTo } from "../text/json.ts";
 import type { OrderSpec } from "../methods/orderTerms.ts";
+import type { SimulatedInstrument } from "../market/instruments.ts";
 import type { Listing } from "../market/listing.ts";
 import type { World } from "../market/world.ts";
 
-/** What the orders and trades of the demo carry, so that everybody tells them from their own. */
+/** What the orders and trades of the demo carry, so that users tell them from their own. */
 export const DEMO_LABEL = "demo";
 
 /**
@@ -43,10 +44,16 @@ export function firstOrders(world: World): OrderSpec[] {
   ];
 }
 
+/** Returns an instrument. Throws a RangeError for a name that is not listed: the demo asks for what is. */
+export function listedInstrument(instruments: World["instruments"], name: string): SimulatedInstrument {
+  const instrument = instruments.get(name);
+  if (instrument === undefined) throw new RangeError(`${name} is not listed.`);
+  return instrument;
+}
+
 /** Returns a price near the mark: `factor` 0.99 is one percent below. */
 function priceNear({ instruments, market }: World, name: string, factor: number): number {
-  const instrument = instruments.get(name);
-  if (instrument === undefined) throw new RangeError(`There is no instrument ${name}.`);
+  const instrument = listedInstrument(instruments, name);
   return Math.max(instrument.tickSize, roundTo(market.markPrice(instrument) * factor, instrument.tickSize));
 }
 

@@ -1,5 +1,6 @@
 import type { Fact } from "../../exchange/facts.ts";
 import type { ClosingTerms, Engine, EngineOutcome } from "../../exchange/orders/engine.ts";
+import { opposite } from "../../exchange/instrument.ts";
 import { createBookOrder } from "../../exchange/orders/make.ts";
 import {
   isWaitingOrder,
@@ -184,7 +185,7 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
       const { instrument: name, trigger, triggerPrice } = view;
       if (!isWaitingOrder(view) || trigger === undefined) throw refuse({ word: "not_open_order" }, name);
       const source = { last_price: "last", mark_price: "mark", index_price: "index" } as const;
-      // The band comes along, as it does where a price gets there by itself.
+      // The band comes along, as it does where a price gets there automatically.
       const band = view.price === undefined ? {} : { low: view.price, high: view.price };
       const prices = { ...band, [source[trigger]]: triggerPrice };
       venue.operate(name, (engine, nowMs) => engine.setPrices(name, prices, nowMs));
@@ -231,7 +232,7 @@ function fillByMarket(venue: Venue, order: OrderView, amount: number | undefined
   const remaining = order.amount - order.filled;
   const wanted = amount === undefined ? remaining : (toSteps(amount, instrument.lot) ?? 1);
   const target = order.filled + Math.max(1, Math.min(remaining, wanted));
-  const taker = direction === "buy" ? "sell" : "buy";
+  const taker = opposite(direction);
   for (let filled = order.filled; filled < target;) {
     if (venue.take(name, { direction: taker, amount: target - filled, price }) === 0) break;
     filled = venue.books.find(id)?.filled ?? target;

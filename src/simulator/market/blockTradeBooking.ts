@@ -1,4 +1,4 @@
-import type { TradedInstrument } from "../../exchange/instrument.ts";
+import { opposite, type TradedInstrument } from "../../exchange/instrument.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { invalidParam } from "../text/errors.ts";
@@ -138,18 +138,18 @@ function bookLeg(
   marks: Parameters<Market["markTrade"]>[1],
 ): { readonly maker: BookedLeg; readonly taker: BookedLeg } {
   const { venue } = market;
-  const opposite = direction === "buy" ? "sell" : "buy";
+  const otherSide = opposite(direction);
   const party = (role: "maker" | "taker"): { orderId: string; account: string; remaining: number } => ({
     orderId: venue.nextOrderId({
       account: sides[role],
       instrument: instrument.name,
-      direction: role === "maker" ? direction : opposite,
+      direction: role === "maker" ? direction : otherSide,
     }),
     account: sides[role],
     remaining: 0,
   });
   const made = venue.report({
-    ...{ instrument: instrument.name, price, amount, direction: opposite, isBlock: true },
+    ...{ instrument: instrument.name, price, amount, direction: otherSide, isBlock: true },
     ...{ maker: party("maker"), taker: party("taker") },
   });
   const shown = market.publicTrade(made);

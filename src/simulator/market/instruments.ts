@@ -138,7 +138,7 @@ export function optionPrefix(coin: OptionCoin, expiresAtMs: number): string {
   return `${coin}${OPTIONS[coin].isDecimal ? "_USDC" : ""}-${expirationName(expiresAtMs)}`;
 }
 
-/** Returns a strike as it stands in names: a `d` is its decimal point. */
+/** Returns a strike as names have it: a `d` is its decimal point. */
 export function strikeText(strike: number): string {
   return String(strike).replace(".", "d");
 }

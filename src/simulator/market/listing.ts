@@ -217,7 +217,7 @@ export function createListing(startMs: number): Listing {
       }
     }
   };
-  /** Puts what comes next in the place of what has expired. */
+  /** Lists what comes after that which has expired. */
   const roll = (moment: ListingMoment): void => {
     nowMs = moment.atMs;
     open = undefined;

@@ -75,7 +75,7 @@ type Named<Work> = Work extends (instrument: TradedInstrument, ...rest: infer Re
 export interface VenuePorts {
   readonly clock: Clock;
   readonly seed: number;
-  /** How often the books are quoted while time passes, in ms; each second when left out. */
+  /** How often the books are quoted while time passes, in ms (default: each second). */
   readonly stepMs?: number | undefined;
   /** The instruments, as they are listed at the beginning. */
   readonly listing: Listing;
@@ -94,7 +94,7 @@ export interface VenuePorts {
   readonly onAccountChange: (account: string, currency: string) => void;
   /** Called when a liquidation begins or ends. */
   readonly onLiquidation: (change: LiquidationChange) => void;
-  /** Called after the venue did something by itself, not within a call of its functions. */
+  /** Called after the venue did something automatically, not within a call of its functions. */
   readonly onBeat: () => void;
 }
 

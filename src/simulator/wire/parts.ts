@@ -10,7 +10,7 @@ import { fixedOf } from "../../exchange/ledger/money.ts";
 import { describeAccount, type DescribedAccount } from "./accountFile.ts";
 import type { Listing } from "../market/listing.ts";
 import type { Market } from "../market/market.ts";
-import { startMarketMotion } from "../market/marketMotion.ts";
+import { repeat } from "../market/repeat.ts";
 import { createOrderIds } from "../market/orders.ts";
 import type { Demo } from "../demo/demo.ts";
 import { specDraft } from "../methods/orderTerms.ts";
@@ -208,7 +208,7 @@ export interface Motion {
   readonly setStill: (isStill: boolean) => void;
   /** Lets the demo trade on its own while the market moves, or stops it; the other one when left out. */
   readonly setDemo: (isOn?: boolean) => boolean;
-  /** Brings the market to now, and tells whoever listens. */
+  /** Brings the market to now, and tells its subscribers. */
   readonly tellMarket: () => void;
 }
 
@@ -243,7 +243,7 @@ export function createMotion({
       // The prices at which it stands still may be later than those that were told last.
       if (isStill && market !== undefined) tellMarket();
       market?.dispose();
-      market = isStill ? undefined : startMarketMotion(clock, stepMs, tellMarket);
+      market = isStill ? undefined : repeat(clock, () => stepMs, tellMarket);
       follow();
     },
     tellMarket,

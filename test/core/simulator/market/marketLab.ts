@@ -6,7 +6,7 @@ import { ACCOUNTS } from "../../../../src/simulator/accounts/accounts.ts";
 import type { SimulatedInstrument } from "../../../../src/simulator/market/instruments.ts";
 import { createListing } from "../../../../src/simulator/market/listing.ts";
 import { createMarket, type Market } from "../../../../src/simulator/market/market.ts";
-import { startMarketMotion } from "../../../../src/simulator/market/marketMotion.ts";
+import { repeat } from "../../../../src/simulator/market/repeat.ts";
 import type { SimulatedConnection } from "../../../../src/simulator/sessions/connection.ts";
 import { findMarketChannel } from "../../../../src/simulator/sessions/marketChannels.ts";
 import { createPublisher } from "../../../../src/simulator/sessions/publisher.ts";
@@ -55,10 +55,14 @@ export function createMarketLab({ seed = 1, isStill = false, startMs = START_MS 
   const account = String(ACCOUNTS[0].id);
   venue.setStill(isStill);
   if (!isStill)
-    startMarketMotion(clock, 1000, () => {
-      publisher.touch();
-      publisher.flush();
-    });
+    repeat(
+      clock,
+      () => 1000,
+      () => {
+        publisher.touch();
+        publisher.flush();
+      },
+    );
   const received: { readonly channel: string; readonly data: unknown }[] = [];
   const connection: SimulatedConnection = {
     number: 1,
