@@ -69,10 +69,14 @@ interface Book {
 }
 
 /**
- * Makes books without money. Of each account the last `keptEntries` are kept, and up to twice as many.
+ * Makes books without money.
+ * @param keptEntries returns how many entries of an account are kept, and up to twice as many
  * @param onEntry called with each entry
  */
-export function createCashBooks(keptEntries: number, onEntry: (entry: LogEntry) => void): CashBooks {
+export function createCashBooks(
+  keptEntries: (account: AccountId) => number,
+  onEntry: (entry: LogEntry) => void,
+): CashBooks {
   const books = new Map<AccountId, Book>();
   let lastId = 0;
   const bookOf = (account: AccountId): Book => {
@@ -87,7 +91,7 @@ export function createCashBooks(keptEntries: number, onEntry: (entry: LogEntry) 
       const balance = (book.balances.get(details.currency) ?? 0n) + details.change;
       book.balances.set(details.currency, balance);
       const entry = { ...details, id: ++lastId, userSeq: ++book.userSeq, account, balance };
-      keepLatest(book.entries, entry, keptEntries);
+      keepLatest(book.entries, entry, keptEntries(account), ({ atMs }) => atMs);
       onEntry(entry);
       return entry;
     },

@@ -182,6 +182,9 @@ function balance(
   }
 }
 
+/** How many settlements of all accounts are kept, and up to twice as many. There are few of them in a day. */
+const KEPT_SETTLEMENTS = 10_000;
+
 function remember(state: LedgerState, settlement: Settlement): void {
-  keepLatest(state.settlements, settlement, state.ports.keptEntries);
+  keepLatest(state.settlements, settlement, KEPT_SETTLEMENTS);
 }

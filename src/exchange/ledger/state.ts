@@ -22,8 +22,8 @@ export interface LedgerPorts {
    * what a bankrupt account lacks.
    */
   readonly feeAccount: AccountId;
-  /** How many entries of the log and trades are kept of each account, and settlements of all; at most twice as many. */
-  readonly keptEntries: number;
+  /** Returns how many entries of an account's log and how many of its trades are kept, and up to twice as many. */
+  readonly keptEntries: (account: AccountId) => number;
 }
 
 /** A trade as one of its two accounts sees it. */

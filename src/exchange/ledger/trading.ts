@@ -64,7 +64,7 @@ function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "tak
   };
   const trades = state.trades.get(account) ?? [];
   state.trades.set(account, trades);
-  keepLatest(trades, booked, state.ports.keptEntries);
+  keepLatest(trades, booked, state.ports.keptEntries(account), (each) => each.trade.atMs);
   state.ports.onTrade(booked);
 }
 

@@ -37,7 +37,7 @@ const PERIOD_MS = 8 * HOUR_MS;
 const DAMPER = 0.000_25;
 /** The largest rate. */
 const CAP = 0.005;
-const REMEMBERED = 100_000;
+const REMEMBERED = 20_000;
 
 /** Makes the funding that follows from marks and index. */
 export function createFunding(paths: IndexPaths, marks: Marks): Funding {

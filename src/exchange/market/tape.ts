@@ -43,7 +43,7 @@ export interface Tape {
   day(instrument: TradedInstrument, atMs: number, untilMs?: number): Candle;
 }
 
-/** The trades that are kept of each instrument, and up to twice as many: those of a day and more of a perpetual. */
+/** How many trades are kept of each instrument at most, and up to twice as many. */
 const KEPT = 20_000;
 
 /** The trades of one instrument that were recorded, and how many older ones are not kept any more. */
@@ -142,9 +142,12 @@ export function createTape({ seed, markAt, leastAt, pauses }: TapePorts): Tape {
       const own = recorded.get(instrument.name) ?? { prints: [], dropped: 0 };
       recorded.set(instrument.name, own);
       const atMs = Math.max(given.atMs, own.prints.at(-1)?.atMs ?? given.atMs);
-      const print = { ...given, atMs, seq: numberAt(instrument, atMs) + 1, isRecorded: true };
+      const { price, amount, direction, liquidation } = given;
+      const seq = numberAt(instrument, atMs) + 1;
+      // One literal: there are hundreds of thousands of them, and a copy with more members takes twice the memory.
+      const print: Print = { seq, atMs, price, amount, direction, liquidation, isRecorded: true };
       const count = own.prints.length + 1;
-      keepLatest(own.prints, print, KEPT);
+      keepLatest(own.prints, print, KEPT, (each) => each.atMs);
       own.dropped += count - own.prints.length;
       return print;
     },

@@ -69,6 +69,8 @@ export interface Desk {
   market(instrument: string): TradedMarket | undefined;
   /** Returns the market of an order, which the operation may change. */
   marketOf(order: BookOrder): TradedMarket;
+  /** Forgets what is traded in an instrument. */
+  forget(instrument: string): void;
   /** Files an order, says that it was placed, and lets one that waits for a price wait. */
   file(order: BookOrder): void;
   /** Files an order that has still to be admitted, once what is under way is over. */
@@ -87,7 +89,7 @@ export interface Desk {
 
 export function createDesk(ports: EnginePorts): Desk {
   const shelf = createShelf();
-  const marketFor = createMarkets(ports);
+  const markets = createMarkets(ports);
   const touched = new Set<TradedMarket>();
   const due: BookOrder[] = [];
   let facts: Fact[] = [];
@@ -98,7 +100,7 @@ export function createDesk(ports: EnginePorts): Desk {
     ports.risk.take(fact);
   };
   const marketOf = ({ instrument }: BookOrder): TradedMarket => {
-    const market = marketFor(instrument);
+    const market = markets.market(instrument);
     if (market === undefined) throw new Error(`${instrument} is not traded.`);
     touched.add(market);
     return market;
@@ -108,8 +110,8 @@ export function createDesk(ports: EnginePorts): Desk {
     const { book, triggers } = marketOf(order);
     book.remove(order);
     triggers.remove(order);
-    shelf.close(order);
     order.updatedAtMs = nowMs;
+    shelf.close(order);
   };
   const cancel = (order: BookOrder, reason: CancelCause): void => {
     if (order.state !== "open" && !isWaitingOrder(order)) return;
@@ -199,8 +201,9 @@ export function createDesk(ports: EnginePorts): Desk {
       return facts;
     },
     tell,
-    market: marketFor,
+    market: markets.market,
     marketOf,
+    forget: markets.forget,
     file,
     open,
     cancel,
@@ -224,15 +227,18 @@ export function waitsForPrice(order: BookOrder): order is BookOrder & { readonly
 }
 
 /** Most instruments are never asked for: a market is made for the first who does. */
-function createMarkets(ports: EnginePorts): Desk["market"] {
+function createMarkets(ports: EnginePorts): Pick<Desk, "market" | "forget"> {
   const markets = new Map<string, TradedMarket>();
-  return (name) => {
-    const known = markets.get(name);
-    const instrument = known === undefined ? ports.instrument(name) : undefined;
-    if (instrument === undefined) return known;
-    const market = createMarket(instrument);
-    markets.set(name, market);
-    return market;
+  return {
+    market(name) {
+      const known = markets.get(name);
+      const instrument = known === undefined ? ports.instrument(name) : undefined;
+      if (instrument === undefined) return known;
+      const market = createMarket(instrument);
+      markets.set(name, market);
+      return market;
+    },
+    forget: (name) => void markets.delete(name),
   };
 }
 

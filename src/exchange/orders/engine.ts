@@ -54,6 +54,8 @@ export interface Engine {
    */
   setBookState(instrument: string, state: BookState, nowMs: number): readonly Fact[];
   bookState(instrument: string): BookState;
+  /** Forgets the book of an instrument that has expired, once it is closed. */
+  forget(instrument: string): void;
   /** To be called after a position changed other than by a trade: what may only reduce it becomes no larger than it. */
   positionChanged(account: AccountId, instrument: string, nowMs: number): readonly Fact[];
   /** Returns an order by its ID; of the closed ones of each account the latest 10,000 are known. */
@@ -209,6 +211,9 @@ export function createEngine(ports: EnginePorts): Engine {
           });
       }),
     bookState: (instrument) => bookOf(instrument).state,
+    forget: (instrument) => {
+      desk.forget(instrument);
+    },
     positionChanged: (account, instrument, nowMs) => operate(nowMs, () => trimReducing(desk, account, instrument)),
     find(orderId) {
       const order = desk.shelf.find(orderId);

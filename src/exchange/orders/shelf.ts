@@ -8,7 +8,7 @@ export interface Shelf {
   add(order: BookOrder): void;
   /** To be called after an order was edited. */
   edited(order: BookOrder): void;
-  /** Files an order whose state has become a final one. */
+  /** Files an order whose state has become a final one, at the time of its last change. */
   close(order: BookOrder): void;
   /** Returns an order, closed or not. */
   find(id: string): BookOrder | undefined;
@@ -26,7 +26,7 @@ export interface Shelf {
   endedBy(nowMs: number): BookOrder[];
 }
 
-/** How many closed orders of each account are remembered. */
+/** How many closed orders of each account are kept at most. */
 const MAX_CLOSED = 10_000;
 
 export function createShelf(): Shelf {
@@ -70,7 +70,10 @@ export function createShelf(): Shelf {
       if (startsWaiting(order)) count(order, -1);
       reducing.get(reducingKey(order))?.delete(order);
       if (order.endsAtMs !== undefined) ending.get(order.endsAtMs)?.delete(order);
-      entryOf(closed, order.account, () => createLatestMap<BookOrder>(MAX_CLOSED)).set(order.id, order);
+      entryOf(closed, order.account, () => createLatestMap(MAX_CLOSED, (each: BookOrder) => each.updatedAtMs)).set(
+        order.id,
+        order,
+      );
     },
     find: (id) => open.get(id) ?? findClosed(id),
     findOpen: (id) => open.get(id),

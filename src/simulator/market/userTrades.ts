@@ -1,3 +1,4 @@
+import { keepLatest } from "../../exchange/keepLatest.ts";
 import { liquidatedSide } from "../../exchange/instrument.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
@@ -16,8 +17,8 @@ export interface UserTrades {
   add(trade: SimulatedTrade, order: WorldOrder, booked: AccountTrade): UserTrade;
 }
 
-/** The number of trades that are kept; a year of load must not fill the memory. */
-const MAX_TRADES = 10_000;
+/** How many trades are kept at most, and up to twice as many. */
+const KEPT_TRADES = 10_000;
 
 export function createUserTrades(): UserTrades {
   const trades: UserTrade[] = [];
@@ -25,8 +26,7 @@ export function createUserTrades(): UserTrades {
     all: () => trades,
     add(trade, order, booked) {
       const made = userTrade(trade, order, asBooked(booked));
-      trades.push(made);
-      if (trades.length > MAX_TRADES) trades.splice(0, MAX_TRADES / 10);
+      keepLatest(trades, made, KEPT_TRADES, ({ timestamp }) => timestamp);
       return made;
     },
   };

@@ -109,7 +109,7 @@ const MARKET_SELF_TRADING: ReturnType<EnginePorts["selfTrading"]> = {
   mainAccount: MARKET_ACCOUNT,
 };
 
-/** How many entries of logs and trades are kept of each account. */
+/** How many entries of logs and trades are kept of each account that can be asked for. */
 const KEPT_ENTRIES = 10_000;
 
 /** Makes a venue whose market begins now. */
@@ -155,6 +155,7 @@ export function createVenue(ports: VenuePorts): Venue {
     onExpiry: (instrument) => {
       others.end(instrument);
       keepState(instrument);
+      engine.forget(instrument.name);
     },
   };
   const priceAt = (coin: CoinName, atMs: number): number => market.indexes.price(`${coin.toLowerCase()}_usd`, atMs);
@@ -239,8 +240,7 @@ export function createVenue(ports: VenuePorts): Venue {
     print,
     setStill(isStill) {
       pass();
-      if (isStill) market.pauses.begin(time.nowMs);
-      else market.pauses.end(time.nowMs);
+      market.pauses[isStill ? "begin" : "end"](time.nowMs);
     },
     margins,
   };
@@ -314,7 +314,7 @@ function createBooks(
     },
     marketAccount: MARKET_ACCOUNT,
     feeAccount: FEE_ACCOUNT,
-    keptEntries: KEPT_ENTRIES,
+    keptEntries: (account) => (account === MARKET_ACCOUNT || account === FEE_ACCOUNT ? 1 : KEPT_ENTRIES),
   });
   const counts = { trades: 0, changes: 0 };
   const engine = createEngine({

@@ -54,7 +54,7 @@ function createDesk(deposits: Readonly<Record<string, number>>): Desk {
     onTrade: () => undefined,
     marketAccount: "market",
     feeAccount: "fees",
-    keptEntries: 1000,
+    keptEntries: () => 1000,
   });
   for (const [currency, amount] of Object.entries(deposits))
     ledger.deposit("user", { currency, amount: fixedOf(amount) }, 0);

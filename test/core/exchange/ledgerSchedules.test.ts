@@ -121,7 +121,7 @@ function startGame(seed: number): Game {
     onTrade: () => undefined,
     marketAccount: "market",
     feeAccount: "fees",
-    keptEntries: 100_000,
+    keptEntries: () => 100_000,
   });
   const quoteOf = (contract: Contract): Quote => {
     const { mark, index, delta, left } = of(contract);

@@ -74,7 +74,7 @@ export function createLiquidationDesk(): LiquidationDesk {
     onTrade: () => undefined,
     marketAccount: "market",
     feeAccount: "fees",
-    keptEntries: 10_000,
+    keptEntries: () => 10_000,
   });
   const quoteOf = (contract: Contract): Quote => ({
     mark: exact(markOf(contract)),

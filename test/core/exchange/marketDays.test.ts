@@ -30,7 +30,7 @@ function playDays(pieces: (fromMs: number) => number): { log: string[]; expired:
     onTrade: () => undefined,
     marketAccount: "market",
     feeAccount: "fees",
-    keptEntries: 1000,
+    keptEntries: () => 1000,
   });
   ledger.deposit("user", { currency: "BTC", amount: fixedOf(5) }, nowMs);
   for (const [index, instrument] of [PERPETUAL, DATED, PUT].entries()) {

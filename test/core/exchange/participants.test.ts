@@ -96,7 +96,7 @@ function startGame(seed: number): Game {
   const prices = marketPrices(market, () => game.nowMs);
   const ledger = createExchangeLedger({
     ...{ instrument: () => instrument, prices, onTrade: () => undefined },
-    ...{ marketAccount: OTHERS, feeAccount: "fees", keptEntries: 100_000 },
+    ...{ marketAccount: OTHERS, feeAccount: "fees", keptEntries: () => 100_000 },
   });
   let [ids, changes, links] = [0, 0, 0];
   let tradeCount = 0;

@@ -53,7 +53,7 @@ function createPricedDesk(prices: { readonly mark: number; readonly index: numbe
       onTrade: () => undefined,
       marketAccount: "market",
       feeAccount: "fees",
-      keptEntries: 10,
+      keptEntries: () => 10,
     }),
   }));
   const { venue } = desk;
