@@ -28,6 +28,8 @@ export interface DemoMovePorts {
   readonly orders: number;
 }
 
+/** The share of updates under load that re-price an order. The others cancel it: at 10,000 orders it lasts minutes. */
+const REPRICED = 0.99;
 /** Beyond this number of orders each is as small as can be, and far from the best prices. */
 const MANY = 100;
 
@@ -158,7 +160,7 @@ export function createDemoMoves({ world, random, orders }: DemoMovePorts): DemoM
     update() {
       const order = world.openCount < Math.max(1, orders) ? undefined : pick();
       if (order === undefined) placeAway();
-      else if (random() < 0.9) reprice(order);
+      else if (random() < REPRICED) reprice(order);
       else cancel(order);
     },
   };

@@ -125,19 +125,17 @@ describe("ten thousand orders, a thousand events a second", () => {
     const { page, workbench } = editor;
     const { instrument_name: instrument, direction } = await simulator.run("order", { id });
     await workbench.contextOn(orders.rowOf(id).locator(".label-name").first(), "Edit Order…");
-    const step = (/** @type {string} */ count) =>
-      workbench.quickInput.locator(".quick-input-title", { hasText: count }).waitFor();
-    const box = workbench.quickBox;
-    await step("(1/2)");
+    await workbench.quickInput.locator(".quick-input-title", { hasText: `Edit ${instrument}` }).waitFor();
+    const [amount = "", before = ""] = (await workbench.quickBox.inputValue()).split(" @ ");
     const tick = ticks.get(instrument) ?? assert.fail(`no tick size of ${instrument}`);
     const away = tick * (LEAST_TICKS + turn) * (direction === "buy" ? -1 : 1);
     const [, decimals = ""] = tick.toString().split(".");
-    const price = (Number(await box.inputValue()) + away).toFixed(decimals.length);
-    await workbench.input(price);
-    await step("(2/2)");
-    await workbench.input(await box.inputValue());
+    const price = Number((Number(before) + away).toFixed(decimals.length));
+    await workbench.write(`${amount} @ ${price}`);
+    await workbench.quickInput.locator(".monaco-list-row.focused", { hasText: `→ ${price}` }).waitFor();
+    await page.keyboard.press("Enter");
     await page.mouse.move(...ASIDE);
-    return Number(price);
+    return price;
   }
 
   /**
