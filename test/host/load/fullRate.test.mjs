@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Ten thousand orders and twenty thousand changes a second in a real VS Code, for a minute: whether it keeps up, what
+ * Ten thousand orders and ten thousand changes a second in a real VS Code, for a minute: whether it keeps up, what
  * it costs the extension host, and whether a user who types notices. The simulator is a process of its own; what it
  * says of its orders is the truth at the end.
  */
@@ -18,7 +18,8 @@ import { latenciesOf, ordersPage } from "./ordersPage.mjs";
 import { listenToKeys } from "./typing.mjs";
 
 const ORDERS = 10_000;
-const UPDATES_PER_SECOND = 20_000;
+/** What the simulator matches beside a window on two cores; the bench measures 20,000 with a server that does not match. */
+const UPDATES_PER_SECOND = 10_000;
 const SECONDS = Number(process.env["RPC_LOAD_SECONDS"] ?? 60);
 const WARM_UP_MS = 10_000;
 const KEYS = 50;
@@ -33,7 +34,7 @@ const MOST_GROWTH_MIB = 64;
 const LONGEST_BACKLOG_MS = 1000;
 
 describe(
-  "ten thousand orders, twenty thousand changes a second, for a minute",
+  "ten thousand orders, ten thousand changes a second, for a minute",
   { skip: process.platform !== "linux" },
   () => {
     /** @type {Awaited<ReturnType<typeof openEditor>>} */
