@@ -80,8 +80,8 @@ export async function watchOrders(simulator, instruments) {
         const known = versions.get(order.order_id) ?? [];
         versions.set(order.order_id, known);
         const last = known.at(-1);
-        // What was read before may have come as an event already.
-        if (last && last.atMs >= order.last_update_timestamp) continue;
+        // What was read before may have come as an event already. Of one millisecond the later event is the newer one.
+        if (last && last.atMs > order.last_update_timestamp) continue;
         const terms = termsOf(order);
         if (last?.terms !== terms) known.push({ atMs: order.last_update_timestamp, terms });
       }
