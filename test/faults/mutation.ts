@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ActivityEntry } from "../../src/actions/activity.ts";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import type { Outcome, Verdict } from "../../src/actions/outcome.ts";
-import type { FakeResponse, FakeRequest } from "../core/session/fakeServer.ts";
+import type { Reply, ReceivedRequest } from "../scriptedServer.ts";
 import type { Watched } from "../core/session/world.ts";
 import { createScreen, type Screen } from "../simulation/screen.ts";
 import { withOrders, type Orders } from "./orders.ts";
@@ -37,7 +37,7 @@ export interface WatchedConnection {
 
 export interface MutationCase extends Pick<FaultRow, "id" | "title" | "design"> {
   /** What the server does with the frame. */
-  readonly server: (mutation: Mutation, request: FakeRequest) => FakeResponse;
+  readonly server: (mutation: Mutation, request: ReceivedRequest) => Reply;
   /** What is different before Cancel is pressed. */
   readonly before?: (mutation: Mutation) => void;
   /** What happens from the press on. */

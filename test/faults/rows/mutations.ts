@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { FakeResponse } from "../../core/session/fakeServer.ts";
-import { frameOf } from "../../core/session/fakeServer.ts";
+import type { Reply } from "../../scriptedServer.ts";
+import { frameOf } from "../../scriptedServer.ts";
 import { mutationRow, recover, type Mutation, type MutationCase } from "../mutation.ts";
 import type { FaultRow } from "../stage.ts";
 
@@ -26,18 +26,18 @@ const notByThis = (at: string, state: string): string =>
   `${TARGET}: verified as ${state} at ${at}, but not because of this cancel.`;
 
 /** The server has the frame, and the link is gone before it says anything. */
-function cut({ stage }: Mutation): FakeResponse {
+function cut({ stage }: Mutation): Reply {
   stage.wire.rst();
-  return "nothing";
+  return "silence";
 }
 
 /** Carried out, and the link is gone before it says so. */
-function applyAndCut(mutation: Mutation, cause = "user_request"): FakeResponse {
+function applyAndCut(mutation: Mutation, cause = "user_request"): Reply {
   mutation.become("cancelled", cause);
   return cut(mutation);
 }
 
-const error = (code: number): FakeResponse => ({ error: { code, message: "refused" } });
+const error = (code: number): Reply => ({ error: { code, message: "refused" } });
 
 /** Cancel is pressed, the link dies with it, and time enough for everything goes by. */
 async function lostAndBack(mutation: Mutation, thenMs = 120_000): Promise<void> {
@@ -139,7 +139,7 @@ const UNANSWERED: readonly MutationCase[] = [
       mutation.stage.clock.after(20_000, () =>
         request.connection.respond(request, { result: mutation.orders.byId.get("O1") }),
       );
-      return "nothing";
+      return "silence";
     },
     play: async (mutation) => await pressed(mutation),
     came: ["unknown timeout", "applied, user_request"],
@@ -157,7 +157,7 @@ const UNANSWERED: readonly MutationCase[] = [
       mutation.stage.clock.after(20_000, () =>
         request.connection.respond(request, { result: mutation.orders.byId.get("O1") }),
       );
-      return "nothing";
+      return "silence";
     },
     play: async (mutation) => await pressed(mutation),
     came: ["unknown timeout", "confirmed"],
@@ -170,7 +170,7 @@ const UNANSWERED: readonly MutationCase[] = [
     title: "carried out, and never answered, on a link that lives",
     server: (mutation) => {
       mutation.become("cancelled", "user_request");
-      return "nothing";
+      return "silence";
     },
     play: async (mutation) => await pressed(mutation),
     came: ["unknown timeout", "applied, user_request"],
@@ -181,7 +181,7 @@ const UNANSWERED: readonly MutationCase[] = [
   {
     id: "F63 not carried out",
     title: "never answered and not carried out, on a link that lives",
-    server: () => "nothing",
+    server: () => "silence",
     play: async (mutation) => await pressed(mutation),
     came: ["unknown timeout", "notApplied open"],
     told: [NO_RESPONSE, stillOpen("12:00:18")],
