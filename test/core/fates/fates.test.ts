@@ -5,7 +5,7 @@ import { expectGolden } from "../../golden.ts";
 import { CHANGES, type Area, type Change } from "./changes.ts";
 import { COMMANDS } from "./commands.ts";
 import { FATES } from "./fates.ts";
-import { play } from "./play.ts";
+import { kindsOf, play } from "./play.ts";
 import { areaText, nameOf, type Row } from "./text.ts";
 
 /*
@@ -35,6 +35,7 @@ describe("the fates of changes", () => {
         for (const fate of FATES) {
           const played = await play(change, fate);
           expect.soft(played.sent, `${nameOf(change)}: ${fate.name}`).toBe(1);
+          expect.soft(played.journal, `${nameOf(change)}: ${fate.name}`).toEqual(kindsOf(played));
           rows.push({ fate: fate.name, played });
         }
         sections.push({ change, rows });

@@ -9,6 +9,18 @@ export interface FatePorts {
   readonly after: (ms: number, run: () => void) => void;
   /** From now on no read is answered. */
   readonly silenceReads: () => void;
+  /** From now on reads, or those of a method, are refused with a code; undefined ends that. */
+  readonly refuseReads: (code: number | undefined, method?: string) => void;
+  /** The order of the tests gets another state, which the exchange also reports to whoever follows it. */
+  readonly become: (state: string, cause?: string) => void;
+  /** The exchange no longer knows the order. */
+  readonly forget: () => void;
+  /** Returns the order as JSON. */
+  readonly orderText: () => string;
+  /** Sends a reply now, unless the link has ended. */
+  readonly respond: (reply: Reply) => void;
+  /** Sends a reply over the link that took the place of that of the request. */
+  readonly respondOverNewLink: (reply: Reply) => void;
 }
 
 /** What happens to a change on its way to the server, there, and on the way back. */
@@ -18,13 +30,14 @@ export interface Fate {
 }
 
 /** The time for which a late reply is under way: longer than any call waits for one. */
-const LATE_MS = 20_000;
+export const LATE_MS = 20_000;
 /** When reads end that have shown no effect yet. */
 const UNREAD_MS = 30_000;
 /** When a change is made that the server took long over, after it was sent. */
 const SLOW_MS = 40_000;
 
-function refusal(code: number, message: string): Reply {
+/** Returns an error as the reply. */
+export function refusal(code: number, message: string): Reply {
   return { error: { code, message } };
 }
 

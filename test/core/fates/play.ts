@@ -11,7 +11,8 @@ import { runFiles } from "../../../src/cli/run.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
-import { createFakeClock } from "../../fakeClock.ts";
+import { createScreen } from "../../simulation/screen.ts";
+import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -22,8 +23,8 @@ import {
 } from "../../scriptedServer.ts";
 import { connectTo, type ConnectedWorld } from "../../world.ts";
 import type { Change } from "./changes.ts";
-import type { Fate } from "./fates.ts";
-import { firstTruth, isSignedIn, serveReads, type Truth } from "./truth.ts";
+import type { Fate, FatePorts } from "./fates.ts";
+import { firstTruth, isSignedIn, reportOrders, serveReads, type Truth } from "./truth.ts";
 
 /** What came of a change with a fate. */
 export interface Played {
@@ -39,6 +40,10 @@ export interface Played {
   readonly told: readonly Told[];
   /** Whether the client secret of a response came to its place. */
   readonly isSecretKept: boolean;
+  /** The kinds of outcomes and verdicts that the journal has. */
+  readonly journal: readonly unknown[];
+  /** The rows of Open Orders at the end. */
+  readonly orders: readonly string[];
   /** What the terminal program says, and its exit code; undefined for a command. */
   readonly end: { readonly report: StepReport; readonly exitCode: number } | undefined;
 }
@@ -73,12 +78,21 @@ export async function play(change: Change, fate: Fate): Promise<Played> {
   const { world, server, truth, isSecretKept } = await open(change, fate);
   const { clock, live } = world;
   const startMs = clock.now();
-  const told = tell(live, () => (clock.now() - startMs) / 1000);
+  const told = tell(live, () => Math.round((clock.now() - startMs) / 1000));
+  const screen = createScreen(
+    live,
+    () => clock.now(),
+    () => undefined,
+  );
   const before = server.requests.length;
   const ended = change.intent === undefined ? run(change, world) : submit(change.intent(world, truth), world);
   await clock.advance(UNTIL_REPLIED_MS);
   if (live.gate.activity.some(({ phase }) => phase !== "done")) await clock.advance(UNTIL_SETTLED_MS);
   const end = await ended;
+  const orders = screen.rows().map(({ label, description }) => `${label} | ${description}`);
+  const journal = world.journal.records.flatMap(({ event, result }) =>
+    event === "outcome" || event === "verdict" ? [result] : [],
+  );
   live.dispose();
   const requests = server.requests.slice(before).filter((request) => !isDryRun(request));
   const calls = requests.map(({ method }) => method);
@@ -90,8 +104,15 @@ export async function play(change: Change, fate: Fate): Promise<Played> {
     reads: countedText(calls.filter((method) => method !== change.method && !OF_SESSION.test(method))),
     told,
     isSecretKept: isSecretKept(),
+    orders,
+    journal,
     end,
   };
+}
+
+/** Returns what the journal has of the outcomes and verdicts that were told. */
+export function kindsOf({ told }: Pick<Played, "told">): readonly (string | undefined)[] {
+  return told.map(({ kind }) => (kind.includes(", ") ? "several" : kind.split(" ")[0]));
 }
 
 interface Opened {
@@ -112,14 +133,7 @@ async function open(change: Change, fate: Fate): Promise<Opened> {
     // A confirmation shows what a change would do.
     if (isDryRun(request)) return carryOut(change, truth, request, clock.now());
     if (!isSignedIn(request) && !change.method.startsWith("public/")) return server.behave(request);
-    return fate.reply({
-      request,
-      make: () => carryOut(change, truth, request, clock.now()),
-      after: (ms, run) => void clock.after(ms, run),
-      silenceReads: () => {
-        truth.areReadsLost = true;
-      },
-    });
+    return fate.reply(portsOf({ change, server, truth, clock, request }));
   });
   const key = { kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET } as const;
   let isSecretKept = false;
@@ -155,6 +169,45 @@ export async function refuse(
   const [first] = told;
   assert.ok(first !== undefined, change.method);
   return first;
+}
+
+interface Received extends Pick<Opened, "server" | "truth"> {
+  readonly change: Change;
+  readonly clock: FakeClock;
+  readonly request: ReceivedRequest;
+}
+
+/** The order that fates of orders are about. */
+const ORDER_ID = "ETH-331562";
+
+/** Returns what a fate may do with a request that was received. */
+function portsOf({ change, server, truth, clock, request }: Received): FatePorts {
+  const changing = <T>(act: () => T): T => {
+    const before = new Map(truth.orders);
+    const result = act();
+    reportOrders(server, truth, before);
+    return result;
+  };
+  return {
+    request,
+    make: () => changing(() => carryOut(change, truth, request, clock.now())),
+    after: (ms, run) => void clock.after(ms, run),
+    silenceReads: () => {
+      truth.areReadsLost = true;
+    },
+    refuseReads: (code, method) => {
+      truth.refusedReads = code === undefined ? undefined : { code, method };
+    },
+    become: (state, cause) => {
+      const more = cause === undefined ? {} : { cancel_reason: cause };
+      const order = { ...truth.orders.get(ORDER_ID), order_state: state, ...more, last_update_timestamp: clock.now() };
+      changing(() => truth.orders.set(ORDER_ID, order));
+    },
+    forget: () => void truth.orders.delete(ORDER_ID),
+    orderText: () => JSON.stringify(truth.orders.get(ORDER_ID)),
+    respond: (reply) => request.connection.respond(request, reply),
+    respondOverNewLink: (reply) => server.last.respond(request, reply),
+  };
 }
 
 /** Carries a change out, unless its deadline has passed, and returns the documented reply. */

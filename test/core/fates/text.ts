@@ -7,8 +7,24 @@ export interface Row {
   readonly played: Played;
 }
 
+/** A change with all its fates. */
+export interface Section {
+  readonly change: Change;
+  readonly rows: readonly Row[];
+}
+
+/** Returns the golden text of a change of an order, with its row in Open Orders after each fate. */
+export function orderText({ change, rows }: Section): string {
+  const blocks = blocksOf(rows, ({ orders, words: { target } }) => {
+    const terms = target.split(" ").slice(1).join(" ");
+    return [`  Open Orders: ${orders.find((row) => row.includes(terms)) ?? "not listed"}`];
+  });
+  const text = blocks.map(({ fates, lines }) => [fates.join("\n"), ...lines].join("\n"));
+  return `${headingOf(nameOf(change), rows)}\n\n${text.join("\n")}\n`;
+}
+
 /** Returns the golden text of an area: a section for each change. */
-export function areaText(sections: readonly { readonly change: Change; readonly rows: readonly Row[] }[]): string {
+export function areaText(sections: readonly Section[]): string {
   const told = new Map<string, string>();
   const whole = new Map<string, string>();
   return sections
@@ -51,10 +67,11 @@ function methodIn(name: string): string {
 /** Puts fates together that end alike. */
 function blocksOf(
   rows: readonly Row[],
+  more: (played: Played) => readonly string[] = () => [],
 ): readonly { readonly fates: readonly string[]; readonly lines: readonly string[] }[] {
   const blocks = new Map<string, { readonly fates: string[]; readonly lines: readonly string[] }>();
   for (const { fate, played } of rows) {
-    const lines = linesOf(played);
+    const lines = [...linesOf(played), ...more(played)];
     const key = lines.join("\n");
     const block = blocks.get(key);
     if (block === undefined) blocks.set(key, { fates: [fate], lines });

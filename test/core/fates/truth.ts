@@ -17,6 +17,8 @@ export interface Truth {
   blockTrades: readonly Members[];
   /** Whether reads are left without a reply. */
   areReadsLost: boolean;
+  /** The code with which all reads, or those of a method, are refused; undefined where none are. */
+  refusedReads: { readonly code: number; readonly method: string | undefined } | undefined;
 }
 
 /** A subaccount, and the token that acts for it. */
@@ -95,6 +97,7 @@ export function firstTruth(): Truth {
     frozen: [{ index_name: "btc_usd", mmp_group: "MassQuoteBot7", frozen_until: EARLIER_MS + 7_200_000 }],
     blockTrades: [],
     areReadsLost: false,
+    refusedReads: undefined,
   };
 }
 
@@ -133,10 +136,20 @@ export function serveReads(server: ScriptedServer, truth: Truth): void {
   };
   for (const [method, read] of Object.entries(reads))
     server.on(method, (request) => {
-      if (truth.areReadsLost) return "silence";
+      const { areReadsLost, refusedReads } = truth;
+      if (areReadsLost) return "silence";
+      if (refusedReads !== undefined && (refusedReads.method ?? method) === method)
+        return { error: { code: refusedReads.code, message: "refused" } };
       return isSignedIn(request) ? read(request.params) : server.behave(request);
     });
   server.on("public/unsubscribe_all", () => ({ result: "ok" }));
+}
+
+/** Tells everyone who is connected which orders are not as they were before, as the exchange does. */
+export function reportOrders(server: ScriptedServer, { orders }: Truth, before: Truth["orders"]): void {
+  const changed = [...orders].filter(([id, order]) => before.get(id) !== order);
+  for (const connection of server.connections.filter(({ isOver }) => !isOver))
+    for (const [, order] of changed) connection.event("user.orders.any.any.raw", JSON.stringify(order));
 }
 
 /** Whether a request has a token that the server gave to its connection. */
