@@ -195,24 +195,24 @@ function neverSeenText(): string {
 async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask): Promise<void> {
   const { clock, session } = ports;
   const evidence: Observation[] = [];
-  // Whether the last look showed the order open.
-  let isOpen = false;
+  // What the last look showed; undefined where it failed.
+  let last: Finding | undefined;
   for (const pauseMs of WATCH_PAUSES_MS) {
     await pause(clock, pauseMs, task.signal);
     if (task.signal.aborted) return;
-    isOpen = false;
+    last = undefined;
     if (troubleOf(session.state, task.identity) !== undefined) continue;
     const source = reads.isSingleOffered ? "single" : "list";
     const problem = await observe(reads, task, { clock, evidence, source, signal: task.signal });
     const [latest, before] = evidence.map((each) => each.finding).toReversed();
-    isOpen = problem === undefined && latest?.kind === "open";
+    if (problem === undefined) last = latest;
     if (latest === undefined || !hasEnded(latest, before) || isAborted(task.signal)) continue;
     task.onVerdict(verdictOf(latest, timeOfLatest(evidence, clock), true));
     return;
   }
   // Under another account, or without a session, there was nothing to look at.
   if (troubleOf(session.state, task.identity) === undefined)
-    task.onVerdict(unverified(clock, isOpen ? stillOpenText() : notReadText()));
+    task.onVerdict(unverified(clock, last?.kind === "open" ? stillOpenText() : notReadText()));
 }
 
 /** Whether the latest two findings show that the order has ended. Absence is believed the second time. */

@@ -124,6 +124,24 @@ const LATE: readonly Fate[] = [
   },
   after("F63 cancelled, no reply", cancelled, "silence"),
   after("F63 not cancelled, no reply", nothing, "silence"),
+  {
+    name: "F63 no reply, cancelled 30 s later, no read answered from then on",
+    reply: (ports) => {
+      ports.after(30_000, () => {
+        cancelled(ports);
+        ports.silenceReads();
+      });
+      return "silence";
+    },
+  },
+  {
+    name: "F63 no reply, only lists can be read, cancelled just before the last of them",
+    reply: (ports) => {
+      ports.refuseReads(-32_601, "private/get_order_state");
+      ports.after(70_000, () => cancelled(ports));
+      return "silence";
+    },
+  },
 ];
 
 const REFUSED: readonly Fate[] = [
