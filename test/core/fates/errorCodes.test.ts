@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ERROR_ROWS } from "../../../src/catalogue/errorTable.ts";
 import { expectGolden } from "../../golden.ts";
 import { CHANGES, type Change } from "./changes.ts";
-import { refuse } from "./play.ts";
+import { createRefusals } from "./play.ts";
 import { nameOf } from "./text.ts";
 
 /*
@@ -41,11 +41,12 @@ describe("error codes", () => {
   test("prove a refusal or nothing", async () => {
     expect(changes.length).toBe(COLUMNS.length);
     const lines: string[] = [];
+    const columns = changes.map((change) => ({ change, refusals: createRefusals(change) }));
     for (const { code, name } of ERROR_ROWS) {
       const refused: string[] = [];
       let sentence = "";
-      for (const change of changes) {
-        const told = await refuse(change, { code, message: name });
+      for (const { change, refusals } of columns) {
+        const told = await refusals.refuse({ code, message: name });
         expect(told.kind).toMatch(/^(?:rejected|unknown) \(/);
         if (told.kind.startsWith("rejected")) refused.push(nameOf(change));
         if (told.kind.startsWith("rejected") && sentence === "")
@@ -53,6 +54,7 @@ describe("error codes", () => {
       }
       lines.push(`${String(code)} ${name}: ${refusedText(refused)}`, ...(sentence === "" ? [] : [`  ${sentence}`]));
     }
+    for (const { refusals } of columns) refusals.dispose();
     await expectGolden("test/core/fates/errorCodes.golden.txt", `${lines.join("\n")}\n`);
   });
 });

@@ -156,19 +156,42 @@ function isDryRun({ params }: ReceivedRequest): boolean {
   return params["dry_run"] === true;
 }
 
-/** Sends a change from a request file, has the server refuse it, and returns what that proved at once. */
-export async function refuse(
-  change: Change,
-  error: { readonly code: number; readonly message: string },
-): Promise<Told> {
-  const { world } = await open(change, { name: "", reply: () => ({ error }) });
-  const told = tell(world.live, () => 0);
-  void run(change, world);
-  await world.clock.advance(1);
-  world.live.dispose();
-  const [first] = told;
-  assert.ok(first !== undefined, change.method);
-  return first;
+/** Has a server reply to a change with errors, and returns what each of them proves at once. */
+export interface Refusals {
+  refuse(error: { readonly code: number; readonly message: string }): Promise<Told>;
+  dispose(): void;
+}
+
+/**
+ * Returns what sends a change from a request file, again and again. A connection serves until an error leaves something
+ * behind: an outcome that is unknown, or a session that pauses or signs in again.
+ */
+export function createRefusals(change: Change): Refusals {
+  let error = { code: 0, message: "" };
+  let world: ConnectedWorld | undefined;
+  let told: readonly Told[] | undefined;
+  const dispose = (): void => {
+    world?.live.dispose();
+    world = undefined;
+    told = undefined;
+  };
+  return {
+    dispose,
+    async refuse(next) {
+      error = next;
+      world ??= (await open(change, { name: "", reply: () => ({ error }) })).world;
+      const { live, clock } = world;
+      // What was told of the errors before stays in this list.
+      told ??= tell(live, () => 0);
+      const count = told.length;
+      const { state: before } = live;
+      void run(change, world);
+      await clock.advance(1);
+      const first = told[count] ?? assert.fail(change.method);
+      if (!first.kind.startsWith("rejected") || live.state !== before) dispose();
+      return first;
+    },
+  };
 }
 
 interface Received extends Pick<Opened, "server" | "truth"> {
