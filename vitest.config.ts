@@ -91,7 +91,7 @@ function placeOf(name: string): { maxWorkers: number; sequence: { groupOrder: nu
 
 export default defineConfig({
   plugins: [plantedBug, eagerImports],
-  resolve: { alias: { vscode: path.resolve("test/core/ui/editorStandIn.ts") } },
+  resolve: { alias: { vscode: path.resolve("test/editorStandIn.ts") } },
   test: {
     // Everything that a file sets up is closed by it, so that files can share a process and what it has loaded.
     pool: "forks",

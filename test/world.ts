@@ -12,10 +12,9 @@ import { SIMULATOR_ID, withTrading, type ConnectionRecord, type Environment } fr
 import { createFakeClock, createFakeRandom, type FakeClock } from "./fakeClock.ts";
 import { sessionPorts } from "./sessionPorts.ts";
 
-/** A connection to the simulator, all in this process and on one clock that only a test moves. */
-export interface World {
+/** A connection to a server, all in this process and on one clock that only a test moves. */
+export interface ConnectedWorld {
   readonly clock: FakeClock;
-  readonly exchange: Exchange;
   readonly live: LiveConnection;
   readonly journal: MemoryJournal;
   /** What was asked, in order. */
@@ -24,11 +23,17 @@ export interface World {
   readonly logged: string[];
   /** Connects and waits until the orders have been read. */
   connect(): Promise<void>;
+}
+
+/** A connection to the simulator. */
+export interface World extends ConnectedWorld {
+  readonly exchange: Exchange;
   /** Request frames of a method, as the exchange received them. */
   frames(method: string): string[];
 }
 
-export interface WorldOptions extends Partial<ExchangeOptions> {
+/** How a connection is declared, and what its user and its place have. */
+export interface ConnectionOptions {
   /** What the connection is declared as; the simulator counts as one only when it is declared so. */
   readonly declared?: Environment;
   /** Answers every question with yes unless told otherwise. */
@@ -39,7 +44,6 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   readonly onAppend?: (record: JournalRecord) => Promise<void>;
   /** Unproved changes of other windows; if omitted, there are none. */
   readonly openElsewhere?: LiveConnectionPorts["openElsewhere"];
-  readonly clientSecret?: string;
   readonly credentials?: Credentials;
   /** Our own limits; off unless told otherwise. */
   readonly clientLimits?: "exchange" | "off";
@@ -54,18 +58,49 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   /** Shows the confirmation that allows trading; by default none can be shown. */
   readonly askLimit?: AskLimit;
   readonly settings?: Partial<SafetySettings>;
-  /** Another server than the exchange, which is there all the same. */
-  readonly server?: Pick<Exchange, "accept">;
 }
 
+/** What a world is made with: the options of its connection, and those of the simulator. */
+export interface WorldOptions extends ConnectionOptions, Partial<Omit<ExchangeOptions, "clientSecret">> {
+  readonly clientSecret?: string;
+}
+
+/** Makes a simulator and a connection to it. */
 export function createWorld(options: WorldOptions = {}): World {
+  const clock = createFakeClock();
+  const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...options, clock });
+  const { clientId, clientSecret } = exchange;
+  const world = connectTo(
+    { clock, server: exchange, key: { kind: "client_signature", clientId, clientSecret } },
+    options,
+  );
+  return {
+    ...world,
+    exchange,
+    frames: (method) =>
+      exchange.control
+        .ledger()
+        .filter((entry) => entry.method === method)
+        .map((entry) => entry.text),
+  };
+}
+
+/** A server in this process, the clock that it shares with its client, and a key that it knows. */
+export interface ServerInProcess {
+  readonly clock: FakeClock;
+  readonly server: { accept(end: Transport): unknown };
+  readonly key: Extract<Credentials, { readonly clientId: string }>;
+}
+
+/** Makes a connection to a server. */
+export function connectTo({ clock, server, key }: ServerInProcess, options: ConnectionOptions = {}): ConnectedWorld {
   const {
     declared = "simulator",
     answer = () => true,
     askCode,
     onAppend,
     openElsewhere,
-    credentials,
+    credentials = key,
     clientLimits = "off",
     alter = (text: string) => text,
     placeFor,
@@ -73,17 +108,7 @@ export function createWorld(options: WorldOptions = {}): World {
     totalUsd = Infinity,
     askLimit,
     settings,
-    server: other,
-    ...exchangeOptions
   } = options;
-  const clock = createFakeClock();
-  const exchange = createExchange({
-    random: createFakeRandom(7),
-    still: true,
-    limits: false,
-    ...exchangeOptions,
-    clock,
-  });
   const questions: Question[] = [];
   const logged: string[] = [];
   const keep = (message: string): void => {
@@ -91,7 +116,7 @@ export function createWorld(options: WorldOptions = {}): World {
   };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
   let record: ConnectionRecord = withTrading(
-    { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: "client_signature", clientId: exchange.clientId },
+    { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: "client_signature", clientId: key.clientId },
     declared,
     largestOrderUsd === "notAllowed" ? undefined : { largestOrderUsd, totalUsd, usedUsd: 0 },
   );
@@ -102,23 +127,16 @@ export function createWorld(options: WorldOptions = {}): World {
       createSession({
         ...portsOf(),
         dial: async (): Promise<Transport> => {
-          const [client, server] = createLinkedPair();
-          (other ?? exchange).accept({
-            ...server,
+          const [client, end] = createLinkedPair();
+          server.accept({
+            ...end,
             send: (text) => {
-              server.send(alter(text));
+              end.send(alter(text));
             },
           });
           return await Promise.resolve(client);
         },
-        credentials: async () =>
-          await Promise.resolve(
-            credentials ?? {
-              kind: "client_signature",
-              clientId: exchange.clientId,
-              clientSecret: exchange.clientSecret,
-            },
-          ),
+        credentials: async () => await Promise.resolve(credentials),
         log,
         limits: clientLimits,
         isTracing: () => true,
@@ -152,7 +170,6 @@ export function createWorld(options: WorldOptions = {}): World {
   });
   return {
     clock,
-    exchange,
     live,
     journal,
     questions,
@@ -162,10 +179,5 @@ export function createWorld(options: WorldOptions = {}): World {
       await clock.settle();
       await clock.advance(1000);
     },
-    frames: (method) =>
-      exchange.control
-        .ledger()
-        .filter((entry) => entry.method === method)
-        .map((entry) => entry.text),
   };
 }

@@ -4,6 +4,7 @@ import { isBarred } from "./orderReads.ts";
 import type { OrderVerdict } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 import {
+  notReadText,
   SETTLE_MS,
   WATCH_PAUSES_MS,
   WATCH_S,
@@ -98,20 +99,25 @@ async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcil
  * it is unknown.
  */
 async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask, isFinal: boolean): Promise<void> {
+  // Why the last look showed nothing; undefined where it showed no effect.
+  let doubt: string | undefined;
   for (const pauseMs of WATCH_PAUSES_MS) {
     await pause(ports.clock, pauseMs, task.signal);
     if (task.signal.aborted) return;
+    doubt = notReadText();
     if (troubleOf(ports.session.state, task.identity) !== undefined) continue;
     const askedAtMs = ports.clock.now();
     const shown = await read(ports, readBack, task);
-    if (shown === undefined || shown.kind === "barred" || isAborted(task.signal)) continue;
+    if (isAborted(task.signal)) return;
+    if (shown === undefined) continue;
+    doubt = shown.kind === "barred" ? shown.reason : undefined;
     // Over a new link it may have become certain that it can't come any more.
-    if (isUnchanged(shown) && (isFinal || shown.kind !== "never")) continue;
+    if (shown.kind === "barred" || (isUnchanged(shown) && (isFinal || shown.kind !== "never"))) continue;
     task.onVerdict(verdictOf(shown, askedAtMs, true));
     return;
   }
   if (isFinal || troubleOf(ports.session.state, task.identity) !== undefined) return;
-  const reason = l10n.t("It had no effect after {0} s of watching, but it may still take effect.", WATCH_S);
+  const reason = doubt ?? l10n.t("It had no effect after {0} s of watching, but it may still take effect.", WATCH_S);
   task.onVerdict({ kind: "unverified", atMs: ports.clock.now(), reason });
 }
 

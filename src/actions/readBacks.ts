@@ -39,7 +39,7 @@ export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undef
     case "newKey":
       return async (task) => await readNewKey(ports, task);
     case "removedKey":
-      return async (task) => await readRemovedKey(ports, task);
+      return removedKeyRead(ports);
     case "blockTrade":
       return async (task) => await readBlockTrade(ports, task);
     case "limits":
@@ -73,13 +73,26 @@ async function readKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown
   return key === undefined ? { kind: "gone" } : shownFields(task, { id, ...params }, key);
 }
 
-async function readRemovedKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+/**
+ * Returns the read that shows whether a key was removed. Its absence proves that only if the key was there: seen before
+ * the request, or in an earlier read after it.
+ */
+function removedKeyRead(ports: ReadBackPorts): ReadBack {
+  const seenBy = new WeakSet<ReconcileTask>();
+  return async (task) => {
+    const shown = await readRemovedKey(ports, task, task.isSeen || seenBy.has(task));
+    if (shown.kind === "asBefore") seenBy.add(task);
+    return shown;
+  };
+}
+
+async function readRemovedKey(ports: ReadBackPorts, task: ReconcileTask, wasThere: boolean): Promise<Shown> {
   const { id } = paramsOf(task);
   const listed = await listKeys(ports, task);
   if ("kind" in listed) return listed;
   const key = findIn(listed.result, (each) => each["id"] === id, isNumbered("id"));
   if (key !== undefined) return { kind: "asBefore", state: l10n.t("still listed") };
-  if (task.isSeen) return { kind: "asAsked" };
+  if (wasThere) return { kind: "asAsked" };
   return {
     kind: "barred",
     reason: l10n.t("The API key isn't listed, but it wasn't seen before the request either, so this proves nothing."),

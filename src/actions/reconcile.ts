@@ -195,19 +195,24 @@ function neverSeenText(): string {
 async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask): Promise<void> {
   const { clock, session } = ports;
   const evidence: Observation[] = [];
+  // What the last look showed; undefined where it failed.
+  let last: Finding | undefined;
   for (const pauseMs of WATCH_PAUSES_MS) {
     await pause(clock, pauseMs, task.signal);
     if (task.signal.aborted) return;
+    last = undefined;
     if (troubleOf(session.state, task.identity) !== undefined) continue;
     const source = reads.isSingleOffered ? "single" : "list";
-    await observe(reads, task, { clock, evidence, source, signal: task.signal });
+    const problem = await observe(reads, task, { clock, evidence, source, signal: task.signal });
     const [latest, before] = evidence.map((each) => each.finding).toReversed();
+    if (problem === undefined) last = latest;
     if (latest === undefined || !hasEnded(latest, before) || isAborted(task.signal)) continue;
     task.onVerdict(verdictOf(latest, timeOfLatest(evidence, clock), true));
     return;
   }
   // Under another account, or without a session, there was nothing to look at.
-  if (troubleOf(session.state, task.identity) === undefined) task.onVerdict(unverified(clock, stillOpenText()));
+  if (troubleOf(session.state, task.identity) === undefined)
+    task.onVerdict(unverified(clock, last?.kind === "open" ? stillOpenText() : notReadText()));
 }
 
 /** Whether the latest two findings show that the order has ended. Absence is believed the second time. */
@@ -218,6 +223,11 @@ function hasEnded(latest: Finding, before: Finding | undefined): boolean {
 /** Returns why an order that stayed open proves nothing, as a sentence. */
 export function stillOpenText(): string {
   return l10n.t("The order was still open after {0} s of watching, but a late cancel is still possible.", WATCH_S);
+}
+
+/** Returns why a watch whose last read showed nothing proves nothing, as a sentence. */
+export function notReadText(): string {
+  return l10n.t("The last read request didn't show the outcome. The change may have taken effect.");
 }
 
 function concluded(

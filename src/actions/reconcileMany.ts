@@ -15,6 +15,7 @@ import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readin
 import {
   createCancelReconciler,
   SETTLE_MS,
+  notReadText,
   stillOpenText,
   verdictOf,
   WATCH_PAUSES_MS,
@@ -196,13 +197,15 @@ async function lookAtOrder(
 /** Looks now and then, after "still open", whether orders ended late after all, and reports those that did. */
 async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<void> {
   const evidence: Evidence = new Map(task.orderIds.map((id) => [id, []]));
+  let isRead = false;
   for (const pauseMs of WATCH_PAUSES_MS) {
     await pause(ports.clock, pauseMs, task.signal);
     if (task.signal.aborted || evidence.size === 0) return;
+    isRead = false;
     if (troubleOf(ports.session.state, task.identity) !== undefined) continue;
     const late = new Map<string, OrderVerdict>();
     const before = new Map([...evidence].map(([id, seen]) => [id, seen]));
-    await readRound(reads, {
+    const problem = await readRound(reads, {
       task,
       evidence,
       signal: task.signal,
@@ -214,10 +217,14 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileT
         else late.set(id, verdictOf(finding, atMs, true));
       },
     });
+    isRead = problem === undefined;
     if (late.size > 0 && !isAborted(task.signal)) task.onVerdict(several(late, true));
   }
   if (evidence.size === 0 || isAborted(task.signal) || !isOurs(ports, task)()) return;
-  const reason = stillOpenText();
   const atMs = ports.clock.now();
-  task.onVerdict(several(new Map([...evidence.keys()].map((id) => [id, { kind: "unverified", atMs, reason }])), true));
+  const verdicts = [...evidence].map(([id, seen]): readonly [string, OrderVerdict] => {
+    const isOpen = isRead && seen.at(-1)?.finding.kind === "open";
+    return [id, { kind: "unverified", atMs, reason: isOpen ? stillOpenText() : notReadText() }];
+  });
+  task.onVerdict(several(new Map(verdicts), true));
 }

@@ -1,5 +1,5 @@
 import type { Dial } from "../../src/rpc/transport.ts";
-import type { FakeServer } from "../core/session/fakeServer.ts";
+import type { ScriptedServer } from "../scriptedServer.ts";
 import type { FakeClock } from "../fakeClock.ts";
 import type { Encounter, Wire } from "./wire.ts";
 
@@ -23,7 +23,7 @@ export interface Line {
 /** What a line is made of. */
 export interface LinePorts {
   readonly clock: FakeClock;
-  readonly server: FakeServer;
+  readonly server: ScriptedServer;
 }
 
 /** A turn of the event loop in which sockets are read. */

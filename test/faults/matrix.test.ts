@@ -12,7 +12,6 @@ import { HOST_LIFE_ROWS } from "./rows/hostLife.ts";
 import { LIMITS_ROWS } from "./rows/limits.ts";
 import { LIVENESS_ROWS } from "./rows/liveness.ts";
 import { MUTATION_FLOW_ROWS } from "./rows/mutations-flow.ts";
-import { MUTATION_ROWS } from "./rows/mutations.ts";
 import { NAME_ROWS } from "./rows/name.ts";
 import { READS_ROWS } from "./rows/reads.ts";
 import { SWITCHING_ROWS } from "./rows/switching.ts";
@@ -36,20 +35,15 @@ const TABLES = [
     HOST_LIFE_ROWS,
     LIMITS_ROWS,
   ],
-  ...[
-    LIVENESS_ROWS,
-    MUTATION_FLOW_ROWS,
-    MUTATION_ROWS,
-    NAME_ROWS,
-    READS_ROWS,
-    SWITCHING_ROWS,
-    TOKEN_LIFE_ROWS,
-    UPGRADE_ROWS,
-  ],
+  ...[LIVENESS_ROWS, MUTATION_FLOW_ROWS, NAME_ROWS, READS_ROWS, SWITCHING_ROWS, TOKEN_LIFE_ROWS, UPGRADE_ROWS],
 ];
 
-/** Rows about disks, windows and processes, with the files whose tests they are. */
+/** The table of all changes with all fates. */
+const FATES = "core/fates/cancel.test.ts";
+
+/** Rows of that table, and those about disks, windows and processes, with the files whose tests they are. */
 const IN_TITLES: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(["F58", "F59", "F60", "F61", "F62", "F63", "F65", "F66", "F67"].map((id) => [id, [FATES]])),
   F102: ["core/world/reload.test.ts"],
   F103: ["sockets/crashPoints.test.ts", "core/actions/journalFile.test.ts"],
   F104: ["core/actions/journals.test.ts"],

@@ -2,16 +2,12 @@ import assert from "node:assert/strict";
 import type { ActivityEntry } from "../../src/actions/activity.ts";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import type { Outcome, Verdict } from "../../src/actions/outcome.ts";
-import type { FakeResponse, FakeRequest } from "../core/session/fakeServer.ts";
 import type { Watched } from "../core/session/world.ts";
 import { createScreen, type Screen } from "../simulation/screen.ts";
 import { withOrders, type Orders } from "./orders.ts";
-import type { Expected, FaultRow, Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 
-/*
- * Changes in flight: what the server does with the one frame of a cancel, what the gate makes of it, and what the user
- * reads, in the order in which it comes.
- */
+/* Changes in flight: what the gate makes of the one frame of a cancel, and what the user reads, as it comes. */
 
 /** A cancel of the order O1 on a stage. */
 export interface Mutation {
@@ -33,47 +29,6 @@ export interface WatchedConnection {
   told(): readonly string[];
   /** The rows of Open Orders. */
   rows(): readonly string[];
-}
-
-export interface MutationCase extends Pick<FaultRow, "id" | "title" | "design"> {
-  /** What the server does with the frame. */
-  readonly server: (mutation: Mutation, request: FakeRequest) => FakeResponse;
-  /** What is different before Cancel is pressed. */
-  readonly before?: (mutation: Mutation) => void;
-  /** What happens from the press on. */
-  readonly play: (mutation: Mutation) => Promise<void>;
-  readonly came: readonly string[];
-  readonly told: readonly string[];
-  readonly rows: readonly string[];
-  /** How often the order itself and the list are read after the press; the list once more after each reconnect. */
-  readonly reads?: { readonly single: number; readonly list: number };
-  readonly expected: Expected;
-}
-
-/** A row of the table: one press, at most one frame, and everything that came of it. */
-export function mutationRow({ server, before, play, came, told, rows, reads, ...row }: MutationCase): FaultRow {
-  return {
-    ...row,
-    on: "both",
-    async run(stage) {
-      const mutation = await openMutation(stage);
-      mutation.orders.onCancel = (request) => server(mutation, request);
-      before?.(mutation);
-      const count = (method: string): number => stage.server.methods().filter((each) => each === method).length;
-      const listed = count("private/get_open_orders");
-      await play(mutation);
-      const { watched, orders } = mutation;
-      assert.deepEqual(watched.told(), told);
-      assert.deepEqual(watched.came, came);
-      assert.deepEqual(watched.rows(), rows);
-      assert.equal(orders.cancels, 1, "one frame");
-      if (reads !== undefined)
-        assert.deepEqual(
-          { single: count("private/get_order_state"), list: count("private/get_open_orders") - listed },
-          reads,
-        );
-    },
-  };
 }
 
 export async function openMutation(stage: Stage, ...ids: readonly string[]): Promise<Mutation> {

@@ -2,7 +2,7 @@ import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
 import { orderLookups, type Order } from "../../src/state/orders.ts";
 import { anOrder } from "../core/actions/fakeSession.ts";
-import type { FakeRequest } from "../core/session/fakeServer.ts";
+import type { ReceivedRequest } from "../scriptedServer.ts";
 import { watch, type Watched } from "../core/session/world.ts";
 import type { Stage } from "./stage.ts";
 
@@ -10,7 +10,7 @@ import type { Stage } from "./stage.ts";
 export interface Orders {
   readonly byId: Map<string, Order>;
   /** What the server does with a cancel; at first it cancels and responds with the order. */
-  onCancel: (request: FakeRequest) => ReturnType<Parameters<Stage["server"]["on"]>[1]>;
+  onCancel: (request: ReceivedRequest) => ReturnType<Parameters<Stage["server"]["on"]>[1]>;
   /** Presses Cancel on an order, as it was when it was put there. */
   cancel(orderId: string): Watched<Outcome>;
   /** Cancels that the server got. */
@@ -66,7 +66,7 @@ export function plantOrders(stage: Stage, ...ids: readonly string[]): Orders {
 
 /** A grant as the exchange writes it; the token counts on the connection that asked. */
 export function grantFrame(
-  { id, connection }: FakeRequest,
+  { id, connection }: ReceivedRequest,
   token: string,
   life = 31_536_000,
   scope = "account:read connection mainaccount name:bot trade:read_write",

@@ -10,7 +10,7 @@ import { formatRecords, type ConnectionRecord, type Environment } from "../../sr
 import { createConnectionsTree } from "../../src/present/connections/connections.ts";
 import { statusBarItem } from "../../src/present/connections/statusBar.ts";
 import { createTimes } from "../../src/present/text/times.ts";
-import { CLIENT_ID, CLIENT_SECRET, createFakeServer, type FakeServer } from "../core/session/fakeServer.ts";
+import { CLIENT_ID, CLIENT_SECRET, createScriptedServer, type ScriptedServer } from "../scriptedServer.ts";
 import { createLines } from "../core/session/world.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../fakeClock.ts";
 import { nextTurn } from "./line.ts";
@@ -74,7 +74,7 @@ export interface Stage {
    * Responses like the exchange unless a handler is set: `server.on`, `server.requests` (the ledger),
    * `server.methods()`.
    */
-  readonly server: FakeServer;
+  readonly server: ScriptedServer;
   /** The server's end of the latest open link. */
   readonly wire: Wire;
   readonly wires: readonly Wire[];
@@ -133,7 +133,7 @@ const CONNECTION_ID = "stage";
 
 export async function openStage(on: StageName, options: StageOptions = {}): Promise<Stage> {
   const clock = createFakeClock();
-  const server = createFakeServer(clock);
+  const server = createScriptedServer(clock);
   const line = on === "memory" ? openMemory({ clock, server }) : await openLoopback({ clock, server }, on === "tls");
   const lines: string[] = [];
   const states: SessionState[] = [];

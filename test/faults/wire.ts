@@ -1,9 +1,9 @@
-import type { FakeConnection } from "../core/session/fakeServer.ts";
+import type { ServerConnection } from "../scriptedServer.ts";
 
 /** The server's end of one open link: what a server can do with it, in order and out of order. */
 export interface Wire {
   /** The conversation on it: what was asked, and answering by hand. */
-  readonly connection: FakeConnection;
+  readonly connection: ServerConnection;
   /** Of the dials that got this far the nth. */
   readonly number: number;
   readonly isOver: boolean;

@@ -167,18 +167,6 @@ if (replay !== undefined) {
       const { counts } = await play({ steps: [{ ...order, terms: "reduce", lots: 100_000 }, wait(5000)] });
       assert.equal(counts.get("place confirmedOther"), 1, tableOf(counts));
     });
-
-    test("an edit whose response is lost is found out, and a refused one is said to be refused", async () => {
-      const edit = { do: "edit", pick: 0, what: "price", by: 3, answer: yes() } as const;
-      for (const [how, said] of [
-        [{ response: "none", link: "reset" }, "edit unknown, then applied"],
-        [{ effect: "skipped", response: { code: -32602 } }, "edit rejected"],
-      ] as const) {
-        const trouble: TradingStep = { do: "fault", fault: { method: "private/edit", ...how } };
-        const { counts } = await play({ steps: [order, wait(3000), trouble, edit, wait(20_000)] });
-        assert.equal(counts.get(said), 1, tableOf(counts));
-      }
-    });
   });
 
   describe("a server that answers otherwise, in single schedules", () => {

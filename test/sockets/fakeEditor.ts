@@ -1,17 +1,16 @@
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
 import type * as vscode from "vscode";
 import { createEmitter, type Disposable } from "../../src/base/emitter.ts";
-import type { createMain, Main } from "../../src/ui/main.ts";
+import { createMain, type Main } from "../../src/ui/main.ts";
 import { VIEW_NAMES } from "../../src/base/viewNames.ts";
 import type { CommandId } from "../../src/manifest/contributes.ts";
+import { anything, setEditor } from "../editorStandIn.ts";
 
 /*
- * The extension as it is built, with a stand-in for the editor that closes every question and every choice at once, as
- * the user does who presses Escape. What the program asks, shows and reads is noted.
+ * The whole extension on a stand-in for VS Code that closes every question and every choice at once, as the user does
+ * who presses Escape. What the program asks, shows, and reads is noted.
  */
 
 /** The program and everything that it did to the editor. */
@@ -36,23 +35,9 @@ export interface FakeEditorOptions {
   readonly isTrusted?: boolean;
 }
 
-export async function openFakeEditor({ state, secrets, isTrusted = true }: FakeEditorOptions): Promise<FakeEditor> {
+/** Starts the program on a stand-in for VS Code. */
+export function openFakeEditor({ state, secrets, isTrusted = true }: FakeEditorOptions): FakeEditor {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "editor-"));
-  const file = path.join(folder, "main.cjs");
-  await build({
-    ...{
-      entryPoints: ["src/ui/main.ts"],
-      bundle: true,
-      platform: "node",
-      format: "cjs",
-      target: "node20",
-      outfile: file,
-      logLevel: "error",
-    },
-    ...{ mainFields: ["module", "main"], external: ["vscode"] },
-    banner: { js: "module.exports = (require) => { const module = { exports: {} };" },
-    footer: { js: "return module.exports; };" },
-  });
   const noted = {
     shown: [] as string[],
     modals: [] as string[],
@@ -61,21 +46,17 @@ export async function openFakeEditor({ state, secrets, isTrusted = true }: FakeE
     logged: [] as string[],
   };
   const run: { main?: Main } = {};
-  const editor = createEditor(
-    { noted, isTrusted, names: namesIn(fs.readFileSync(file, "utf8")) },
-    async (command, args) => {
+  setEditor(
+    createEditor({ noted, isTrusted }, async (command, args) => {
       await run.main?.run(command as CommandId, args);
-    },
+    }),
   );
-  const nodeRequire = createRequire(path.resolve("package.json"));
-  const load = nodeRequire(file) as (require: (name: string) => unknown) => { readonly createMain: typeof createMain };
-  const shipped = load((name) => (name === "vscode" ? editor : nodeRequire(name)));
   const frame = (): unknown => ({ view: createView(), changes: createEditorEmitter() });
-  run.main = shipped.createMain(createContext({ folder, state: new Map(state), secrets: new Map(secrets) }, noted), {
+  const main = createMain(createContext({ folder, state: new Map(state), secrets: new Map(secrets) }, noted), {
     views: Object.fromEntries(VIEW_NAMES.map((name) => [name, frame()])) as never,
     documentChanges: createEditorEmitter() as never,
   });
-  const { main } = run;
+  run.main = main;
   return {
     ...noted,
     main,
@@ -84,11 +65,6 @@ export async function openFakeEditor({ state, secrets, isTrusted = true }: FakeE
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** What the bundle takes from the editor's module. */
-function namesIn(bundle: string): readonly string[] {
-  return [...bundle.matchAll(/\bvscode\d*\.([A-Za-z]\w*)/g)].map(([, name = ""]) => name);
 }
 
 interface Kept {
@@ -164,43 +140,16 @@ function createView(): object {
 
 /** A part of the editor; what is not there hands out nothing in particular. */
 function withRest(part: unknown): unknown {
-  if (part === undefined) return anything();
   if (typeof part === "function") return part;
   return new Proxy(part as object, {
     get: (target, name) => (name in target ? (Reflect.get(target, name) as unknown) : anything()),
   });
 }
 
-/** Whatever the program asks of the editor that has no effect on the test: functions that hand out more of the same. */
-function anything(): unknown {
-  const target = function (): void {
-    return;
-  };
-  const made: unknown = new Proxy(target, {
-    get: (_, name) =>
-      name === Symbol.toPrimitive
-        ? (): string => ""
-        : name === "then" || typeof name === "symbol"
-          ? undefined
-          : name === "prototype"
-            ? (target.prototype as unknown)
-            : name === "dispose"
-              ? (): void => undefined
-              : anything(),
-    apply: () => anything(),
-    construct: () => anything() as object,
-  });
-  return made;
-}
-
 function createEditor(
-  {
-    noted,
-    isTrusted,
-    names,
-  }: { readonly noted: Noted; readonly isTrusted: boolean; readonly names: readonly string[] },
+  { noted, isTrusted }: { readonly noted: Noted; readonly isTrusted: boolean },
   run: (command: string, args: readonly unknown[]) => Promise<void>,
-): unknown {
+): Partial<Record<string, unknown>> {
   const message = async (text: string, options?: { readonly modal?: boolean }): Promise<undefined> => {
     noted.shown.push(text);
     if (options?.modal === true) noted.modals.push(text);
@@ -361,7 +310,5 @@ function createEditor(
       onDidChangeTextEditorVisibleRanges: silent,
     },
   };
-  return Object.fromEntries(
-    [...new Set([...Object.keys(parts), ...names])].map((name) => [name, withRest(parts[name])]),
-  );
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, withRest(part)]));
 }

@@ -14,7 +14,7 @@ import { rounds } from "../rounds.mjs";
 
 /*
  * Another extension, a task, a key binding or an agent calls our commands with whatever it likes. Here the whole
- * program runs as it is built, on a connection to the simulator; every question is closed unanswered.
+ * program runs on a connection to the simulator; every question is closed unanswered.
  */
 
 const SECRET = "canary-0-secret";
@@ -160,7 +160,7 @@ describe("commands called by other extensions", () => {
       grant: "client_signature",
       clientId: exchange.clientId,
     };
-    editor = await openFakeEditor({
+    editor = openFakeEditor({
       state: new Map<string, unknown>([
         ["tradingRpc.connections", { version: 1, connections: [record], activeId: "main" }],
         ["tradingRpc.secretIds", ["main"]],

@@ -246,7 +246,7 @@ async function playSession(seed: number): Promise<void> {
   const stage = await openStage("loopback", { isTracing: false });
   try {
     await stage.ready();
-    stage.server.on("public/get_time", () => "nothing");
+    stage.server.on("public/get_time", () => "silence");
     const read = watch(stage.session.reader.read("public/get_time", {}));
     await stage.settle();
     // Half a frame hangs until the signs of life are missed: the server ends it.

@@ -48,9 +48,9 @@ describe("an unused connection", () => {
   test("an outcome that is unknown keeps it", async () => {
     const stage = await idleStage();
     const orders = await withOrders(stage, "O1");
-    orders.onCancel = () => "nothing";
-    stage.server.on("private/get_order_state", () => "nothing");
-    stage.server.on("private/get_open_orders", () => "nothing");
+    orders.onCancel = () => "silence";
+    stage.server.on("private/get_order_state", () => "silence");
+    stage.server.on("private/get_open_orders", () => "silence");
     const cancel = orders.cancel("O1");
     await stage.advance(15_000);
     assert.equal(cancel.value?.kind, "unknown");

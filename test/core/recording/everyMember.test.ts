@@ -20,7 +20,7 @@ import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 import { rounds } from "../../rounds.mjs";
 import { recordInMemory } from "../../recordingInMemory.ts";
 import { formsOf } from "../../secretForms.ts";
-import { CLIENT_ID, CLIENT_SECRET } from "../session/fakeServer.ts";
+import { CLIENT_ID, CLIENT_SECRET } from "../../scriptedServer.ts";
 import { createLines, createWorld, hear, watch } from "../session/world.ts";
 
 /*

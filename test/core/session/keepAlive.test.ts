@@ -10,7 +10,7 @@ describe("signs of life", () => {
   test("any text counts; after 30 s without one a probe goes out, after 5 s more the link is dead", async () => {
     const world = await createWorld().ready();
     const { clock, server, session, states } = world;
-    server.on("public/test", () => "nothing");
+    server.on("public/test", () => "silence");
     await clock.advance(29_000);
     server.last.send('{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"heartbeat"}}');
     await clock.advance(29_999);
@@ -42,7 +42,7 @@ describe("signs of life", () => {
 
   test("while the server is silent a change waits: it goes out when the server lives, and not at all when it does not", async () => {
     const { clock, server, session } = await createWorld().ready();
-    server.on("public/test", () => "nothing");
+    server.on("public/test", () => "silence");
     server.on("private/cancel", () => ({ result: {} }));
     await clock.advance(30_000);
     const first = watch(session.caller.call("private/cancel", '{"order_id":"1"}'));
@@ -87,8 +87,8 @@ describe("signs of life", () => {
 describe("losing the link", () => {
   test("settles what waits: sent calls are lost, queued ones were not sent", async () => {
     const { clock, server, session } = await createWorld().ready();
-    server.on("private/cancel", () => "nothing");
-    server.on("private/get_open_orders", () => "nothing");
+    server.on("private/cancel", () => "silence");
+    server.on("private/get_open_orders", () => "silence");
     const sent = watch(session.caller.call("private/cancel", '{"order_id":"1"}'));
     const reads = Array.from({ length: 100 }, () => watch(session.caller.call("private/get_open_orders", "{}")));
     await clock.settle();
@@ -131,7 +131,7 @@ describe("losing the link", () => {
     const world = await createWorld().ready();
     const { server, session, clock, states } = world;
     const channel = hear(session, "user.orders.any.any.raw");
-    server.on("private/cancel", () => "nothing");
+    server.on("private/cancel", () => "silence");
     const call = watch(session.caller.call("private/cancel", "{}"));
     await clock.settle();
     const old = server.last;
@@ -158,7 +158,7 @@ describe("losing the link", () => {
     const { server, session, clock } = await createWorld().ready();
     const late: unknown[] = [];
     session.caller.onLateResponse((response) => late.push(response));
-    server.on("private/cancel", () => "nothing");
+    server.on("private/cancel", () => "silence");
     watch(session.caller.call("private/cancel", "{}", { timeoutMs: 100 }));
     await clock.advance(100);
     const request = server.requests.at(-1)!;
@@ -179,7 +179,7 @@ describe("losing the link", () => {
         assert.equal(world.session.state.status, "connecting");
       },
       async (world) => {
-        world.server.on("public/auth", () => "nothing");
+        world.server.on("public/auth", () => "silence");
         world.session.connect();
         await world.clock.settle();
         assert.equal(world.session.state.status, "authenticating");
@@ -187,14 +187,14 @@ describe("losing the link", () => {
       async (world) => {
         await world.ready();
         hear(world.session, "user.orders.any.any.raw");
-        world.server.on("private/cancel", () => "nothing");
+        world.server.on("private/cancel", () => "silence");
         watch(world.session.caller.call("private/cancel", "{}"));
         for (let each = 0; each < 200; each++) watch(world.session.caller.call("private/get_open_orders", "{}"));
         await world.clock.settle();
       },
       async (world) => {
         await world.ready();
-        world.server.on("public/test", () => "nothing");
+        world.server.on("public/test", () => "silence");
         await world.clock.advance(31_000);
       },
       async (world) => {

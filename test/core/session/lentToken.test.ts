@@ -6,12 +6,12 @@ import { lendToken, type LentToken } from "../../../src/session/lentToken.ts";
 import { narrowScope } from "../../../src/session/tokenRequest.ts";
 import type { Credentials } from "../../../src/session/session.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
-import { CLIENT_ID, CLIENT_SECRET, createFakeServer, type FakeServer } from "./fakeServer.ts";
+import { CLIENT_ID, CLIENT_SECRET, createScriptedServer, type ScriptedServer } from "../../scriptedServer.ts";
 
 const SIGNATURE: Credentials = { kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
 
 interface Lending {
-  readonly server: FakeServer;
+  readonly server: ScriptedServer;
   readonly lent: LentToken | undefined;
   /** Why there is no token. */
   readonly reason: string | undefined;
@@ -28,11 +28,11 @@ async function lendFrom(
   signal = new AbortController().signal,
 ): Promise<Lending> {
   const clock = createFakeClock();
-  const server = createFakeServer(clock);
+  const server = createScriptedServer(clock);
   server.scope = granted;
   server.on("private/logout", ({ connection }) => {
     connection.transport.close();
-    return "nothing";
+    return "silence";
   });
   let wireId = 0;
   const lending = lendToken(

@@ -240,7 +240,7 @@ describe("a session under limits", () => {
 
   test("256 calls wait for a response at most; what changes something goes out all the same", async () => {
     const { session, server, clock } = await createWorld({ limits: "off" }).ready();
-    server.on("private/get_open_orders", () => "nothing");
+    server.on("private/get_open_orders", () => "silence");
     server.on("private/cancel", () => ({ result: {} }));
     const reads = Array.from({ length: 257 }, () => watch(session.caller.call("private/get_open_orders", "{}")));
     await clock.settle();

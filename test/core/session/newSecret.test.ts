@@ -19,7 +19,7 @@ describe("signing in again", () => {
       },
     });
     await world.ready();
-    world.server.on("private/buy", () => "nothing");
+    world.server.on("private/buy", () => "silence");
     const waiting = watch(world.session.caller.call("private/buy", "{}"));
     await world.clock.settle();
     credentials = { ...SIGNATURE, clientSecret: "another-secret" } as Credentials;

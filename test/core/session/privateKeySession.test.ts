@@ -3,7 +3,7 @@ import { createPublicKey } from "node:crypto";
 import { describe, test } from "vitest";
 import type { Credentials } from "../../../src/session/session.ts";
 import { makeKey, pkcs8, secretLines } from "../../privateKeys.ts";
-import { CLIENT_ID, type FakeRequest } from "./fakeServer.ts";
+import { CLIENT_ID, type ReceivedRequest } from "../../scriptedServer.ts";
 import { createWorld, hear, type World } from "./world.ts";
 import { testInFull } from "../../sizes.ts";
 
@@ -22,7 +22,7 @@ function createKeyWorld(key: (typeof KEYS)[number][1], privateKey = pkcs8(key)):
   return world;
 }
 
-const signIns = ({ server }: World): readonly FakeRequest[] =>
+const signIns = ({ server }: World): readonly ReceivedRequest[] =>
   server.requests.filter(({ method }) => method === "public/auth");
 
 describe("a session that signs in with a private key", () => {
@@ -45,7 +45,7 @@ describe("a session that signs in with a private key", () => {
           return isAlive ? { result: [] } : { error: { code: 13009, message: "unauthorized" } };
         });
         const before = signIns(world).length;
-        const refusing = (request: FakeRequest) => {
+        const refusing = (request: ReceivedRequest) => {
           dueMs.push(clock.now());
           refreshes++;
           return refreshes % 5 === 0 ? { error: { code: 13009, message: "unauthorized" } } : server.behave(request);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
 import type { Credentials } from "../../../src/session/session.ts";
-import { CLIENT_ID, CLIENT_SECRET } from "./fakeServer.ts";
+import { CLIENT_ID, CLIENT_SECRET } from "../../scriptedServer.ts";
 import { createWorld, hear, watch } from "./world.ts";
 
 const CANARY = /canary-(?:client-secret|access-token|refresh-token|other)/;
@@ -38,7 +38,7 @@ describe("secrets", () => {
       server.last.event("user.orders.any.any.raw", `{"label":"${token()}","access_token":"canary-other-7"}`);
       server.last.event("user.orders.any.any.raw", '{"price":0.10}');
 
-      server.on("private/cancel", () => "nothing");
+      server.on("private/cancel", () => "silence");
       watch(session.caller.call("private/cancel", "{}", { timeoutMs: 10 }));
       await clock.advance(10);
       server.last.respond(server.requests.at(-1)!, { resultText: KEY_RESPONSE });
@@ -189,7 +189,7 @@ describe("secrets", () => {
     const call = client.session.caller.call("private/none", "{}");
     await call;
     const token = [...client.server.last.tokens][0] ?? "";
-    client.server.on("private/cancel", () => "nothing");
+    client.server.on("private/cancel", () => "silence");
     const pending = client.session.caller.call("private/cancel", "{}");
     client.server.last.send(`{"jsonrpc":"2.0","error":{"code":11051,"message":"maintenance of ${token}"}}`);
     await client.clock.settle();

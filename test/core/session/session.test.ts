@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { CallError } from "../../../src/base/failure.ts";
-import { CLIENT_ID, CLIENT_SECRET } from "./fakeServer.ts";
+import { CLIENT_ID, CLIENT_SECRET } from "../../scriptedServer.ts";
 import { createWorld, watch } from "./world.ts";
 
 describe("signing in", () => {
@@ -179,7 +179,7 @@ describe("signing in", () => {
 
   test("no response to public/auth within 10 s gives the link up and signs anew on the next one", async () => {
     const world = createWorld();
-    world.server.on("public/auth", () => "nothing");
+    world.server.on("public/auth", () => "silence");
     world.session.connect();
     await world.clock.advance(9999);
     assert.equal(world.session.state.status, "authenticating");
@@ -268,7 +268,7 @@ describe("calls", () => {
 
   test("times are split into queue, exchange and the rest", async () => {
     const { server, session, clock } = await createWorld().ready();
-    server.on("private/cancel", () => "nothing");
+    server.on("private/cancel", () => "silence");
     const call = watch(session.caller.call("private/cancel", '{"order_id":"1"}'));
     await clock.advance(40);
     const request = server.requests.at(-1)!;
@@ -309,7 +309,7 @@ describe("calls", () => {
       session.caller.call("private/cancel", "{}", { signal: aborted }),
       (error: CallError) => error.failure.kind === "stopped" && !error.failure.wasSent,
     );
-    server.on("private/cancel", () => "nothing");
+    server.on("private/cancel", () => "silence");
     const late: unknown[] = [];
     session.caller.onLateResponse((response) => late.push([response.wireId, response.bodyText]));
     const controller = new AbortController();
@@ -335,7 +335,7 @@ describe("calls", () => {
 
   test("a timeout leaves the response open; reads have 10 s, changes 15 s", async () => {
     const { session, server, clock } = await createWorld().ready();
-    for (const method of ["private/cancel", "private/get_open_orders"]) server.on(method, () => "nothing");
+    for (const method of ["private/cancel", "private/get_open_orders"]) server.on(method, () => "silence");
     const change = watch(session.caller.call("private/cancel", "{}"));
     const read = watch(session.caller.call("private/get_open_orders", "{}"));
     await clock.advance(10_000);
@@ -441,7 +441,7 @@ describe("tokens", () => {
     const refreshes: (typeof server.requests)[number][] = [];
     server.on("public/auth", (request) => {
       refreshes.push(request);
-      return "nothing";
+      return "silence";
     });
     await clock.advance(80_000);
     assert.equal(refreshes.length, 1);
@@ -475,7 +475,7 @@ describe("tokens", () => {
   });
 
   test("a refresh that fails, or whose response is lost, is followed by a full sign-in and never repeated", async () => {
-    for (const response of [{ error: { code: 13009, message: "unauthorized" } }, "nothing"] as const) {
+    for (const response of [{ error: { code: 13009, message: "unauthorized" } }, "silence"] as const) {
       const world = createWorld();
       world.server.expiresIn = 100;
       await world.ready();
@@ -536,7 +536,7 @@ describe("tokens", () => {
     const slow: (typeof server.requests)[number][] = [];
     server.on("private/get_order_state", (request) => {
       slow.push(request);
-      return slow.length === 1 ? "nothing" : { result: "second" };
+      return slow.length === 1 ? "silence" : { result: "second" };
     });
     const read = watch(session.caller.call("private/get_order_state", '{"order_id":"1"}'));
     await clock.settle();

@@ -53,7 +53,7 @@ describe("subscriptions", () => {
   test("a response that a lost link still owes is no refusal", async () => {
     const world = await createWorld().ready();
     const { server, session, clock } = world;
-    server.on("private/subscribe", () => "nothing");
+    server.on("private/subscribe", () => "silence");
     const orders = hear(session, ORDERS);
     await clock.settle();
     server.last.transport.terminate();

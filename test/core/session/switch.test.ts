@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import type { Failure } from "../../../src/base/failure.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import type { SessionState } from "../../../src/session/session.ts";
-import type { FakeHandler, FakeResponse, FakeRequest } from "./fakeServer.ts";
+import type { Responder, Reply, ReceivedRequest } from "../../scriptedServer.ts";
 import { createWorld, hear, watch, type Watched, type World } from "./world.ts";
 
 /* Switch Subaccount: public/exchange_token through a session, and the way back. */
@@ -16,20 +16,20 @@ const SUB = 7002;
 
 interface Desk extends World {
   /** What the exchange of a token is answered with; a fitting grant at first. */
-  responseWith(handler: FakeHandler): void;
+  responseWith(handler: Responder): void;
   /** The grant as the exchange would answer it. */
-  readonly grant: (request: FakeRequest, more?: object) => FakeResponse;
+  readonly grant: (request: ReceivedRequest, more?: object) => Reply;
   switchTo(paramsText?: string): Watched<unknown>;
-  frames(method: string): FakeRequest[];
+  frames(method: string): ReceivedRequest[];
 }
 
 async function openDesk(): Promise<Desk> {
   const world = createWorld();
   const { server, session } = world;
   let account = { id: MAIN, username: "main" };
-  let handler: FakeHandler | undefined;
+  let handler: Responder | undefined;
   let number = 0;
-  const grant = ({ connection }: FakeRequest, more: object = {}): FakeResponse => {
+  const grant = ({ connection }: ReceivedRequest, more: object = {}): Reply => {
     number++;
     connection.tokens.clear();
     connection.tokens.add(`canary-access-token-sub-${String(number)}`);
@@ -143,7 +143,7 @@ describe("switching to a sub-account", () => {
 
   test("the call resolves when the session is ready again, not before", async () => {
     const desk = await openDesk();
-    desk.server.on("public/unsubscribe_all", () => "nothing");
+    desk.server.on("public/unsubscribe_all", () => "silence");
     const call = desk.switchTo();
     await desk.clock.settle();
     assert.deepEqual(
@@ -258,7 +258,7 @@ describe("switching to a sub-account", () => {
 describe("calls around a switch", () => {
   test("a private call that was made during the switch is refused afterwards, a public one goes out", async () => {
     const desk = await openDesk();
-    desk.responseWith(() => "nothing");
+    desk.responseWith(() => "silence");
     desk.switchTo();
     await desk.clock.settle();
     const held = ["private/get_open_orders", "private/cancel", METHOD].map((method) =>
@@ -281,7 +281,7 @@ describe("calls around a switch", () => {
 
   test("after a refusal those that waited go out with the token that is still worth something", async () => {
     const desk = await openDesk();
-    desk.responseWith(() => "nothing");
+    desk.responseWith(() => "silence");
     const call = desk.switchTo();
     await desk.clock.settle();
     const held = watch(desk.session.caller.call("private/get_open_orders", "{}"));
@@ -294,10 +294,10 @@ describe("calls around a switch", () => {
 
   test("a read that was under way and meets the end of its token is not repeated as the other account", async () => {
     const desk = await openDesk();
-    desk.server.on("private/get_open_orders", () => "nothing");
+    desk.server.on("private/get_open_orders", () => "silence");
     const read = watch(desk.session.caller.call("private/get_open_orders", "{}"));
     await desk.clock.settle();
-    desk.responseWith(() => "nothing");
+    desk.responseWith(() => "silence");
     desk.switchTo();
     await desk.clock.settle();
     const [request] = desk.frames("private/get_open_orders");
@@ -316,8 +316,8 @@ describe("calls around a switch", () => {
     const desk = await openDesk();
     const late: unknown[] = [];
     desk.session.caller.onLateResponse((response) => late.push(response.method));
-    desk.server.on("private/get_open_orders", () => "nothing");
-    desk.server.on("private/cancel", () => "nothing");
+    desk.server.on("private/get_open_orders", () => "silence");
+    desk.server.on("private/cancel", () => "silence");
     const view = watch(desk.session.caller.call("private/get_open_orders", "{}", { lane: "view" }));
     for (const method of ["private/get_open_orders", "private/cancel"])
       watch(desk.session.caller.call(method, "{}", { timeoutMs: 10 }));
@@ -384,15 +384,15 @@ describe("a switch that does not succeed", () => {
     });
   }
 
-  const doubts: readonly (readonly [string, (desk: Desk) => FakeHandler, Failure["kind"] | "answered"])[] = [
-    ["no response in time", () => () => "nothing", "timeout"],
+  const doubts: readonly (readonly [string, (desk: Desk) => Responder, Failure["kind"] | "answered"])[] = [
+    ["no response in time", () => () => "silence", "timeout"],
     ["an error that proves nothing", () => () => ({ error: { code: 10001, message: "error" } }), "answered"],
     [
       "a link that is lost before the response",
       () =>
         ({ connection }) => {
           connection.transport.terminate();
-          return "nothing";
+          return "silence";
         },
       "connectionLost",
     ],
@@ -401,7 +401,7 @@ describe("a switch that does not succeed", () => {
       (desk) => (request) => {
         desk.grant(request);
         request.connection.transport.terminate();
-        return "nothing";
+        return "silence";
       },
       "connectionLost",
     ],
@@ -442,7 +442,7 @@ describe("a switch that does not succeed", () => {
 
   test("a switch that the user gives up closes the connection as well", async () => {
     const desk = await openDesk();
-    desk.responseWith(() => "nothing");
+    desk.responseWith(() => "silence");
     const stop = new AbortController();
     const call = watch(desk.session.caller.call(METHOD, PARAMS, { signal: stop.signal }));
     await desk.clock.settle();
@@ -457,7 +457,7 @@ describe("a switch that does not succeed", () => {
       (desk) => {
         desk.server.on("public/unsubscribe_all", ({ connection }) => {
           connection.transport.terminate();
-          return "nothing";
+          return "silence";
         });
       },
     ],
@@ -480,7 +480,7 @@ describe("a switch that does not succeed", () => {
     [
       "nothing is said to the end of the channels",
       (desk) => {
-        desk.server.on("public/unsubscribe_all", () => "nothing");
+        desk.server.on("public/unsubscribe_all", () => "silence");
       },
     ],
   ];

@@ -3,12 +3,12 @@ import { toFailure, type Failure } from "../../../src/base/failure.ts";
 import { createSession, type SessionPorts } from "../../../src/session/createSession.ts";
 import type { ChannelState, Credentials, Session, SessionState } from "../../../src/session/session.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
-import { CLIENT_ID, CLIENT_SECRET, createFakeServer, type FakeServer } from "./fakeServer.ts";
+import { CLIENT_ID, CLIENT_SECRET, createScriptedServer, type ScriptedServer } from "../../scriptedServer.ts";
 
 /** A session, the server it talks to, and everything that it says. */
 export interface World {
   readonly clock: FakeClock;
-  readonly server: FakeServer;
+  readonly server: ScriptedServer;
   readonly session: Session;
   readonly states: SessionState[];
   readonly lines: string[];
@@ -26,7 +26,7 @@ export function createWorld(
   } = {},
 ): World {
   const clock = createFakeClock();
-  const server = createFakeServer(clock);
+  const server = createScriptedServer(clock);
   const lines: string[] = [];
   const states: SessionState[] = [];
   const { credentials = SIGNATURE, ...ports } = options;

@@ -101,10 +101,10 @@ describe("a view that is not up to date says since when", () => {
   test("the connection goes silent: the last frame of any kind", async () => {
     const views = await openViews();
     views.world.server.failDials("never");
-    views.world.server.on("public/test", () => "nothing");
+    views.world.server.on("public/test", () => "silence");
     await live(views, 59);
     // The last frame is the response to the reading of the positions; the next one gets none.
-    views.world.server.on("private/get_positions", () => "nothing");
+    views.world.server.on("private/get_positions", () => "silence");
     await views.world.clock.advance(60_000);
     assert.deepEqual(views.ages(), every("stale 60"));
   });

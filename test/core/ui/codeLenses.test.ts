@@ -7,7 +7,7 @@ import type * as vscode from "vscode";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { createFakeClock } from "../../fakeClock.ts";
-import { useEditor } from "./editorStandIn.ts";
+import { useEditor } from "../../editorStandIn.ts";
 
 /*
  * VS Code can lose the arguments of a command that was made in resolveCodeLens (issue 226936): the button is then dead.

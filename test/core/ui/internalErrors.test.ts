@@ -7,7 +7,7 @@ import { createTimes } from "../../../src/present/text/times.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";
 import { createNotices } from "../../../src/ui/editor/notices.ts";
 import { createFakeClock } from "../../fakeClock.ts";
-import { useEditor } from "./editorStandIn.ts";
+import { useEditor } from "../../editorStandIn.ts";
 import { scriptedDialogs } from "./scriptedDialogs.ts";
 
 let shown: readonly string[] = [];

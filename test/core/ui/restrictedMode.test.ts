@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { toFailure } from "../../../src/base/failure.ts";
-import { useEditor } from "./editorStandIn.ts";
+import { useEditor } from "../../editorStandIn.ts";
 
 /*
  * Restricted Mode is a rule of the code: what the menus show is another matter. A stand-in for the editor says whether

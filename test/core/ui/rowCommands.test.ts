@@ -5,7 +5,7 @@ import type { CommandId } from "../../../src/manifest/contributes.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { createNotices } from "../../../src/ui/editor/notices.ts";
 import { createFakeClock } from "../../fakeClock.ts";
-import { useEditor } from "./editorStandIn.ts";
+import { useEditor } from "../../editorStandIn.ts";
 import { scriptedDialogs } from "./scriptedDialogs.ts";
 
 /* What becomes of a command whose row VS Code has forgotten, because it draws the list again. */

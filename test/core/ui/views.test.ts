@@ -6,7 +6,7 @@ import type { RecordedIntent } from "../../../src/actions/recordedIntents.ts";
 import type { LiveConnections } from "../../../src/actions/liveConnections.ts";
 import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
-import { useEditor } from "./editorStandIn.ts";
+import { useEditor } from "../../editorStandIn.ts";
 
 type Freezes = readonly { readonly freeze: object | undefined }[];
 

@@ -248,20 +248,6 @@ describe("a block trade in one run", () => {
     ran.world.live.dispose();
   });
 
-  test("the response to the execution is lost: reading finds the block trade", async () => {
-    const ran = await run((nowMs) => [verify(nowMs), execute(nowMs)], {
-      fault: { method: "private/execute_block_trade", response: "none" },
-    });
-    const entry = ran.world.live.gate.activity.find(({ intent }) => intent.method === "private/execute_block_trade");
-    assert.equal(entry?.outcome?.kind, "unknown");
-    const [trade] = ran.world.exchange.control.blockTrades();
-    assert.deepEqual(
-      entry.verdicts.map((verdict) => [verdict.kind, "state" in verdict && verdict.state]),
-      [["applied", `executed as ${String(trade?.["id"])}`]],
-    );
-    ran.world.live.dispose();
-  });
-
   test("the response is lost and the computer sleeps: nothing is said to be proved by a time that it doesn't know", async () => {
     const ran = await run((nowMs) => [verify(nowMs), execute(nowMs)], {
       fault: { method: "private/execute_block_trade", response: "none" },
@@ -273,18 +259,6 @@ describe("a block trade in one run", () => {
     assert.deepEqual(
       entry?.verdicts.map((verdict) => [verdict.kind, "reason" in verdict && verdict.reason]),
       [["unverified", "One is listed, but its time doesn't show whether it is earlier than the request."]],
-    );
-    ran.world.live.dispose();
-  });
-
-  test("it was not executed: reading proves that too", async () => {
-    const ran = await run((nowMs) => [verify(nowMs), execute(nowMs)], {
-      fault: { method: "private/execute_block_trade", effect: "skipped", response: "none" },
-    });
-    const entry = ran.world.live.gate.activity.find(({ intent }) => intent.method === "private/execute_block_trade");
-    assert.deepEqual(
-      entry?.verdicts.map(({ kind }) => kind),
-      ["notApplied"],
     );
     ran.world.live.dispose();
   });

@@ -397,32 +397,6 @@ for (const command of COMMANDS) {
       settleUp(stage, id, [outcome]);
     });
 
-    test("response lost, applied: unknown, then verified by reading; never sent again", async () => {
-      const stage = await openStage();
-      stage.exchange.control.setFault({ method: command.method, response: "none" });
-      const outcome = await submit(stage, intentOf(stage, command), async () => await stage.clock.advance(16_000));
-      assert.equal(outcome.kind, "unknown");
-      await stage.clock.advance(10_000);
-      assert.equal(lastVerdict(stage).kind, "applied");
-      assert.equal(sentCount(stage, command), 1);
-      settleUp(stage, id, [outcome]);
-    });
-
-    test("response lost, not applied: as before, said so; never sent again", async () => {
-      const stage = await openStage();
-      const was = keyOf(stage, id);
-      stage.exchange.control.setFault({ method: command.method, effect: "skipped", response: "none" });
-      const intent = intentOf(stage, command);
-      const outcome = await submit(stage, intent, async () => await stage.clock.advance(16_000));
-      assert.equal(outcome.kind, "unknown");
-      await stage.clock.advance(10_000);
-      assert.equal(lastVerdict(stage).kind, "notApplied");
-      assert.match(verdictText(lastVerdict(stage), { intent, place: stage.live.place, times }), /: no effect yet at /);
-      assert.deepEqual(keyOf(stage, id), was);
-      assert.equal(sentCount(stage, command), 1);
-      settleUp(stage, id, [outcome]);
-    });
-
     for (const isApplied of [true, false]) {
       test(`response lost, ${isApplied ? "applied" : "not applied"}, and the list itself is challenged: a code is asked for the reading once the user checks again`, async () => {
         const stage = await openStage();

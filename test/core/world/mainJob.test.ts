@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { responseDocument } from "../../../src/present/requests/responseText.ts";
-import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
@@ -107,52 +106,6 @@ describe("cancel", () => {
     assert.deepEqual(pluck(world.journal.records, "event"), ["intent", "sent", "outcome"]);
     world.live.dispose();
   });
-
-  const lost: readonly {
-    readonly name: string;
-    readonly effect: "applied" | "skipped";
-    readonly link: "keep" | "reset";
-    readonly verdict: RegExp;
-    readonly state: string;
-  }[] = [
-    {
-      name: "applied, link lost",
-      effect: "applied",
-      link: "reset",
-      verdict: /: verified cancelled at/,
-      state: "cancelled",
-    },
-    { name: "not applied, link lost", effect: "skipped", link: "reset", verdict: /not cancelled/i, state: "open" },
-    {
-      name: "applied, link kept",
-      effect: "applied",
-      link: "keep",
-      verdict: /: verified cancelled at/,
-      state: "cancelled",
-    },
-    { name: "not applied, link kept", effect: "skipped", link: "keep", verdict: /not cancelled/i, state: "open" },
-  ];
-  for (const { name, effect, link, verdict, state } of lost) {
-    test(`a lost response, ${name}: unknown first, then the verdict; one frame`, async () => {
-      const world = createWorld();
-      await world.connect();
-      const order = firstOpenOrder(world);
-      world.exchange.control.setFault({ method: "private/cancel", effect, response: "none", link });
-      const submitted = submitCancel(world, order);
-      await world.clock.advance(16_000);
-      const outcome = await submitted;
-      assert.equal(outcome.kind, "unknown");
-      const { intent } = world.live.gate.activity[0]!;
-      assert.match(outcomeText(outcome, { intent, place: "SIMULATOR lab", times }), /unknown/);
-      await world.clock.advance(120_000);
-      const entry = world.live.gate.activity[0]!;
-      assert.match(verdictText(entry.verdicts[0]!, { intent, place: "SIMULATOR lab", times }), verdict);
-      assert.equal(world.frames("private/cancel").length, 1);
-      assert.equal(world.exchange.control.order(order.order_id)?.order_state, state);
-      assert.deepEqual(shownOrders(world), trueOrders(world));
-      world.live.dispose();
-    });
-  }
 
   test("on production one question names the environment; a no sends nothing, a yes allows further cancels and cancels this one", async () => {
     for (const isYes of [false, true]) {

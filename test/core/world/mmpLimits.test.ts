@@ -318,22 +318,6 @@ describe("what the exchange answers", () => {
 
 describe("the response is lost", () => {
   const cases: readonly (readonly [string, MmpGroupName, MmpLimits, "applied" | "skipped", RegExp, string])[] = [
-    [
-      "set, applied",
-      G1,
-      ASKED,
-      "applied",
-      /verified at \d\d:\d\d:\d\d that it took effect \(the outcome was unknown\)\.$/,
-      "change verified",
-    ],
-    [
-      "set, not applied",
-      G1,
-      ASKED,
-      "skipped",
-      /^btc_usd group g1 on SIMULATOR lab: no effect yet at .* \(interval 60, .*\)\. It may still take effect\. Watching for 60 s\.$/,
-      "outcome unknown",
-    ],
     ["a new group, not applied", NEW, ASKED, "skipped", /no effect yet at .* \(no limits\)/, "outcome unknown"],
     [
       "removed, applied",

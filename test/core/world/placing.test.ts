@@ -93,29 +93,6 @@ describe("an order from a command", () => {
     assert.equal(world.live.gate.activity[0]?.intent.paramsText.includes("valid_until"), true);
   });
 
-  test("whose response is lost is found by its label, after its deadline", async () => {
-    const world = await aWorld();
-    const { outcome, said } = await place(world, intentOf("1 @ 1000"), { fault: { response: "none" } });
-    assert.equal(outcome.kind, "unknown");
-    assert.match(said[1] ?? "", /checked at T: placed as order ETH-\d+, which is open \(0 of 1 filled\)\.$/);
-    assert.equal(ordersWith(world, "rpc-1"), 1);
-    assert.equal(world.frames("private/buy").length, 1);
-  });
-
-  test("that never arrived is not placed: after its deadline, over another connection", async () => {
-    const world = await aWorld();
-    const { said } = await place(world, intentOf("1 @ 1000"), {
-      fault: { effect: "skipped", response: "none" },
-      meanwhile: () => world.exchange.control.disconnectAll(),
-    });
-    assert.match(
-      said[1] ?? "",
-      /not placed\. Checked at T: its deadline has passed, and no order with its label exists\.$/,
-    );
-    assert.equal(ordersWith(world, "rpc-1"), 0);
-    assert.equal(world.frames("private/buy").length, 1);
-  });
-
   test("that never arrived stays unknown over the same connection", async () => {
     const world = await aWorld();
     const { said } = await place(world, intentOf("1 @ 1000"), {

@@ -184,8 +184,6 @@ describe("one call that cancels all quotes", () => {
   for (const [code, expected] of [
     [-32601, "rejected"],
     [13021, "unknown"],
-    [13009, "unknown"],
-    [-32602, "unknown"],
   ] as const) {
     const isRead = expected === "unknown" ? " until the quotes are read" : "";
     test(`answered with ${String(code)}: ${expected}${isRead}, and nothing else is tried`, async () => {

@@ -10,7 +10,7 @@ const unanswered: FaultRow = {
   title: "public/auth is never answered",
   on: "both",
   async run(stage) {
-    stage.server.on("public/auth", () => "nothing");
+    stage.server.on("public/auth", () => "silence");
     stage.session.connect();
     await stage.until(() => auths(stage) === 1, "the first signature");
     await stage.advance(9999);
@@ -156,7 +156,7 @@ const cutOff: FaultRow = {
     stage.server.on("public/auth", (request) => {
       if (cuts++ > 0) return { frame: grantFrame(request, "canary-access-token-2") };
       stage.wire.rst();
-      return "nothing";
+      return "silence";
     });
     stage.session.connect();
     await stage.until(() => stage.session.state.status === "waiting", "the loss is noticed");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { askedFields } from "../../../src/actions/changes/changes.ts";
 import { presentFields } from "../../../src/actions/changes/fields.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
-import type { FakeHandler, FakeResponse, FakeRequest } from "../../core/session/fakeServer.ts";
+import type { Responder, Reply, ReceivedRequest } from "../../scriptedServer.ts";
 import { pluck } from "../../pluck.ts";
 import { assertTold, recover, watchConnection, type WatchedConnection } from "../mutation.ts";
 import type { FaultRow, Stage } from "../stage.ts";
@@ -58,7 +58,7 @@ interface World {
   /** Submits the change and lets it go out. */
   press(intent: Intent): Promise<void>;
   /** Frames of a method. */
-  frames(method: string): readonly FakeRequest[];
+  frames(method: string): readonly ReceivedRequest[];
 }
 
 interface Case extends Pick<FaultRow, "id" | "title" | "design" | "expected"> {
@@ -68,7 +68,7 @@ interface Case extends Pick<FaultRow, "id" | "title" | "design" | "expected"> {
     | "private/cancel_all_block_rfq_quotes"
     | "private/cancel_block_rfq_quote";
   /** What the server does with each frame of the change. */
-  readonly server: (world: World, request: FakeRequest) => FakeResponse;
+  readonly server: (world: World, request: ReceivedRequest) => Reply;
   readonly play: (world: World) => Promise<void>;
   readonly came: readonly string[];
   readonly told: readonly (string | RegExp)[];
@@ -169,14 +169,14 @@ const NO_RESPONSE = `${UNKNOWN} No response from TESTNET main within 15 s.`;
 const QUOTES = "Cancel all 5 Block RFQ quotes on TESTNET main";
 
 /** The key becomes as the frame asks. */
-function apply(world: World, { params }: FakeRequest): FakeResponse {
+function apply(world: World, { params }: ReceivedRequest): Reply {
   world.key = { ...world.key, max_scope: String(params["max_scope"]) };
   return { result: world.key };
 }
 
-function cut(world: World): FakeResponse {
+function cut(world: World): Reply {
   world.stage.wire.rst();
-  return "nothing";
+  return "silence";
 }
 
 const NARROW = "account:read trade:read";
@@ -212,23 +212,6 @@ const QUOTE_CASES: readonly Case[] = [
     told: [
       `${QUOTES}: outcome unknown, checking… The connection was closed by TESTNET main (close code 1006).`,
       `${QUOTES}: checked at 12:00:03: none of these quotes is open, but newer ones are (1: RFQ 3 buy 10 @ 0.01).`,
-    ],
-    frames: 1,
-    expected: { status: "ready", dials: 2 },
-  },
-  {
-    id: "F74 not carried out",
-    title: "no quote cancelled, and the link lost before the response",
-    on: "private/cancel_all_block_rfq_quotes",
-    server: cut,
-    play: async (world) => await lostAndBack(world, cancelAll(world)),
-    came: [
-      "unknown connectionLost",
-      "notApplied open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)",
-    ],
-    told: [
-      `${QUOTES}: outcome unknown, checking… The connection was closed by TESTNET main (close code 1006).`,
-      "5 quotes on TESTNET main: still open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible. Watching for 60 s.",
     ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
@@ -307,13 +290,13 @@ const QUOTE_CASES: readonly Case[] = [
 ];
 
 const rejected =
-  (reason: string): FakeHandler =>
+  (reason: string): Responder =>
   () => ({ error: { code: 13668, message: "security_key_authorization_error", data: { reason } } });
 
 /** Asks for a code; then the second frame. */
 const challenging =
-  (second: (world: World, request: FakeRequest) => FakeResponse) =>
-  (world: World, request: FakeRequest): FakeResponse =>
+  (second: (world: World, request: ReceivedRequest) => Reply) =>
+  (world: World, request: ReceivedRequest): Reply =>
     request.params["authorization_data"] === undefined ? { result: CHALLENGE } : second(world, request);
 
 const KEY_CASES: readonly Case[] = [
@@ -391,20 +374,6 @@ const KEY_CASES: readonly Case[] = [
     expected: { status: "ready", dials: 2 },
   },
   {
-    id: "F77 not carried out",
-    title: "not carried out, and the link lost before the response",
-    on: "private/change_scope_in_api_key",
-    server: cut,
-    play: async (world) => await lostAndBack(world, changeScope(world, NARROW)),
-    came: ["unknown connectionLost", "notApplied max_scope account:read trade:read_write"],
-    told: [
-      LOST,
-      "API key reporter on TESTNET main: no effect yet at 12:00:06 (max_scope account:read trade:read_write). It may still take effect. Watching for 60 s.",
-    ],
-    frames: 1,
-    expected: { status: "ready", dials: 2 },
-  },
-  {
     id: "F77 no code",
     title:
       "carried out, and the connection lost before the response; listing the keys needs a code that is not entered",
@@ -434,7 +403,7 @@ const KEY_CASES: readonly Case[] = [
       world.stage.clock.after(2000, () => {
         world.key = { ...world.key, max_scope: "wallet:read" };
       });
-      return "nothing";
+      return "silence";
     },
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
     came: ["unknown timeout", "other max_scope is wallet:read (requested: account:read trade:read)"],
@@ -455,7 +424,7 @@ const KEY_CASES: readonly Case[] = [
       world.stage.clock.after(2000, () => {
         world.key = K1;
       });
-      return "nothing";
+      return "silence";
     },
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
     came: ["unknown timeout", "notApplied max_scope account:read trade:read_write"],

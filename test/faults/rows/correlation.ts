@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { anOrder } from "../../core/actions/fakeSession.ts";
-import { frameOf } from "../../core/session/fakeServer.ts";
+import { frameOf } from "../../scriptedServer.ts";
 import { hear, watch } from "../../core/session/world.ts";
 import { countOf, plantOrders, withOrders } from "../orders.ts";
 import type { FaultRow } from "../stage.ts";
@@ -97,7 +97,7 @@ const shuffled: FaultRow = {
     const held: (() => void)[] = [];
     stage.server.on("private/get_order_state", (request) => {
       held.push(() => request.connection.respond(request, { result: anOrder(String(request.params["order_id"])) }));
-      return "nothing";
+      return "silence";
     });
     const reads = Array.from({ length: 20 }, (_, each) =>
       watch(stage.session.reader.read("private/get_order_state", { order_id: `M${String(each)}` })),
@@ -226,7 +226,7 @@ const lateOfOlder: FaultRow = {
     const orders = await withOrders(stage, "O1");
     const { gate } = stage.live();
     const events = hear(stage.session, "user.orders.any.any.raw");
-    orders.onCancel = () => "nothing";
+    orders.onCancel = () => "silence";
     const cancel = orders.cancel("O1");
     await stage.until(() => orders.cancels === 1, "it is at the server");
     const request = stage.server.requests.findLast(({ method }) => method === "private/cancel")!;

@@ -152,7 +152,7 @@ function cutAtCancel(mutation: Mutation, isApplied: boolean): void {
   mutation.orders.onCancel = () => {
     if (isApplied) mutation.become("cancelled", "user_request");
     mutation.stage.wire.rst();
-    return "nothing";
+    return "silence";
   };
 }
 
@@ -367,7 +367,7 @@ const stopped = ({ id, title, responses, applies, came, steps }: Stopped): Fault
     orders.onCancel = (request) => {
       if (applies && !responses) mutation.become("cancelled", "user_request");
       held = () => request.connection.respond(request, usual(request));
-      return "nothing";
+      return "silence";
     };
     const times = countOf(stage, "public/get_time");
     const stop = new AbortController();
@@ -397,7 +397,7 @@ const readStopped: FaultRow = {
   async run(stage) {
     plantOrders(stage, "O1");
     await stage.ready();
-    stage.server.on("private/get_order_state", () => "nothing");
+    stage.server.on("private/get_order_state", () => "silence");
     const stop = new AbortController();
     const running = start(stage, THREE, { stop: stop.signal });
     await stage.until(() => countOf(stage, "private/get_order_state") === 1, "the read is at the server");

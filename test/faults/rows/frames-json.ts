@@ -4,7 +4,7 @@ import { createOrdersTree } from "../../../src/present/orders/orders.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { MAX_ORDERS } from "../../../src/state/orderItems.ts";
 import { anOrder } from "../../core/actions/fakeSession.ts";
-import type { FakeRequest } from "../../core/session/fakeServer.ts";
+import type { ReceivedRequest } from "../../scriptedServer.ts";
 import { watch } from "../../core/session/world.ts";
 import { countOf, plantOrders, withOrders } from "../orders.ts";
 import type { FaultRow, Stage } from "../stage.ts";
@@ -35,7 +35,7 @@ function orderTexts(stage: Stage): string {
 }
 
 /** A read and a cancel are pending; both are answered by an odd frame with their id. */
-function odd(id: string, title: string, frameOf: (request: FakeRequest) => string, logged: RegExp): FaultRow {
+function odd(id: string, title: string, frameOf: (request: ReceivedRequest) => string, logged: RegExp): FaultRow {
   return {
     id,
     title,
@@ -70,7 +70,7 @@ const bomb: FaultRow = {
   on: "both",
   async run(stage) {
     await stage.ready();
-    stage.server.on("public/get_time", () => "nothing");
+    stage.server.on("public/get_time", () => "silence");
     const read = watch(stage.session.reader.read("public/get_time", {}));
     await stage.settle();
     stage.wire.text("[".repeat(4 * 1024 * 1024));

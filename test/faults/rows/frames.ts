@@ -11,7 +11,7 @@ const BROKEN =
 /** A read that waits for its response while something happens to the link. */
 async function withPendingRead(stage: Stage): Promise<Watched<MaskedResponse>> {
   await stage.ready();
-  stage.server.on("private/get_order_state", () => "nothing");
+  stage.server.on("private/get_order_state", () => "silence");
   const read = watch(stage.session.caller.call("private/get_order_state", '{"order_id":"1"}'));
   await stage.until(() => stage.server.methods().includes("private/get_order_state"), "the read was sent");
   return read;
@@ -176,7 +176,7 @@ function oddTexts(): FaultRow[] {
       "a frame that belongs to nothing is logged and the socket stays; what waits for a response ends by its own time, a write as unknown",
     async run(stage: Stage) {
       const read = await withPendingRead(stage);
-      stage.server.on("private/cancel", () => "nothing");
+      stage.server.on("private/cancel", () => "silence");
       const cancel = watch(stage.session.caller.call("private/cancel", '{"order_id":"1"}'));
       await stage.until(() => stage.server.methods().includes("private/cancel"), "the cancel was sent");
       stage.wire.text(text);

@@ -47,7 +47,7 @@ const shortSleep: FaultRow = {
     let respond = (): void => undefined;
     stage.server.on("public/test", (request) => {
       respond = () => request.connection.respond(request, { result: { version: "1" } });
-      return "nothing";
+      return "silence";
     });
     stage.clock.sleep(20_000);
     await stage.advance(1000);
@@ -110,7 +110,7 @@ const forgottenElsewhere: FaultRow = {
   on: "both",
   async run(stage) {
     const { watched, orders } = await openMutation(stage);
-    orders.onCancel = () => "nothing";
+    orders.onCancel = () => "silence";
     const pressed = orders.cancel("O1");
     await stage.until(() => orders.cancels === 1, "the cancel is sent");
     stage.live().disconnect();
@@ -165,7 +165,7 @@ const classWhileSent: FaultRow = {
       respond = () => {
         request.connection.respond(request, carriedOut(request));
       };
-      return "nothing";
+      return "silence";
     };
     const pressed = orders.cancel("O1");
     await stage.until(() => orders.cancels === 1, "the cancel is sent");

@@ -4,7 +4,7 @@ import { createSession } from "../../../src/session/createSession.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
-import { CLIENT_ID, CLIENT_SECRET, createFakeServer } from "../../core/session/fakeServer.ts";
+import { CLIENT_ID, CLIENT_SECRET, createScriptedServer } from "../../scriptedServer.ts";
 import { watch } from "../../core/session/world.ts";
 import { countOf, withOrders } from "../orders.ts";
 import type { FaultRow } from "../stage.ts";
@@ -18,7 +18,7 @@ const tooMuch: FaultRow = {
   async run(stage) {
     const orders = await withOrders(stage, "O1");
     const { gate, orders: store } = stage.live();
-    orders.onCancel = () => "nothing";
+    orders.onCancel = () => "silence";
     const cancel = orders.cancel("O1");
     await stage.until(() => orders.cancels === 1, "it is at the server");
     let isOver = false;
@@ -134,7 +134,7 @@ const storm: FaultRow = {
   on: { only: "memory", why: "it is about the times of 50 windows' dials, which sockets do not change" },
   async run() {
     const clock = createFakeClock();
-    const server = createFakeServer(clock);
+    const server = createScriptedServer(clock);
     const dials: number[] = [];
     let isUp = true;
     const sessions = Array.from({ length: 50 }, (_, window) => {

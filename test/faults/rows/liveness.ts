@@ -186,7 +186,7 @@ function lateTexts(): FaultRow {
       const late: unknown[] = [];
       stage.session.caller.onLateResponse((response) => late.push(response));
       await stage.until(() => heard.states.length > 0, "the channel is live");
-      stage.server.on("private/cancel", () => "nothing");
+      stage.server.on("private/cancel", () => "silence");
       const cancel = watch(stage.session.caller.call("private/cancel", '{"order_id":"1"}'));
       await stage.until(() => stage.server.methods().includes("private/cancel"), "the cancel was sent");
       const { wire } = stage;
@@ -247,7 +247,7 @@ function doubledEnd(): FaultRow {
     on: "both",
     async run(stage) {
       await stage.ready();
-      stage.server.on("private/get_order_state", () => "nothing");
+      stage.server.on("private/get_order_state", () => "silence");
       const old = watch(stage.session.caller.call("private/get_order_state", '{"order_id":"1"}'));
       await stage.until(() => stage.server.methods().includes("private/get_order_state"), "the read was sent");
       stage.wire.rst();

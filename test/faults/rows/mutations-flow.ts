@@ -63,7 +63,7 @@ const lostBeforeSend: readonly FaultRow[] = [
       const { watched, orders } = await openMutation(stage);
       stage.server.on("public/auth", (request) =>
         request.params["grant_type"] === "refresh_token"
-          ? "nothing"
+          ? "silence"
           : { frame: grantFrame(request, "canary-access-token-8") },
       );
       await stage.advance(80_000);
@@ -177,12 +177,12 @@ const unreadable: FaultRow = {
     stage.server.on("private/get_order_state", () => {
       if (++reads > 2) return { error: { code: 13_028, message: "temporarily_unavailable" } };
       stage.wire.rst();
-      return "nothing";
+      return "silence";
     });
     orders.onCancel = () => {
       mutation.become("cancelled", "user_request");
       stage.wire.rst();
-      return "nothing";
+      return "silence";
     };
     mutation.press();
     const { gate } = stage.live();
@@ -280,7 +280,7 @@ const onlyTheList = [-32_601, 13_021].map((code): FaultRow => ({
     orders.onCancel = () => {
       mutation.become("cancelled", "user_request");
       stage.wire.rst();
-      return "nothing";
+      return "silence";
     };
     mutation.press();
     await recover({ stage });
@@ -395,7 +395,7 @@ const fiftyPending: FaultRow = {
       const id = String(params["order_id"]);
       if (applied.has(id)) mutation.become("cancelled", "user_request", id);
       if (orders.cancels === FIFTY.length) stage.wire.rst();
-      return "nothing";
+      return "silence";
     };
     stage.server.on("private/get_order_state", ({ params }) => {
       readAtMs.push(stage.clock.monotonicMs());

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CLIENT_ID, CLIENT_SECRET } from "../../core/session/fakeServer.ts";
+import { CLIENT_ID, CLIENT_SECRET } from "../../scriptedServer.ts";
 import type { FaultRow, Stage } from "../stage.ts";
 import type { Encounter } from "../wire.ts";
 

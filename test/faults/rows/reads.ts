@@ -14,7 +14,7 @@ const droppedLists: FaultRow = {
     await withOrders(stage, "O1");
     const { orders } = stage.live();
     const readAtMs = orders.snapshot.readAtMs;
-    stage.server.on(LIST, () => "nothing");
+    stage.server.on(LIST, () => "silence");
     void orders.refresh();
     await stage.settle();
     await stage.advance(10_000);
@@ -69,7 +69,7 @@ const overtaken: FaultRow = {
     let respond = (): void => undefined;
     stage.server.on(LIST, (request) => {
       respond = () => request.connection.respond(request, { result: [anOrder("O1")] });
-      return "nothing";
+      return "silence";
     });
     void store.refresh();
     await stage.until(() => countOf(stage, LIST) === 2, "the list is asked for");

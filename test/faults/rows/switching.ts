@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import type { SessionState } from "../../../src/session/session.ts";
-import type { FakeResponse, FakeRequest } from "../../core/session/fakeServer.ts";
+import type { Reply, ReceivedRequest } from "../../scriptedServer.ts";
 import { assertTold, recover, watchConnection, type WatchedConnection } from "../mutation.ts";
 import type { FaultRow, Stage } from "../stage.ts";
 
@@ -22,7 +22,7 @@ interface World {
 }
 
 interface Case extends Pick<FaultRow, "id" | "title" | "design" | "expected"> {
-  readonly server: (world: World, request: FakeRequest) => FakeResponse;
+  readonly server: (world: World, request: ReceivedRequest) => Reply;
   readonly play: (world: World) => Promise<void>;
   readonly came: readonly string[];
   readonly told: readonly (string | RegExp)[];
@@ -90,7 +90,7 @@ async function openWorld(stage: Stage): Promise<World> {
 }
 
 /** The exchange hands out tokens of the sub-account; those of before are worth nothing. */
-function grant({ connection }: FakeRequest, scope = SCOPE): FakeResponse {
+function grant({ connection }: ReceivedRequest, scope = SCOPE): Reply {
   connection.tokens.clear();
   connection.tokens.add("sub-access-token-9");
   return {
@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
     server(world, request) {
       grant(request);
       world.stage.wire.rst();
-      return "nothing";
+      return "silence";
     },
     play: async (world) => {
       await world.press();
@@ -142,7 +142,7 @@ const CASES: readonly Case[] = [
   {
     id: "F81 no response",
     title: "the switch is not answered, and the link is fine",
-    server: () => "nothing",
+    server: () => "silence",
     play: async (world) => {
       await world.press();
       await world.stage.advance(15_000);
@@ -218,7 +218,7 @@ const CASES: readonly Case[] = [
       const response = grant(request);
       world.stage.server.on("public/unsubscribe_all", () => {
         world.stage.wire.rst();
-        return "nothing";
+        return "silence";
       });
       return response;
     },

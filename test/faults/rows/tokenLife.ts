@@ -59,7 +59,7 @@ const refreshLost: FaultRow = {
       if (request.params["grant_type"] !== "refresh_token")
         return { frame: grantFrame(request, "canary-access-token-8") };
       refreshes++;
-      return "nothing";
+      return "silence";
     });
     await stage.advance(80_000);
     assert.equal(refreshes, 1);
@@ -126,7 +126,7 @@ const wallMoved = [3_600_000, -3_600_000].map((byMs): FaultRow => ({
     stage.server.expiresIn = 900;
     await stage.ready();
     const read = watch(stage.session.caller.call("private/get_open_orders", "{}"));
-    stage.server.on("public/get_time", () => "nothing");
+    stage.server.on("public/get_time", () => "silence");
     const waiting = watch(stage.session.caller.call("public/get_time", "{}"));
     await stage.settle();
     stage.clock.shiftWall(byMs);
@@ -185,7 +185,7 @@ const heldOpen: FaultRow = {
     let respond = (): void => undefined;
     stage.server.on("public/auth", (request) => {
       respond = () => request.connection.send(grantFrame(request, "canary-access-token-7"));
-      return "nothing";
+      return "silence";
     });
     await stage.advance(80_000);
     const cancel = orders.cancel("O1");

@@ -10,7 +10,7 @@ import { runRequest } from "../../../../src/requests/running/run.ts";
 import { OPEN_REPLAY } from "../../../openReplay.ts";
 import { createReplayExchange } from "../../../../src/simulator/wire/replayExchange.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
-import { createWorld, type World } from "../../../world.ts";
+import { connectTo, createWorld, type ConnectedWorld } from "../../../world.ts";
 import { recordInMemory } from "../../../recordingInMemory.ts";
 
 const HEAD = '{"tradingRpcRecording":1,"environment":"prod","startedAtMs":1700000000000}';
@@ -101,7 +101,7 @@ const REQUESTS = [
 ];
 
 /** Sends the requests of a file one after the other. Returns where their expectations are not met. */
-async function send(world: World, text: string): Promise<readonly (readonly ExpectFailure[])[]> {
+async function send(world: ConnectedWorld, text: string): Promise<readonly (readonly ExpectFailure[])[]> {
   await world.connect();
   const file = scanRequests(text);
   const failures: (readonly ExpectFailure[])[] = [];
@@ -123,16 +123,16 @@ describe("a request file made of a recording, on the replay of that recording", 
   const replayed = async (text: string, recordingText: string): Promise<readonly (readonly ExpectFailure[])[]> => {
     const reading = readRecording(recordingText);
     assert.ok(reading.kind === "read", JSON.stringify(reading));
+    const clock = createFakeClock();
     const server = createReplayExchange({
       recording: reading.recording,
-      clock: createFakeClock(),
+      clock,
       speed: Infinity,
       access: OPEN_REPLAY,
     });
-    const world = createWorld({ server });
+    const world = connectTo({ clock, server, key: { kind: "client_signature", clientId: "any", clientSecret: "any" } });
     const failures = await send(world, text);
     world.live.dispose();
-    world.exchange.dispose();
     server.dispose();
     return failures;
   };

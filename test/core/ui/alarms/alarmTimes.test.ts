@@ -174,7 +174,7 @@ describe("a liquidation while the link was not there is told once", () => {
     await begin();
     const link = world.server.last;
     world.server.on("public/test", ({ connection }) =>
-      connection === link ? "nothing" : { result: { version: "1.2.26" } },
+      connection === link ? "silence" : { result: { version: "1.2.26" } },
     );
     liquidate("a", false);
     await world.clock.advance(MINUTE_MS);

@@ -4,7 +4,7 @@ import { describe, test } from "vitest";
 import { publicKeyOf, readPrivateKey } from "../../../../src/session/privateKey.ts";
 import { secretLines } from "../../../privateKeys.ts";
 import { formsOf } from "../../../secretForms.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 import { LEAVE } from "../scriptedDialogs.ts";
 import { editorParts, openKeyLab, type KeyLab } from "./keyLab.ts";
 

@@ -5,7 +5,7 @@ import { keyRowId } from "../../../../src/present/apiKeys/apiKeyWords.ts";
 import { createPrivateKeyPem, publicKeyOf } from "../../../../src/session/privateKey.ts";
 import { OneTimeSecret } from "../../../../src/rpc/oneTimeSecret.ts";
 import { formsOf } from "../../../secretForms.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 import { LEAVE } from "../scriptedDialogs.ts";
 import { editorParts, openKeyLab, type KeyLab } from "./keyLab.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { CallError } from "../../../../src/base/failure.ts";
 import type { SimulatorCommandsPorts } from "../../../../src/ui/connections/simulatorCommands.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 import { scriptedDialogs } from "../scriptedDialogs.ts";
 
 describe("Toggle Demo Trading", () => {

@@ -5,7 +5,7 @@ import { CallError } from "../../../../src/base/failure.ts";
 import type { Question } from "../../../../src/actions/question.ts";
 import type { ReplayedFile } from "../../../../src/recording/recording.ts";
 import type { Handlers } from "../../../../src/ui/editor/handler.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 
 class Uri {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type * as vscode from "vscode";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 
 const broken = async (): Promise<never> => await Promise.reject(new Error("EACCES: permission denied"));
 const file = { scheme: "file", path: "/folder/orders.rpc.json" } as unknown as vscode.Uri;

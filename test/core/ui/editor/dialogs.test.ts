@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from "vitest";
 import { createEmitter } from "../../../../src/base/emitter.ts";
 import { hideFigures } from "../../../../src/present/rows/presentation.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 
 /** What the editor was given to be shown. */
 const told: unknown[] = [];

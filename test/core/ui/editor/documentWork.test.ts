@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
 import { createEmitter } from "../../../../src/base/emitter.ts";
 import type { Steps } from "../../../../src/base/slices.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 
 /** Each step takes as long as a slice may take. */
 function* steps(clock: FakeClock, done: number[]): Steps<string> {

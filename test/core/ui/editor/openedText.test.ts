@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import type * as vscode from "vscode";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "opened-text-"));
 const inside = path.join(folder, "workspace");

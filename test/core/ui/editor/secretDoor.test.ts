@@ -4,7 +4,7 @@ import type { Question } from "../../../../src/actions/question.ts";
 import { CallError } from "../../../../src/base/failure.ts";
 import { OneTimeSecret } from "../../../../src/rpc/oneTimeSecret.ts";
 import type { SecretDoor } from "../../../../src/ui/editor/secretDoor.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 
 const VALUE = "1700000000.1abcdefg.only-once";
 const QUESTION: Question = { kind: "modal", message: "Copy it?", detail: "", confirm: "Copy", keep: "Don't Copy" };

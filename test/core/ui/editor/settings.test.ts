@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { SafetySettings } from "../../../../src/actions/policy.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 
 /** A value of a setting in each place where VS Code lets one be. */
 interface Placed {

@@ -14,7 +14,7 @@ import type { TrafficWatcher } from "../../../../src/rpc/traffic.ts";
 import type { FileChoice } from "../../../../src/ui/editor/dialogSteps.ts";
 import type { Recordings } from "../../../../src/ui/observing/recordings.ts";
 import { createWorld, type World } from "../../../world.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 
 interface Item {

@@ -11,7 +11,7 @@ import { filledSnippet } from "../../../snippets.ts";
 import { isHeld } from "../../../../src/state/positions.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { BERLIN } from "../../present/samples.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 
 /* The providers that VS Code asks while a request file is being written. ¦ marks the cursor. */
 

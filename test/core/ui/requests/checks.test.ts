@@ -13,7 +13,7 @@ import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { rounds } from "../../../rounds.mjs";
 import { disk } from "../../cli/disk.ts";
 import { requestFile } from "../../requests/files.fuzz.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 
 /* The problems that VS Code shows in random files, beside those that `trading-rpc check` prints. */
 

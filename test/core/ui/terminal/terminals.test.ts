@@ -5,7 +5,7 @@ import { describe, test } from "vitest";
 import { TERMINAL_VARIABLES } from "../../../../src/session/tokenRequest.ts";
 import type { Terminals } from "../../../../src/ui/terminal/terminals.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 
 /* The profile of a terminal: whom it is for, what its environment has, and what is left when it is closed. */
 

@@ -5,7 +5,7 @@ import { readToPage, type ToPage } from "../../../../src/panel/messages.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import type { LastTradesPanelsPorts } from "../../../../src/ui/trades/panel.ts";
 import { createWorld, type World } from "../../../world.ts";
-import { useEditor } from "../editorStandIn.ts";
+import { useEditor } from "../../../editorStandIn.ts";
 
 /* What the page of Last Trades can set off, in a window that stands in for VS Code's. */
 

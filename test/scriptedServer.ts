@@ -1,57 +1,68 @@
 import { createHmac, verify, type KeyObject } from "node:crypto";
-import type { Clock } from "../../../src/base/clock.ts";
-import { CallError, type Failure } from "../../../src/base/failure.ts";
-import type { Disposable, Event } from "../../../src/base/emitter.ts";
-import { createLinkedPair } from "../../linkedPair.ts";
-import type { Dial, Transport } from "../../../src/rpc/transport.ts";
+import type { Clock } from "../src/base/clock.ts";
+import { CallError, type Failure } from "../src/base/failure.ts";
+import type { Disposable, Event } from "../src/base/emitter.ts";
+import { createLinkedPair } from "./linkedPair.ts";
+import type { Dial, Transport } from "../src/rpc/transport.ts";
 
 /** A request as the server got it. */
-export interface FakeRequest {
+export interface ReceivedRequest {
   readonly id: number;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** The whole text as it came. */
   readonly text: string;
-  readonly connection: FakeConnection;
+  readonly connection: ServerConnection;
 }
 
-/** What a handler responses: a value, a text for its literals, an error, a whole frame, or nothing at all. */
-export type FakeResponse =
+/**
+ * What comes back for a request: a value, a text for its literals, an error, a text that need not be JSON, the same
+ * reply twice, a reply after a while, no reply, or the end of the connection.
+ */
+export type Reply =
   | { readonly result: unknown }
   | { readonly resultText: string }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
   | { readonly frame: string }
-  | "nothing";
+  | { readonly twice: Reply }
+  | { readonly late: Reply; readonly afterMs: number }
+  | "silence"
+  | "close";
 
-export type FakeHandler = (request: FakeRequest) => FakeResponse;
+/** The script of a method: returns what comes back for each request of it. */
+export type Responder = (request: ReceivedRequest) => Reply;
 
-export interface FakeConnection {
+/** A connection of a client to the server. */
+export interface ServerConnection {
   /** The server's end. */
   readonly transport: Transport;
   readonly number: number;
   /** Sends a text as it is. */
   send(text: string): void;
   event(channel: string, dataText: string): void;
-  respond(request: FakeRequest, response: FakeResponse): void;
+  respond(request: ReceivedRequest, response: Reply): void;
   /** Access tokens that are worth something here. */
   readonly tokens: Set<string>;
   readonly isOver: boolean;
 }
 
-/** A server that does what a test tells it and otherwise what the exchange does, in memory. */
-export interface FakeServer {
+/**
+ * A server in this process that does what a test's script says, and otherwise what the core specification says. It
+ * keeps each request. `accept` serves any transport, a socket's too.
+ */
+export interface ScriptedServer {
   readonly dial: Dial;
   /** Talks over a link that was made elsewhere. */
-  accept(end: Transport): FakeConnection;
-  readonly requests: FakeRequest[];
-  readonly connections: FakeConnection[];
-  readonly last: FakeConnection;
+  accept(end: Transport): ServerConnection;
+  readonly requests: ReceivedRequest[];
+  readonly connections: ServerConnection[];
+  readonly last: ServerConnection;
   /** Listeners that are attached to the client's ends of all links. */
   readonly listenerCount: number;
   /** Replaces what a method does. */
-  on(method: string, handler: FakeHandler): void;
+  on(method: string, handler: Responder): void;
   /** What a method does unless it was replaced. */
-  behave: FakeHandler;
+  behave: Responder;
   /** The next dials end so; after them dials succeed. */
   failDials(...failures: readonly (Failure | "never")[]): void;
   /** Methods of all requests so far, in order. */
@@ -70,10 +81,11 @@ export interface FakeServer {
 export const CLIENT_ID = "canary-client-id";
 export const CLIENT_SECRET = "canary-client-secret-55f0";
 
-export function createFakeServer(clock: Clock): FakeServer {
-  const handlers = new Map<string, FakeHandler>();
-  const requests: FakeRequest[] = [];
-  const connections: FakeConnection[] = [];
+/** Makes a server on a clock, without any script. */
+export function createScriptedServer(clock: Clock): ScriptedServer {
+  const handlers = new Map<string, Responder>();
+  const requests: ReceivedRequest[] = [];
+  const connections: ServerConnection[] = [];
   const dialFailures: (Failure | "never")[] = [];
   let listenerCount = 0;
   let tokenNumber = 0;
@@ -93,7 +105,7 @@ export function createFakeServer(clock: Clock): FakeServer {
       } satisfies Disposable;
     };
 
-  const server: FakeServer = {
+  const server: ScriptedServer = {
     requests,
     connections,
     skewMs: 0,
@@ -132,9 +144,9 @@ export function createFakeServer(clock: Clock): FakeServer {
     behave: (request) => behave(request),
   };
 
-  const accept = (transport: Transport): FakeConnection => {
+  const accept = (transport: Transport): ServerConnection => {
     let isOver = false;
-    const connection: FakeConnection = {
+    const connection: ServerConnection = {
       transport,
       number: connections.length + 1,
       tokens: new Set(),
@@ -149,9 +161,17 @@ export function createFakeServer(clock: Clock): FakeServer {
           `{"jsonrpc":"2.0","method":"subscription","params":{"channel":${JSON.stringify(channel)},"data":${dataText}}}`,
         );
       },
-      respond: (request, response) => {
-        const text = frameOf(request.id, response);
-        if (text !== undefined && !isOver) transport.send(text);
+      respond: (request, reply) => {
+        if (isOver) return;
+        if (reply === "close") transport.terminate();
+        else if (typeof reply === "object" && "late" in reply)
+          clock.after(reply.afterMs, () => connection.respond(request, reply.late));
+        else if (typeof reply === "object" && "twice" in reply)
+          for (const each of [reply.twice, reply.twice]) connection.respond(request, each);
+        else {
+          const text = frameOf(request.id, reply);
+          if (text !== undefined) transport.send(text);
+        }
       },
     };
     connections.push(connection);
@@ -159,15 +179,15 @@ export function createFakeServer(clock: Clock): FakeServer {
       isOver = true;
     });
     transport.onText((text) => {
-      const { id, method, params } = JSON.parse(text) as Pick<FakeRequest, "id" | "method" | "params">;
-      const request: FakeRequest = { id, method, params, text, connection };
+      const { id, method, params } = JSON.parse(text) as Pick<ReceivedRequest, "id" | "method" | "params">;
+      const request: ReceivedRequest = { id, method, params, text, connection };
       requests.push(request);
       connection.respond(request, (handlers.get(method) ?? behave)(request));
     });
     return connection;
   };
 
-  const grant = ({ connection }: FakeRequest): FakeResponse => {
+  const grant = ({ connection }: ReceivedRequest): Reply => {
     tokenNumber++;
     const accessToken = `canary-access-token-${String(tokenNumber)}`;
     connection.tokens.clear();
@@ -183,7 +203,7 @@ export function createFakeServer(clock: Clock): FakeServer {
     };
   };
 
-  const authenticate = (request: FakeRequest): FakeResponse => {
+  const authenticate = (request: ReceivedRequest): Reply => {
     const { grant_type: type, client_secret: secret, timestamp, nonce, data, signature } = request.params;
     const text = [timestamp, nonce, data].map(String).join("\n");
     const isSigned =
@@ -197,7 +217,7 @@ export function createFakeServer(clock: Clock): FakeServer {
     return { error: { code: 13004, message: "invalid_credentials" } };
   };
 
-  const behave: FakeHandler = (request) => {
+  const behave: Responder = (request) => {
     const { method, params, connection } = request;
     if (method.startsWith("private/") && !connection.tokens.has(String(params["access_token"])))
       return { error: { code: 13009, message: "unauthorized" } };
@@ -233,8 +253,9 @@ function isSignedBy(key: KeyObject, text: string, signature: string): boolean {
   return verify(digest, Buffer.from(text), key, Buffer.from(signature, "base64url"));
 }
 
-export function frameOf(id: number, response: FakeResponse): string | undefined {
-  if (response === "nothing") return undefined;
+/** Returns the text of a reply that is one text; undefined for the others. */
+export function frameOf(id: number, response: Reply): string | undefined {
+  if (typeof response === "string" || "late" in response || "twice" in response) return undefined;
   if ("frame" in response) return response.frame;
   const body =
     "error" in response
