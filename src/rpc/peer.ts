@@ -264,7 +264,8 @@ class ConnectedPeer implements Peer {
   }
 
   #takeResponse(id: number, body: ResponseBody): void {
-    if (body.error?.code === TOO_MANY_REQUESTS) this.#expect(maskFailure(body.error, (text) => this.#hide(text)));
+    if (body.error?.code === TOO_MANY_REQUESTS || body.error?.code === SYSTEM_MAINTENANCE)
+      this.#expect(maskFailure(body.error, (text) => this.#hide(text)));
     const call = this.#pending.take(id);
     if (call !== undefined) {
       call.resolve(unmaskedResponse(call, body, this.#ports));

@@ -262,6 +262,15 @@ describe("errors about the link", () => {
       assert.deepEqual(waiting.failure, { kind: "connectionLost", trouble, detail: `${String(code)} why` });
     }
   });
+
+  test("maintenance as a response explains the end that follows, too", async () => {
+    const { call, say, closes, server, clock } = createWorld();
+    call();
+    await say(`{"jsonrpc":"2.0","id":101,"error":{"code":11051,"message":"system_maintenance"}}`);
+    server.close();
+    await clock.settle();
+    assert.deepEqual(closes, [{ trouble: "maintenance", detail: "11051 system_maintenance" }]);
+  });
 });
 
 describe("before the send", () => {

@@ -519,6 +519,7 @@ async function startSimulator(
   net.breakSimulators(false);
   for (const { control } of net.exchanges) {
     control.clearFaults();
+    control.setMaintenance(false);
     control.refuseConnections(false);
   }
   // Another question that is still open is closed.
