@@ -5,7 +5,6 @@
  */
 import assert from "node:assert/strict";
 import { shareWindow, test } from "../fixtures.mjs";
-import { until } from "../process.mjs";
 
 test.describe("API keys and scopes", () => {
   const shared = shareWindow();
@@ -27,16 +26,10 @@ test.describe("API keys and scopes", () => {
   const FULL =
     "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
 
-  test("nothing is connected: the view says so and offers to connect", async () => {
+  test("all keys, whole at 300 px, the one in use marked", async () => {
     const { workbench } = shared;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("API Keys");
-    await pane().locator(".monaco-button", { hasText: "Connect…" }).waitFor();
-    await workbench.shot("api-keys-off");
-  });
-
-  test("all keys, whole at 300 px, the one in use marked", async () => {
-    const { workbench } = shared;
     await workbench.connectTo(shared.simulator);
     const rows = await workbench.rowsWhen((all) => all.length >= 5, pane());
     assert.match(rows[0] ?? "", /simulator.*ID 1 · enabled · in use/);
@@ -63,12 +56,6 @@ test.describe("API keys and scopes", () => {
     await workbench.toggle("maker_1", pane());
   });
 
-  test("a change made elsewhere is shown without a refresh", async () => {
-    const { workbench } = shared;
-    await shared.simulator.run("editApiKey", { id: 2, enabled: false });
-    await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*disabled/.test(row)), pane());
-  });
-
   test("by keyboard: the menu of a row, and from it the list as it was received, without secrets", async () => {
     const { workbench, page } = shared;
     await workbench.treeRow("maker_1", pane()).first().click();
@@ -80,36 +67,6 @@ test.describe("API keys and scopes", () => {
     await response.waitFor();
     await page.locator(".editor-group-container .view-lines", { hasText: "‹hidden›" }).first().waitFor();
     await workbench.shot("api-keys-open");
-  });
-
-  test("where a second factor is asked for, the view says so and keeps the list it had, as stale", async () => {
-    const { workbench } = shared;
-    await shared.simulator.run("requireSecondFactor", { codes: ["123456"] });
-    await shared.simulator.run("disconnectAll", { how: "reset" });
-    await message("API Keys", /requires a 2FA code to list API keys/);
-    await workbench.shot("api-keys-second-factor");
-  });
-
-  test("a server with only the ten methods: the key in use is shown, and an id can be added and taken away", async () => {
-    const { workbench } = shared;
-    await shared.simulator.run("requireSecondFactor", {});
-    await shared.simulator.run("setMethods", { methods: "contract" });
-    await workbench.command("Trading RPC: Disconnect");
-    await workbench.command("Trading RPC: Connect");
-    await workbench.pick("lab");
-    await message("API Keys", /doesn't support private\/list_api_keys, so API keys can't be listed/);
-    await workbench.rowsWhen((rows) => rows.some((row) => /simulator.*in use · ID unknown/.test(row)), pane());
-    await workbench.paneAction("API Keys", "Add API Key by ID");
-    assert.match(await workbench.inputMessage("4x", /whole number/), /Enter the ID of an API key/);
-    await workbench.input("77");
-    await workbench.rowsWhen((rows) => rows.some((row) => /API key 77.*details unknown/.test(row)), pane());
-    await workbench.toggle("in use · ID unknown", pane());
-    await workbench.rowsWhen((rows) => rows.some((row) => /walletread_write/.test(row)), pane());
-    await workbench.shot("api-keys-not-offered");
-    assert.deepEqual(await shared.workbench.cutRows(shared.workbench.pane("API Keys")), []);
-    await workbench.context("API key 77", "Remove API Key from List", pane());
-    await until(async () => (await workbench.treeRow("API key 77", pane()).count()) === 0, { what: "the row to go" });
-    await shared.simulator.run("setMethods", { methods: "all" });
   });
 
   test("a scope that is missing: each view says which, what is off is not in the menus, and the palette says why", async () => {

@@ -15,16 +15,10 @@ test.describe("block trades", () => {
   /** @returns {Promise<Record<string, unknown>[]>} parameters of the calls for the list */
   const listCalls = () => shared.sent("private/get_block_trades");
 
-  test("nothing is connected: the view says so and offers to connect", async () => {
+  test("the newest come first, whole at 300 px", async () => {
     const { workbench } = shared;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("Block Trades");
-    await pane().locator(".monaco-button", { hasText: "Connect…" }).waitFor();
-    await workbench.shot("block-trades-off");
-  });
-
-  test("the newest come first, whole at 300 px", async () => {
-    const { workbench } = shared;
     await shared.simulator.run("addBlockTrade", {
       legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 8000 }],
     });
@@ -109,19 +103,6 @@ test.describe("block trades", () => {
     await workbench.rowsWhen((rows) => rows.some((row) => row.includes(all[99].id)), pane());
   });
 
-  test("one that is executed now comes to the top by itself", async () => {
-    const { workbench, page } = shared;
-    const { id } = await shared.simulator.run("addBlockTrade", {
-      legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100_000 }],
-    });
-    await pane()
-      .locator(".message", { hasText: `New since you opened or refreshed this list: ${id}.` })
-      .waitFor();
-    await page.keyboard.press("Home");
-    await workbench.rowsWhen((rows) => /new/.test(rows[0] ?? "") && rows[0]?.includes(id) === true, pane());
-    await workbench.shot("block-trades-new");
-  });
-
   test("an unknown ID leaves the box open; a known one opens the response", async () => {
     const { workbench, page } = shared;
     const [trade] = await blockTrades();
@@ -139,18 +120,6 @@ test.describe("block trades", () => {
     await workbench.shot("block-trade-response");
   });
 
-  test("the menu of a row by keyboard: a request of its own", async () => {
-    const { workbench, page } = shared;
-    const [trade] = await blockTrades();
-    await workbench.treeRow(trade.id, pane()).click();
-    await page.keyboard.press("Shift+F10");
-    await workbench.menu.locator(".action-item", { hasText: "New Request from Block Trade" }).hover();
-    await workbench.shot("block-trade-menu");
-    await workbench.menuItem("New Request from Block Trade");
-    await workbench.activeTab("block-trade.rpc.json");
-    assert.match(await workbench.editorText(), new RegExp(`"id": "${trade.id}"`));
-  });
-
   test("the link is lost: the rows stay, and say that they are old", async () => {
     const { workbench } = shared;
     await shared.simulator.run("refuseConnections", { isRefusing: true });
@@ -158,17 +127,5 @@ test.describe("block trades", () => {
     await pane().locator(".message", { hasText: "Not up to date since" }).waitFor();
     await workbench.rowsWhen((rows) => rows.some((row) => row.includes("stale")), pane());
     await workbench.shot("block-trades-stale");
-    await shared.simulator.run("refuseConnections", { isRefusing: false });
-  });
-
-  test("a key without the scope: the view names it", async () => {
-    const { workbench } = shared;
-    await workbench.rowsWhen((rows) => rows.length > 0 && !rows.some((row) => row.includes("stale")), pane());
-    await shared.simulator.run("editApiKey", { id: 1, max_scope: "trade:read_write account:read" });
-    await workbench.command("Trading RPC: Disconnect");
-    await workbench.status(/Not connected/);
-    await workbench.connectTo(shared.simulator, { name: "narrow" });
-    await pane().getByText("Block trades need the block_trade:read scope, which this API key doesn't have").waitFor();
-    await workbench.shot("block-trades-scope");
   });
 });

@@ -12,19 +12,10 @@ test.describe("market maker protection and Block RFQ quotes", () => {
   const mmp = () => shared.workbench.pane("MMP");
   const quotes = () => shared.workbench.pane("Block RFQ Quotes");
 
-  test("nothing is connected: the views say so and offer to connect", async () => {
-    const { workbench } = shared;
-    await workbench.openView("Trading RPC");
-    await workbench.openOnly("MMP");
-    await mmp().locator(".monaco-button", { hasText: "Connect…" }).waitFor();
-    await workbench.shot("mmp-off");
-    await workbench.openOnly("Block RFQ Quotes");
-    await quotes().locator(".monaco-button", { hasText: "Connect…" }).waitFor();
-    await workbench.shot("quotes-off");
-  });
-
   test("a freeze is reported although the view was never shown, with a badge on the icon", async () => {
     const { workbench, page } = shared;
+    await workbench.openView("Trading RPC");
+    await workbench.openOnly("Block RFQ Quotes");
     await workbench.connectTo(shared.simulator);
     await workbench.rowsWhen((rows) => rows.some((row) => /RFQ 722/.test(row)), quotes());
     await shared.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
@@ -60,16 +51,6 @@ test.describe("market maker protection and Block RFQ quotes", () => {
     await workbench.shot("mmp-group-hover");
     assert.deepEqual(await shared.workbench.cutRows(mmp()), []);
     await workbench.toggle("group g1", mmp());
-  });
-
-  test("one that freezes for its time says until when, and is over by itself", async () => {
-    const { workbench } = shared;
-    await shared.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "" });
-    await workbench.rowsWhen((all) => all.some((row) => /regular orders.*until \d\d:\d\d:\d\d/.test(row)), mmp());
-    assert.deepEqual(await shared.workbench.cutRows(mmp()), []);
-    await workbench.shot("mmp-frozen-for-a-time");
-    await workbench.rowsWhen((all) => all.some((row) => /regular orders.*delta 0\.5/.test(row)), mmp());
-    await shared.workbench.closeToasts();
   });
 
   test("Reset… in the row is one call, and the row says what is true", async () => {
@@ -125,19 +106,6 @@ test.describe("market maker protection and Block RFQ quotes", () => {
     await workbench.rowsWhen((all) => all.some((row) => /group g1.*frozen until reset/.test(row)), mmp());
   });
 
-  test("the menu of a row by keyboard", async () => {
-    const { workbench, page } = shared;
-    await workbench.treeRow("group g1", mmp()).first().click();
-    await page.keyboard.press("Shift+F10");
-    await workbench.menu.locator(".action-item", { hasText: "Reset MMP…" }).first().waitFor();
-    await workbench.shot("mmp-menu");
-    await page.keyboard.press("Escape");
-    await workbench.menu.first().waitFor({ state: "detached" });
-    await shared.simulator.run("resetMmp", { index_name: "btc_usd", mmp_group: "g1" });
-    // A reset made elsewhere is not announced; while one is frozen the list is read again now and then.
-    await workbench.rowsWhen((all) => all.some((row) => /group g1.*quantity 3/.test(row)), mmp());
-  });
-
   test("quotes stand under their Block RFQ with what is left of their time, legs below", async () => {
     const { workbench } = shared;
     await workbench.openOnly("Block RFQ Quotes");
@@ -152,74 +120,5 @@ test.describe("market maker protection and Block RFQ quotes", () => {
     await workbench.context("buy 25 @ 0.0205", "Open Block RFQ Quote", quotes());
     await shared.page.locator(".editor-group-container .view-lines", { hasText: "any_part_of" }).first().waitFor();
     await workbench.shot("quotes-open");
-  });
-
-  test("a quote comes and goes with the exchange; the last one gone is said", async () => {
-    const { workbench, page } = shared;
-    await workbench.toggle("buy 25 @ 0.0205", quotes());
-    const placed = await shared.simulator.run("placeBlockRfqQuote", {
-      block_rfq_id: 724,
-      direction: "buy",
-      price: 0.133,
-      amount: 7,
-    });
-    await workbench.rowsWhen((all) => all.some((row) => /buy 7 @ 0\.133/.test(row)), quotes());
-    assert.ok(placed.block_rfq_quote_id > 0);
-    for (const quote of await shared.simulator.run("blockRfqQuotes"))
-      if (quote.quote_state === "open")
-        await shared.simulator.run("cancelBlockRfqQuote", { id: quote.block_rfq_quote_id });
-    await page.locator(".sidebar", { hasText: "No open Block RFQ quotes." }).waitFor();
-    await workbench.rowsWhen((all) => all.length === 0, quotes());
-    await workbench.shot("quotes-none");
-  });
-
-  test("without the link the views say since when they are not up to date", async () => {
-    const { workbench, page } = shared;
-    await workbench.openOnly("MMP");
-    await shared.simulator.stop();
-    await page.locator(".sidebar", { hasText: "Not up to date since" }).waitFor();
-    await workbench.rowsWhen((all) => all.some((row) => /stale/.test(row)), mmp());
-    await workbench.shot("mmp-stale");
-  });
-});
-
-test.describe("the same views where the server or the key allows less", () => {
-  const shared = shareWindow({ simulator: ["--seed", "1", "--orders", "3", "--still", "--contract-only"] });
-  const connect = async (/** @type {string} */ name) => {
-    const { workbench } = shared;
-    await workbench.connectTo(shared.simulator, { name });
-  };
-  /** @param {string} text the sidebar says it */
-  const says = async (text) => shared.page.locator(".sidebar", { hasText: text }).first().waitFor();
-
-  test("a server with the contract's methods alone: limits without the freezes, and no list of quotes", async () => {
-    const { workbench } = shared;
-    await workbench.openView("Trading RPC");
-    await workbench.openOnly("MMP");
-    await connect("bare");
-    await workbench.rowsWhen((rows) => rows.some((row) => /xrp_usdc/.test(row)), workbench.pane("MMP"));
-    await says("Frozen groups are unknown");
-    await workbench.shot("mmp-contract-only");
-    await workbench.openOnly("Block RFQ Quotes");
-    await says("You can still cancel all of them");
-    await workbench.shot("quotes-not-offered");
-    await workbench.command("Trading RPC: Disconnect");
-  });
-
-  test("a key that lacks the scopes: the views name them", async () => {
-    const { workbench } = shared;
-    const key = (await shared.simulator.run("apiKeys")).find(
-      (/** @type {any} */ each) => each.client_id === shared.simulator.clientId,
-    );
-    await shared.simulator.run("editApiKey", { id: key.id, max_scope: "trade:read" });
-    await connect("poor");
-    await says("block_rfq:read");
-    await workbench.shot("quotes-scope");
-    await workbench.openOnly("MMP");
-    await workbench.rowsWhen(
-      (rows) => rows.some((row) => /Block RFQ quotes.*scope missing/.test(row)),
-      workbench.pane("MMP"),
-    );
-    await workbench.shot("mmp-scope");
   });
 });

@@ -53,16 +53,6 @@ test.describe("the account and its positions", () => {
     await workbench.shot("positions");
   });
 
-  test("the view says when its figures were read, and reads them again every five seconds", async () => {
-    const asOf = async () =>
-      /as of (\d\d:\d\d:\d\d)/.exec((await positions().locator(".description").first().textContent()) ?? "")?.[1];
-    const first = await until(asOf, { what: "the time of the reading" });
-    await until(async () => (await asOf()) !== first, { what: "a later reading" });
-    const calls = await shared.sent("private/get_positions");
-    assert.ok(calls.length >= 2);
-    assert.deepEqual(calls[0], { currency: "any" });
-  });
-
   test("a position opens into every member, and its tooltip has all digits", async () => {
     const { workbench } = shared;
     await workbench.toggle("BTC-PERPETUAL", positions());
@@ -84,24 +74,6 @@ test.describe("the account and its positions", () => {
     await workbench.context("ETH-PERPETUAL", "Open Position", positions());
     await page.locator(".editor-container .view-line", { hasText: "average_price" }).first().waitFor();
     await workbench.shot("position-open");
-  });
-
-  test("a filter hides the others, and clearing it brings them back", async () => {
-    const { workbench, page } = shared;
-    await workbench.paneAction("Positions", "Filter Positions");
-    await workbench.write("short");
-    await workbench.quickInput.locator(".monaco-list-row.focused", { hasText: "Show Items with “short”" }).waitFor();
-    await page.keyboard.press("Enter");
-    await workbench.rowsWhen((rows) => rows.length === 2 && /^ETH-PERPETUAL/.test(rows[1] ?? ""), positions());
-    await workbench.paneAction("Positions", "Clear Position Filter");
-    await workbench.rowsWhen((rows) => rows.length === 4, positions());
-  });
-
-  test("positions are sorted by choice", async () => {
-    const { workbench } = shared;
-    await workbench.command("Trading RPC: Sort Positions By…");
-    await workbench.pick("Profit");
-    await workbench.rowsWhen((rows) => rows.length === 4, positions());
   });
 
   test("currencies have equity, shares of the margin balance, and what is available", async () => {

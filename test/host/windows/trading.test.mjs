@@ -6,7 +6,6 @@
  */
 import assert from "node:assert/strict";
 import { shareWindow, test } from "../fixtures.mjs";
-import { until } from "../process.mjs";
 
 test.describe("an order that a request file places", () => {
   const shared = shareWindow({
@@ -95,19 +94,6 @@ test.describe("orders by hand, on a testnet", () => {
     await workbench.closeToasts();
   });
 
-  test("an order above the largest one is refused, and nothing is sent", async () => {
-    const { workbench, page } = shared;
-    await workbench.command("Trading RPC: Place Order…");
-    await workbench.pick("ETH-PERPETUAL");
-    await workbench.pick("Sell");
-    await type("6000 @ 3000", "Sell 6000 ETH-PERPETUAL @ 3000");
-    await page.keyboard.press("Enter");
-    assert.match(await workbench.toast(/largest order/), /6000 USD.*5000 USD/);
-    await workbench.shot("place-too-large");
-    assert.deepEqual(await shared.sent("private/sell"), []);
-    await workbench.closeToasts();
-  });
-
   test("Edit Order says what changes, and the row has the new price", async () => {
     const { workbench, page } = shared;
     await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 40 @ 2090.5")), orders());
@@ -123,18 +109,9 @@ test.describe("orders by hand, on a testnet", () => {
     assert.deepEqual([order.amount, order.price, order.post_only], [60, 2080.25, true]);
     await workbench.closeToasts();
   });
-
-  test("Cancel Everything names the connection and cancels the order", async () => {
-    const { workbench } = shared;
-    await workbench.command("Trading RPC: Cancel Everything…");
-    await workbench.readModal();
-    await workbench.shot("cancel-everything");
-    await workbench.modal("Cancel Everything");
-    await until(async () => (await openOrders()).length === 0, { what: "the order to be cancelled" });
-  });
 });
 
-test.describe("orders by hand, on production and on the simulator", () => {
+test.describe("orders by hand, on production", () => {
   const shared = shareWindow({ simulator: ["--seed", "1", "--orders", "0", "--still"] });
   const line = () => shared.workbench.quickBox;
   /** Begins an order, and waits for the step of its line. @param {string} place */
@@ -154,52 +131,10 @@ test.describe("orders by hand, on production and on the simulator", () => {
     await shared.page.keyboard.press("Enter");
   };
 
-  test("on the simulator, the confirmation says what is placed, and where each figure is from", async () => {
-    const { workbench } = shared;
-    await workbench.openView("Trading RPC");
-    await workbench.connectTo(shared.simulator);
-    await workbench.status(/SIMULATOR lab/);
-    await workbench.openOnly("Open Orders");
-    await begin("SIMULATOR lab");
-    await type("40 @ 2090.50");
-    const { text } = await workbench.readModal();
-    await workbench.shot("place-simulator");
-    assert.match(text, /Buy 40 ETH-PERPETUAL @ 2090\.50 on SIMULATOR lab\?/);
-    assert.match(text, /\(private\/get_margins\)/);
-    await workbench.modal("Don't Place");
-    assert.deepEqual(await shared.sent("private/buy"), []);
-  });
-
-  test("an order that is edited across the spread is filled at the price of the book", async () => {
-    const { workbench, page } = shared;
-    const { order_id: id } = await shared.simulator.run("place", {
-      ...{ instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 40, price: 2000.5, label: "mine" },
-    });
-    const pane = workbench.pane("Open Orders");
-    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("buy 40 @ 2000.5")), pane);
-    await workbench.shot("edit-across-before");
-    await workbench.context("buy 40 @ 2000.5", "Edit Order…", pane);
-    await workbench.quickInput.locator(".quick-input-title", { hasText: "on SIMULATOR lab" }).waitFor();
-    await line().fill("40 @ 2120");
-    await workbench.quickInput.locator(".monaco-list-row.focused", { hasText: "2000.5 → 2120" }).waitFor();
-    await page.keyboard.press("Enter");
-    await workbench.readModal();
-    await workbench.shot("edit-across-confirmation");
-    await workbench.modal("Edit Order");
-    await workbench.rowsWhen((rows) => rows.some((row) => /filled/.test(row)), pane);
-    await workbench.shot("edit-across-filled");
-    const {
-      order_state: state,
-      filled_amount: filled,
-      average_price: average,
-    } = await shared.simulator.run("order", { id });
-    assert.deepEqual([state, filled, await shared.simulator.run("openOrders")], ["filled", 40, []]);
-    assert.ok(average > 2000.5 && average < 2120, String(average));
-    await workbench.command("Trading RPC: Disconnect");
-  });
-
   test("on production, nothing is filled in, and Enter shows the orders instead of placing one", async () => {
     const { workbench, page } = shared;
+    await workbench.openView("Trading RPC");
+    await workbench.openOnly("Open Orders");
     await workbench.connectTo(shared.simulator, { name: "desk", environment: "PRODUCTION" });
     await workbench.status(/PRODUCTION desk/);
     await workbench.command("Trading RPC: Allow Changes");
@@ -222,25 +157,5 @@ test.describe("orders by hand, on production and on the simulator", () => {
     await workbench.goesTo("Open Orders");
     assert.deepEqual(await shared.sent("private/buy"), []);
     await workbench.closeToasts();
-  });
-
-  test("a price outside of the band has to be typed", async () => {
-    const { workbench, page } = shared;
-    await begin("PRODUCTION desk");
-    await type("40 @ 4000");
-    assert.match(
-      await workbench.modal("Place Order"),
-      /The price is above the maximum for buy orders\. The exchange lowers it to [\d.]+, or refuses/,
-    );
-    const message = workbench.quickInput.locator(".quick-input-message", { hasText: /Type 4000/ });
-    await message.waitFor();
-    await workbench.shot("place-production-out-of-band");
-    assert.match(
-      (await message.innerText()).replace(/\s+/g, " "),
-      /the price, outside of the price band.*PRODUCTION desk/,
-    );
-    await page.keyboard.press("Escape");
-    await workbench.closeToasts();
-    assert.deepEqual(await shared.sent("private/buy"), []);
   });
 });
