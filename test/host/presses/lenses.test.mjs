@@ -21,7 +21,7 @@ const EVENTS_PER_SECOND = 1000;
  */
 const PAUSES = [[4000], [1700, 1000], [0, 150, 500]];
 /** What never ends is stopped, and a machine may be slow. */
-const LIMIT_MS = rounds({ short: 2, full: 20, long: 110 }) * 60_000;
+const LIMIT_MS = rounds({ short: 4, full: 20, long: 110 }) * 60_000;
 const METHOD = "private/get_open_orders";
 const RESPONSE_FILES = {
   "orders.rpc.json": `{ "method": "${METHOD}" }\n`,
