@@ -71,9 +71,10 @@ test.describe("API keys and scopes", () => {
 
   test("a scope that is missing: each view says which, what is off is not in the menus, and the palette says why", async () => {
     const { workbench, page } = shared;
-    await narrow("trade:read wallet:read");
     // The keys of the list that was read before are gone with the connection.
     await workbench.command("Trading RPC: Disconnect");
+    await workbench.status(/Not connected/);
+    await narrow("trade:read wallet:read");
     await workbench.command("Trading RPC: Connect");
     await workbench.pick("lab");
     await message("API Keys", /doesn't have the required scope account:read/);
