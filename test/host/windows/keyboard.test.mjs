@@ -896,7 +896,10 @@ test.describe("by keyboard alone", () => {
     await keyboard().pick("Clear All Faults");
     await says(/Simulator: all faults cleared\./)();
   });
-  row("simulator.toggleDemo", says(/Simulator: demo trading is off\. Its open orders stay\./));
+  row("simulator.toggleDemo", says(/Simulator: demo trading is off\. Its open orders stay\./), {
+    // Orders change until then: their list would take the focus from the palette.
+    before: async () => await shared.workbench.goToEditors(),
+  });
   row(
     "connection.allowChanges",
     async () => {
