@@ -6,18 +6,7 @@ import { changedText, type Replacement } from "./test/planted/planting.ts";
 import { size } from "./test/rounds.mjs";
 
 /** Projects that test what ships, or that need a VS Code. */
-const OF_PACKAGE = [
-  "package",
-  "editor",
-  "clicks",
-  "presses",
-  "start",
-  "hostile",
-  "load",
-  "clients",
-  "openrpc",
-  "contactSheets",
-];
+const OF_PACKAGE = ["package", "editor", "clients", "openrpc"];
 
 /** Where the exchange's recorded messages are, outside the repository; without them nothing of "recorded" runs. */
 const MESSAGES = "../shared/exchange/data";
@@ -36,15 +25,7 @@ const PROJECTS = {
   ),
   openrpc: ["test/openrpc/*.test.mjs"],
   editor: ["test/host/editor.test.mjs"],
-  clicks: [
-    `test/host/clicks/${size === "short" && process.env["RPC_ROUNDS"] !== undefined ? "mainJob" : "*"}.test.mjs`,
-  ],
-  presses: ["test/host/presses/*.test.mjs"],
-  start: ["test/host/start.test.mjs"],
-  hostile: ["test/host/hostile/*.test.mjs"],
-  load: ["test/host/load/*.test.mjs"],
   clients: ["test/clients/*.test.mjs"],
-  contactSheets: ["test/host/contactSheets.test.mjs"],
 } satisfies Record<string, string[]>;
 
 /**
@@ -77,16 +58,11 @@ const plantedBug: Plugin = {
 };
 
 const PROCESSORS = Math.max(2, os.availableParallelism());
-/** Windows wait more than they work. Where all of them run, they come after the rest; those that measure come last. */
-const WINDOWS = ["editor", "clicks", "start", "hostile"];
-const ALONE = ["presses", "load"];
 
-/** When a project runs, and in how many processes its files do. */
+/** When a project runs, and in how many processes its files do: that with a window comes after the rest. */
 function placeOf(name: string): { maxWorkers: number; sequence: { groupOrder: number } } {
   if (size === "short") return { maxWorkers: PROCESSORS + 1, sequence: { groupOrder: 0 } };
-  if (ALONE.includes(name)) return { maxWorkers: 1, sequence: { groupOrder: 2 } };
-  if (WINDOWS.includes(name)) return { maxWorkers: 3 * PROCESSORS, sequence: { groupOrder: 1 } };
-  return { maxWorkers: PROCESSORS, sequence: { groupOrder: 0 } };
+  return { maxWorkers: PROCESSORS, sequence: { groupOrder: name === "editor" ? 1 : 0 } };
 }
 
 export default defineConfig({

@@ -10,7 +10,7 @@ declare module "vitest" {
 
 /**
  * Compares a text with a file of the tests, `*.golden.txt`, named from the project's folder. `npm run golden` writes
- * these files; otherwise a missing one fails the test, and one that no test compares fails the run (`reporter.mjs`).
+ * these files; otherwise a missing one fails the test, and one that no test compares fails the run (`results.mjs`).
  */
 export async function expectGolden(file: string, text: string): Promise<void> {
   const meta = TestRunner.getCurrentTest()?.meta;

@@ -1,82 +1,130 @@
 // @ts-check
 /**
- * `npm test`: installs what the lock file names, runs Vitest, and prints the sum. `npm run test:full` runs all projects
- * of vitest.config.ts that need nothing from outside, `npm run test:long` those with large rounds, other clients, and
- * the mutation run as well. A part is run with Vitest itself: `npx vitest run --project core orders -t "Cancel"`.
+ * `npm test`: installs what the lock file names, runs Vitest and Playwright, and prints the sum. `npm run test:full`
+ * runs all projects of vitest.config.ts and playwright.config.ts that need nothing from outside, `npm run test:long`
+ * those with large rounds, other clients, and the mutation run as well. A part is run with Vitest or Playwright
+ * themselves: `npx vitest run --project core orders -t "Cancel"`, `npx playwright test --project=windows orders`.
  */
 import fs from "node:fs";
 import path from "node:path";
 import { installHost, whyNot } from "./host/install.mjs";
 import { installProject } from "./host/npm.mjs";
-import { closeAll, endWithNpm, removeDir, root, seconds, startGroup, step, tempDir } from "./host/process.mjs";
-
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+import { closeAll, endWithNpm, removeDir, root, run, seconds, startGroup, step, tempDir } from "./host/process.mjs";
+import setUpPackage from "./packageSetup.mjs";
+import { notPassed, playwrightReport, uncompared, vitestReport } from "./results.mjs";
 
 const size = process.argv.includes("--long") ? "long" : process.argv.includes("--full") ? "full" : "short";
+const isShort = size === "short";
 const MESSAGES = "../shared/exchange/data";
 
-/** The projects of a run, each with why it can't run here. @type {Record<string, string | undefined>} */
-const PROJECTS = {
-  ...Object.fromEntries(["check", "core", "sockets", "faults", "replay", "simulation", "package", "editor"].map(runs)),
-  clicks: whyNot(),
-  ...(size === "short"
-    ? {}
-    : {
-        ...Object.fromEntries(["openrpc", "planted"].map(runs)),
-        ...Object.fromEntries(["presses", "start", "hostile"].map((name) => [name, whyNot()])),
-        recorded: fs.existsSync(path.join(root, MESSAGES)) ? undefined : `${MESSAGES} is absent`,
-      }),
-  ...(size === "long" ? { clients: undefined, load: whyNot() } : {}),
-};
+/** Vitest's projects of a run. */
+const PROJECTS = [
+  ...["check", "core", "sockets", "faults", "replay", "simulation", "package", "editor"],
+  ...(isShort ? [] : ["openrpc", "planted"]),
+  ...(!isShort && fs.existsSync(path.join(root, MESSAGES)) ? ["recorded"] : []),
+  ...(size === "long" ? ["clients"] : []),
+];
 
-/** @param {string} name @returns {[string, undefined]} */
-function runs(name) {
-  return [name, undefined];
-}
+/** What Playwright is asked for: of the windows, `npm test` has the main job only. */
+const WINDOWS = isShort
+  ? ["--project=windows", "mainJob.test"]
+  : ["windows", "presses", "start", "hostile", ...(size === "long" ? ["load"] : [])].map((name) => `--project=${name}`);
+
+/** What can't run here, and why. */
+const MISSING = [
+  ...(whyNot() === undefined ? [] : [`windows: ${whyNot()}`]),
+  ...(isShort || PROJECTS.includes("recorded") ? [] : [`recorded: ${MESSAGES} is absent`]),
+];
 
 const folder = tempDir("rpc-run");
+const node = process.execPath;
+/** A run that is longer than that is stopped, so that nothing hangs for ever. */
+const LIMIT_MS = { short: 20, full: 45, long: 10 * 60 }[size] * 60_000;
 
 /**
- * Runs a program that writes its numbers into the file that RPC_COUNTS names; one that wrote none has failed.
- * @param {string} node
+ * Runs a program with its output here.
+ * @param {string} file
  * @param {readonly string[]} args
  * @param {Record<string, string>} [variables]
- * @returns {Promise<Counts>}
+ * @returns {Promise<boolean>} whether it ended with success
  */
-async function count(node, args, variables = {}) {
-  const file = path.join(folder, `${args.length}-${performance.now()}.json`);
-  const env = { ...process.env, RPC_ROUNDS: size, RPC_COUNTS: file, ...variables };
-  const { ended } = startGroup(node, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env });
-  const { code } = await ended;
-  /** @type {Counts} */
-  const counts = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, "utf8")) : { passed: 0, failed: 1, skipped: 0 };
-  return code === 0 || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+async function passes(file, args, variables = {}) {
+  const env = { ...process.env, RPC_ROUNDS: size, ...variables };
+  const { ended, stop } = startGroup(file, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env });
+  const guard = setTimeout(() => void stop(), LIMIT_MS);
+  try {
+    return (await ended).code === 0;
+  } finally {
+    clearTimeout(guard);
+  }
 }
 
-/** @param {readonly string[]} projects */
-const vitest = (projects) => [
-  path.join("node_modules", "vitest", "vitest.mjs"),
-  "run",
-  ...projects.flatMap((name) => ["--project", name]),
-];
+/**
+ * Runs projects of Vitest.
+ * @param {readonly string[]} projects
+ * @param {string} [runtime] the Node that runs them
+ */
+async function vitest(projects, runtime = node) {
+  const file = path.join(folder, `vitest-${performance.now()}.json`);
+  const isPassed = await passes(runtime, [
+    path.join("node_modules", "vitest", "vitest.mjs"),
+    "run",
+    ...projects.flatMap((name) => ["--project", name]),
+    ...["--reporter=default", "--reporter=./test/reporter.mjs", "--reporter=json", `--outputFile.json=${file}`],
+  ]);
+  return { ...vitestReport(file), isPassed };
+}
+
+/** Runs the windows. In a short run Vitest runs beside them, and their output comes when they have ended. */
+async function playwright() {
+  const file = path.join(folder, "playwright.json");
+  const args = [path.join("node_modules", "@playwright", "test", "cli.js"), "test", ...WINDOWS, "--reporter=list,json"];
+  const variables = { PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  if (!isShort) {
+    const isPassed = await passes(node, args, variables);
+    return { ...playwrightReport(file), isPassed, output: "" };
+  }
+  const { code, output } = await run(node, args, { env: { ...process.env, RPC_ROUNDS: size, ...variables } });
+  return { ...playwrightReport(file), isPassed: code === 0, output };
+}
 
 async function main() {
   const since = performance.now();
   await step("What the lock file names is installed", installProject);
-  const reasons = Object.entries(PROJECTS).flatMap(([name, why]) => (why === undefined ? [] : `${name}: ${why}`));
-  const here = Object.keys(PROJECTS).filter((name) => PROJECTS[name] === undefined);
-  const sums = [await count(process.execPath, vitest(here), { RPC_WHOLE: "1" })];
-  if (size !== "short" && whyNot() === undefined) {
+  await step("The products are built and packed", setUpPackage);
+  const hasWindows = whyNot() === undefined;
+  const beside = isShort && hasWindows ? playwright() : undefined;
+  const reports = [await vitest(PROJECTS)];
+  if (beside) {
+    const report = await beside;
+    console.log(`\nThe main job in VS Code:\n${report.output}`);
+    reports.push(report);
+  } else if (hasWindows) reports.push(await playwright());
+  const all = reports.flatMap(({ results }) => results);
+  const problems = [
+    ...uncompared(all).map((file) => `No test has compared the golden file ${file}.`),
+    ...(isShort ? [] : notPassed(all).map((name) => `docs/threats.md names a test that did not pass: ${name}`)),
+  ];
+  if (!isShort && hasWindows) {
     console.log("\nThe core tests on the Node inside VS Code:");
-    sums.push(await count((await installHost()).node, vitest(["core"])));
+    reports.push(await vitest(["core"], (await installHost()).node));
   }
-  if (size === "long") sums.push(await count(process.execPath, ["test/mutation/run.mjs"]));
-  const sum = (/** @type {keyof Counts} */ key) => sums.reduce((total, counts) => total + counts[key], 0);
-  for (const reason of reasons) console.log(`not run: ${reason}`);
-  const skipped = sum("skipped") + reasons.length;
+  const isMutationPassed = size !== "long" || (await passes(node, ["test/mutation/run.mjs"]));
+  if (!isMutationPassed) problems.push("The mutation run has failed.");
+  for (const line of [...problems, ...MISSING.map((each) => `not run: ${each}`)]) console.log(line);
+  const states = reports.flatMap(({ results }) => results.map(({ state }) => state));
+  /** @param {string} state */
+  const count = (state) => states.filter((each) => each === state).length;
+  const broken = reports.map(({ failures, isPassed, results }) => {
+    const hasFailed = failures > 0 || results.some(({ state }) => state === "failed");
+    // An error outside of tests, or a run that was broken off.
+    return isPassed || hasFailed ? failures : 1;
+  });
+  const failed = count("failed") + broken.reduce((sum, each) => sum + each, problems.length);
+  const skipped = count("skipped") + MISSING.length;
   console.log(`\nall of it: ${seconds(since)}`);
-  console.log(`${sum("passed")} passed, ${sum("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-  return sum("failed") > 0 ? 1 : 0;
+  console.log(`${count("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  return failed > 0 ? 1 : 0;
 }
 
 endWithNpm();

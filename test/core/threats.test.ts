@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { test } from "vitest";
 
-/* docs/threats.md. That the tests it names have passed is checked where all have run: test/reporter.mjs. */
+/* docs/threats.md. That the tests it names have passed is checked where all have run: test/run.mjs. */
 
 test("each threat has tests, or its words in SECURITY.md", () => {
   const words = fs.readFileSync("SECURITY.md", "utf8");

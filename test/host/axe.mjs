@@ -11,7 +11,7 @@ const SOURCE = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
- * @param {import("playwright-core").Frame} frame
+ * @param {import("@playwright/test").Frame} frame
  * @param {{ include?: readonly string[], rules?: readonly string[] }} [which] `include`: selectors of the parts that
  * are looked at; `rules`: those alone
  * @returns {Promise<{ violations: Violation[], passes: number }>} `passes`: how many rules found something and nothing

@@ -4,8 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { own, tempDir } from "./process.mjs";
 
-/** @typedef {import("playwright-core").BrowserContext} BrowserContext */
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").BrowserContext} BrowserContext */
+/** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {{ context: BrowserContext, page: Page, profile: string, close: () => Promise<void> }} Browser */
 
 const NAMES = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
@@ -38,7 +38,7 @@ export async function launchBrowser(
   host,
   { profile = tempDir("rpc-browser"), viewport = { width: 1400, height: 900 } } = {},
 ) {
-  const { chromium } = await import("playwright-core");
+  const { chromium } = await import("@playwright/test");
   /** @param {string} executablePath @param {Record<string, string>} env */
   const launch = (executablePath, env) =>
     chromium.launchPersistentContext(profile, {

@@ -7,8 +7,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { describe } from "vitest";
-import { openDesk } from "./desk.mjs";
+import { shareWindow, test } from "./fixtures.mjs";
 import { ContactSheet, drawn, sidebarWidth, THEMES, useTheme } from "./look.mjs";
 import { tempDir, until } from "./process.mjs";
 
@@ -37,7 +36,7 @@ const ROWS = ".monaco-list-row";
 const EVERYTHING =
   "account:read_write trade:read_write block_trade:read_write block_rfq:read_write wallet:read_write custody:read_write";
 
-/** @typedef {import("./desk.mjs").Desk} Desk */
+/** @typedef {import("./fixtures.mjs").SharedWindow} SharedWindow */
 
 /** Arguments of the simulator. */
 function simulated() {
@@ -46,50 +45,51 @@ function simulated() {
   return ["--seed", "1", "--orders", "12", "--still", "--account", file];
 }
 
-/** @param {Desk} desk gestures and waits that both desks use */
-function handOf(desk) {
+/** @param {SharedWindow} shared gestures and waits that each `describe` uses */
+function handOf(shared) {
   const hand = {
     /** @param {string} view @param {RegExp} sign waits until the view, alone in the sidebar, says this anywhere */
     async says(view, sign) {
-      await desk.workbench.openOnly(view);
+      await shared.workbench.openOnly(view);
       let seen = "";
       const matches = async () =>
-        sign.test((seen = ((await desk.workbench.pane(view).innerText()) ?? "").replace(/\s+/g, " ")));
+        sign.test((seen = ((await shared.workbench.pane(view).innerText()) ?? "").replace(/\s+/g, " ")));
       await until(matches, { what: `${view} to say ${sign}` }).catch((error) =>
         assert.fail(`${error.message} Seen: ${seen}`),
       );
     },
     /** @param {string} view @param {(rows: string[]) => boolean} wanted */
     async rows(view, wanted) {
-      await desk.workbench.openOnly(view);
-      await desk.workbench.rowsWhen(wanted, desk.workbench.pane(view));
+      await shared.workbench.openOnly(view);
+      await shared.workbench.rowsWhen(wanted, shared.workbench.pane(view));
     },
     /** @param {string} effect what happens to each reading of the views @param {object} response */
     async fault(effect, response) {
       for (const [, methods] of OF_ACCOUNT)
-        for (const method of methods) await desk.simulator.run("setFault", { method, times: 200, effect, ...response });
+        for (const method of methods)
+          await shared.simulator.run("setFault", { method, times: 200, effect, ...response });
     },
     /** Ends the connection and opens it again. */
     async again() {
-      await desk.workbench.command("Trading RPC: Disconnect");
-      await desk.workbench.status("Not connected");
-      await desk.workbench.command("Trading RPC: Connect…");
-      await desk.workbench.pick("SIMULATOR lab");
+      await shared.workbench.command("Trading RPC: Disconnect");
+      await shared.workbench.status("Not connected");
+      await shared.workbench.command("Trading RPC: Connect…");
+      await shared.workbench.pick("SIMULATOR lab");
     },
     async ready() {
       await hand.rows("Connections", (rows) => rows.some((row) => /^lab.*ready/.test(row)));
     },
     /** @param {string} asked the title of the list @param {string} text */
     async filter(asked, text) {
-      await desk.workbench.command(`Trading RPC: ${asked}…`);
-      await desk.workbench.write(text);
-      await desk.workbench.quickInput.locator(`${ROWS}.focused`, { hasText: `Show Items with “${text}”` }).waitFor();
-      await desk.page.keyboard.press("Enter");
-      await desk.workbench.quickInput.waitFor({ state: "hidden" });
+      await shared.workbench.command(`Trading RPC: ${asked}…`);
+      await shared.workbench.write(text);
+      await shared.workbench.quickInput.locator(`${ROWS}.focused`, { hasText: `Show Items with “${text}”` }).waitFor();
+      await shared.page.keyboard.press("Enter");
+      await shared.workbench.quickInput.waitFor({ state: "hidden" });
     },
     /** @param {string} view @param {number} index of a row @param {boolean} isOpen */
     async turn(view, index, isOpen) {
-      const row = desk.workbench.pane(view).locator(`${ROWS}[data-index="${index}"]`);
+      const row = shared.workbench.pane(view).locator(`${ROWS}[data-index="${index}"]`);
       await until(
         async () => {
           if ((await row.getAttribute("aria-expanded")) === String(isOpen)) return true;
@@ -108,11 +108,11 @@ function handOf(desk) {
      * @param {string} view @param {() => Promise<void>} take
      */
     async withOpenRows(view, take) {
-      await desk.workbench.openOnly(view);
+      await shared.workbench.openOnly(view);
       /** @type {number[]} */
       const opened = [];
       for (let each = 0; each < 2; each++) {
-        const closed = desk.workbench.pane(view).locator(`${ROWS}[aria-expanded="false"]`).first();
+        const closed = shared.workbench.pane(view).locator(`${ROWS}[aria-expanded="false"]`).first();
         if ((await closed.count()) === 0) break;
         const index = Number(await closed.getAttribute("data-index"));
         // What is not below the row that was opened first would show a second thing.
@@ -127,14 +127,14 @@ function handOf(desk) {
   return hand;
 }
 
-/** @param {Desk} desk the sheets of one desk, each made with its first picture */
-function sheetsOf(desk) {
+/** @param {SharedWindow} shared the sheets of one `describe`, each made with its first picture */
+function sheetsOf(shared) {
   /** @type {Map<string, ContactSheet>} */
   const sheets = new Map();
   return {
     /** @param {string} name */
     of(name) {
-      const sheet = sheets.get(name) ?? new ContactSheet(desk.workbench, name);
+      const sheet = sheets.get(name) ?? new ContactSheet(shared.workbench, name);
       sheets.set(name, sheet);
       return sheet;
     },
@@ -149,18 +149,18 @@ function sheetsOf(desk) {
   };
 }
 
-describe("a contact sheet for each view, in dark", () => {
-  const desk = openDesk({
+test.describe("a contact sheet for each view, in dark", () => {
+  const shared = shareWindow({
     simulator: simulated(),
     settings: { "tradingRpc.connection.requestTimeoutMs": 6000 },
   });
-  const hand = handOf(desk);
-  const sheets = sheetsOf(desk);
+  const hand = handOf(shared);
+  const sheets = sheetsOf(shared);
   /** @param {string} view @param {string} state adds what a view looks like now to its sheet */
   const add = async (view, state) => {
-    await desk.workbench.openOnly(view);
-    await drawn(desk.page);
-    await sheets.of(view.toLowerCase().replaceAll(" ", "-")).addPart(state, desk.workbench.pane(view), HEIGHT);
+    await shared.workbench.openOnly(view);
+    await drawn(shared.page);
+    await sheets.of(view.toLowerCase().replaceAll(" ", "-")).addPart(state, shared.workbench.pane(view), HEIGHT);
   };
   /**
    * @param {string} state
@@ -174,23 +174,23 @@ describe("a contact sheet for each view, in dark", () => {
     }
   };
 
-  desk.test("not connected, connecting, and refused", async () => {
-    const { workbench } = desk;
+  test("not connected, connecting, and refused", async () => {
+    const { workbench } = shared;
     await workbench.openView("Trading RPC");
     await hand.rows("Connections", (rows) => rows.length > 0);
     await add("Connections", "not connected");
     await addEach("not connected", /Not connected\./);
     await hand.says("Activity", /No changes yet/);
     await add("Activity", "nothing yet");
-    await workbench.connectTo(desk.simulator);
+    await workbench.connectTo(shared.simulator);
     await hand.ready();
-    await desk.simulator.run("setFault", { method: "public/auth", times: 100, effect: "skipped", response: "none" });
+    await shared.simulator.run("setFault", { method: "public/auth", times: 100, effect: "skipped", response: "none" });
     await hand.again();
     await hand.rows("Connections", (rows) => rows.some((row) => /^lab.*signing in/.test(row)));
     await add("Connections", "connecting");
     await addEach("connecting", /loading…/);
-    await desk.simulator.run("clearFaults");
-    await desk.simulator.run("setFault", {
+    await shared.simulator.run("clearFaults");
+    await shared.simulator.run("setFault", {
       method: "public/auth",
       times: 100,
       effect: "skipped",
@@ -201,46 +201,43 @@ describe("a contact sheet for each view, in dark", () => {
     await hand.withOpenRows("Connections", () => add("Connections", "key refused"));
     await workbench.toast(/SIMULATOR lab: The exchange returned error 13004/);
     await workbench.closeToasts();
-    await desk.simulator.run("clearFaults");
+    await shared.simulator.run("clearFaults");
   });
 
-  desk.test(
-    "a scope that is missing, what the server does not offer, what it does not answer, and nothing",
-    async () => {
-      await desk.simulator.run("editApiKey", { id: 1, max_scope: "wallet:read" });
-      await hand.again();
-      await addEach("scope missing", /(trade|block_trade|block_rfq|account):read/);
-      await desk.simulator.run("editApiKey", { id: 1, max_scope: EVERYTHING });
-      await hand.fault("skipped", { response: { code: -32_601 } });
-      await hand.again();
-      await addEach("not offered by the server", /\(no private\/|doesn't support private\/|error -32601/);
-      await desk.simulator.run("clearFaults");
-      await hand.fault("skipped", { response: { code: 11_094 } });
-      await hand.again();
-      await addEach("could not be read", /11094/);
-      await desk.simulator.run("clearFaults");
-      await desk.simulator.run("setFault", {
-        method: "private/get_block_rfqs",
-        times: 200,
-        mutate: { how: "result", value: { block_rfqs: [] } },
-      });
-      await desk.simulator.run("setFault", {
-        method: "private/get_account_summaries",
-        times: 200,
-        mutate: { how: "result", value: { summaries: [] } },
-      });
-      await hand.fault("applied", { mutate: { how: "result", value: [] } });
-      await hand.again();
-      await addEach(
-        "none",
-        /has no currencies|No positions|No open orders|No block trades|is not configured|No open Block RFQ quotes|has no API keys/,
-      );
-      await desk.simulator.run("clearFaults");
-    },
-  );
+  test("a scope that is missing, what the server does not offer, what it does not answer, and nothing", async () => {
+    await shared.simulator.run("editApiKey", { id: 1, max_scope: "wallet:read" });
+    await hand.again();
+    await addEach("scope missing", /(trade|block_trade|block_rfq|account):read/);
+    await shared.simulator.run("editApiKey", { id: 1, max_scope: EVERYTHING });
+    await hand.fault("skipped", { response: { code: -32_601 } });
+    await hand.again();
+    await addEach("not offered by the server", /\(no private\/|doesn't support private\/|error -32601/);
+    await shared.simulator.run("clearFaults");
+    await hand.fault("skipped", { response: { code: 11_094 } });
+    await hand.again();
+    await addEach("could not be read", /11094/);
+    await shared.simulator.run("clearFaults");
+    await shared.simulator.run("setFault", {
+      method: "private/get_block_rfqs",
+      times: 200,
+      mutate: { how: "result", value: { block_rfqs: [] } },
+    });
+    await shared.simulator.run("setFault", {
+      method: "private/get_account_summaries",
+      times: 200,
+      mutate: { how: "result", value: { summaries: [] } },
+    });
+    await hand.fault("applied", { mutate: { how: "result", value: [] } });
+    await hand.again();
+    await addEach(
+      "none",
+      /has no currencies|No positions|No open orders|No block trades|is not configured|No open Block RFQ quotes|has no API keys/,
+    );
+    await shared.simulator.run("clearFaults");
+  });
 
-  desk.test("rows, rows that are opened, and a filter that hides all", async () => {
-    const { workbench } = desk;
+  test("rows, rows that are opened, and a filter that hides all", async () => {
+    const { workbench } = shared;
     await hand.again();
     await hand.ready();
     for (const view of ["Connections", ...OF_ACCOUNT.map(([each]) => each)]) {
@@ -250,7 +247,7 @@ describe("a contact sheet for each view, in dark", () => {
         add(view, view === "Connections" ? "connected, a row opened" : "a row opened"),
       );
     }
-    await desk.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1", untilMs: 0 });
+    await shared.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1", untilMs: 0 });
     await hand.says("MMP", /frozen/);
     await add("MMP", "a group is frozen");
     for (const [view, , asked] of [...OF_ACCOUNT, /** @type {const} */ (["Connections", [], "Filter Connections"])]) {
@@ -263,30 +260,35 @@ describe("a contact sheet for each view, in dark", () => {
     }
   });
 
-  desk.test("the link is lost", async () => {
-    await desk.simulator.run("refuseConnections", { isRefusing: true });
-    await desk.simulator.run("disconnectAll", { how: "reset" });
+  test("the link is lost", async () => {
+    await shared.simulator.run("refuseConnections", { isRefusing: true });
+    await shared.simulator.run("disconnectAll", { how: "reset" });
     await addEach("the link is lost", /Not up to date since/);
     await hand.rows("Connections", (rows) => rows.some((row) => /^lab.*(next|again|connecting)/.test(row)));
     await hand.withOpenRows("Connections", () => add("Connections", "the link is lost"));
-    await desk.simulator.run("refuseConnections", { isRefusing: false });
+    await shared.simulator.run("refuseConnections", { isRefusing: false });
     await hand.again();
     await hand.ready();
   });
 
-  desk.test("changes: verified, under way, and with an unknown outcome", async () => {
-    const { workbench } = desk;
+  test("changes: verified, under way, and with an unknown outcome", async () => {
+    const { workbench } = shared;
     // Rows near the top, so that what becomes of them is in the pictures.
-    const [first, second] = (await desk.simulator.run("openOrders")).filter(
+    const [first, second] = (await shared.simulator.run("openOrders")).filter(
       (/** @type {any} */ order) => order.instrument_name === "BTC-PERPETUAL",
     );
-    const [quote] = await desk.simulator.run("blockRfqQuotes");
+    const [quote] = await shared.simulator.run("blockRfqQuotes");
     await workbench.commandOn("Trading RPC: Cancel Order…", first.order_id);
     await hand.rows("Activity", (rows) => rows.some((row) => /cancelled/.test(row)));
     /** @param {string} method @param {string} look whatever reads what became of it fails */
     const lose = async (method, look) => {
-      await desk.simulator.run("setFault", { method, times: 1, effect: "skipped", response: "none" });
-      await desk.simulator.run("setFault", { method: look, times: 200, effect: "skipped", response: { code: 11_094 } });
+      await shared.simulator.run("setFault", { method, times: 1, effect: "skipped", response: "none" });
+      await shared.simulator.run("setFault", {
+        method: look,
+        times: 200,
+        effect: "skipped",
+        response: { code: 11_094 },
+      });
     };
     await lose("private/cancel", "private/get_order_state");
     await workbench.commandOn("Trading RPC: Cancel Order…", second.order_id);
@@ -306,7 +308,7 @@ describe("a contact sheet for each view, in dark", () => {
     await add("Block RFQ Quotes", "one being cancelled");
     await hand.says("Block RFQ Quotes", /unknown/);
     await add("Block RFQ Quotes", "an unknown outcome");
-    await desk.simulator.run("clearFaults");
+    await shared.simulator.run("clearFaults");
     await hand.rows("Activity", (rows) => rows.length > 2 && !rows.some((row) => /unknown|sending/.test(row)));
     await add("Activity", "all proved");
     await hand.filter("Filter Activity", "doge");
@@ -315,13 +317,13 @@ describe("a contact sheet for each view, in dark", () => {
     await workbench.command("Trading RPC: Clear Activity Filter");
   });
 
-  desk.test("a connection without a key, and several side by side", async () => {
-    const { workbench } = desk;
+  test("a connection without a key, and several side by side", async () => {
+    const { workbench } = shared;
     await workbench.command("Trading RPC: Disconnect");
     await workbench.status("Not connected");
-    await workbench.connectTo(desk.simulator, { name: "public", environment: "TESTNET", hasKey: false });
+    await workbench.connectTo(shared.simulator, { name: "public", environment: "TESTNET", hasKey: false });
     await addEach("without a key", /has no API key/);
-    await workbench.connectTo(desk.simulator, { name: "desk", environment: "PRODUCTION" });
+    await workbench.connectTo(shared.simulator, { name: "desk", environment: "PRODUCTION" });
     await workbench.status(/PRODUCTION desk/);
     await addEach("two connections, one without a key", /PRODUCTION desk/);
     await workbench.command("Trading RPC: Connect…");
@@ -331,36 +333,36 @@ describe("a contact sheet for each view, in dark", () => {
     await hand.says("Open Orders", /3 connections/);
   });
 
-  desk.test("the sheets are written, each with its pictures", async () => {
+  test("the sheets are written, each with its pictures", async () => {
     await sheets.save(VIEWS.length);
   });
 });
 
-describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and of twice the size", () => {
+test.describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and of twice the size", () => {
   const size = { width: 1060, height: 740 };
-  const desk = openDesk({
+  const shared = shareWindow({
     simulator: simulated(),
     settings: { "tradingRpc.connection.requestTimeoutMs": 6000 },
     viewport: size,
   });
-  const hand = handOf(desk);
-  const sheets = sheetsOf(desk);
+  const hand = handOf(shared);
+  const sheets = sheetsOf(shared);
   const LIST = "public/get_last_trades_by_instrument";
   /** @param {string} state @param {RegExp} sign */
   const addTrades = async (state, sign) => {
-    await desk.workbench.webview().locator("main", { hasText: sign }).waitFor();
-    await drawn(desk.page);
-    await sheets.of("last-trades").addPart(state, desk.page.locator(".part.editor"));
+    await shared.workbench.webview().locator("main", { hasText: sign }).waitFor();
+    await drawn(shared.page);
+    await sheets.of("last-trades").addPart(state, shared.page.locator(".part.editor"));
   };
   const closeEditors = async () => {
-    await desk.workbench.command("View: Close All Editors");
-    await desk.page.locator(".tab").first().waitFor({ state: "detached" });
+    await shared.workbench.command("View: Close All Editors");
+    await shared.page.locator(".tab").first().waitFor({ state: "detached" });
   };
 
-  desk.test("Last Trades: being read, with trades, one chosen, none, not read, and the link lost", async () => {
-    const { workbench } = desk;
+  test("Last Trades: being read, with trades, one chosen, none, not read, and the link lost", async () => {
+    const { workbench } = shared;
     await workbench.openView("Trading RPC");
-    await workbench.connectTo(desk.simulator);
+    await workbench.connectTo(shared.simulator);
     await hand.ready();
     for (const [state, fault, sign] of /** @type {const} */ ([
       ["being read", { effect: "skipped", response: "none" }, /loading/],
@@ -371,10 +373,10 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
       ],
       ["not read", { effect: "skipped", response: { code: 11_094 } }, /11094/],
     ])) {
-      await desk.simulator.run("setFault", { method: LIST, times: 50, ...fault });
+      await shared.simulator.run("setFault", { method: LIST, times: 50, ...fault });
       await workbench.openTrades("BTC-PERPETUAL");
       await addTrades(state, sign);
-      await desk.simulator.run("clearFaults");
+      await shared.simulator.run("clearFaults");
       await closeEditors();
     }
     await workbench.openTrades("BTC-PERPETUAL");
@@ -383,17 +385,17 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     await workbench.webview().locator(".table .body .row:visible").nth(3).click();
     await workbench.webview().locator(".row.standing").waitFor();
     await addTrades("a trade chosen", /live/);
-    await desk.simulator.run("refuseConnections", { isRefusing: true });
-    await desk.simulator.run("disconnectAll", { how: "reset" });
+    await shared.simulator.run("refuseConnections", { isRefusing: true });
+    await shared.simulator.run("disconnectAll", { how: "reset" });
     await addTrades("the link is lost", /not up to date since/);
-    await desk.simulator.run("refuseConnections", { isRefusing: false });
+    await shared.simulator.run("refuseConnections", { isRefusing: false });
     await hand.again();
     await hand.ready();
     await closeEditors();
   });
 
-  desk.test("the trades panel and the two busiest views in every theme", async () => {
-    const { workbench } = desk;
+  test("the trades panel and the two busiest views in every theme", async () => {
+    const { workbench } = shared;
     await workbench.openTrades("BTC-PERPETUAL");
     await workbench.webview().locator(".table .body .row:visible").first().waitFor();
     await hand.rows("Open Orders", (rows) => rows.length > 3);
@@ -410,8 +412,8 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     await hand.turn("Open Orders", 1, false);
   });
 
-  desk.test("Account history: being read, with entries, one chosen, none, not read, and hidden figures", async () => {
-    const { workbench, page } = desk;
+  test("Account history: being read, with entries, one chosen, none, not read, and hidden figures", async () => {
+    const { workbench, page } = shared;
     await closeEditors();
     const history = workbench.webview();
     /** @param {string} state @param {RegExp} sign */
@@ -440,10 +442,10 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
         "Transaction log",
       ],
     ])) {
-      await desk.simulator.run("setFault", { method, times: 50, ...fault });
+      await shared.simulator.run("setFault", { method, times: 50, ...fault });
       await select(list);
       await addHistory(state, sign);
-      await desk.simulator.run("clearFaults");
+      await shared.simulator.run("clearFaults");
     }
     await select("Withdrawals");
     await addHistory("no entries", /No entries match/);
@@ -465,8 +467,8 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     await workbench.openTrades("BTC-PERPETUAL");
   });
 
-  desk.test("the account and its positions in every theme", async () => {
-    const { workbench } = desk;
+  test("the account and its positions in every theme", async () => {
+    const { workbench } = shared;
     await hand.rows("Account", (rows) => rows.length > 1);
     await workbench.expandPane("Positions");
     await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Positions"));
@@ -479,9 +481,9 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     await useTheme(workbench, "dark");
   });
 
-  desk.test("a sidebar of 200 pixels", async () => {
-    const { workbench } = desk;
-    const [order] = await desk.simulator.run("openOrders");
+  test("a sidebar of 200 pixels", async () => {
+    const { workbench } = shared;
+    const [order] = await shared.simulator.run("openOrders");
     await workbench.commandOn("Trading RPC: Cancel Order…", order.order_id);
     await sidebarWidth(workbench, 200);
     for (const view of VIEWS) {
@@ -491,8 +493,8 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     await sidebarWidth(workbench, 300);
   });
 
-  desk.test("twice the size", async () => {
-    const { workbench, page } = desk;
+  test("twice the size", async () => {
+    const { workbench, page } = shared;
     await page.setViewportSize({ width: 700, height: 450 });
     await hand.rows("Open Orders", (rows) => rows.length > 1);
     await sheets.of("twice").add("Open Orders and Last Trades, a window of 1400 × 900 at 200 %");
@@ -509,7 +511,7 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     await page.setViewportSize(size);
   });
 
-  desk.test("the sheets are written, each with its pictures", async () => {
+  test("the sheets are written, each with its pictures", async () => {
     await sheets.save(6, {
       "last-trades": 3,
       "account-history": 3,
@@ -521,18 +523,18 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
   });
 });
 
-describe("the first steps: the extension's page, and Add Connection", () => {
+test.describe("the first steps: the extension's page, and Add Connection", () => {
   const size = { width: 1280, height: 800 };
-  const desk = openDesk({ viewport: size });
-  const sheets = sheetsOf(desk);
+  const shared = shareWindow({ viewport: size });
+  const sheets = sheetsOf(shared);
   /** @param {string} of @param {string} step takes the picture of a step, then the step is answered */
   const add = async (of, step) => {
-    await desk.workbench.quickInput.locator(".quick-input-box").waitFor();
+    await shared.workbench.quickInput.locator(".quick-input-box").waitFor();
     await sheets.of(`add-connection-${of}`).add(step);
   };
 
-  desk.test("the README on the extension's page", async () => {
-    const { workbench, page } = desk;
+  test("the README on the extension's page", async () => {
+    const { workbench, page } = shared;
     await workbench.command("Extensions: Show Installed Extensions");
     await page.locator(".extension-list-item", { hasText: "Trading RPC" }).first().click();
     const readme = workbench.webview();
@@ -545,9 +547,9 @@ describe("the first steps: the extension's page, and Add Connection", () => {
     await workbench.command("View: Close All Editors");
   });
 
-  desk.test("Add Connection for Testnet, and for an address of one's own", async () => {
-    const { workbench } = desk;
-    const { webSocket, clientId, clientSecret } = desk.simulator;
+  test("Add Connection for Testnet, and for an address of one's own", async () => {
+    const { workbench } = shared;
+    const { webSocket, clientId, clientSecret } = shared.simulator;
     await workbench.openView("Trading RPC");
     await workbench.command("Trading RPC: Add Connection");
     await add("testnet", "1. exchange");
@@ -569,7 +571,7 @@ describe("the first steps: the extension's page, and Add Connection", () => {
     await sheets.of("add-connection-custom").add("connected");
   });
 
-  desk.test("the sheets are written, each with its pictures", async () => {
+  test("the sheets are written, each with its pictures", async () => {
     await sheets.save(3, { "extension-page": 2, "add-connection-testnet": 2, "add-connection-custom": 2 });
   });
 });

@@ -29,7 +29,7 @@ export async function useTheme(workbench, name) {
   await workbench.page.locator(`.monaco-workbench.${OF_WINDOW[name]}`).first().waitFor();
 }
 
-/** @param {import("playwright-core").Page} page waits until what changed has been drawn */
+/** @param {import("@playwright/test").Page} page waits until what changed has been drawn */
 export async function drawn(page) {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
@@ -37,7 +37,7 @@ export async function drawn(page) {
 }
 
 /**
- * @param {import("playwright-core").Page} page waits until nothing moves any more: views glide to their places when one
+ * @param {import("@playwright/test").Page} page waits until nothing moves any more: views glide to their places when one
  * of them is opened
  */
 export async function still(page) {
@@ -100,7 +100,7 @@ export class ContactSheet {
 
   /**
    * @param {string} title
-   * @param {import("playwright-core").Locator} part of the window
+   * @param {import("@playwright/test").Locator} part of the window
    * @param {number} [height] at most
    */
   async addPart(title, part, height = Infinity) {

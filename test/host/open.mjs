@@ -5,7 +5,7 @@ import path from "node:path";
 import { launchBrowser } from "./browser.mjs";
 import { findSecrets } from "./canaries.mjs";
 import { installHost } from "./install.mjs";
-import { removeDir, root, tempDir } from "./process.mjs";
+import { removeDir, tempDir } from "./process.mjs";
 import { installVsix, pageUrl, startServer, testSettings } from "./server.mjs";
 import { Workbench } from "./workbench.mjs";
 
@@ -24,7 +24,7 @@ import { Workbench } from "./workbench.mjs";
 /**
  * Lets the workbench load an extension under development. A built VS Code takes this only from the configuration in
  * its page; the flag that would open the other way hides notifications.
- * @param {import("playwright-core").Page} page
+ * @param {import("@playwright/test").Page} page
  * @param {{ port: number }} server
  * @param {{ devPath?: string | undefined, testsPath?: string | undefined }} paths
  */
@@ -79,20 +79,6 @@ export async function openEditor(options = {}) {
       await server.stop();
       server = await startServer({ ...serverOptions, port: server.port });
       await workbench.goto(pageUrl(server, folder));
-    },
-    /**
-     * A test's body that leaves a picture of the window when it fails.
-     * @param {string} name
-     * @param {() => Promise<void>} body
-     */
-    pictured: (name, body) => async () => {
-      try {
-        await body();
-      } catch (error) {
-        const file = await workbench.shot(name).catch(() => undefined);
-        if (file) console.log(`note: the window when "${name}" failed: ${path.relative(root, file)}`);
-        throw error;
-      }
     },
     /**
      * Closes it.

@@ -78,7 +78,7 @@ export async function textIn(workbench, box) {
 
 /**
  * Returns the text that is in sight on a page inside an editor, one line for each line of it.
- * @param {import("playwright-core").Locator} page
+ * @param {import("@playwright/test").Locator} page
  * @returns {Promise<string>}
  */
 export async function textOfPage(page) {

@@ -209,7 +209,8 @@ export function markProcesses() {
   const group = [process.env[GROUP], randomUUID()].filter(Boolean).join("/");
   process.env[GROUP] = group;
   // The workers of a test runner are its own to end.
-  const left = () => membersOf(group).filter(({ command }) => !command.includes("vitest/dist/workers"));
+  const left = () =>
+    membersOf(group).filter(({ command }) => !/vitest\/dist\/workers|playwright\/lib\/worker/.test(command));
   return async () => {
     const isGone = () => {
       for (const { pid } of left()) attempt(() => process.kill(pid, "SIGKILL"));

@@ -19,7 +19,7 @@ import { vsixUnderTest } from "./vsix.mjs";
 
 /** @typedef {Awaited<ReturnType<typeof openEditor>>} Editor */
 /** @typedef {import("./simulator.mjs").Simulator} Simulator */
-/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("@playwright/test").Page} Page */
 /** @typedef {{ text: string, bytes?: Buffer }} Picture with the text in it; without bytes where texts are compared */
 /**
  * @typedef {object} Scene
@@ -30,7 +30,7 @@ import { vsixUnderTest } from "./vsix.mjs";
 /**
  * @typedef {object} Part of the window
  * @property {number} [width] from its left edge (default: all of it)
- * @property {import("playwright-core").Locator} [inside] a page in an editor, whose text is read too
+ * @property {import("@playwright/test").Locator} [inside] a page in an editor, whose text is read too
  */
 
 const FOLDER = path.join(root, ".github", "pictures");
@@ -208,7 +208,7 @@ async function tour(scene, onlyText) {
     await frame(showMs);
     texts.push(`${caption}\n${await textIn(workbench, { x: 0, y: 0, ...FILM })}`);
   };
-  /** @param {import("playwright-core").Locator} target shows the pointer there, and then clicks */
+  /** @param {import("@playwright/test").Locator} target shows the pointer there, and then clicks */
   const click = async (target) => {
     await target.hover();
     const box = await target.boundingBox();
@@ -307,7 +307,7 @@ async function settled(page) {
   await drawn(page);
 }
 
-/** @param {import("playwright-core").Locator} part of the window */
+/** @param {import("@playwright/test").Locator} part of the window */
 async function boxOf(part) {
   const box = await part.boundingBox();
   if (!box) throw new Error("It is not on the screen.");
@@ -343,7 +343,7 @@ async function fitRows(workbench, views, { width, height }) {
   }
 }
 
-/** Gives the window a height at which no line of an editor is cut. @param {Page} page @param {import("playwright-core").Locator} group */
+/** Gives the window a height at which no line of an editor is cut. @param {Page} page @param {import("@playwright/test").Locator} group */
 async function fitLines(page, group) {
   const size = page.viewportSize() ?? VIEWPORT;
   const cut = await group.evaluate((element) => {
@@ -383,7 +383,11 @@ async function inEditor(vsix, body) {
   const editor = await openEditor({ folder, vsix, viewport: VIEWPORT, settings, preload });
   await editor.page.addStyleTag({ content: HIDDEN });
   try {
-    await editor.pictured("failed-screenshots", async () => await body({ editor, simulator }))();
+    await body({ editor, simulator });
+  } catch (error) {
+    const file = await editor.workbench.shot("failed-screenshots").catch(() => undefined);
+    if (file) console.log(`The window when it failed: ${path.relative(root, file)}`);
+    throw error;
   } finally {
     await editor.close();
     await simulator.stop();

@@ -10,7 +10,7 @@ import net from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { test } from "@playwright/test";
 import { launchBrowser } from "./browser.mjs";
 import { findSecrets } from "./canaries.mjs";
 import { installHost } from "./install.mjs";
@@ -53,10 +53,10 @@ async function start() {
 
 /** @type {Started} */
 let server;
-beforeAll(async () => {
+test.beforeAll(async () => {
   server = await start();
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await server?.interrupt();
   for (const folder of [data, temp]) removeDir(folder);
 });
@@ -126,7 +126,7 @@ function commandLine(pid) {
 const SERVED = [200, 200, 101];
 const REFUSED = [403, 403, 403];
 
-describe("npm start -- --browser", () => {
+test.describe("npm start -- --browser", () => {
   test("without the secret every path is refused, and so is every upgrade", async () => {
     const { secret, url } = server;
     assert.ok(secret.length >= 32, "a secret that can be guessed");

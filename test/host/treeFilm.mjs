@@ -9,7 +9,7 @@
 
 /**
  * Films the rows of a view for a while.
- * @param {import("playwright-core").Locator} pane
+ * @param {import("@playwright/test").Locator} pane
  * @param {number} durationMs
  * @param {RegExp} [id] finds what a row is about in what is spoken of it
  * @returns {Promise<{ startMs: number, endMs: number, drawings: number, longestPauseMs: number, rows: RowFilm[] }>}

@@ -7,17 +7,17 @@ import fs from "node:fs";
 import path from "node:path";
 import { outDir, until } from "./process.mjs";
 
-/** @typedef {import("playwright-core").Locator} Locator */
+/** @typedef {import("@playwright/test").Locator} Locator */
 
 /** After so many looks at a list that is still the same, it stays as it is. */
 const SAME_LOOKS = 25;
 
 export class Workbench {
-  /** @param {import("playwright-core").Page} page */
+  /** @param {import("@playwright/test").Page} page */
   constructor(page) {
     this.page = page;
-    /** Whether no other pictures are taken than those of failed tests. */
-    this.picturesFailures = false;
+    /** Whether states are pictured, to be looked at. */
+    this.takesPictures = true;
     /** @type {string[]} what the page printed */
     this.console = [];
     /** @type {Set<string>} every host that the page asked for, except loopback */
@@ -188,7 +188,7 @@ export class Workbench {
   }
 
   /**
-   * @param {import("playwright-core").Locator} within
+   * @param {import("@playwright/test").Locator} within
    * @returns {Promise<(string | null)[]>} rows on the screen that are wider than the sidebar
    */
   async cutRows(within) {
@@ -563,7 +563,7 @@ export class Workbench {
     await this.#check([this.quickInput.locator(".monaco-list-row").nth(index)]);
   }
 
-  /** @param {readonly import("playwright-core").Locator[]} rows */
+  /** @param {readonly import("@playwright/test").Locator[]} rows */
   async #check(rows) {
     for (const row of rows) await row.locator("input[type=checkbox], .monaco-checkbox").first().click();
     await this.quickInput.locator(".quick-input-action .monaco-button").first().click();
@@ -721,7 +721,7 @@ export class Workbench {
 
   /** @param {string} name @returns {Promise<string>} the picture's path below test/.out */
   async shot(name) {
-    if (this.picturesFailures && !name.startsWith("failed-")) return "";
+    if (!this.takesPictures) return "";
     fs.mkdirSync(outDir, { recursive: true });
     const file = path.join(outDir, `${name.replace(/[^\w.-]+/g, "-")}.png`);
     await this.page.screenshot({ path: file });

@@ -8,10 +8,10 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { test } from "@playwright/test";
 import { size } from "../../rounds.mjs";
 import { encodingsOf, findSecrets, secretsOf } from "../canaries.mjs";
-import { removeDir, root, tempDir, until } from "../process.mjs";
+import { removeDir, tempDir, until } from "../process.mjs";
 import { vsixUnderTest } from "../vsix.mjs";
 import { allFixtures, makeWorkspace, missingTool } from "./workspaces.mjs";
 import { closeAllOf, openWorld } from "./world.mjs";
@@ -36,9 +36,12 @@ const PLANTED = ["n0tAt0ken", "hUnter2hUnter2", "aB3dE6gH9jK2mN5p"];
 
 /** @param {readonly Row[]} rows @param {number} count @returns {readonly Row[]} those of today */
 function ofToday(rows, count) {
-  const first = (Math.floor(Date.now() / DAY_MS) * count) % rows.length;
+  const first = (Number(process.env["RPC_DAY"]) * count) % rows.length;
   return [...rows, ...rows].slice(first, first + count);
 }
+
+/** Every process of a run has the day on which it began. */
+process.env["RPC_DAY"] ??= String(Math.floor(Date.now() / DAY_MS));
 
 function chosen() {
   const wanted = process.env["RPC_HOSTILE"]?.split(",");
@@ -55,9 +58,9 @@ const { windows, folders } = chosen();
 const groups = Array.from({ length: Math.ceil(folders.length / GROUP) }, (_, index) =>
   folders.slice(index * GROUP, (index + 1) * GROUP),
 );
-console.log(
-  `note: hostile workspaces, each untrusted and trusted: ${[...windows, ...folders].map(({ id }) => id).join(", ")}`,
-);
+
+// The last tests are about all that was opened before them.
+test.describe.configure({ mode: "serial" });
 
 /** @type {import("./world.mjs").World} */
 let world;
@@ -68,7 +71,9 @@ let parent;
 /** @type {Map<string, Workspace>} */
 const made = new Map();
 
-beforeAll(async () => {
+test.beforeAll(async () => {
+  const ids = [...windows, ...folders].map(({ id }) => id);
+  console.log(`note: hostile workspaces, each untrusted and trusted: ${ids.join(", ")}`);
   try {
     parent = tempDir("rpc-hostile");
     closing.push(() => removeDir(parent));
@@ -84,35 +89,13 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => closeAllOf(closing));
+test.afterAll(() => closeAllOf(closing));
 
 /** @param {Row} row @returns {Workspace} */
 function workspaceOf({ id }) {
   const found = made.get(id);
   if (found === undefined) throw new Error(`${id} was not made.`);
   return found;
-}
-
-/**
- * A test that leaves a picture of the window when it fails.
- * @param {string} name
- * @param {() => Promise<void>} body
- * @param {string} [missing] a program of the system without which it cannot run
- */
-function pictured(name, body, missing) {
-  test(name, async ({ skip }) => {
-    skip(missing !== undefined, `${missing} is not on PATH.`);
-    try {
-      await body();
-    } catch (error) {
-      console.log(
-        `note: the window when "${name}" failed: ${path.relative(root, await world.workbench.shot(`hostile-${name}`))}`,
-      );
-      throw error;
-    } finally {
-      await tidy();
-    }
-  });
 }
 
 /** Every question is answered with no, everything that is open is closed. */
@@ -233,23 +216,23 @@ async function runIt(gesture) {
 
 for (const isTrusted of [false, true]) {
   const mode = isTrusted ? "trusted" : "untrusted";
-  describe(`hostile workspaces, ${mode}`, () => {
+  test.describe(`hostile workspaces, ${mode}`, () => {
+    test.afterEach(tidy);
+
     for (const row of windows) {
-      pictured(
-        `${mode}: ${row.id} (${row.threat}) contacts no server and changes nothing`,
-        async () => {
-          const workspace = workspaceOf(row);
-          await openQuietly(path.join(workspace.folder, workspace.workspace ?? ""), isTrusted, [workspace]);
-          if (workspace.show) await world.show(path.join(workspace.folder, workspace.show));
-          if (workspace.drive && "run" in workspace.drive) await runIt(workspace.drive.run);
-          assertNotContacted(workspace, isTrusted);
-        },
-        missingTool(row),
-      );
+      test(`${mode}: ${row.id} (${row.threat}) contacts no server and changes nothing`, async () => {
+        const missing = missingTool(row);
+        test.skip(missing !== undefined, `${missing} is not on PATH.`);
+        const workspace = workspaceOf(row);
+        await openQuietly(path.join(workspace.folder, workspace.workspace ?? ""), isTrusted, [workspace]);
+        if (workspace.show) await world.show(path.join(workspace.folder, workspace.show));
+        if (workspace.drive && "run" in workspace.drive) await runIt(workspace.drive.run);
+        assertNotContacted(workspace, isTrusted);
+      });
     }
 
     for (const [index, group] of groups.entries()) {
-      pictured(`${mode}: ${group.length} folders in window ${index + 1} contact no server`, async () => {
+      test(`${mode}: ${group.length} folders in window ${index + 1} contact no server`, async () => {
         const file = path.join(parent, `hostile-${mode}-${index}.code-workspace`);
         const workspaces = group.map(workspaceOf);
         fs.writeFileSync(file, JSON.stringify({ folders: workspaces.map(({ folder }) => ({ path: folder })) }));
@@ -257,7 +240,7 @@ for (const isTrusted of [false, true]) {
         await world.connect();
       });
       for (const row of group) {
-        pictured(`${mode}: ${row.id} (${row.threat}) sends nothing that the user did not send or confirm`, async () => {
+        test(`${mode}: ${row.id} (${row.threat}) sends nothing that the user did not send or confirm`, async () => {
           const workspace = workspaceOf(row);
           if (workspace.drive) await sendIt(workspace, isTrusted);
           assertNotContacted(workspace, isTrusted);
@@ -267,7 +250,7 @@ for (const isTrusted of [false, true]) {
   });
 }
 
-describe("after all hostile workspaces", () => {
+test.describe("after all hostile workspaces", () => {
   test("no process of VS Code has connected to or looked up any host except the server of the key", () => {
     const { port } = world.relay;
     const dialled = world.dialled();

@@ -4,7 +4,7 @@
  * the exchange is of the order that was aimed at, with the price that was entered, and there is one.
  */
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { test } from "@playwright/test";
 import { makeFolder, openEditor } from "../open.mjs";
 import { removeDir, until } from "../process.mjs";
 import { startSimulator } from "../simulator.mjs";
@@ -22,7 +22,8 @@ const ASIDE = [900, 500];
 
 /** @typedef {{ order_id: string, price: number }} Edit */
 
-describe("ten thousand orders, a thousand events a second", () => {
+test.describe("ten thousand orders, a thousand events a second", () => {
+  test.describe.configure({ mode: "serial" });
   /** @type {Awaited<ReturnType<typeof openEditor>>} */
   let editor;
   /** @type {Awaited<ReturnType<typeof startSimulator>>} */
@@ -32,7 +33,7 @@ describe("ten thousand orders, a thousand events a second", () => {
   const folder = makeFolder({ "notes.txt": "\n" });
   /** @type {Record<string, unknown>} */
   const figures = { orders: ORDERS, updatesPerSecond: UPDATES_PER_SECOND };
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     simulator = await startSimulator([
       "--seed",
       "3",
@@ -54,7 +55,7 @@ describe("ten thousand orders, a thousand events a second", () => {
     await workbench.status(/SIMULATOR load/);
     await orders.openGroups();
   });
-  afterAll(async () => {
+  test.afterAll(async () => {
     keepFigures("load-edits", figures);
     await editor?.close();
     await simulator?.stop();
@@ -68,13 +69,11 @@ describe("ten thousand orders, a thousand events a second", () => {
     /** @type {number[]} */
     const confirmations = [];
     const [sinceMs, eventsBefore] = [performance.now(), await eventsSent()];
-    await editor.pictured("load-edits", async () => {
-      for (let turn = 0; turn < EDITS; turn++) {
-        const id = pickOne(await orders.choice(simulator), turn);
-        wanted.push({ order_id: id, price: await enterEdit(id, turn, ticks) });
-        confirmations.push(await confirmEdit(turn));
-      }
-    })();
+    for (let turn = 0; turn < EDITS; turn++) {
+      const id = pickOne(await orders.choice(simulator), turn);
+      wanted.push({ order_id: id, price: await enterEdit(id, turn, ticks) });
+      confirmations.push(await confirmEdit(turn));
+    }
     const rate = ((await eventsSent()) - eventsBefore) / ((performance.now() - sinceMs) / 1000);
     const askedAgain = confirmations.filter((count) => count > 1).length;
     Object.assign(figures, { rate, confirmations: summary(confirmations) });

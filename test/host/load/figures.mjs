@@ -5,6 +5,9 @@ import os from "node:os";
 import path from "node:path";
 import { outDir } from "../process.mjs";
 
+/** Why a test is skipped elsewhere. */
+export const LINUX_ONLY = "The processes of VS Code can be measured on Linux only.";
+
 /**
  * @param {string} name of the file below test/.out, without its ending
  * @param {Record<string, unknown>} figures

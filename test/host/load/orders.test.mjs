@@ -5,7 +5,7 @@
  * is the truth that everything is held against.
  */
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { test } from "@playwright/test";
 import { openEditor } from "../open.mjs";
 import { termsOf, watchOrders } from "../orderWatch.mjs";
 import { removeDir, tempDir, until } from "../process.mjs";
@@ -29,7 +29,8 @@ const CROWD_PAUSE_MS = 250;
 /** Away from every row. @type {[number, number]} */
 const ASIDE = [900, 500];
 
-describe("ten thousand orders, five thousand changes a second", () => {
+test.describe("ten thousand orders, five thousand changes a second", () => {
+  test.describe.configure({ mode: "serial" });
   /** @type {Awaited<ReturnType<typeof openEditor>>} */
   let editor;
   /** @type {Awaited<ReturnType<typeof startSimulator>>} */
@@ -39,7 +40,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
   let instruments;
   /** @type {import("./ordersPage.mjs").OrdersPage} */
   let page;
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     simulator = await startSimulator([
       "--seed",
       "3",
@@ -59,14 +60,12 @@ describe("ten thousand orders, five thousand changes a second", () => {
     instruments = await page.openGroups();
     await editor.workbench.shot("load-groups");
   });
-  afterAll(async () => {
+  test.afterAll(async () => {
     await editor?.close();
     await simulator?.stop();
     removeDir(folder);
   });
   const orders = () => page.pane;
-  /** @param {string} name @param {() => Promise<void>} body @returns {() => Promise<void>} */
-  const pictured = (name, body) => () => editor.pictured(name, body)();
   const rowOf = (/** @type {string} */ id) => page.rowOf(id);
   const steadyOrders = () => page.steadyOrders(simulator);
   /** @param {string} id its button */
@@ -93,64 +92,58 @@ describe("ten thousand orders, five thousand changes a second", () => {
     assert.deepEqual(unseen.slice(-5), [], `${unseen.length} of ${latencies.length} changes were not shown`);
   });
 
-  test(
-    "selection, expansion, an open tooltip and an open context menu survive",
-    pictured("load-survive", async () => {
-      const { page, workbench } = editor;
-      const steady = await steadyOrders();
-      const [hovered, opened] = [0.3, 0.5].map((place) => steady[Math.floor(place * steady.length)]);
-      assert.ok(hovered && opened);
-      const isStillOpen = async () => {
-        assert.equal(await rowOf(opened).getAttribute("aria-selected"), "true");
-        assert.equal(await rowOf(opened).getAttribute("aria-expanded"), "true");
-      };
-      // Rows keep their places while a hand rests among them; a click selects a row and opens it.
-      await restOn(opened);
-      await rowOf(opened).locator(".label-name").click();
-      await until(async () => (await rowOf(opened).getAttribute("aria-expanded")) === "true", {
-        what: "the fields of an order",
-      });
-      await drawings(8);
-      await isStillOpen();
+  test("selection, expansion, an open tooltip and an open context menu survive", async () => {
+    const { page, workbench } = editor;
+    const steady = await steadyOrders();
+    const [hovered, opened] = [0.3, 0.5].map((place) => steady[Math.floor(place * steady.length)]);
+    assert.ok(hovered && opened);
+    const isStillOpen = async () => {
+      assert.equal(await rowOf(opened).getAttribute("aria-selected"), "true");
+      assert.equal(await rowOf(opened).getAttribute("aria-expanded"), "true");
+    };
+    // Rows keep their places while a hand rests among them; a click selects a row and opens it.
+    await restOn(opened);
+    await rowOf(opened).locator(".label-name").click();
+    await until(async () => (await rowOf(opened).getAttribute("aria-expanded")) === "true", {
+      what: "the fields of an order",
+    });
+    await drawings(8);
+    await isStillOpen();
 
-      await page.mouse.move(...ASIDE);
-      const tooltip = await restOn(hovered);
-      await drawings(4);
-      assert.ok(await tooltip.isVisible(), "the tooltip is still open");
-      await workbench.shot("load-tooltip");
-      await isStillOpen();
+    await page.mouse.move(...ASIDE);
+    const tooltip = await restOn(hovered);
+    await drawings(4);
+    assert.ok(await tooltip.isVisible(), "the tooltip is still open");
+    await workbench.shot("load-tooltip");
+    await isStillOpen();
 
-      await page.mouse.move(...ASIDE);
-      await rowOf(hovered).locator(".label-name").click({ button: "right" });
-      await workbench.menu.first().waitFor();
-      await drawings(8);
-      await workbench.shot("load-menu");
-      await workbench.menuItem("Copy Order ID");
-      await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === hovered, {
-        what: "the id of the row that the menu was opened on",
-      });
-      await isStillOpen();
-      await rowOf(opened).locator(".monaco-tl-twistie").click();
-    }),
-  );
+    await page.mouse.move(...ASIDE);
+    await rowOf(hovered).locator(".label-name").click({ button: "right" });
+    await workbench.menu.first().waitFor();
+    await drawings(8);
+    await workbench.shot("load-menu");
+    await workbench.menuItem("Copy Order ID");
+    await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === hovered, {
+      what: "the id of the row that the menu was opened on",
+    });
+    await isStillOpen();
+    await rowOf(opened).locator(".monaco-tl-twistie").click();
+  });
 
-  test(
-    `Cancel on a row, held for half a second, hits that order: ${AIMS} of ${AIMS}, while orders come and go around it`,
-    pictured("load-cancel", async () => {
-      /** @type {string[]} */
-      const missed = [];
-      await page.wheel(450);
-      await amidACrowd(async () => {
-        for (let aim = 0; aim < AIMS; aim++) {
-          const id = await aimAt(aim);
-          const sent = await pressCancel(id);
-          if (sent.length !== 1 || sent[0] !== id) missed.push(`${id}: ${JSON.stringify(sent)}`);
-        }
-      });
-      await editor.workbench.shot("load-cancelled");
-      assert.deepEqual(missed, []);
-    }),
-  );
+  test(`Cancel on a row, held for half a second, hits that order: ${AIMS} of ${AIMS}, while orders come and go around it`, async () => {
+    /** @type {string[]} */
+    const missed = [];
+    await page.wheel(450);
+    await amidACrowd(async () => {
+      for (let aim = 0; aim < AIMS; aim++) {
+        const id = await aimAt(aim);
+        const sent = await pressCancel(id);
+        if (sent.length !== 1 || sent[0] !== id) missed.push(`${id}: ${JSON.stringify(sent)}`);
+      }
+    });
+    await editor.workbench.shot("load-cancelled");
+    assert.deepEqual(missed, []);
+  });
 
   test("after the last change every row says what the simulator says", async () => {
     const { workbench } = editor;

@@ -4,7 +4,7 @@
  * the rows show a change, whether a hand hits what it aims at meanwhile, and what it costs the extension host.
  */
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { test } from "@playwright/test";
 import { makeFolder, openEditor } from "../open.mjs";
 import { removeDir, until } from "../process.mjs";
 import { startSimulator } from "../simulator.mjs";
@@ -12,7 +12,7 @@ import { film } from "../treeFilm.mjs";
 import { vsixUnderTest } from "../vsix.mjs";
 import { startCrowdedAccount } from "./crowdedAccount.mjs";
 import { inspectable, watchExtensionHost } from "./extensionHost.mjs";
-import { keepFigures, note, summary } from "./figures.mjs";
+import { keepFigures, LINUX_ONLY, note, summary } from "./figures.mjs";
 import { latenciesOf } from "./ordersPage.mjs";
 
 const POSITIONS = 2000;
@@ -28,7 +28,9 @@ const MOST_CPU_SHARE = 0.5;
 /** Away from every row. @type {[number, number]} */
 const ASIDE = [900, 500];
 
-describe("two thousand positions, five hundred changes a second", { skip: process.platform !== "linux" }, () => {
+test.describe("two thousand positions, five hundred changes a second", () => {
+  test.skip(process.platform !== "linux", LINUX_ONLY);
+  test.describe.configure({ mode: "serial" });
   /** @type {Awaited<ReturnType<typeof openEditor>>} */
   let editor;
   /** @type {Awaited<ReturnType<typeof startSimulator>>} */
@@ -41,9 +43,7 @@ describe("two thousand positions, five hundred changes a second", { skip: proces
   const figures = {};
   const folder = makeFolder({ "notes.txt": "\n" });
   const positions = () => editor.workbench.pane("Positions");
-  /** @param {string} name @param {() => Promise<void>} body @returns {() => Promise<void>} */
-  const pictured = (name, body) => () => editor.pictured(name, body)();
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still"]);
     account = await startCrowdedAccount(simulator, {
       positions: POSITIONS,
@@ -62,7 +62,7 @@ describe("two thousand positions, five hundred changes a second", { skip: proces
     await workbench.rowsWhen((rows) => rows.length > 20, positions());
     host = await watchExtensionHost(editor.dataDir, "trading-rpc.trading-rpc");
   });
-  afterAll(async () => {
+  test.afterAll(async () => {
     keepFigures("load-positions", figures);
     host?.close();
     await editor?.close();
@@ -96,29 +96,26 @@ describe("two thousand positions, five hundred changes a second", { skip: proces
     assert.ok(cpuShare <= MOST_CPU_SHARE, `${(cpuShare * 100).toFixed(0)} %`);
   });
 
-  test(
-    `a command in the menu of a row is about that row: ${AIMS} of ${AIMS}`,
-    pictured("load-positions-menu", async () => {
-      const { page, workbench } = editor;
-      /** @type {string[]} */
-      const missed = [];
-      for (let aim = 0; aim < AIMS; aim++) {
-        const names = await namesInSight();
-        const name = names[(aim * 7) % names.length] ?? "";
-        await page.evaluate(() => navigator.clipboard.writeText(""));
-        await workbench.context(new RegExp(`^${name} `), "Copy Instrument Name", positions());
-        const copied = await until(
-          async () => {
-            const text = await page.evaluate(() => navigator.clipboard.readText());
-            return text !== "" && text;
-          },
-          { what: `the name ${name} in the clipboard, aim ${aim}` },
-        );
-        if (copied !== name) missed.push(`${name}: ${copied}`);
-      }
-      assert.deepEqual(missed, []);
-    }),
-  );
+  test(`a command in the menu of a row is about that row: ${AIMS} of ${AIMS}`, async () => {
+    const { page, workbench } = editor;
+    /** @type {string[]} */
+    const missed = [];
+    for (let aim = 0; aim < AIMS; aim++) {
+      const names = await namesInSight();
+      const name = names[(aim * 7) % names.length] ?? "";
+      await page.evaluate(() => navigator.clipboard.writeText(""));
+      await workbench.context(new RegExp(`^${name} `), "Copy Instrument Name", positions());
+      const copied = await until(
+        async () => {
+          const text = await page.evaluate(() => navigator.clipboard.readText());
+          return text !== "" && text;
+        },
+        { what: `the name ${name} in the clipboard, aim ${aim}` },
+      );
+      if (copied !== name) missed.push(`${name}: ${copied}`);
+    }
+    assert.deepEqual(missed, []);
+  });
 
   /** Positions whose rows are on the screen, without those at its edges. */
   async function namesInSight() {

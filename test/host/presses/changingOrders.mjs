@@ -1,16 +1,22 @@
 // @ts-check
 /** An Open Orders view whose rows change all the time. */
 
+/** @typedef {import("./connectedWindow.mjs").ConnectedWindow} ConnectedWindow */
+/** @typedef {import("./connectedWindow.mjs").OpenOptions} OpenOptions */
+
 /**
  * Opens a window with 300 orders, and some of the first groups of its view, from the bottom up, so that those above stay
  * in sight; groups between them stay closed.
- * @param {ReturnType<typeof import("./windows.mjs").useWindows>} windows
+ * @param {(options: OpenOptions) => Promise<ConnectedWindow>} openConnected
  * @param {string} name
  * @param {number} updatesPerSecond
  */
-export async function openChangingOrders(windows, name, updatesPerSecond) {
-  const args = ["--seed", "3", "--orders", "300", "--updates", String(updatesPerSecond)];
-  const { workbench, page, simulator } = await windows.open(name, {}, args);
+export async function openChangingOrders(openConnected, name, updatesPerSecond) {
+  const { workbench, page, simulator } = await openConnected({
+    name,
+    simulator: ["--seed", "3", "--orders", "300", "--updates", String(updatesPerSecond)],
+    viewport: { width: 1400, height: 1150 },
+  });
   await workbench.openOnly("Open Orders");
   const pane = workbench.pane("Open Orders");
   const rows = await workbench.rowsWhen((all) => all.length > 20, pane);

@@ -7,31 +7,21 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { describe, test } from "vitest";
 import { makeBlockTrades } from "../blockTrades.mjs";
 import { rounds } from "../../rounds.mjs";
 import { outDir, until } from "../process.mjs";
-import { useWindows } from "./windows.mjs";
+import { test } from "./connectedWindow.mjs";
 
 /** Presses for each pause without events, and as many with them. */
 const PRESSES = rounds({ short: 1, full: 10, long: 200 });
 const RESPONSE_PRESSES = rounds({ short: 1, full: 5, long: 50 });
 const EVENTS_PER_SECOND = 1000;
 /**
- * Pauses after which Send is pressed again, in ms after the response is on the screen. Those of a row share a window.
+ * Pauses after which Send is pressed again, in ms after the response is on the screen. Those of a row share a test.
  */
 const PAUSES = [[4000], [1700, 1000], [0, 150, 500]];
-/** What never ends is stopped. A window waits for the others before it gets events, and a machine may be slow. */
-const LIMIT_MS = rounds({ short: 2, full: 20, long: 110 }) * 60_000;
-/** One window at a time gets events: several would take the processors from each other, and from the other layers. */
-/** @type {Promise<unknown>} */
-let last = Promise.resolve();
-/** Runs one piece of work after another. @param {() => Promise<void>} work */
-async function withEvents(work) {
-  const mine = last.then(work);
-  last = mine.catch(() => undefined);
-  await mine;
-}
+/** What never ends is stopped, and a machine may be slow. */
+const LIMIT_MS = rounds({ short: 4, full: 20, long: 110 }) * 60_000;
 const METHOD = "private/get_open_orders";
 const RESPONSE_FILES = {
   "orders.rpc.json": `{ "method": "${METHOD}" }\n`,
@@ -45,7 +35,7 @@ const FILES = {
   "three.rpc.json": `[\n${[1, 2, 3].map((id) => `  { "jsonrpc": "2.0", "id": ${id}, "method": "${METHOD}", "params": { "kind": "option" } }`).join(",\n")}\n]\n`,
 };
 
-const windows = useWindows({ settings: { "workbench.editor.doubleClickTabToToggleEditorGroupSizes": "off" } });
+const settings = { "workbench.editor.doubleClickTabToToggleEditorGroupSizes": "off" };
 
 /** @param {string} line of the report */
 function keep(line) {
@@ -54,68 +44,55 @@ function keep(line) {
   fs.appendFileSync(path.join(outDir, "presses.txt"), `${line}\n`);
 }
 
-/**
- * @param {string} name
- * @param {import("./windows.mjs").PressWindow} window
- * @param {() => Promise<void>} body
- */
-async function pictured(name, { workbench }, body) {
-  try {
-    await body();
-  } catch (error) {
-    await workbench.shot(`failed-${name}`).catch(() => undefined);
-    throw error;
-  }
-}
+test.describe("Send, pressed on its CodeLens again and again", () => {
+  // Pauses are most of the time of each test.
+  test.describe.configure({ mode: "parallel" });
 
-describe("Send, pressed on its CodeLens again and again", { concurrent: true }, () => {
   for (const pauses of PAUSES) {
-    test(
-      `${PRESSES} presses ${pauses.join(", ")} ms after the response, without events and with ${EVENTS_PER_SECOND} a second`,
-      { timeout: LIMIT_MS },
-      async () => {
-        const name = `pause-${pauses[0]}`;
-        const window = await windows.open(name, FILES, [
-          "--seed",
-          "1",
-          "--orders",
-          "300",
-          "--updates",
-          String(EVENTS_PER_SECOND),
-        ]);
-        await window.simulator.run("setStill", { isStill: true });
-        await pictured(name, window, async () => {
-          const { workbench, page } = window;
-          await workbench.quickOpen("three.rpc.json");
-          const lenses = page
-            .locator(".editor-group-container")
-            .first()
-            .locator(".codelens-decoration a", { hasText: /^▷ Send · / });
-          await until(async () => (await lenses.count()) === 3, { what: "three buttons" });
-          const eventsBefore = await eventsOf(window);
-          for (const pauseMs of pauses) await pressSend({ window, lenses, pauseMs, events: 0 });
-          assert.equal(await eventsOf(window), eventsBefore);
-          await withEvents(async () => {
-            await window.simulator.run("setStill", { isStill: false });
-            const since = performance.now();
-            for (const pauseMs of pauses) await pressSend({ window, lenses, pauseMs, events: EVENTS_PER_SECOND });
-            const perSecond = (((await eventsOf(window)) - eventsBefore) * 1000) / (performance.now() - since);
-            await window.simulator.run("setStill", { isStill: true });
-            assert.ok(perSecond > 0);
-            keep(`presses: ${Math.round(perSecond)} events a second came to the window ${name}`);
-          });
-        });
-      },
-    );
+    test(`${PRESSES} presses ${pauses.join(", ")} ms after the response, without events and with ${EVENTS_PER_SECOND} a second`, async ({
+      openConnected,
+    }) => {
+      test.setTimeout(LIMIT_MS);
+      const name = `pause-${pauses[0]}`;
+      const window = await openConnected({
+        name,
+        files: FILES,
+        simulator: ["--seed", "1", "--orders", "300", "--updates", String(EVENTS_PER_SECOND)],
+        settings,
+      });
+      const { workbench, page, simulator } = window;
+      await simulator.run("setStill", { isStill: true });
+      await workbench.quickOpen("three.rpc.json");
+      const lenses = page
+        .locator(".editor-group-container")
+        .first()
+        .locator(".codelens-decoration a", { hasText: /^▷ Send · / });
+      await until(async () => (await lenses.count()) === 3, { what: "three buttons" });
+      const eventsBefore = await eventsOf(window);
+      for (const pauseMs of pauses) await pressSend({ window, lenses, pauseMs, events: 0 });
+      assert.equal(await eventsOf(window), eventsBefore);
+      await simulator.run("setStill", { isStill: false });
+      const since = performance.now();
+      for (const pauseMs of pauses) await pressSend({ window, lenses, pauseMs, events: EVENTS_PER_SECOND });
+      const perSecond = (((await eventsOf(window)) - eventsBefore) * 1000) / (performance.now() - since);
+      assert.ok(perSecond > 0);
+      keep(`presses: ${Math.round(perSecond)} events a second came to the window ${name}`);
+    });
   }
 
-  test(`${RESPONSE_PRESSES} presses on each CodeLens of a response`, { timeout: LIMIT_MS }, async () => {
-    const window = await windows.open("responses", RESPONSE_FILES, ["--seed", "1", "--orders", "5", "--still"]);
-    await pictured("responses", window, async () => await pressResponses(window));
+  test(`${RESPONSE_PRESSES} presses on each CodeLens of a response`, async ({ openConnected }) => {
+    test.setTimeout(LIMIT_MS);
+    const window = await openConnected({
+      name: "responses",
+      files: RESPONSE_FILES,
+      simulator: ["--seed", "1", "--orders", "5", "--still"],
+      settings,
+    });
+    await pressResponses(window);
   });
 });
 
-/** @param {import("./windows.mjs").PressWindow} window */
+/** @param {import("./connectedWindow.mjs").ConnectedWindow} window */
 async function pressResponses(window) {
   const { workbench, page, simulator } = window;
   const beside = page.locator(".editor-group-container").nth(1);
@@ -160,7 +137,7 @@ async function pressResponses(window) {
   const compares = async () => async () => await diff.first().waitFor();
   /**
    * @param {string} name
-   * @param {(press: number) => import("playwright-core").Locator} button
+   * @param {(press: number) => import("@playwright/test").Locator} button
    * @param {() => Promise<() => Promise<void>>} arrival
    * @param {() => Promise<unknown>} [reset]
    */
@@ -283,7 +260,7 @@ async function pressResponses(window) {
   const { buttons } = await workbench.readModal();
   await workbench.modal(buttons.find((button) => button.startsWith("Send")) ?? "");
   await lens("Check Again").waitFor();
-  const looks = () => logLines(windows.dataDir, /verdict unverified/);
+  const looks = () => logLines(window.dataDir, /verdict unverified/);
   await press(
     "Check Again",
     () => lens("Check Again"),
@@ -305,7 +282,7 @@ function logLines(dataDir, pattern) {
 }
 
 /**
- * @param {{ window: import("./windows.mjs").PressWindow, lenses: import("playwright-core").Locator, pauseMs: number,
+ * @param {{ window: import("./connectedWindow.mjs").ConnectedWindow, lenses: import("@playwright/test").Locator, pauseMs: number,
  * events: number }} how
  */
 async function pressSend({ window, lenses, pauseMs, events }) {
@@ -344,7 +321,7 @@ const shownRequestId = () => {
   return Number(/request\s*ID\s*(\d+)/.exec(text.join(" "))?.[1] ?? 0);
 };
 
-/** @param {import("./windows.mjs").PressWindow} window @returns {Promise<number>} events that the simulator has sent */
+/** @param {import("./connectedWindow.mjs").ConnectedWindow} window @returns {Promise<number>} events that the simulator has sent */
 async function eventsOf({ simulator }) {
   const events = (await simulator.run("connections")).flatMap((/** @type {any} */ { events: each }) =>
     Object.values(each),
