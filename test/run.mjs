@@ -2,7 +2,8 @@
 /**
  * `npm test`: installs what the lock file names, runs Vitest and Playwright, and prints the sum. `npm run test:full`
  * runs all projects of vitest.config.ts and playwright.config.ts that need nothing from outside, `npm run test:long`
- * those with large rounds, other clients, and the mutation run as well. A part is run with Vitest or Playwright
+ * those with large rounds, the core tests on the Node inside VS Code, planted bugs, other clients, and the mutation run
+ * as well. A part is run with Vitest or Playwright
  * themselves: `npx vitest run --project core orders -t "Cancel"`, `npx playwright test --project=windows orders`.
  */
 import fs from "node:fs";
@@ -20,9 +21,9 @@ const MESSAGES = "../shared/exchange/data";
 /** Vitest's projects of a run. */
 const PROJECTS = [
   ...["check", "core", "sockets", "faults", "replay", "simulation", "package", "editor"],
-  ...(isShort ? [] : ["openrpc", "planted"]),
+  ...(isShort ? [] : ["openrpc"]),
   ...(!isShort && fs.existsSync(path.join(root, MESSAGES)) ? ["recorded"] : []),
-  ...(size === "long" ? ["clients"] : []),
+  ...(size === "long" ? ["clients", "planted"] : []),
 ];
 
 /** What Playwright is asked for: of the windows, `npm test` has the main job only. */
@@ -105,7 +106,7 @@ async function main() {
     ...uncompared(all).map((file) => `No test has compared the golden file ${file}.`),
     ...(isShort ? [] : notPassed(all).map((name) => `docs/threats.md names a test that did not pass: ${name}`)),
   ];
-  if (!isShort && hasWindows) {
+  if (size === "long" && hasWindows) {
     console.log("\nThe core tests on the Node inside VS Code:");
     reports.push(await vitest(["core"], (await installHost()).node));
   }

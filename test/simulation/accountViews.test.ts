@@ -19,7 +19,7 @@ import {
  * A failure prints its seed and path. RPC_ACCOUNT=seed,path runs that again, and alone.
  */
 
-const SCHEDULES = rounds({ short: 15, full: 150, long: 10_000 });
+const SCHEDULES = rounds({ short: 8, full: 150, long: 10_000 });
 /** Fresh ones each day; the same ones all day, so that a failure stays where it is. */
 const SEED = Math.floor(Date.now() / 86_400_000);
 const replay = process.env["RPC_ACCOUNT"];

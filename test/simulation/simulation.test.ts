@@ -22,7 +22,7 @@ import { testInFull } from "../sizes.ts";
  */
 
 const IS_LONG = size === "long";
-const SCHEDULES = rounds({ short: 40, full: 500, long: 10_000 });
+const SCHEDULES = rounds({ short: 15, full: 500, long: 10_000 });
 const THREADS = 2;
 /** Fresh ones each day; the same ones all day, so that a failure stays where it is. */
 const SEED = Math.floor(Date.now() / 86_400_000);

@@ -18,7 +18,7 @@ import type { WalksOptions } from "./walk/worker.ts";
  */
 
 const STEPS = 50;
-const COMMANDS = rounds({ short: 400, full: 2000, long: 10_000 });
+const COMMANDS = rounds({ short: 250, full: 800, long: 10_000 });
 const THREADS = 2;
 /** Fresh ones each day; the same ones all day, so that a failure stays where it is. */
 const SEED = Math.floor(Date.now() / 86_400_000) * 10_000;

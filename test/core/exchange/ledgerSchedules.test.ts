@@ -17,7 +17,7 @@ import { createSecondLedger, q, units, type Contract, type Q, type Quote, type S
  * from the exchange's formulas. After each step both agree, and the identities hold.
  */
 
-const SCHEDULES = rounds({ short: 40, full: 400, long: 10_000 });
+const SCHEDULES = rounds({ short: 20, full: 400, long: 10_000 });
 const STEPS = 25;
 const ACCOUNTS = ["user", "sub", "market", "fees"] as const;
 const CURRENCIES = ["BTC", "ETH", "USDC", "XRP", "SOL"] as const;

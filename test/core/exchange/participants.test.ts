@@ -21,7 +21,7 @@ import { createSecondLedger, q, units, type Contract, type Q, type SecondLedger 
  * to a naive book as well, and each trade to a second ledger: they agree on all trades, orders, positions, and money.
  */
 
-const SCHEDULES = rounds({ short: 24, full: 300, long: 10_000 });
+const SCHEDULES = rounds({ short: 12, full: 100, long: 10_000 });
 const STEPS = 15;
 const START_MS = Date.UTC(2026, 10, 20, 12);
 const OTHERS = "market";

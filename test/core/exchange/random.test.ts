@@ -9,7 +9,7 @@ import { createSchedule, FIRST_SEED, playSchedule, type Step } from "./schedule.
 
 /* Random schedules: the engine trades as the naive book does, and keeps to what must always hold. */
 
-const ROUNDS = rounds({ short: 40, full: 1000, long: 10_000 });
+const ROUNDS = rounds({ short: 20, full: 1000, long: 10_000 });
 const SEEDS = Array.from({ length: ROUNDS }, (_, round) => FIRST_SEED + round);
 
 describe("random schedules", () => {

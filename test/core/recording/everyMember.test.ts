@@ -413,7 +413,7 @@ function searchJoins({ outputs: { recording }, planted, recorded }: Played): rea
 }
 
 const BATCH = 25;
-const BATCHES = rounds({ short: 1, full: 40, long: 40 });
+const BATCHES = rounds({ short: 1, full: 10, long: 40 });
 const SEED = Number(process.env["RPC_SEED"] ?? 20_261_129);
 
 describe("sessions with secret and personal data in every member", () => {

@@ -10,7 +10,7 @@ import { createSituation, type Conversation, type Situation } from "../conversat
 /* The default world while nothing is sent: what the demo does to the account, and that an account of a file is left alone. */
 
 const SEEDS = Array.from({ length: rounds({ short: 1, full: 2, long: 20 }) }, (_, index) => index + 1);
-const MINUTES = rounds({ short: 5, full: 60, long: 60 });
+const MINUTES = rounds({ short: 5, full: 20, long: 60 });
 const MINUTE_MS = 60_000;
 
 interface Held {
