@@ -3,6 +3,7 @@ import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../
 import type { SafetySettings } from "../src/actions/policy.ts";
 import type { AskCode, AskLimit, Question } from "../src/actions/question.ts";
 import type { Log } from "../src/base/log.ts";
+import type { Plain } from "../src/base/plain.ts";
 import { createLinkedPair } from "./linkedPair.ts";
 import type { Transport } from "../src/rpc/transport.ts";
 import { createSession } from "../src/session/createSession.ts";
@@ -21,7 +22,7 @@ export interface World {
   /** What was asked, in order. */
   readonly questions: Question[];
   /** Everything that was logged, at every level. */
-  readonly logged: string[];
+  readonly logged: Plain[];
   /** Connects and waits until the orders have been read. */
   connect(): Promise<void>;
   /** Request frames of a method, as the exchange received them. */
@@ -85,8 +86,8 @@ export function createWorld(options: WorldOptions = {}): World {
     clock,
   });
   const questions: Question[] = [];
-  const logged: string[] = [];
-  const keep = (message: string): void => {
+  const logged: Plain[] = [];
+  const keep = (message: Plain): void => {
     logged.push(message);
   };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../src/base/plain.ts";
 import { NOTHING_KNOWN, type KnownObjects } from "../../../src/present/requests/knownObjects.ts";
 import { objectSuggestions, MAX_SUGGESTIONS } from "../../../src/present/requests/objectSuggestions.ts";
 import {
@@ -46,7 +47,7 @@ function snapshot<Item>(items: readonly (readonly [string, Item])[]): Snapshot<I
 }
 
 function known(members: Partial<KnownObjects> = {}): KnownObjects {
-  return { ...NOTHING_KNOWN, place: "TESTNET main", ...members };
+  return { ...NOTHING_KNOWN, place: plain`TESTNET main`, ...members };
 }
 
 function ordersOf(...orders: readonly Order[]): KnownObjects {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
@@ -143,10 +144,10 @@ describe("cancel", () => {
       const outcome = await submitted;
       assert.equal(outcome.kind, "unknown");
       const { intent } = world.live.gate.activity[0]!;
-      assert.match(outcomeText(outcome, { intent, place: "SIMULATOR lab", times }), /unknown/);
+      assert.match(outcomeText(outcome, { intent, place: plain`SIMULATOR lab`, times }), /unknown/);
       await world.clock.advance(120_000);
       const entry = world.live.gate.activity[0]!;
-      assert.match(verdictText(entry.verdicts[0]!, { intent, place: "SIMULATOR lab", times }), verdict);
+      assert.match(verdictText(entry.verdicts[0]!, { intent, place: plain`SIMULATOR lab`, times }), verdict);
       assert.equal(world.frames("private/cancel").length, 1);
       assert.equal(world.exchange.control.order(order.order_id)?.order_state, state);
       assert.deepEqual(shownOrders(world), trueOrders(world));
