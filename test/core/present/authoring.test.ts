@@ -14,7 +14,7 @@ import {
   placeholderLines,
   timestampLines,
 } from "../../../src/present/requests/placeholderWords.ts";
-import { requestsAboutKey, requestsAboutOrder } from "../../../src/present/requests/newRequests.ts";
+import { aboutOrderText, requestsAboutKey, requestsAboutOrder } from "../../../src/present/requests/newRequests.ts";
 import { offeredMethods, requestSnippets } from "../../../src/present/requests/requestSnippets.ts";
 import type { Suggestion, Suggestions } from "../../../src/present/text/suggestion.ts";
 import { variableRows } from "../../../src/present/requests/variableList.ts";
@@ -556,6 +556,14 @@ describe("requests that are written for the user", () => {
   test("between others with the commas that it needs", () => {
     const [snippet] = requestSnippets({ needsCommaBefore: true, needsCommaAfter: true }, { start: 0, end: 0 }, 3);
     assert.match(snippet?.newText ?? "", /^,\{\n {2}"jsonrpc": "2\.0",\n {2}"id": 3,[^]*,$/);
+  });
+
+  test("about an order: the question names it, and its instrument is text of the exchange", () => {
+    assert.match(aboutOrderText(order("ETH-1")), /^Select a request for ETH-PERPETUAL /);
+    assert.match(
+      aboutOrderText(order("ETH-1", { instrument_name: "[x](command:y)\u202E" })),
+      /^Select a request for \[x\] \(command:y\)\\u202E /,
+    );
   });
 
   test("about an order and a key: each can be sent as it stands; a scope that is not known holds it back", () => {

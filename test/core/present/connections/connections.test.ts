@@ -245,6 +245,13 @@ describe("the row of a connection", () => {
     );
   });
 
+  test("the name of a subaccount is text of the exchange", () => {
+    const name = "[x](command:y)\u202E";
+    const state = { ...READY, identity: { ...READY.identity, subject: { id: 102, name } } };
+    const [row] = createConnectionsTree(() => view(connection({ state }))).children(undefined);
+    assert.equal(row?.description, "TESTNET ▸ [x] (command:y)\\u202E · ready · 38 ms");
+  });
+
   test("as it is heard", () => {
     const [row] = createConnectionsTree(() => view(connection({ isActive: true }))).children(undefined);
     assert.equal(row?.spoken, "main, active connection: TESTNET, ready, 38 ms");
