@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
-import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import { bugText } from "./base/failure.ts";
+import * as l10n from "./base/l10n.ts";
 import { plain } from "./base/plain.ts";
 import type { JournalPlace } from "./cli/earlierRuns.ts";
 import type { FileAccess } from "./cli/files.ts";

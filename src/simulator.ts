@@ -1,10 +1,11 @@
 import * as crypto from "node:crypto";
 import * as fs from "node:fs";
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
-import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import { CallError, messageOf } from "./base/failure.ts";
+import * as l10n from "./base/l10n.ts";
 import { silentLog, type Log } from "./base/log.ts";
+import { plain } from "./base/plain.ts";
 import type { Recording, ReplayedFile } from "./recording/recording.ts";
 import { readRecordingFile } from "./recording/recordingFile.ts";
 import { createReplayAccess } from "./simulator/access/replayAccess.ts";
@@ -110,7 +111,7 @@ function publicKeyIn(file: string): string {
   if (readPublicKey(text) !== undefined) return text.trim();
   throw new CallError({
     kind: "refused",
-    reason: l10n.t("{0} is not a public key in PEM format: Ed25519, or RSA with at least 2048 bits.", file),
+    reason: l10n.t("{0} is not a public key in PEM format: Ed25519, or RSA with at least 2048 bits.", plain.text(file)),
   });
 }
 

@@ -270,6 +270,19 @@ describe("architecture: planted violations", () => {
       /the manifest is for the build/,
     ],
     ["any", forbiddenTexts, { "src/rpc/a.ts": "const x: any = 1;" }, /any/],
+    ["text that is declared plain", forbiddenTexts, { "src/ui/a.ts": "show(name as Plain);" }, /plain\(\) made it/],
+    [
+      "text that is declared plain by a detour",
+      forbiddenTexts,
+      { "src/ui/a.ts": "show(names as unknown as readonly Plain[]);" },
+      /plain\(\) made it/,
+    ],
+    [
+      "a translation whose parts are not checked",
+      forbiddenImports,
+      { "src/present/a.ts": 'import * as l10n from "@vscode/l10n";' },
+      /a\.ts imports @vscode\/l10n/,
+    ],
     [
       "settings that travel",
       forbiddenTexts,

@@ -2,6 +2,7 @@ import type { Clock } from "../src/base/clock.ts";
 import { recordedIntents, type RecordedIntent } from "../src/actions/recordedIntents.ts";
 import { missingForCommand } from "../src/actions/commandScopes.ts";
 import type { LiveConnection } from "../src/actions/liveConnection.ts";
+import { plain, type Plain } from "../src/base/plain.ts";
 import { ACCOUNT_WORDS, accountNodes, type AccountShown } from "../src/present/account/account.ts";
 import { activityHeading, activityNodes } from "../src/present/activity/activity.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../src/present/apiKeys/apiKeys.ts";
@@ -33,6 +34,7 @@ import type { Connection } from "../src/state/connections.ts";
 import type { Environment } from "../src/state/records.ts";
 import type { Snapshot } from "../src/state/snapshot.ts";
 import type { World } from "./world.ts";
+import { asPlain } from "./asPlain.ts";
 
 /* Every view of a connection at once, drawn without an editor by the functions that draw them in one. */
 
@@ -123,9 +125,9 @@ export function shownOf({
   };
 }
 
-function missingToCancel({ state }: LiveConnection): string | undefined {
+function missingToCancel({ state }: LiveConnection): Plain | undefined {
   const missing = missingForCommand("order.cancel", [state]);
-  return missing?.kind === "missingScope" ? missing.scope : undefined;
+  return missing?.kind === "missingScope" ? asPlain(missing.scope) : undefined;
 }
 
 function clientIdOf({ state, record }: LiveConnection): string | undefined {
@@ -184,7 +186,7 @@ const WORDS: Readonly<Record<ResourceName, ResourceWords>> = {
   quotes: QUOTES_WORDS,
   apiKeys: API_KEYS_WORDS,
 };
-const REMARKS: Readonly<Record<ResourceName, (shown: Shown) => string>> = {
+const REMARKS: Readonly<Record<ResourceName, (shown: Shown) => Plain>> = {
   account: () => "",
   positions: () => "",
   blockTrades: ({ blockTrades }) =>
@@ -198,11 +200,8 @@ const REMARKS: Readonly<Record<ResourceName, (shown: Shown) => string>> = {
 };
 
 function wordsOf(view: ResourceName, all: readonly Shown[]): ResourceWords {
-  const remark = ({ connectionId }: ResourceSource<unknown>): string =>
-    all
-      .filter((shown) => shown.connectionId === connectionId)
-      .map(REMARKS[view])
-      .join("");
+  const remark = ({ connectionId }: ResourceSource<unknown>): Plain =>
+    plain.join(all.filter((shown) => shown.connectionId === connectionId).map(REMARKS[view]), "");
   return { ...WORDS[view], remark };
 }
 

@@ -3,6 +3,7 @@ import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../
 import type { SafetySettings } from "../src/actions/policy.ts";
 import type { AskCode, AskLimit, Question } from "../src/actions/question.ts";
 import type { Log } from "../src/base/log.ts";
+import type { Plain } from "../src/base/plain.ts";
 import { createLinkedPair } from "./linkedPair.ts";
 import type { Transport } from "../src/rpc/transport.ts";
 import { createSession } from "../src/session/createSession.ts";
@@ -20,7 +21,7 @@ export interface ConnectedWorld {
   /** What was asked, in order. */
   readonly questions: Question[];
   /** Everything that was logged, at every level. */
-  readonly logged: string[];
+  readonly logged: Plain[];
   /** Connects and waits until the orders have been read. */
   connect(): Promise<void>;
 }
@@ -110,8 +111,8 @@ export function connectTo({ clock, server, key }: ServerInProcess, options: Conn
     settings,
   } = options;
   const questions: Question[] = [];
-  const logged: string[] = [];
-  const keep = (message: string): void => {
+  const logged: Plain[] = [];
+  const keep = (message: Plain): void => {
     logged.push(message);
   };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };

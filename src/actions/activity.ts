@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 import type { Intent } from "./intent.ts";
 import { areSettling, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 
@@ -49,7 +50,7 @@ const MAX_ENTRIES = 500;
 export function createActivityList({ connectionId, runId = "", clock, log }: ActivityListPorts): ActivityList {
   // A listener that throws must not keep an outcome from the one who waits for it.
   const changed = createEmitter<ActivityEntry>((error) =>
-    log.error(`a listener of the activity list failed: ${bugText(error)}`),
+    log.error(plain`a listener of the activity list failed: ${bugText(error)}`),
   );
   /** The entries by id, oldest first. */
   const entries = new Map<string, ActivityEntry>();

@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 import type { Session } from "../session/session.ts";
 import type { Environment, TradingLimits } from "../state/records.ts";
 import { identityKey, type Allowed } from "./situation.ts";
@@ -102,7 +103,7 @@ interface Window {
 export function createAllowance(ports: AllowancePorts): Allowance {
   const { clock, windowMinutes, session, log } = ports;
   const changed: Emitter<void> = createEmitter((error) =>
-    log.error(`a listener of the allowance failed: ${bugText(error)}`),
+    log.error(plain`a listener of the allowance failed: ${bugText(error)}`),
   );
   let window: Window | undefined;
   const end = (): void => {
@@ -201,7 +202,7 @@ function createTradingTotal(
         await keepTrading({ ...limits, usedUsd: Math.max(0, limits.usedUsd + usd) });
         unkeptUsd -= usd;
       } catch (error) {
-        log.error(`the used total of trading was not kept: ${bugText(error)}`);
+        log.error(plain`the used total of trading was not kept: ${bugText(error)}`);
       }
     });
   };

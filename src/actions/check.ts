@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Failure, Problem } from "../base/failure.ts";
 import { parseObject } from "../base/json.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { type Effect, effectOf, isCancel, isPrivate, isRefusedProblem, methodFacts } from "../catalogue/index.ts";
 import type { ParamCheck } from "../catalogue/reference/paramChecks.ts";
 import { withNumbers } from "../catalogue/problems.ts";
@@ -25,7 +25,7 @@ export interface CheckedIntent {
   /** The order that it names; undefined when it names none. */
   readonly targetId: string | undefined;
   /** Sentences about parameters that its method is not known to have. They are sent as written. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Plain[];
   /**
    * Whether nothing tells how large it is: it does more than cancel, and its method or one of its parameters is not
    * known.
@@ -98,7 +98,7 @@ function isUnknown({ method }: Intent): boolean {
   return methodFacts(method) === undefined;
 }
 
-function unknownParamText({ path }: Problem): string {
+function unknownParamText({ path }: Problem): Plain {
   return l10n.t(
     "{0} is not a documented parameter of this method. It narrows nothing and is sent as written.",
     plain.name(path.join(".")),
@@ -142,7 +142,7 @@ export function checkedBefore(intent: Intent): CheckedIntent {
   return { intent, effect: effectOfCall(intent), ...keysOf(intent, params), warnings: [], isUnsized: false };
 }
 
-function invalid(message: string): Failure {
+function invalid(message: Plain): Failure {
   return { kind: "invalidParams", problems: [{ path: [], message, severity: "error" }] };
 }
 

@@ -1,13 +1,13 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
 
 /** Returns a connection as every surface names it: the environment in words, then the name. */
-export function environmentWords(environment: Environment, connectionName: string): string {
+export function environmentWords(environment: Environment, connectionName: string): Plain {
   const name = plain.name(connectionName);
   switch (environment) {
     case "simulator":
-      return [l10n.t("SIMULATOR"), name.replace(/^simulator\b/i, "").trim()].join(" ").trim();
+      return plain.text([l10n.t("SIMULATOR"), name.replace(/^simulator\b/i, "").trim()].join(" ").trim());
     case "test":
       return l10n.t("TESTNET {0}", name);
     case "production":
@@ -20,7 +20,7 @@ export function connectionName(
   name: string,
   subject: { readonly id: number; readonly name: string | undefined } | undefined,
 ): string {
-  return subject === undefined
-    ? name
-    : l10n.t("{0} ▸ {1}", name, subject.name ?? l10n.t("account {0}", String(subject.id)));
+  if (subject === undefined) return name;
+  const { id, name: account } = subject;
+  return l10n.t("{0} ▸ {1}", plain.text(name), account === undefined ? l10n.t("account {0}", id) : plain.text(account));
 }

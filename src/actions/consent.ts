@@ -1,6 +1,7 @@
 import { momentNow, msSince } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { CallOptions } from "../session/session.ts";
 import { METHOD_NOT_FOUND } from "../catalogue/codes.ts";
 import { isCancel, isTrade, methodFacts } from "../catalogue/index.ts";
@@ -113,7 +114,7 @@ export async function obtainConsent(
     if (decision.allowsCancels) ports.allowance.allow("cancels");
     return await give(true);
   } catch (thrown) {
-    ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
+    ports.log.error(plain`a question could not be asked: ${plain.text(JSON.stringify(toFailure(thrown)))}`);
     return refused(toFailure(thrown));
   }
 }
@@ -298,7 +299,7 @@ async function dryRunDetail(
   jobs: readonly Job[],
   { generation }: Situation,
   signals: StopSignals,
-): Promise<readonly string[]> {
+): Promise<readonly Plain[]> {
   const intents = jobs
     .map(({ checked }) => checked.intent)
     .filter(({ method }) => methodFacts(method)?.dryRunParam !== undefined);
@@ -322,7 +323,7 @@ function readOptions(generation: number | undefined, signals: StopSignals, timeo
 const READ_TIMEOUT_MS = 10_000;
 
 /** Returns the facts of a decision with lines before and after the details of the confirmation. */
-function withLines(input: PolicyInput, before: readonly string[], after: readonly string[] = []): PolicyInput {
+function withLines(input: PolicyInput, before: readonly Plain[], after: readonly Plain[] = []): PolicyInput {
   const { intent } = input;
   const detail = [...before, ...intent.words.detail, ...after];
   return { ...input, intent: { ...intent, words: { ...intent.words, detail } } };

@@ -1,6 +1,7 @@
 import { bugText, toFailure } from "../base/failure.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import { once } from "../base/once.ts";
+import { plain } from "../base/plain.ts";
 import { bareMethod } from "../catalogue/index.ts";
 import { createActivityList, type ActivityEntry } from "./activity.ts";
 import { createAllowance, tradingIn, type TradingStore } from "./allowance.ts";
@@ -135,7 +136,7 @@ export function createGate(ports: GatePorts): Gate & Disposable {
       if (intents.length === 0) return;
       await submission()
         .then((each) => intents.forEach((intent) => each.resume(intent)))
-        .catch((error: unknown) => log.error(`Unknown outcomes can't be looked up: ${bugText(error)}`));
+        .catch((error: unknown) => log.error(plain`Unknown outcomes can't be looked up: ${bugText(error)}`));
     },
     dispose() {
       isDisposed = true;

@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Changed } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { RequestTransport } from "../rpc/httpRequest.ts";
 import type { OneTimeSecret } from "../rpc/oneTimeSecret.ts";
 import type { Fields } from "./changes/fields.ts";
@@ -86,32 +87,39 @@ export type ShownView = "connections" | "orders" | "quotes";
 
 export interface IntentWords {
   /** The verb and object as on the button, e.g. "Cancel Order". */
-  readonly action: string;
+  readonly action: Plain;
   /** The object in one line, identifier and instrument first, e.g. "ETH-PERPETUAL buy 40 @ 2100". */
-  readonly target: string;
+  readonly target: Plain;
   /**
    * The verb and object as the confirmation says them, e.g. "Cancel ETH-PERPETUAL buy 40 @ 2100"; made of both when
    * left out.
    */
-  readonly sentence?: string;
+  readonly sentence?: Plain;
   /** A sentence in every form of the confirmation: what else it does, how long it takes. */
-  readonly note?: string;
+  readonly note?: Plain;
   /** The further lines of the confirmation: id, label, filled amount, age. */
-  readonly detail: readonly string[];
+  readonly detail: readonly Plain[];
   /**
    * Whether `detail` has no room for all that is sent: then the confirmation shows the whole request before anything
    * else.
    */
   readonly isCut?: true;
   /** The button that declines, e.g. "Keep Order". */
-  readonly keep: string;
+  readonly keep: Plain;
   /** The harmless first button for several objects, e.g. "Show Orders". */
-  readonly show?: string;
+  readonly show?: Plain;
   /** The view that this button shows; left out, the orders. */
   readonly about?: ShownView;
 }
 
-/** Returns the intent in one text: its sentence, or verb and object. It may hold text from outside. */
-export function wishText({ sentence, action, target }: Pick<IntentWords, "sentence" | "action" | "target">): string {
-  return sentence ?? l10n.t("{0}: {1}", action, target);
+/** Returns the intent in one text: its sentence, or verb and object. The words may come from a journal. */
+export function wishText({ sentence, action, target }: WishWords): Plain {
+  return sentence === undefined ? l10n.t("{0}: {1}", plain.text(action), plain.text(target)) : plain.text(sentence);
+}
+
+/** The words of an intent, or of a record of one. */
+interface WishWords {
+  readonly action: string;
+  readonly target: string;
+  readonly sentence?: string;
 }

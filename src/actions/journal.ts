@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { isObject } from "../base/json.ts";
 import type { Failure } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { methodFacts } from "../catalogue/index.ts";
 import { createSecretValues, HIDDEN, mayNameSecret, MIN_SECRET_LENGTH } from "../rpc/maskSecrets.ts";
 import { isStandIn } from "../rpc/oneTimeSecret.ts";
@@ -188,7 +188,7 @@ function settledIntents(records: readonly JournalRecord[]): ReadonlySet<string> 
 }
 
 /** Returns what went wrong with the disk, in words that fit into a sentence. */
-export function diskTroubleText(thrown: unknown): string {
+export function diskTroubleText(thrown: unknown): Plain {
   const code = isObject(thrown) && typeof thrown["code"] === "string" ? thrown["code"] : "";
   switch (code) {
     case "ENOSPC":
@@ -247,7 +247,13 @@ export function recordWithoutSecrets(record: JournalRecord): JournalRecord {
   const plainNote =
     note === undefined
       ? {}
-      : { note: { ...noteWithoutSentence(note), action: l10n.t("Send {0}", record.method), target: record.method } };
+      : {
+          note: {
+            ...noteWithoutSentence(note),
+            action: l10n.t("Send {0}", plain.text(record.method)),
+            target: record.method,
+          },
+        };
   const values = createSecretValues();
   for (const secret of secrets) values.keep(secret);
   const line = JSON.stringify({ ...record, ...plainNote, paramsText: text });

@@ -4,7 +4,7 @@ import * as path from "node:path";
 import type { Disposable } from "../base/emitter.ts";
 import { parseJson } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import {
   isJournalRecord,
   isLaterRecord,
@@ -159,7 +159,9 @@ class FileJournal implements JournalFile {
         await this.#write(text);
         // Who moved the file owns what is in it and may have read it before this: once more, into a file of our own.
         if (!(await this.#isOwnFileThere())) {
-          this.#ports.log.warn("The journal of this window was taken over by another one; it goes on in a new file.");
+          this.#ports.log.warn(
+            plain`The journal of this window was taken over by another one; it goes on in a new file.`,
+          );
           await this.#close();
           await this.#write(text);
         }
@@ -248,7 +250,7 @@ class FileJournal implements JournalFile {
       }
       await fs.rename(`${file}${UNFINISHED}`, file);
     } catch (error) {
-      this.#warn("the journal of this run could not be made shorter", error);
+      this.#warn(plain`the journal of this run could not be made shorter`, error);
     }
   }
 
@@ -285,7 +287,7 @@ class FileJournal implements JournalFile {
       for (const { name } of await entriesOf(this.#ownFolder))
         if (ENTRY.test(name)) await fs.rm(path.join(this.#ownFolder, name), { recursive: true });
     } catch (error) {
-      this.#warn("the journal of earlier changes stays in its own files", error);
+      this.#warn(plain`the journal of earlier changes stays in its own files`, error);
     }
     return records;
   }
@@ -294,12 +296,12 @@ class FileJournal implements JournalFile {
   async #claim(): Promise<void> {
     for (const { entry, run } of await this.#others()) {
       if (await this.#ports.isAlive(run)) continue;
-      const name = path.basename(entry);
+      const name = plain.text(path.basename(entry));
       try {
         await fs.mkdir(this.#ownFolder, { recursive: true, mode: 0o700 });
         await fs.rename(entry, path.join(this.#ownFolder, name));
       } catch (error) {
-        this.#warn(`the journal ${name} was not taken over`, error);
+        this.#warn(plain`the journal ${name} was not taken over`, error);
       }
     }
   }
@@ -308,7 +310,7 @@ class FileJournal implements JournalFile {
     try {
       return linesIn(await fs.readFile(file, "utf8"));
     } catch (error) {
-      this.#warn(`the journal ${path.basename(file)} could not be read`, error);
+      this.#warn(plain`the journal ${plain.text(path.basename(file))} could not be read`, error);
       return [];
     }
   }
@@ -332,12 +334,12 @@ class FileJournal implements JournalFile {
     const record = parseJson(line);
     if (isJournalRecord(record)) return [record];
     if (isLaterRecord(record)) return [];
-    this.#ports.log.warn(`A line of the journal is not whole and is left out: ${plain.text(line, 200)}`);
+    this.#ports.log.warn(plain`A line of the journal is not whole and is left out: ${plain.text(line, 200)}`);
     return [];
   }
 
-  #warn(what: string, error: unknown): void {
-    this.#ports.log.warn(`${what}: ${plain.text(String(error), 300)}`);
+  #warn(what: Plain, error: unknown): void {
+    this.#ports.log.warn(plain`${what}: ${plain.text(String(error), 300)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
+import type { Plain } from "../base/plain.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
 import {
   diskTroubleText,
@@ -30,7 +31,7 @@ export interface Journals extends Journal, Disposable {
   readonly intents: readonly RecordedIntent[];
   readonly onDidChange: Event<void>;
   /** The reason why the last record was not kept, in words that fit into a sentence; undefined while all is well. */
-  readonly trouble: string | undefined;
+  readonly trouble: Plain | undefined;
   /**
    * Takes over what ended runs left of a connection, so that no other window handles it. Returns all of its intents
    * whose outcome has to be looked up, newest first. Never rejects.
@@ -73,7 +74,7 @@ class FolderOfJournals implements Journals {
   /** The intents with a record that the disk did not take. */
   readonly #unkept = new Set<string>();
   #intents: readonly RecordedIntent[] | undefined;
-  #trouble: string | undefined;
+  #trouble: Plain | undefined;
 
   constructor(ports: JournalsPorts) {
     this.#ports = ports;
@@ -83,7 +84,7 @@ class FolderOfJournals implements Journals {
     return this.#changed.event;
   }
 
-  get trouble(): string | undefined {
+  get trouble(): Plain | undefined {
     return this.#trouble;
   }
 
@@ -225,7 +226,7 @@ class FolderOfJournals implements Journals {
     return file;
   }
 
-  #report(trouble: string | undefined): void {
+  #report(trouble: Plain | undefined): void {
     if (this.#trouble === trouble) return;
     this.#trouble = trouble;
     this.#change();

@@ -3,6 +3,7 @@ import type { Disposable } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import type { Log } from "../base/log.ts";
+import { type Plain } from "../base/plain.ts";
 import { httpServerOf, isHttpAddress, isLoopback } from "../rpc/address.ts";
 import { createTraffic, type Traffic, type TrafficRecorder } from "../rpc/traffic.ts";
 import type { HttpServer } from "../rpc/transport.ts";
@@ -77,7 +78,7 @@ export interface LiveConnection
   /** The name of the connection, with the account that it was switched to. */
   readonly name: string;
   /** The environment and name, as every surface says them: "TESTNET main". */
-  readonly place: string;
+  readonly place: Plain;
   /**
    * The environment that it counts as: the declared one until the session was first ready, then what the server's
    * responses allow.
@@ -188,7 +189,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const environmentNow = (): Environment => environment.latest ?? recordNow().declared;
   const nameNow = (): string =>
     connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
-  const placeNow = (): string => environmentWords(environmentNow(), nameNow());
+  const placeNow = (): Plain => environmentWords(environmentNow(), nameNow());
   const stores = createStores({ session, clock, log }, ports, { address, recordNow });
   const { apiKeys, cancelOnDisconnect } = stores;
   const gate = createGate({

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import { FORBIDDEN, METHOD_NOT_FOUND, ORDER_NOT_FOUND } from "../catalogue/codes.ts";
 import type { Session } from "../session/session.ts";
 import { OPEN_ORDERS_METHOD, ORDER_STATE_METHOD } from "../state/orderRows.ts";

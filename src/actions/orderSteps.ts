@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { compareNumbers, nearestMultiples } from "../base/exactNumber.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { InstrumentSteps } from "../state/instruments.ts";
 import { decimalText } from "./decimal.ts";
 
@@ -16,7 +16,7 @@ export type PriceSteps = Pick<InstrumentSteps, "tickSize" | "tickSizes">;
 export interface StepProblem {
   readonly code: "tickSize" | "amountStep";
   /** A sentence. */
-  readonly message: string;
+  readonly message: Plain;
   /** The nearest numbers that fit, as JSON writes them. */
   readonly nearest: readonly string[];
 }
@@ -66,10 +66,10 @@ function positive(literal: string, nearest: readonly [string, string] | undefine
   return compareNumbers(literal, "0") > 0 ? nearest?.filter((each) => compareNumbers(each, "0") > 0) : nearest;
 }
 
-function listText(values: readonly string[]): string {
-  return values.reduce((one, other) => l10n.t("{0} and {1}", one, other));
+function listText(values: readonly string[]): Plain {
+  return values.map((value) => plain.name(value)).reduce((one, other) => l10n.t("{0} and {1}", one, other));
 }
 
-function shown(literal: string): string {
+function shown(literal: string): Plain {
   return plain.name(literal);
 }

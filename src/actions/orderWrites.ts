@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { toFailure, refused } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { ORDER_NOT_FOUND } from "../catalogue/codes.ts";
 import { isOpenState } from "../catalogue/orderStates.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
@@ -107,16 +108,16 @@ function shownTerms(orderId: string, params: Members, order: Members, before: Fi
     return { kind: "barred", reason: l10n.t("The exchange returned an order that doesn't show the outcome.") };
   const asked = requestedTerms(params);
   const present = presentFields(order, asked);
-  const state = [stateText(order), fieldsText(changedOnly(present, asked, before))].join(", ");
+  const state = plain.join([stateText(order), fieldsText(changedOnly(present, asked, before))], ", ");
   if (areAs(asked, present)) return { kind: "asAsked", state };
   const isOpen = isOpenState(order["order_state"]);
   if (before !== undefined && areAs(before, present)) return { kind: isOpen ? "asBefore" : "other", state };
-  const difference = `${stateText(order)}, ${differenceText(asked, present)}`;
+  const difference = plain`${stateText(order)}, ${differenceText(asked, present)}`;
   return { kind: before === undefined && isOpen ? "asBefore" : "other", state: difference };
 }
 
-function stateText(order: Members): string {
-  const state = String(order["order_state"]);
+function stateText(order: Members): Plain {
+  const state = plain.name(String(order["order_state"]));
   const { filled = 0, amount } = fillOf(order) ?? {};
   if (filled === 0) return state;
   return amount === undefined

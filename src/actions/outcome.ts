@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { isPartlyFilled, type Fill } from "./fill.ts";
 
@@ -18,7 +19,7 @@ export type Outcome =
   | {
       readonly kind: "confirmed";
       readonly response: MaskedResponse;
-      readonly notes?: readonly string[];
+      readonly notes?: readonly Plain[];
       readonly isAcknowledged?: true;
       readonly isIsolatedLeft?: true;
     }
@@ -46,7 +47,7 @@ export type Outcome =
   | { readonly kind: "unknown"; readonly failure: Failure; readonly response: MaskedResponse | undefined };
 
 /** Returns the sentence about orders that a request for several orders does not reach. */
-export function isolatedLeftText(): string {
+export function isolatedLeftText(): Plain {
   return l10n.t("Isolated orders aren't covered and stay open. Check them on the exchange.");
 }
 
@@ -194,10 +195,10 @@ export function isBeforeSend(failure: Failure): boolean {
 }
 
 /** Returns an outcome with something more to be told of it, as a sentence. */
-export function withNote(outcome: Outcome, sentence: string): Outcome {
+export function withNote(outcome: Outcome, sentence: Plain): Outcome {
   if (outcome.kind === "confirmed") return { ...outcome, notes: [...(outcome.notes ?? []), sentence] };
   return outcome.kind === "confirmedOther"
-    ? { ...outcome, state: l10n.t("{0}. {1}", outcome.state, sentence) }
+    ? { ...outcome, state: l10n.t("{0}. {1}", plain.text(outcome.state), sentence) }
     : outcome;
 }
 

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Effect } from "../catalogue/index.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
 import { environmentWords } from "./connectionNames.ts";
 import { aboutOf, channelMethod, whyNotSent } from "./changes/changes.ts";
@@ -123,9 +123,12 @@ function hasRoom(input: PolicyInput): boolean {
 }
 
 /** Returns the details as a prompt shows them. Those of a view's mass change are many, and stand in the view. */
-function promptDetail({ effect, intent: { origin, words } }: PolicyInput): string {
+function promptDetail({ effect, intent: { origin, words } }: PolicyInput): Plain {
   if (effect === "mass" && origin !== "requestFile") return "";
-  return words.detail.map((line) => plain.text(line)).join(" · ");
+  return plain.join(
+    words.detail.map((line) => plain.text(line)),
+    " · ",
+  );
 }
 
 /** The most characters of details that a prompt has room for: about four lines. */
@@ -190,11 +193,11 @@ function ask(input: PolicyInput, questions: readonly Question[]): Decision {
   return { kind: "ask", questions: questions.map((question) => withMarks(input, question)), allowsCancels: false };
 }
 
-function where(input: Pick<PolicyInput, "environment" | "connectionName">): string {
+function where(input: Pick<PolicyInput, "environment" | "connectionName">): Plain {
   return environmentWords(input.environment, input.connectionName);
 }
 
-function sentenceOf(intent: Intent): string {
+function sentenceOf(intent: Intent): Plain {
   return plain.text(wishText(intent.words));
 }
 
@@ -204,7 +207,7 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
   return {
     kind: "modal",
     message: l10n.t("{0} on {1}?", sentenceOf(input.intent), where(input)),
-    detail: [...noteOf(input.intent), ...words.detail.map((line) => plain.text(line))].join("\n"),
+    detail: plain.join([...noteOf(input.intent), ...words.detail.map((line) => plain.text(line))], "\n"),
     confirm: plain.name(words.action),
     keep: plain.name(words.keep),
     // Enter changes nothing if the user may be typing elsewhere, or if the request is not shown whole.
@@ -254,12 +257,12 @@ function typed(input: PolicyInput, { text, hint }: TypedText = textToType(input)
     sentenceOf(input.intent),
     where(input),
   );
-  const told = [message, ...noteOf(input.intent)].join(" ");
+  const told = plain.join([message, ...noteOf(input.intent)], " ");
   const detail = hasRoom(input) ? promptDetail(input) : "";
-  return { kind: "typed", message: detail === "" ? told : `${told} ${detail}`, expected };
+  return { kind: "typed", message: detail === "" ? told : plain`${told} ${detail}`, expected };
 }
 
-function noteOf({ origin, words: { note } }: Intent): string[] {
+function noteOf({ origin, words: { note } }: Intent): Plain[] {
   return [
     ...(origin === "chat" ? [l10n.t("A language model requested this.")] : []),
     ...(note === undefined ? [] : [plain.text(note)]),
@@ -277,7 +280,7 @@ function textToType({ intent, effect, connectionName: name }: PolicyInput): Type
   );
 }
 
-function hintOf(effect: Effect): string {
+function hintOf(effect: Effect): Plain {
   switch (effect) {
     case "mass":
       return l10n.t("the count");
@@ -305,20 +308,20 @@ function withWarning(input: PolicyInput, question: Question): Question {
   const words =
     question.kind === "modal"
       ? { ...question, detail: joinLines(warning, question.detail) }
-      : { ...question, message: `${warning} ${question.message}` };
+      : { ...question, message: plain`${warning} ${question.message}` };
   return { ...words, isRepetition: true };
 }
 
 /** Returns the warning of a confirmation whose change may have been made by an earlier attempt. */
-export function earlierUnknownText(): string {
+export function earlierUnknownText(): Plain {
   return l10n.t("The outcome of an earlier attempt is unknown. The change may already have been made.");
 }
 
-function joinLines(first: string, rest: string): string {
-  return rest === "" ? first : `${first}\n${rest}`;
+function joinLines(first: Plain, rest: Plain): Plain {
+  return rest === "" ? first : plain`${first}\n${rest}`;
 }
 
-function readOnlySentence(input: PolicyInput): string {
+function readOnlySentence(input: PolicyInput): Plain {
   if (input.areCancelsAllowed === true)
     return l10n.t(
       "{0} currently allows only cancels. Use Allow Changes… to allow other changes for {1}.",
@@ -333,7 +336,7 @@ function readOnlySentence(input: PolicyInput): string {
 }
 
 /** Returns the duration of "Allow Changes…" as text. */
-function windowText({ allowChangesMinutes: minutes }: SafetySettings): string {
+function windowText({ allowChangesMinutes: minutes }: SafetySettings): Plain {
   return minutes === 1 ? l10n.t("1 minute") : l10n.t("{0} minutes", minutes);
 }
 
@@ -341,6 +344,6 @@ function windowText({ allowChangesMinutes: minutes }: SafetySettings): string {
  * Returns the reason, as a sentence, why a method that acts on the shared session is never sent; undefined for all
  * others. Also undefined for methods of channels: the session sends these for views and files alike.
  */
-export function sessionRefusal(method: string): string | undefined {
+export function sessionRefusal(method: string): Plain | undefined {
   return channelMethod(method) === undefined ? whyNotSent(method) : undefined;
 }

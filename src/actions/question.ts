@@ -1,3 +1,4 @@
+import type { Plain } from "../base/plain.ts";
 import type { TradingLimits } from "../state/records.ts";
 import type { Intent, ShownView } from "./intent.ts";
 
@@ -24,17 +25,17 @@ export type Unsized = "method" | "parameter" | "size";
 
 interface ModalQuestion {
   readonly kind: "modal";
-  readonly message: string;
-  readonly detail: string;
+  readonly message: Plain;
+  readonly detail: Plain;
   /** The button that confirms: verb and object. */
-  readonly confirm: string;
+  readonly confirm: Plain;
   /** The button that declines. */
-  readonly keep: string;
+  readonly keep: Plain;
   /**
    * A harmless first button for mass changes and for what does not fit. It shows what is meant, so that Enter writes
    * nothing.
    */
-  readonly show?: string;
+  readonly show?: Plain;
   /** The request of a file that it shows. */
   readonly request?: AskedRequest;
   /** The view that it shows when there is no request; left out, the orders. */
@@ -43,7 +44,7 @@ interface ModalQuestion {
 
 interface TypedQuestion {
   readonly kind: "typed";
-  readonly message: string;
+  readonly message: Plain;
   /** The text that has to be typed, exactly. */
   readonly expected: string;
 }
@@ -54,7 +55,7 @@ export type Ask = (question: Question) => Promise<boolean>;
 /** The question whether trading is allowed on a connection, and within which limits. */
 export interface LimitQuestion {
   /** The environment and the connection. */
-  readonly place: string;
+  readonly place: Plain;
   /** The limits until now; undefined while trading is not allowed. */
   readonly present: TradingLimits | undefined;
 }
@@ -69,10 +70,10 @@ export type JointAsk = Ask & { readonly [joint]: true };
 
 /** A request of the exchange for a 2FA code. */
 export interface CodeQuestion {
-  /** The change to be confirmed, in words; may hold text from outside. */
-  readonly sentence: string;
+  /** The change to be confirmed, in words. */
+  readonly sentence: Plain;
   /** The environment and the connection. */
-  readonly place: string;
+  readonly place: Plain;
 }
 
 /** Asks the user for the 2FA code. Resolves to undefined when there is none. The code is kept nowhere. */

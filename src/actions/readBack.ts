@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { toFailure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain } from "../base/plain.ts";
 import { isBarred } from "./orderReads.ts";
 import type { OrderVerdict } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
@@ -142,7 +143,7 @@ async function read(
     return shown;
   } catch (thrown) {
     const failure = toFailure(thrown);
-    log.debug(`what became of ${task.intent.method} could not be read: ${failure.kind}`);
+    log.debug(plain`what became of ${plain.text(task.intent.method)} could not be read: ${failure.kind}`);
     return isBarred(failure)
       ? {
           kind: "barred",

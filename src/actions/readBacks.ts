@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import { makesClientSecret } from "../catalogue/oneTimeSecrets.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
@@ -25,7 +25,7 @@ import { SEND_WITHIN_MS } from "./sendWindow.ts";
 
 export interface ReadBackPorts extends Pick<ReconcilerPorts, "session" | "clock"> {
   /** Asks for the 2FA code that a read needs; `sentence` says what it is for. */
-  readonly askCode: (sentence: string) => Promise<string | undefined>;
+  readonly askCode: (sentence: Plain) => Promise<string | undefined>;
   /** Hears each list of keys that was read: a list that needs a 2FA code is read nowhere else. */
   readonly hearKeys?: (response: MaskedResponse) => void;
 }
@@ -298,7 +298,7 @@ function shownFields({ intent: { method, before } }: ReconcileTask, params: Memb
   const asked = askedFields(method, params) ?? {};
   const unproved = unprovedField(asked, object);
   if (unproved !== undefined)
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("{0} is missing", unproved) });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("{0} is missing", plain.name(unproved)) });
   const present = presentFields(object, asked);
   if (areAs(asked, present)) return { kind: "asAsked" };
   if (before === undefined) return { kind: "asBefore", state: differenceText(asked, present) };
@@ -332,12 +332,12 @@ async function readQuotes(ports: ReadBackPorts, task: ReconcileTask): Promise<Sh
   return { kind: "asAsked", state };
 }
 
-function namesOf(quotes: readonly Members[]): string {
+function namesOf(quotes: readonly Members[]): Plain {
   const names = quotes.slice(0, MAX_NAMED).map((row) => {
     const quote = toQuote(row);
     return quote === undefined ? plain.name(String(row["block_rfq_quote_id"])) : describeQuote(quote);
   });
-  return [...names, ...(quotes.length > MAX_NAMED ? ["…"] : [])].join(", ");
+  return plain.join([...names, ...(quotes.length > MAX_NAMED ? [plain`…`] : [])], ", ");
 }
 
 const MAX_NAMED = 5;

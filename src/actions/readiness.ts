@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
+import * as l10n from "../base/l10n.ts";
+import type { Plain } from "../base/plain.ts";
 import type { Session, SessionState } from "../session/session.ts";
 import { identityKey } from "./situation.ts";
 
@@ -7,7 +8,7 @@ import { identityKey } from "./situation.ts";
 
 type WaitingSession = Pick<Session, "state" | "onDidChangeState">;
 
-export type Trouble = { readonly kind: "wait" } | { readonly kind: "over"; readonly reason: string };
+export type Trouble = { readonly kind: "wait" } | { readonly kind: "over"; readonly reason: Plain };
 
 /** Returns what prevents reading as the account that sent the write; undefined when nothing does. */
 export function troubleOf(state: SessionState, identity: string): Trouble | undefined {
@@ -35,11 +36,11 @@ export async function waitForReady(
   session: WaitingSession,
   identity: string,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Plain | undefined> {
   const first = troubleOf(session.state, identity);
   if (first?.kind !== "wait" || signal.aborted) return first?.kind === "over" ? first.reason : undefined;
   return await new Promise((resolve) => {
-    const finish = (reason: string | undefined): void => {
+    const finish = (reason: Plain | undefined): void => {
       listener.dispose();
       signal.removeEventListener("abort", onAbort);
       resolve(reason);

@@ -1,7 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { Session } from "../session/session.ts";
 import { concludeEarly, nextStep, timeOfLatest, type Finding, type Observation } from "./evidence.ts";
 import type { Intent } from "./intent.ts";
@@ -97,7 +98,9 @@ export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
           ? { kind: "other", atMs: askedAtMs, state: "cancelled" }
           : verdictOf(finding, askedAtMs);
       } catch (thrown) {
-        ports.log.debug(`order ${task.targetId} could not be read after a refusal: ${toFailure(thrown).kind}`);
+        ports.log.debug(
+          plain`order ${plain.text(task.targetId)} could not be read after a refusal: ${toFailure(thrown).kind}`,
+        );
         return undefined;
       }
     },
@@ -143,7 +146,9 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTas
           : verdictOf(step.finding, atMs);
       }
       if (step.isContradicted)
-        log.warn(`order ${task.targetId}: its own state and the open orders contradict each other; reading once more`);
+        log.warn(
+          plain`order ${plain.text(task.targetId)}: its own state and the open orders contradict each other; reading once more`,
+        );
       const dueMs = Math.max(notBeforeMs, step.isSpaced ? readAtMs + SETTLE_MS : 0);
       if (dueMs > clock.monotonicMs()) {
         await pause(clock, dueMs - clock.monotonicMs(), budget.signal);
@@ -187,7 +192,7 @@ function wasThere({ isSeen }: SingleTask, evidence: readonly Observation[]): boo
   return isSeen || evidence.some(({ finding }) => finding.kind === "open");
 }
 
-function neverSeenText(): string {
+function neverSeenText(): Plain {
   return l10n.t("The order isn't listed, but it wasn't seen before the request either, so this proves nothing.");
 }
 
@@ -221,7 +226,7 @@ function hasEnded(latest: Finding, before: Finding | undefined): boolean {
 }
 
 /** Returns why an order that stayed open proves nothing, as a sentence. */
-export function stillOpenText(): string {
+export function stillOpenText(): Plain {
   return l10n.t("The order was still open after {0} s of watching, but a late cancel is still possible.", WATCH_S);
 }
 

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import { parseObject } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
 import { withNumbers } from "../catalogue/problems.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 import { toldBy } from "./changes/changes.ts";

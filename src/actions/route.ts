@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";

@@ -1,3 +1,4 @@
+import type { Plain } from "../base/plain.ts";
 import { wishText, type Intent } from "./intent.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -37,7 +38,7 @@ export function isAnsweredByCode({ types }: Challenge): boolean {
 export async function withSecondFactor(
   intent: Intent,
   send: (intent: Intent) => Promise<Outcome>,
-  askCode: (sentence: string) => Promise<string | undefined>,
+  askCode: (sentence: Plain) => Promise<string | undefined>,
 ): Promise<Outcome> {
   const outcome = await send(intent);
   if (outcome.kind !== "challenge" || /"authorization_data"/.test(intent.paramsText)) return outcome;

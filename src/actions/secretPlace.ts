@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import type { Plain } from "../base/plain.ts";
 import { makesClientSecret } from "../catalogue/oneTimeSecrets.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { CheckedIntent } from "./check.ts";
@@ -9,7 +10,7 @@ import type { Outcome } from "./outcome.ts";
 /** The place of a client secret that a request is about to make: the response to that request alone has it. */
 export interface SecretPlace {
   /** The lines of the confirmation about where the secret goes. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Plain[];
   /** The text to be typed where the policy requires typing, because the key is in use; see `Intent.typed`. */
   readonly typed?: string | undefined;
   /**
@@ -43,7 +44,7 @@ export async function placeUnexpected(
   prepare: PrepareSecretPlace | undefined,
   intent: Intent,
   outcome: Outcome,
-): Promise<string | undefined> {
+): Promise<Plain | undefined> {
   const response = "response" in outcome ? outcome.response : undefined;
   if (response?.oneTime?.kind !== "client_secret") return undefined;
   const place = await prepare?.(intent);

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { momentNow, msSince, type Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import type { BudgetReading } from "../session/session.ts";
 
 /**

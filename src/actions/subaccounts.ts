@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, type Failure, refused } from "../base/failure.ts";
 import { numberIn } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { SCOPE_LEVELS, scopeLines } from "../catalogue/scopeLines.ts";
 import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
@@ -64,7 +64,7 @@ export function switchWords({ subjectId, name, type, scope }: SubjectWish, unres
       "All views, commands, and request files of this connection then use that account. This lasts until Switch to Main Account or until the connection ends.",
     ),
     detail: [
-      ...(scope === undefined ? [] : [l10n.t("Scope: {0}", scope)]),
+      ...(scope === undefined ? [] : [l10n.t("Scope: {0}", plain.text(scope))]),
       ...(scope === undefined || sessionNameOf(scope) === undefined
         ? []
         : [
@@ -79,19 +79,17 @@ export function switchWords({ subjectId, name, type, scope }: SubjectWish, unres
 }
 
 /** Returns an account as sentences name it: its name and number, or the number alone. */
-export function accountText({ id, name }: Pick<Subaccount, "id"> & { readonly name?: string | undefined }): string {
-  return name === undefined
-    ? l10n.t("account {0}", String(id))
-    : l10n.t("{0} (account {1})", plain.name(name), String(id));
+export function accountText({ id, name }: Pick<Subaccount, "id"> & { readonly name?: string | undefined }): Plain {
+  return name === undefined ? l10n.t("account {0}", id) : l10n.t("{0} (account {1})", plain.name(name), id);
 }
 
 /** Returns the effect of a switch on changes whose outcome is open, as a sentence. */
-export function unresolvedText(count: number): string {
+export function unresolvedText(count: number): Plain {
   return count === 1
     ? l10n.t("The outcome of 1 change is still unknown. It can only be checked as the account that sent it.")
     : l10n.t(
         "The outcomes of {0} changes are still unknown. They can only be checked as the account that sent them.",
-        String(count),
+        count,
       );
 }
 
@@ -131,13 +129,13 @@ function membersOf(paramsText: string): Readonly<Record<string, unknown>> {
  * Returns the reason why a connection cannot switch, as a sentence; undefined where it can, or where it is not known
  * yet.
  */
-export function switchObstacle(state: SessionState): string | undefined {
+export function switchObstacle(state: SessionState): Plain | undefined {
   if (state.status !== "ready" || state.identity.authentication === "key") return undefined;
   return l10n.t("This connection isn't signed in with an API key, so it has no refresh token for switching accounts.");
 }
 
 /** Returns the intent to read the owner's accounts; a subaccount sees only itself. */
-export function listAccounts(place: string): Intent {
+export function listAccounts(place: Plain): Intent {
   return {
     method: SESSION_CALLS.listAccounts,
     paramsText: "{}",
@@ -177,11 +175,11 @@ export function listedAccounts(outcome: Outcome): readonly ListedAccount[] | Fai
  * Returns the reason why a text is not valid as the number of an account, as a sentence; undefined when it is.
  * `present`: the present account.
  */
-export function accountIdProblem(text: string, present: number | undefined): string | undefined {
+export function accountIdProblem(text: string, present: number | undefined): Plain | undefined {
   const id = /^[1-9]\d*$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(id))
     return l10n.t("Enter the account ID as a whole number, for example 102. Account names are not accepted.");
-  return id === present ? l10n.t("This connection already uses account {0}.", text) : undefined;
+  return id === present ? l10n.t("This connection already uses account {0}.", plain.name(text)) : undefined;
 }
 
 /** Returns the number of the account that a connection acts as, where it is known. */
@@ -193,7 +191,7 @@ export function presentAccountId(state: SessionState): number | undefined {
  * Returns the reason why a typed scope is not valid, as a sentence; undefined when it is. The exchange judges unknown
  * words. The user names a session or leaves it unnamed: with the name of another session it would end that one.
  */
-export function wantedScopeProblem(text: string): string | undefined {
+export function wantedScopeProblem(text: string): Plain | undefined {
   const entries = text.split(/\s+/).filter((entry) => entry !== "");
   if (entries.length === 0) return l10n.t("Enter scopes separated by spaces, for example account:read trade:read.");
   for (const entry of entries) {
@@ -203,7 +201,7 @@ export function wantedScopeProblem(text: string): string | undefined {
         "Enter a session name of your choice: session:NAME. Without a session, the tokens end with this connection.",
       );
     if (AREAS.has(name) && !SCOPE_LEVELS.some((each) => each === level))
-      return l10n.t("{0} needs an access level: none, read, or read_write, for example {0}:read.", name);
+      return l10n.t("{0} needs an access level: none, read, or read_write, for example {0}:read.", plain.name(name));
   }
   return undefined;
 }
@@ -243,7 +241,7 @@ type Ready = Extract<SessionState, { status: "ready" }>;
 /** Follows a session from one account to the other. */
 export function watchSubject({ session, activity, log }: SubjectWatchPorts): SubjectWatch {
   const changes = createEmitter<SubjectChange>((error) =>
-    log.error(`a listener of the account failed: ${bugText(error)}`),
+    log.error(plain`a listener of the account failed: ${bugText(error)}`),
   );
   /** The session when it was last ready before the user ended it. */
   let last: Ready | undefined;

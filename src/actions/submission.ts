@@ -2,6 +2,7 @@ import { toFailure, type Failure, refused } from "../base/failure.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Identity, Session } from "../session/session.ts";
 import type { Environment } from "../state/records.ts";
@@ -162,7 +163,13 @@ function resumeOne(ports: SubmissionPorts, verification: Verification, past: Rec
     return;
   }
   const { askedAtMs, action, target, sentence, targetId, covers, before } = note;
-  const words: IntentWords = { action, target, ...(sentence === undefined ? {} : { sentence }), detail: [], keep: "" };
+  const words: IntentWords = {
+    action: plain.text(action),
+    target: plain.text(target),
+    ...(sentence === undefined ? {} : { sentence: plain.text(sentence) }),
+    detail: [],
+    keep: "",
+  };
   const intent: Intent = {
     method,
     paramsText,

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { parseObject } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
+import type { Plain } from "../base/plain.ts";
 import type { CancelOnDisconnectStore } from "../state/cancelOnDisconnect.ts";
 import { aboutOf } from "./changes/changes.ts";
 import { spotProblem } from "./changes/spotRules.ts";
@@ -23,7 +24,7 @@ export interface OrderFatePorts {
 const PATIENCE_MS = 2000;
 
 /** Returns what the confirmation of orders says about their life, as sentences. None for all other changes. */
-export async function orderFateLines(ports: OrderFatePorts, intents: readonly Intent[]): Promise<readonly string[]> {
+export async function orderFateLines(ports: OrderFatePorts, intents: readonly Intent[]): Promise<readonly Plain[]> {
   const placed = intents.filter(({ method }) => aboutOf(method) === "newOrder");
   const isOverLink = placed.some(({ transport = "webSocket" }) => transport === "webSocket");
   const tied = isOverLink ? tiedSentence(await isOnNow(ports), ports.holder) : undefined;
@@ -34,7 +35,7 @@ export async function orderFateLines(ports: OrderFatePorts, intents: readonly In
  * Returns what cancel-on-disconnect means for an order that is placed over the connection. A program ends with its run,
  * so that it also matters where the setting is not known.
  */
-export function tiedSentence(isOn: boolean | undefined, holder: LinkHolder = "window"): string | undefined {
+export function tiedSentence(isOn: boolean | undefined, holder: LinkHolder = "window"): Plain | undefined {
   if (holder === "window")
     return isOn === true
       ? l10n.t("Cancel-on-disconnect (COD) is on. The exchange cancels the order when this connection ends.")
@@ -48,7 +49,7 @@ export function tiedSentence(isOn: boolean | undefined, holder: LinkHolder = "wi
 }
 
 /** Returns what it means that orders are passed on to another venue, and why that one would refuse one of them. */
-function routedLines(intents: readonly Intent[]): readonly string[] {
+function routedLines(intents: readonly Intent[]): readonly Plain[] {
   const routed = intents.filter(({ isRouted }) => isRouted === true);
   if (routed.length === 0) return [];
   const problems = routed.flatMap(
@@ -57,7 +58,7 @@ function routedLines(intents: readonly Intent[]): readonly string[] {
   return [routedSentence(), ...new Set(problems)];
 }
 
-function routedSentence(): string {
+function routedSentence(): Plain {
   return l10n.t(
     "The exchange passes the order on to another venue. It is filled, or refused with error 11030, after the exchange acknowledged it.",
   );

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { CallOptions } from "../session/session.ts";
 import type { Environment, TradingLimits } from "../state/records.ts";
 import type { Allowance, CountedTrade, TradingSetting } from "./allowance.ts";
@@ -45,7 +45,7 @@ export interface TradePorts {
   readonly allowance: Pick<Allowance, "trading">;
   readonly setting: TradingSetting;
   /** The environment and the connection, in words. */
-  readonly place: string;
+  readonly place: Plain;
   /** The options of a read. */
   readonly options: CallOptions;
   /** The error code of a server that doesn't have a method. */
@@ -61,7 +61,7 @@ export interface CheckedTrades {
   /** What each of them counts toward the total, in USD. */
   readonly countedUsd: ReadonlyMap<CheckedIntent, number>;
   /** The lines of the confirmation about the limits. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Plain[];
 }
 
 /**
@@ -172,7 +172,7 @@ export async function takeTrades(
 }
 
 /** Returns what is in the way of trades wherever they go: their origin, or the setting. */
-function tradeRefusal(intents: readonly Intent[], setting: TradingSetting): string | undefined {
+function tradeRefusal(intents: readonly Intent[], setting: TradingSetting): Plain | undefined {
   const ofModel = intents.find(({ origin }) => origin === "chat");
   if (ofModel !== undefined)
     return l10n.t(
@@ -219,15 +219,15 @@ function sizeUnread({ code, message }: Extract<Failure, { kind: "exchange" }>): 
 
 const MAX_MESSAGE = 200;
 
-function tooLargeText(usd: number, limitUsd: number): string {
+function tooLargeText(usd: number, limitUsd: number): Plain {
   return l10n.t(
     "The order is for {0} USD, but the largest order that is allowed on this connection is {1} USD. Use a smaller amount, or Allow Trading… to change the limit.",
-    String(usd),
-    String(limitUsd),
+    usd,
+    limitUsd,
   );
 }
 
-function totalUsedText(usd: number, { totalUsd, usedUsd }: TradingLimits): string {
+function totalUsedText(usd: number, { totalUsd, usedUsd }: TradingLimits): Plain {
   return l10n.t(
     "This counts {0} USD, but only {1} USD of the total of {2} USD are left on this connection. Use a smaller amount, or Allow Trading… to change the limits.",
     usdText(usd),
@@ -236,7 +236,7 @@ function totalUsedText(usd: number, { totalUsd, usedUsd }: TradingLimits): strin
   );
 }
 
-function countedText(usd: number, { totalUsd, usedUsd }: TradingLimits): string {
+function countedText(usd: number, { totalUsd, usedUsd }: TradingLimits): Plain {
   return l10n.t(
     "Counts {0} USD toward the total: {1} of {2} USD are used, {3} USD are left before it.",
     usdText(usd),
@@ -246,21 +246,21 @@ function countedText(usd: number, { totalUsd, usedUsd }: TradingLimits): string 
   );
 }
 
-function sizeLostText(): string {
+function sizeLostText(): Plain {
   return l10n.t("Not sent: the size of the order in USD became unknown while the confirmation was open. Try again.");
 }
 
 /** Returns an amount in USD, rounded to cents. */
-function usdText(usd: number): string {
-  return String(Math.round(usd * 100) / 100);
+function usdText(usd: number): Plain {
+  return plain`${Math.round(usd * 100) / 100}`;
 }
 
-function tradingNeededText(place: string): string {
+function tradingNeededText(place: Plain): Plain {
   return l10n.t("Trading is not allowed on {0}. Use Allow Trading… to allow it.", place);
 }
 
 /** Returns the sentence about trades where a setting turns trading off. */
-export function tradingOffText(): string {
+export function tradingOffText(): Plain {
   return l10n.t(
     "Orders, quotes, and trades are turned off by the setting tradingRpc.safety.allowTrading. Change the setting to allow them.",
   );

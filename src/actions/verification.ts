@@ -1,7 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 import { isSwitch } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Caller } from "../session/session.ts";
@@ -270,7 +271,7 @@ function endRun(ports: VerificationPorts, item: Followed): void {
 }
 
 function addVerdict(ports: VerificationPorts, write: SentWrite, verdict: Verdict): void {
-  ports.log.info(`intent ${write.entryId}: verdict ${verdict.kind}`);
+  ports.log.info(plain`intent ${plain.text(write.entryId)}: verdict ${verdict.kind}`);
   ports.record(write, verdict);
   ports.activity.addVerdict(write.entryId, verdict);
 }
@@ -289,7 +290,7 @@ function settleLate(ports: VerificationPorts, item: Followed, response: MaskedRe
     before,
     isRouted,
   });
-  ports.log.info(`intent ${write.entryId}: late response, ${outcome.kind}`);
+  ports.log.info(plain`intent ${plain.text(write.entryId)}: late response, ${outcome.kind}`);
   if (write.place !== undefined) void settlePlace(write.place, outcome);
   if (outcome.kind === "unknown") return;
   const settled = entry.verdicts.findLast(isSettling);

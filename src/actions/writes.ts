@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Session } from "../session/session.ts";
 import type { ActivityList } from "./activity.ts";
@@ -342,7 +342,7 @@ async function sendOnce(
     return code;
   });
   ports.log.info(
-    `intent ${entryId}: ${intent.method} ${outcome.kind}${"failure" in outcome ? ` ${describeFailure(outcome.failure)}` : ""}`,
+    plain`intent ${plain.text(entryId)}: ${plain.text(intent.method)} ${outcome.kind}${"failure" in outcome ? plain` ${describeFailure(outcome.failure)}` : ""}`,
   );
   keep(ports, { ...journalRecordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
@@ -392,8 +392,8 @@ async function responseOrFailure(call: () => Promise<MaskedResponse | Failure>):
   }
 }
 
-function describeFailure(failure: Failure): string {
-  return failure.kind === "exchange" ? `exchange ${String(failure.code)}` : failure.kind;
+function describeFailure(failure: Failure): Plain {
+  return failure.kind === "exchange" ? plain`exchange ${failure.code}` : plain`${failure.kind}`;
 }
 
 /**
@@ -433,13 +433,13 @@ export function keep(ports: JournalPorts, record: JournalRecord): void {
 type JournalPorts = Pick<WritesPorts, "journal" | "log">;
 
 /** Resolves to what went wrong, in words; undefined when the record was taken. */
-async function appended(ports: JournalPorts, record: JournalRecord): Promise<string | undefined> {
+async function appended(ports: JournalPorts, record: JournalRecord): Promise<Plain | undefined> {
   try {
     await ports.journal.append(recordWithoutSecrets(record));
     return undefined;
   } catch (thrown) {
     ports.log.error(
-      `the journal did not take the record "${record.event}" of ${record.intentId}: ${JSON.stringify(toFailure(thrown))}`,
+      plain`the journal did not take the record "${record.event}" of ${plain.text(record.intentId)}: ${plain.text(JSON.stringify(toFailure(thrown)))}`,
     );
     return diskTroubleText(thrown);
   }

@@ -1,11 +1,11 @@
-import { plain } from "./plain.ts";
+import { plain, type Plain } from "./plain.ts";
 
 /** A rule that a value breaks: the place and the message. `path` is empty for the value itself. */
 export interface Problem {
   /** The member names and indexes from the value's root, e.g. `["params", "count"]`. */
   readonly path: readonly (string | number)[];
   /** A sentence for the user. */
-  readonly message: string;
+  readonly message: Plain;
   /** The weight of the problem: `error` refuses a write; `warning` never refuses anything. */
   readonly severity: "error" | "warning";
   /** Whether the value is a member that its schema doesn't have. Such a problem is always a warning. */
@@ -132,16 +132,19 @@ export function toFailure(thrown: unknown): Failure {
   return { kind: "bug", detail: `${thrown.name}: ${thrown.message}`, stack: stackOf(thrown) };
 }
 
-/** Returns what a caught value says of itself. A text of the machine: it goes through `plain`. */
-export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+/** Returns what a caught value says of itself. */
+export function messageOf(thrown: unknown): Plain {
+  return plain.text(thrown instanceof Error ? thrown.message : String(thrown));
 }
 
 /** Returns a defect with its stack, as one line of a log. */
-export function bugText(thrown: unknown): string {
+export function bugText(thrown: unknown): Plain {
   const failure = toFailure(thrown);
-  if (failure.kind !== "bug") return failure.kind;
-  return [plain.text(failure.detail, MAX_DETAIL), ...(failure.stack ?? [])].join(" ");
+  if (failure.kind !== "bug") return plain`${failure.kind}`;
+  return plain.join(
+    [plain.text(failure.detail, MAX_DETAIL), ...(failure.stack ?? []).map((call) => plain.text(call))],
+    " ",
+  );
 }
 
 const MAX_DETAIL = 500;

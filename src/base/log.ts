@@ -1,12 +1,12 @@
-import { plain } from "./plain.ts";
+import { plain, type Plain } from "./plain.ts";
 
 /** The log that the core writes to. Implementations mask secrets and escape text before they keep it. */
 export interface Log {
-  trace(message: string): void;
-  debug(message: string): void;
-  info(message: string): void;
-  warn(message: string): void;
-  error(message: string): void;
+  trace(message: Plain): void;
+  debug(message: Plain): void;
+  info(message: Plain): void;
+  warn(message: Plain): void;
+  error(message: Plain): void;
 }
 
 /** A line as it was written. */
@@ -14,24 +14,24 @@ export interface LogLine {
   /** The time in ms since the Unix epoch. */
   readonly atMs: number;
   readonly level: Exclude<keyof Log, "trace">;
-  readonly text: string;
+  readonly text: Plain;
 }
 
 /** Returns the same log for one connection, whose name its lines begin with. */
 export function logOf(log: Log, connectionName: string): Log {
   const start = lineStart(connectionName);
   return {
-    trace: (message) => log.trace(start + message),
-    debug: (message) => log.debug(start + message),
-    info: (message) => log.info(start + message),
-    warn: (message) => log.warn(start + message),
-    error: (message) => log.error(start + message),
+    trace: (message) => log.trace(plain`${start}${message}`),
+    debug: (message) => log.debug(plain`${start}${message}`),
+    info: (message) => log.info(plain`${start}${message}`),
+    warn: (message) => log.warn(plain`${start}${message}`),
+    error: (message) => log.error(plain`${start}${message}`),
   };
 }
 
 /** Returns the beginning of the lines of a connection. */
-export function lineStart(connectionName: string): string {
-  return `[${plain.text(connectionName, MAX_NAME).replaceAll("]", ")")}] `;
+export function lineStart(connectionName: string): Plain {
+  return plain`[${plain.text(plain.text(connectionName, MAX_NAME).replaceAll("]", ")"))}] `;
 }
 
 const MAX_NAME = 60;

@@ -1,5 +1,5 @@
-/**
- * Functions that make text from outside (the exchange, a file, another program) harmless wherever the user reads it.
+/*
+ * Text from outside (the exchange, a file, another program) is made harmless wherever the user reads it.
  *
  * - Control, bidi, zero-width and other invisible characters become visible escapes (`\u202E`). Two different texts
  *   never look alike, and no line can be forged.
@@ -7,12 +7,60 @@
  * - `$(name)` is broken up, because VS Code turns it into an icon and an icon could fake a badge.
  * - The text is cut with a visible mark.
  */
-export const plain = {
-  /** Returns a text, cut after `maxLength` characters. */
-  text: (text: string | undefined, maxLength = MAX_TEXT_LENGTH): string => shown(text, maxLength),
-  /** Returns a name, a word or a label, cut so that a long one does not push its neighbors out of sight. */
-  name: (text: string | undefined): string => shown(text, MAX_NAME_LENGTH),
-} as const;
+
+declare const brand: unique symbol;
+
+/**
+ * Text that may be shown to the user, or written to the log. Only this file makes it: `plain.text()` and `plain.name()`
+ * of text from outside, and `plain` of sentences of the program. For translated sentences, `l10n.t` does the same.
+ */
+export type Plain = "" | (string & { readonly [brand]: true });
+
+/**
+ * A part of a sentence: plain text, a number, or a word of the program, which is known when the program is compiled. A
+ * `string` may be text from outside, so it is not accepted.
+ */
+export type PlainPart<Part> = Part extends Plain | number | bigint
+  ? Part
+  : Part extends string
+    ? Partial<Record<"", unknown>> extends Readonly<Record<Part, unknown>>
+      ? never
+      : Part
+    : never;
+
+/** The parts of a sentence, each checked. */
+export type PlainParts<Parts extends readonly unknown[]> = { readonly [Index in keyof Parts]: PlainPart<Parts[Index]> };
+
+/** Makes plain text. */
+interface PlainMaker {
+  /** Returns a sentence of the program with its parts filled in: `` plain`Order ${plain.name(id)} is open.` ``. */
+  <const Parts extends readonly unknown[]>(texts: TemplateStringsArray, ...parts: PlainParts<Parts>): Plain;
+  /** Returns a text from outside, cut after `maxLength` characters. */
+  text(text: string | undefined, maxLength?: number): Plain;
+  /** Returns a name, a word or a label from outside, cut so that its neighbors stay in sight. */
+  name(text: string | undefined): Plain;
+  /** Returns several parts of a sentence as one text, with the same words between them. */
+  join<const Part, const Separator>(
+    parts: readonly Part[] & readonly PlainPart<Part>[],
+    separator: PlainPart<Separator>,
+  ): Plain;
+}
+
+function sentence(texts: TemplateStringsArray, ...parts: readonly unknown[]): string {
+  let text = texts[0] ?? "";
+  for (let index = 0; index < parts.length; index += 1) text += `${String(parts[index])}${texts[index + 1] ?? ""}`;
+  return text;
+}
+
+// A function has a name, which an assignment does not replace.
+export const plain = Object.defineProperties(sentence, {
+  text: { value: (text: string | undefined, maxLength = MAX_TEXT_LENGTH) => shown(text, maxLength) },
+  name: { value: (text: string | undefined) => shown(text, MAX_NAME_LENGTH) },
+  join: { value: (parts: readonly unknown[], separator: string) => parts.join(separator) },
+}) as unknown as PlainMaker;
+
+/** The text for something that the exchange did not say, or said in an unreadable form. */
+export const NOT_KNOWN = plain`?`;
 
 function shown(text: string | undefined, maxLength: number): string {
   if (text === undefined) return NOT_KNOWN;
@@ -27,9 +75,6 @@ function shown(text: string | undefined, maxLength: number): string {
     .replaceAll("://", ":\\/\\/");
   return cut.length < text.length ? `${harmless}…` : harmless;
 }
-
-/** The text for something that the exchange did not say, or said in an unreadable form. */
-export const NOT_KNOWN = "?";
 
 /** Nearly all texts: nothing in them is invisible, or part of a link or an icon. */
 const ORDINARY = /^[\w .,;:@+-]*$/;

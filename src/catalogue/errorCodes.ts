@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../base/l10n.ts";
+import type { Plain } from "../base/plain.ts";
 import * as codes from "./codes.ts";
 import { ERROR_ROWS, EVERY_EFFECT, type ErrorRow, type ErrorVerdict } from "./errorTable.ts";
 import { methodFacts, type Effect } from "./index.ts";
@@ -8,11 +9,11 @@ export interface ErrorDescription {
   /** The exchange's own name of the error. */
   readonly name: string;
   /** A sentence: the meaning. */
-  readonly meaning: string;
+  readonly meaning: Plain;
   /** A sentence: the advice. */
-  readonly advice: string;
+  readonly advice: Plain;
   /** A sentence: the additional advice where something was to be changed; empty where that makes no difference. */
-  readonly adviceOnChange: string;
+  readonly adviceOnChange: Plain;
 }
 
 /**
@@ -110,7 +111,7 @@ export function provesRefusal(error: Parameters<typeof errorVerdict>[0], call: J
   return errorVerdict(error, call) !== "unknown";
 }
 
-const ADVICE: Readonly<Record<number, () => string>> = {
+const ADVICE: Readonly<Record<number, () => Plain>> = {
   [codes.NOT_IN_RECORDING]: () =>
     l10n.t("The method and the parameters must be those of a recorded request. Start the replay again to begin again."),
   [codes.REQUEST_ENTITY_TOO_LARGE]: () => l10n.t("Send less in one request: fewer channels, shorter arrays."),
@@ -155,7 +156,7 @@ const ADVICE: Readonly<Record<number, () => string>> = {
     l10n.t("Set up two-factor authentication (2FA) in the exchange's web interface first."),
 };
 
-function adviceFor(retry: ReadRetry): string {
+function adviceFor(retry: ReadRetry): Plain {
   switch (retry) {
     case "afterWait":
       return l10n.t("Wait for the time given by the exchange, then try again.");

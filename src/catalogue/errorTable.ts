@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../base/l10n.ts";
+import type { Plain } from "../base/plain.ts";
 import type { Effect } from "./method.ts";
 
 /**
@@ -22,7 +23,7 @@ interface Proof {
   /** Whether the error, without the ID of a request, leaves everything in flight unknown. */
   readonly endsAllWithoutId?: true;
   /** Returns a sentence: what else can have changed. */
-  readonly alsoChanged?: () => string;
+  readonly alsoChanged?: () => Plain;
   readonly source: ErrorSource;
 }
 
@@ -45,7 +46,7 @@ export interface ErrorRow extends Proof {
   /** The message's first word as the exchange sends it; some messages carry a value after it. */
   readonly name: string;
   /** A sentence, made when it is read, because the language is known only then. */
-  readonly meaning: () => string;
+  readonly meaning: () => Plain;
 }
 
 /**
@@ -95,7 +96,7 @@ const UNPROVED: Proof = { verdict: "unknown", effects: [], source: "none" };
  * https://docs.deribit.com/articles/errors, the pages on security keys, order management and spot trading venues, the
  * release notes, and JSON-RPC 2.0.
  */
-const ERRORS: Readonly<Record<string, readonly [Proof, () => string]>> = {
+const ERRORS: Readonly<Record<string, readonly [Proof, () => Plain]>> = {
   "-32000 Missing params": [REFUSED, () => l10n.t("The params object or a required parameter is missing.")],
   "-32001 not_in_recording": [
     NOT_RECORDED,

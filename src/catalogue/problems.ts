@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Problem } from "../base/failure.ts";
 import { isObject, numberIn } from "../base/json.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 
 /** A JSON Schema node as far as the catalogue uses the language. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ function visit(run: Visit, schema: SchemaNode, value: unknown): void {
 function visitAlternatives(run: Visit, schema: SchemaNode, value: unknown): boolean {
   const allowed = schema["enum"] ?? ("const" in schema ? [schema["const"]] : undefined);
   if (Array.isArray(allowed) && !allowed.includes(value)) {
-    report(run, l10n.t("expected one of {0}, got {1}", allowed.join(", "), shown(value)));
+    report(run, l10n.t("expected one of {0}, got {1}", plain.text(allowed.join(", ")), shown(value)));
     return false;
   }
   const anyOf = schema["anyOf"];
@@ -87,13 +87,13 @@ function visitBounds(run: Visit, schema: SchemaNode, value: unknown): void {
     report(
       run,
       PATTERN_SENTENCES[String(schema["patternName"])]?.(shown(value)) ??
-        l10n.t("{0} does not match the pattern {1}", shown(value), pattern),
+        l10n.t("{0} does not match the pattern {1}", shown(value), plain.text(pattern)),
     );
   }
 }
 
 /** The meanings of the patterns that have a name in the catalogue. */
-const PATTERN_SENTENCES: Readonly<Record<string, (value: string) => string>> = {
+const PATTERN_SENTENCES: Readonly<Record<string, (value: Plain) => Plain>> = {
   keyName: (value) => l10n.t("must contain only letters, digits, and underscores, got {0}", value),
 };
 
@@ -101,7 +101,11 @@ const PATTERN_SENTENCES: Readonly<Record<string, (value: string) => string>> = {
 function visitSuggestion(run: Visit, schema: SchemaNode, value: unknown): void {
   const values = schema["suggestedValues"];
   if (!Array.isArray(values) || typeof value !== "string" || values.includes(value)) return;
-  report(run, l10n.t("{0} is not one of the documented values: {1}", shown(value), values.join(", ")), "warning");
+  report(
+    run,
+    l10n.t("{0} is not one of the documented values: {1}", shown(value), plain.text(values.join(", "))),
+    "warning",
+  );
 }
 
 function visitRange(run: Visit, schema: SchemaNode, value: number): void {
@@ -132,7 +136,7 @@ function limitOf(schema: SchemaNode, name: string): number | undefined {
   return typeof limit === "number" ? limit : undefined;
 }
 
-function rangeSentence(least: number | undefined, most: number | undefined, value: number): string {
+function rangeSentence(least: number | undefined, most: number | undefined, value: number): Plain {
   if (least !== undefined && most !== undefined) return l10n.t("must be from {0} to {1}, got {2}", least, most, value);
   if (least !== undefined) return l10n.t("must be at least {0}, got {1}", least, value);
   return l10n.t("must be at most {0}, got {1}", most ?? 0, value);
@@ -154,7 +158,7 @@ function visitMembers(run: Visit, schema: SchemaNode, value: Readonly<Record<str
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, SchemaNode>>;
   const required = (schema["required"] ?? []) as readonly string[];
   for (const name of required) {
-    if (value[name] === undefined) report(run, l10n.t("{0} is missing", name));
+    if (value[name] === undefined) report(run, l10n.t("{0} is missing", plain.text(name)));
   }
   for (const name of Object.keys(value)) {
     const member = value[name];
@@ -180,7 +184,7 @@ function visitAt(run: Visit, key: string | number, schema: SchemaNode, value: un
   run.path.pop();
 }
 
-function report(run: Visit, message: string, severity: Problem["severity"] = "error"): void {
+function report(run: Visit, message: Plain, severity: Problem["severity"] = "error"): void {
   run.problems.push({ path: [...run.path], message, severity });
 }
 
@@ -239,7 +243,7 @@ function replacedAt(value: unknown, [key, ...rest]: Problem["path"]): unknown {
   return isObject(value) ? { ...value, [key]: replacedAt(value[key], rest) } : value;
 }
 
-function typeWord(type: string): string {
+function typeWord(type: string): Plain {
   switch (type) {
     case "integer":
       return l10n.t("a whole number");
@@ -256,7 +260,7 @@ function typeWord(type: string): string {
   }
 }
 
-function shown(value: unknown): string {
+function shown(value: unknown): Plain {
   if (value === undefined) return l10n.t("nothing");
   if (Array.isArray(value)) return l10n.t("an array");
   if (typeof value === "object" && value !== null) return l10n.t("an object");

@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Problem } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain } from "../base/plain.ts";
 import type { ParamRule } from "./method.ts";
 
 /**
@@ -16,15 +17,23 @@ function problemOf(rule: ParamRule, isGiven: (name: string) => boolean): Problem
   switch (rule.kind) {
     case "needs":
       if (!isGiven(rule.param) || isGiven(rule.other)) return undefined;
-      return { path: [rule.param], message: l10n.t("{0} needs {1}", rule.param, rule.other), severity: "error" };
+      return {
+        path: [rule.param],
+        message: l10n.t("{0} needs {1}", plain.text(rule.param), plain.text(rule.other)),
+        severity: "error",
+      };
     case "oneOf":
       if (rule.params.some(isGiven)) return undefined;
-      return { path: [], message: l10n.t("one of {0} is required", rule.params.join(", ")), severity: "error" };
+      return {
+        path: [],
+        message: l10n.t("one of {0} is required", plain.text(rule.params.join(", "))),
+        severity: "error",
+      };
     case "stated":
       if (isGiven(rule.param)) return undefined;
       return {
         path: [],
-        message: l10n.t("{0} is missing (if omitted, it is set to none)", rule.param),
+        message: l10n.t("{0} is missing (if omitted, it is set to none)", plain.text(rule.param)),
         severity: "error",
       };
   }

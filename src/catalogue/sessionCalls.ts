@@ -1,3 +1,5 @@
+import { plain } from "../base/plain.ts";
+
 /**
  * The methods that a session calls on its own: to sign in and out, to check the link and the time, and to learn or
  * change its account.
@@ -8,8 +10,8 @@ export const SESSION_CALLS = {
   signOut: "private/logout",
   introduce: "public/hello",
   /** The most harmless of all calls. Any response proves that the link lives. */
-  probe: "public/test",
-  setHeartbeat: "public/set_heartbeat",
+  probe: plain`public/test`,
+  setHeartbeat: plain`public/set_heartbeat`,
   tellTime: "public/get_time",
   unsubscribeAll: "public/unsubscribe_all",
   account: "private/get_account_summaries",

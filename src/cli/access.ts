@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { checkAddress } from "../rpc/address.ts";
 import type { Credentials } from "../session/session.ts";
 import { TERMINAL_VARIABLES } from "../session/tokenRequest.ts";
@@ -35,16 +35,16 @@ export type TerminalAccess =
       readonly names: { readonly path: string; readonly passphrase: string };
     }
   /** A sentence that names the variable and no value of a secret one. */
-  | { readonly kind: "wrong"; readonly message: string };
+  | { readonly kind: "wrong"; readonly message: Plain };
 
 /** The access with which a connection can be opened. */
 export type ConnectionAccess = Exclude<TerminalAccess, { readonly kind: "wrong" | "keyFile" }>;
 
 /** The prefixes of the variables of one environment: these variables take precedence over those for all. */
-const PREFIXES: Readonly<Record<Environment, string>> = {
-  simulator: "TRADING_RPC_SIM_",
-  test: "TRADING_RPC_TEST_",
-  production: "TRADING_RPC_PROD_",
+const PREFIXES: Readonly<Record<Environment, Plain>> = {
+  simulator: plain`TRADING_RPC_SIM_`,
+  test: plain`TRADING_RPC_TEST_`,
+  production: plain`TRADING_RPC_PROD_`,
 };
 
 type VariableName =
@@ -63,12 +63,12 @@ type VariableName =
 export function readAccess(environment: Environment, variables: ProcessVariables): TerminalAccess {
   const own = PREFIXES[environment];
   // What is set for an exchange must not reach a simulator, and the other way round.
-  const all = environment === "simulator" ? own : "TRADING_RPC_";
+  const all = environment === "simulator" ? own : plain`TRADING_RPC_`;
   const isGiven = (name: string): boolean => isSet(variables[name]);
   const mixed = mixedPrefixes(own, all, isGiven);
   if (mixed !== undefined) return wrong(mixed);
   const prefix = [...KEY_NAMES, "URL"].some((name) => isGiven(own + name)) ? own : all;
-  const nameOf = (name: VariableName): string => prefix + name;
+  const nameOf = (name: VariableName): Plain => plain`${prefix}${name}`;
   // Blanks at the ends of a passphrase belong to it.
   const valueOf = (name: VariableName): string => {
     const value = variables[nameOf(name)] ?? "";
@@ -87,14 +87,24 @@ export function readAccess(environment: Environment, variables: ProcessVariables
 }
 
 /** Returns a sentence about a key and an address of different prefixes: the user has to say which of them was meant. */
-function mixedPrefixes(own: string, all: string, isGiven: (name: string) => boolean): string | undefined {
+function mixedPrefixes(own: Plain, all: Plain, isGiven: (name: string) => boolean): Plain | undefined {
   const ownKey = KEY_NAMES.find((name) => isGiven(own + name));
   const anyKey = KEY_NAMES.find((name) => isGiven(all + name));
   const [isOwnUrl, isAnyUrl] = [isGiven(`${own}URL`), isGiven(`${all}URL`)];
   if (ownKey !== undefined && !isOwnUrl && isAnyUrl)
-    return l10n.t("{0} can't be used with {1}. Set {2}, too.", own + ownKey, `${all}URL`, `${own}URL`);
+    return l10n.t(
+      "{0} can't be used with {1}. Set {2}, too.",
+      plain`${own}${ownKey}`,
+      plain`${all}URL`,
+      plain`${own}URL`,
+    );
   if (isOwnUrl && ownKey === undefined && anyKey !== undefined)
-    return l10n.t("{0} can't be used with {1}. Set {2}, too.", `${own}URL`, all + anyKey, own + anyKey);
+    return l10n.t(
+      "{0} can't be used with {1}. Set {2}, too.",
+      plain`${own}URL`,
+      plain`${all}${anyKey}`,
+      plain`${own}${anyKey}`,
+    );
   return undefined;
 }
 
@@ -102,7 +112,7 @@ type Key = DistributiveOmit<Extract<TerminalAccess, { readonly url: string }>, "
 type DistributiveOmit<Type, Name extends PropertyKey> = Type extends unknown ? Omit<Type, Name> : never;
 
 /** Returns who signs in, or a sentence about what is wrong with that. */
-function readKey(valueOf: (name: VariableName) => string, nameOf: (name: VariableName) => string): Key | string {
+function readKey(valueOf: (name: VariableName) => string, nameOf: (name: VariableName) => Plain): Key | Plain {
   const [clientId, clientSecret, path, accessToken] = [
     valueOf("CLIENT_ID"),
     valueOf("CLIENT_SECRET"),
@@ -120,15 +130,15 @@ function readKey(valueOf: (name: VariableName) => string, nameOf: (name: Variabl
   if (path !== "") return readKeyFile({ clientId, path, given }, valueOf, nameOf);
   const grant = given === "" ? "client_signature" : GRANTS.find((each) => each === given);
   if (grant === undefined)
-    return l10n.t("{0} must be one of {1}, not {2}.", nameOf("GRANT"), GRANTS.join(", "), plain.text(given, 40));
+    return l10n.t("{0} must be one of {1}, not {2}.", nameOf("GRANT"), plain.join(GRANTS, ", "), plain.text(given, 40));
   return { kind: "server", credentials: { kind: grant, clientId, clientSecret }, grant, clientId };
 }
 
 /** Returns a sentence about variables of a key that do not go together, or of which one is missing. */
 function contradictionOf(
   given: Readonly<Record<"clientId" | "clientSecret" | "path" | "accessToken", string>>,
-  nameOf: (name: VariableName) => string,
-): string | undefined {
+  nameOf: (name: VariableName) => Plain,
+): Plain | undefined {
   const secretName = nameOf(given.path === "" ? "CLIENT_SECRET" : "PRIVATE_KEY_FILE");
   if (given.accessToken !== "")
     return l10n.t(
@@ -151,8 +161,8 @@ function contradictionOf(
 function readKeyFile(
   { clientId, path, given }: { readonly clientId: string; readonly path: string; readonly given: string },
   valueOf: (name: VariableName) => string,
-  nameOf: (name: VariableName) => string,
-): Key | string {
+  nameOf: (name: VariableName) => Plain,
+): Key | Plain {
   if (given !== "" && given !== "client_signature")
     return l10n.t("{0} can't be used with {1}: a private key only signs.", nameOf("GRANT"), nameOf("PRIVATE_KEY_FILE"));
   const passphrase = valueOf("PRIVATE_KEY_PASSPHRASE");
@@ -174,7 +184,7 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value.trim() !== "";
 }
 
-function wrong(message: string): TerminalAccess {
+function wrong(message: Plain): TerminalAccess {
   return { kind: "wrong", message };
 }
 

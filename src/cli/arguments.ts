@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { isJson } from "../base/json.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { parsePath } from "../requests/text/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { isSecretMember } from "../requests/text/secrets.ts";
@@ -89,7 +89,7 @@ export type CommandLine =
   | { readonly kind: "help"; readonly command: HelpTopic }
   | { readonly kind: "version" }
   /** A sentence that names the word, and no secret. */
-  | { readonly kind: "wrong"; readonly message: string };
+  | { readonly kind: "wrong"; readonly message: Plain };
 
 const USUAL: RunWishes = {
   paths: [],
@@ -129,7 +129,7 @@ export function readArguments(words: readonly string[]): CommandLine {
     return { kind: "help", command: name ?? "run" };
   if (options.includes("--version")) return { kind: "version" };
   return name === undefined
-    ? wrong(l10n.t("{0} is not a trading-rpc command. Use one of {1}.", shown(command), COMMANDS.join(", ")))
+    ? wrong(l10n.t("{0} is not a trading-rpc command. Use one of {1}.", shown(command), plain.join(COMMANDS, ", ")))
     : READERS[name](rest);
 }
 
@@ -152,7 +152,7 @@ function commandOf(word: string | undefined): CommandName | undefined {
   return COMMANDS.find((each) => each === word);
 }
 
-function wrong(message: string): CommandLine {
+function wrong(message: Plain): CommandLine {
   return { kind: "wrong", message };
 }
 
@@ -190,7 +190,7 @@ function readCheck(words: readonly string[]): CommandLine {
   const problem = readWords(words, {
     name: (path) => void paths.push(path),
     option(name, source) {
-      if (name !== "--format") return unknownOption(name, "check");
+      if (name !== "--format") return unknownOption(name, plain`check`);
       const value = textOfOption(name, source);
       if (value.problem !== undefined) return value.problem;
       const found = CHECK_FORMATS.find((each) => each === value.text);
@@ -213,9 +213,9 @@ function readMethods(words: readonly string[]): CommandLine {
   const problem = readWords(words, {
     name: (name) => void names.push(name),
     option(name, { given }) {
-      if (!METHODS_FLAGS.includes(name)) return unknownOption(name, "methods");
+      if (!METHODS_FLAGS.includes(name)) return unknownOption(name, plain`methods`);
       flags.add(name);
-      return given === undefined ? undefined : l10n.t("{0} doesn't accept a value.", name);
+      return given === undefined ? undefined : l10n.t("{0} doesn't accept a value.", plain.name(name));
     },
   });
   if (problem !== undefined) return wrong(problem);
@@ -235,12 +235,12 @@ interface Reading {
   cancels: string | undefined;
 }
 
-function formatSentence(formats: readonly string[], value: string): string {
-  return l10n.t("--format needs one of {0}, not {1}.", formats.join(", "), shown(value));
+function formatSentence(formats: readonly (CheckFormat | ReportFormat)[], value: string): Plain {
+  return l10n.t("--format needs one of {0}, not {1}.", plain.join(formats, ", "), shown(value));
 }
 
 /** Adds a change to the options. Always returns undefined, no problem, which its callers pass on. */
-function add(reading: Reading, change: Partial<RunWishes>): string | undefined {
+function add(reading: Reading, change: Partial<RunWishes>): Plain | undefined {
   reading.wishes = { ...reading.wishes, ...change };
   return undefined;
 }
@@ -260,22 +260,22 @@ const PERMISSIONS: Readonly<Record<string, "writes" | "cancels">> = {
 };
 
 /** Takes an option in. Returns a sentence where that is not possible. */
-function readOption(reading: Reading, name: string, source: ValueSource): string | undefined {
+function readOption(reading: Reading, name: string, source: ValueSource): Plain | undefined {
   const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined;
   if (flag !== undefined)
-    return source.given === undefined ? add(reading, flag) : l10n.t("{0} doesn't accept a value.", name);
+    return source.given === undefined ? add(reading, flag) : l10n.t("{0} doesn't accept a value.", plain.name(name));
   const permission = Object.hasOwn(PERMISSIONS, name) ? PERMISSIONS[name] : undefined;
   if (permission !== undefined) {
     reading[permission] = source.given ?? (ENVIRONMENTS_BY_NAME.has(source.rest[0] ?? "") ? source.rest.shift() : "");
     return undefined;
   }
   const read = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
-  if (read === undefined) return unknownOption(name, "run");
+  if (read === undefined) return unknownOption(name, plain`run`);
   const value = textOfOption(name, source);
   return value.problem ?? read(reading, value.text);
 }
 
-const VALUES: Readonly<Record<string, (reading: Reading, value: string) => string | undefined>> = {
+const VALUES: Readonly<Record<string, (reading: Reading, value: string) => Plain | undefined>> = {
   "--env"(reading, value) {
     reading.environment = value;
     return undefined;
@@ -345,19 +345,19 @@ const FORMATS: readonly ReportFormat[] = ["text", "json", "junit"];
 
 function readNumber(
   { name, value, most }: { readonly name: string; readonly value: string; readonly most: number },
-  take: (number: number) => string | undefined,
-): string | undefined {
+  take: (number: number) => Plain | undefined,
+): Plain | undefined {
   const number = Number(value);
   return /^\d+$/.test(value) && number >= 1 && number <= most
     ? take(number)
-    : l10n.t("{0} needs a whole number from 1 to {1}, not {2}.", name, most, shown(value));
+    : l10n.t("{0} needs a whole number from 1 to {1}, not {2}.", plain.text(name), most, shown(value));
 }
 
 /**
  * Reads `name=value`. A JSON value keeps its type and every digit; any other is text. The value of a pick is always
  * text.
  */
-function readVariable(reading: Reading, text: string): string | undefined {
+function readVariable(reading: Reading, text: string): Plain | undefined {
   const at = text.indexOf("=");
   const name = at < 0 ? text : text.slice(0, at);
   if (at < 0) return l10n.t("--var requires a name and a value, for example --var max=5, not {0}.", shown(text));
@@ -382,14 +382,18 @@ function isVariableName(name: string): boolean {
 function finished({ wishes, environment: name, writes, cancels }: Reading, areFilesNeeded: boolean): CommandLine {
   if (wishes.paths.length === 0 && areFilesNeeded)
     return wrong(l10n.t("Specify at least one request file: trading-rpc run orders.rpc.json --env sim."));
-  const names = [...ENVIRONMENTS_BY_NAME.keys()].join(", ");
+  const names = plain.text([...ENVIRONMENTS_BY_NAME.keys()].join(", "));
   if (name === undefined) return wrong(l10n.t("Specify the environment: --env must be one of {0}.", names));
   const environment = ENVIRONMENTS_BY_NAME.get(name);
   if (environment === undefined) return wrong(l10n.t("--env must be one of {0}, not {1}.", names, shown(name)));
   if (isOtherName(writes, name))
-    return wrong(l10n.t("--allow-writes {0} and --env {1} can't be used together.", plain.name(writes), name));
+    return wrong(
+      l10n.t("--allow-writes {0} and --env {1} can't be used together.", plain.name(writes), plain.text(name)),
+    );
   if (isOtherName(cancels, name))
-    return wrong(l10n.t("--allow-cancels {0} and --env {1} can't be used together.", plain.name(cancels), name));
+    return wrong(
+      l10n.t("--allow-cancels {0} and --env {1} can't be used together.", plain.name(cancels), plain.text(name)),
+    );
   if (wishes.scope.length > 0 && wishes.connection === undefined)
     return wrong(l10n.t("--scope can be used only with --connection."));
   if (wishes.limits !== undefined && (environment !== "simulator" || wishes.connection !== undefined))
@@ -429,7 +433,7 @@ function isSecretWord(word: string): boolean {
   );
 }
 
-function secretSentence(word: string): string {
+function secretSentence(word: string): Plain {
   const name = SECRET_OPTION.test(word) ? splitOption(word)[0] : l10n.t("An argument");
   return l10n.t(
     "{0} looks like a secret. Credentials are not accepted on the command line, where other programs could read them. Set the environment variables TRADING_RPC_CLIENT_ID and TRADING_RPC_CLIENT_SECRET.",

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { checkAddress } from "../rpc/address.ts";
 import { proofOf } from "../session/terminalProof.ts";
 import {
@@ -30,7 +30,7 @@ export interface BorrowPorts {
   /** Opens the socket; undefined where other users could be behind it. Rejects where nothing listens. */
   readonly connectPrivately: (address: string) => Promise<TokenSocket | undefined>;
   /** Tells the user where the confirmation is. */
-  readonly tell: (sentence: string) => void;
+  readonly tell: (sentence: Plain) => void;
   /** Fires when no token is wanted any longer. */
   readonly stop: AbortSignal;
 }
@@ -44,7 +44,7 @@ export type Borrowing =
       /** Hands the token back: VS Code ends it. */
       readonly release: () => void;
     }
-  | { readonly kind: "failed"; readonly message: string; readonly exitCode: ExitCode };
+  | { readonly kind: "failed"; readonly message: Plain; readonly exitCode: ExitCode };
 
 /**
  * Asks VS Code for an access token of one of its connections. No secret is sent: what an environment leads to learns
@@ -94,7 +94,7 @@ export async function borrowToken(
 function readLoan(
   response: TokenResponse | undefined,
   environment: Environment,
-): { readonly accessToken: string; readonly url: string } | string {
+): { readonly accessToken: string; readonly url: string } | Plain {
   if (response !== undefined && "refused" in response) return plain.text(response.refused);
   const address = response === undefined ? undefined : checkAddress(response.url);
   // A simulator runs on this computer, whatever the other side says.
@@ -133,6 +133,6 @@ async function converse(socket: TokenSocket, requestOf: (nonce: string) => strin
   });
 }
 
-function failed(message: string, exitCode: ExitCode): Borrowing {
+function failed(message: Plain, exitCode: ExitCode): Borrowing {
   return { kind: "failed", message, exitCode };
 }

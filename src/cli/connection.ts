@@ -1,8 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import { createLiveConnection, type LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock, Random } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { linkFailureText } from "../present/text/failureText.ts";
 import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
 import type { TrafficRecorder } from "../rpc/traffic.ts";
@@ -59,7 +60,7 @@ export type Opening =
       readonly countExcess: () => Promise<number>;
       readonly close: () => Promise<void>;
     }
-  | { readonly kind: "failed"; readonly message: string; readonly exitCode: ExitCode };
+  | { readonly kind: "failed"; readonly message: Plain; readonly exitCode: ExitCode };
 
 /** Whether the exchange's rate limits hold in a run: only on its own simulator they can be off. */
 export function hasLimits({ kind }: ConnectionAccess, { limits }: Pick<RunWishes, "limits">): boolean {
@@ -111,7 +112,7 @@ async function serverOf(
     const countExcess = async (): Promise<number> => await Promise.resolve(0);
     return { ...access, id, hasLimits: limits, countExcess, stop: async () => await Promise.resolve() };
   }
-  const onEnd = (): void => log.warn("the simulator has stopped");
+  const onEnd = (): void => log.warn(plain`the simulator has stopped`);
   const simulator = await startSimulator(simulatorFile, log, onEnd, { limits });
   const { webSocket, clientId, clientSecret } = simulator;
   hide(clientSecret);

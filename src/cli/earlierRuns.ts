@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import { aboutOf } from "../actions/changes/changes.ts";
 import { targetKeyOf } from "../actions/check.ts";
 import type { Gate } from "../actions/gate.ts";
@@ -8,8 +7,9 @@ import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { RecordedIntent } from "../actions/recordedIntents.ts";
 import type { Clock } from "../base/clock.ts";
 import { messageOf } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import { silentLog } from "../base/log.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { bareMethod, effectOf, isCancel } from "../catalogue/index.ts";
 import type { Times } from "../present/text/times.ts";
 import { untilSettled, type SettleLimits } from "./settle.ts";
@@ -47,7 +47,7 @@ export function isKeptChange(method: string): boolean {
 /** Makes the journals of a run. One that can't keep anything warns, and goes on. */
 export async function openJournals(
   { folder, tryFolder, ...run }: JournalPlace,
-  { clock, warn }: { readonly clock: Clock; readonly warn: (sentence: string) => void },
+  { clock, warn }: { readonly clock: Clock; readonly warn: (sentence: Plain) => void },
 ): Promise<RunJournals> {
   const problem = await tryFolder().then(() => undefined, messageOf);
   if (problem !== undefined) {
@@ -99,7 +99,10 @@ export async function checkEarlierRuns(
   onNote(
     l10n.t(
       "An earlier run ended before the outcome was known: {0}. It is checked with the exchange first.",
-      past.map(({ method }) => method).join(", "),
+      plain.join(
+        past.map(({ method }) => plain.text(method)),
+        ", ",
+      ),
     ),
   );
   await untilSettled(live.gate, clock, limits);
@@ -110,7 +113,9 @@ export async function checkEarlierRuns(
     const sentence = provedSentence(entry, { intent: entry.intent, place: live.place, times });
     const proof = provedOf(entry);
     if (proof === "done" || proof === "other") made.add(each);
-    onNote(sentence === "" ? l10n.t("The outcome of the earlier {0} is still unknown.", each.method) : sentence);
+    onNote(
+      sentence === "" ? l10n.t("The outcome of the earlier {0} is still unknown.", plain.text(each.method)) : sentence,
+    );
   }
   return async (intent, options) => {
     const method = bareMethod(intent.method);

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { messageOf } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { checkRequest } from "../requests/checking/check.ts";
 import {
   allowedBy,
@@ -59,12 +59,12 @@ export interface LoadedFile {
 /** All files of a run, or sentences about what is wrong with them, each with its place. */
 export type Loading =
   | { readonly kind: "loaded"; readonly files: readonly LoadedFile[] }
-  | { readonly kind: "wrong"; readonly messages: readonly string[] };
+  | { readonly kind: "wrong"; readonly messages: readonly Plain[] };
 
 /** Reads the named files, and those of the named folders, and checks them. Never rejects. */
 export async function loadFiles(paths: readonly string[], access: FileAccess): Promise<Loading> {
   const files: LoadedFile[] = [];
-  const messages: string[] = [];
+  const messages: Plain[] = [];
   for (const path of paths) {
     const found = await expand(path, access).catch((error: unknown) => unreadable(path, error));
     const loading =
@@ -102,7 +102,7 @@ export function folderOf(absolute: string): string {
  * Returns the files of a path. A file stands for itself, whatever its name; a folder stands for the request files in
  * it.
  */
-async function expand(path: string, access: FileAccess): Promise<readonly string[] | string> {
+async function expand(path: string, access: FileAccess): Promise<readonly string[] | Plain> {
   const found = await access.look(access.resolve(path));
   if (found === undefined) return l10n.t("{0} does not exist.", plain.text(path));
   if (found.kind === "file") return [path];
@@ -114,11 +114,11 @@ async function expand(path: string, access: FileAccess): Promise<readonly string
   return names.length === 0 ? noFilesSentence(path) : names.map((name) => `${folder}/${name}`);
 }
 
-export function noFilesSentence(folder: string): string {
+export function noFilesSentence(folder: string): Plain {
   return l10n.t("The folder {0} has no request files (*.rpc.json).", plain.text(folder));
 }
 
-async function load(path: string, access: FileAccess): Promise<LoadedFile | string> {
+async function load(path: string, access: FileAccess): Promise<LoadedFile | Plain> {
   const absolute = access.resolve(path);
   const found = await access.look(absolute);
   if (found?.kind === "file" && isTooLarge(found.bytes))
@@ -133,14 +133,14 @@ async function load(path: string, access: FileAccess): Promise<LoadedFile | stri
 }
 
 /** Returns a sentence about a file that can't be read. */
-export function unreadable(path: string, error: unknown): string {
+export function unreadable(path: string, error: unknown): Plain {
   return l10n.t("{0} can't be read: {1}", plain.text(path), plain.text(messageOf(error)));
 }
 
 /** Problem codes that do not stop a run: the request itself reports them, as not allowed or as wrong once filled in. */
 const TOLD_BY_REQUEST: readonly ProblemCode[] = ["params", "placeholder", "sessionMethod"];
 
-function mistakesOf({ path, file }: LoadedFile): readonly string[] {
+function mistakesOf({ path, file }: LoadedFile): readonly Plain[] {
   const problems: readonly FileProblem[] = [
     ...file.problems,
     ...file.requests.flatMap((request) => checkRequest(file, request)),
@@ -148,16 +148,16 @@ function mistakesOf({ path, file }: LoadedFile): readonly string[] {
   const mistakes = problems.filter(({ severity, code }) => severity === "error" && !TOLD_BY_REQUEST.includes(code));
   const told = mistakes
     .slice(0, MAX_MISTAKES)
-    .map(({ range, message }) => `${placeText(path, file.placeAt(range.start))}  ${message}`);
+    .map(({ range, message }) => plain`${placeText(plain.text(path), file.placeAt(range.start))}  ${message}`);
   return mistakes.length > told.length
-    ? [...told, l10n.t("{0}: {1} more errors.", path, mistakes.length - told.length)]
+    ? [...told, l10n.t("{0}: {1} more errors.", plain.text(path), mistakes.length - told.length)]
     : told;
 }
 
 const MAX_MISTAKES = 50;
 
 /** Returns a sentence about why nothing of a file may be sent in an environment. */
-export function refusalOfFolder({ environmentFiles }: LoadedFile, environment: Environment): string | undefined {
+export function refusalOfFolder({ environmentFiles }: LoadedFile, environment: Environment): Plain | undefined {
   return allowedBy(environmentFiles, environment);
 }
 
@@ -183,7 +183,7 @@ export function missingVariables(
   loaded: LoadedFile,
   requests: readonly FileRequest[],
   run: Pick<LookupParts, "given" | "environment" | "clock" | "uuid">,
-): readonly string[] {
+): readonly Plain[] {
   const { path, file, environmentFiles } = loaded;
   const names = new Set(file.requests.flatMap((request) => request.run.name ?? []));
   const variables = [
@@ -200,7 +200,7 @@ export function missingVariables(
     return missing.map((each) =>
       l10n.t(
         "{0}  {1} has no value. Set it with --var '{1}=…'",
-        placeText(path, placeOfPlaceholder(file, request, each)),
+        placeText(plain.text(path), placeOfPlaceholder(file, request, each)),
         plain.name(each),
       ),
     );

@@ -1,11 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import type { Gate } from "../actions/gate.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Outcome } from "../actions/outcome.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { notSubscribedText } from "../present/text/failureText.ts";
 import { countText } from "../present/text/numbers.ts";
 import { channelOutcome, channelWish, payloadText } from "../requests/running/channels.ts";
@@ -152,8 +152,8 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
     if (following.isBegun)
       notes.push(
         following.events === 1
-          ? l10n.t("{0}: 1 event.", following.name)
-          : l10n.t("{0}: {1} events.", following.name, countText(following.events)),
+          ? l10n.t("{0}: 1 event.", plain.text(following.name))
+          : l10n.t("{0}: {1} events.", plain.text(following.name), countText(following.events)),
       );
     if (all.size === 0) for (const resolve of waiting.splice(0)) resolve();
   };
@@ -186,7 +186,9 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
     begin: async (channels) =>
       await new Promise((settle) => {
         const [first = "", ...others] = channels;
-        const name = plain.name(others.length === 0 ? first : l10n.t("{0} and {1} more", first, others.length));
+        const name = plain.name(
+          others.length === 0 ? first : l10n.t("{0} and {1} more", plain.text(first), others.length),
+        );
         const following: Following = {
           name,
           held: new Map(),
@@ -231,7 +233,7 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
 /**
  * Returns a sentence if nothing can be followed any longer: events of another account would pass for those of this one.
  */
-function endOf(state: SessionState, place: string): string | undefined {
+function endOf(state: SessionState, place: Plain): Plain | undefined {
   if (state.status === "off" || state.status === "locked") return l10n.t("{0} is disconnected.", place);
   return isOfOtherSubject(state) ? l10n.t("{0} switched to another account.", place) : undefined;
 }

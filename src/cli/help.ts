@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../base/l10n.ts";
 import type { HelpTopic } from "./arguments.ts";
 import { REPLAY_PORT } from "./recordArguments.ts";
 import { EXIT } from "./report.ts";

@@ -1,4 +1,5 @@
 import { isoText } from "../base/clock.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import {
   changesText,
   countVerdicts,
@@ -42,11 +43,11 @@ function suiteLines(file: FileReport, startedAtMs: number, changes: string | und
 function caseLines({ path }: FileReport, step: StepReport): readonly string[] {
   const { name, method, place, durationMs = 0 } = step;
   const start = `  <testcase ${attributes({ name: name === undefined ? `${method} (${String(place.line)})` : name, classname: method, file: path, line: place.line, time: seconds(durationMs) })}`;
-  const detail = detailLine(path, step);
+  const detail = detailLine(plain.text(path), step);
   return detail === undefined ? [`${start}/>`] : [`${start}>`, `   ${detail}`, "  </testcase>"];
 }
 
-function detailLine(path: string, { verdict, isProvedByReading, sentence, failures }: StepReport): string | undefined {
+function detailLine(path: Plain, { verdict, isProvedByReading, sentence, failures }: StepReport): string | undefined {
   const told = failures
     .filter(({ severity }) => severity === "error")
     .map(({ message, place }) => `${placeText(path, place)} ${message}`);

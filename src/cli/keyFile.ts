@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { MAX_KEY_TEXT, openKeyFileText, privateKeyProblemText, readPrivateKey } from "../session/privateKey.ts";
 import type { TerminalAccess } from "./access.ts";
 import type { FileAccess } from "./files.ts";
@@ -9,7 +9,7 @@ export interface KeyFilePorts {
   /** Takes the text of the key, which must be in no output. */
   readonly hide: (secret: string) => void;
   /** Shows a warning; the run goes on. */
-  readonly warn: (sentence: string) => void;
+  readonly warn: (sentence: Plain) => void;
 }
 
 /**
@@ -20,9 +20,9 @@ export async function readKeyFile(
   { url, clientId, path, passphrase, names }: Extract<TerminalAccess, { readonly kind: "keyFile" }>,
   { files, hide, warn }: KeyFilePorts,
 ): Promise<Extract<TerminalAccess, { readonly kind: "server" | "wrong" }>> {
-  const wrong = (sentence: string): { readonly kind: "wrong"; readonly message: string } => ({
+  const wrong = (sentence: Plain): { readonly kind: "wrong"; readonly message: Plain } => ({
     kind: "wrong",
-    message: l10n.t("{0}: {1}", names.path, sentence),
+    message: l10n.t("{0}: {1}", plain.text(names.path), sentence),
   });
   const file = files.resolve(path);
   const text = await textOf(file, files).catch((error: unknown) => (error instanceof Error ? error : undefined));
@@ -30,14 +30,20 @@ export async function readKeyFile(
     return wrong(l10n.t("{0} couldn't be read: {1}.", plain.text(path), plain.text(text?.message ?? "", MAX_REASON)));
   hide(text);
   const reading = readPrivateKey(text, passphrase);
-  if (reading.kind === "encrypted") return wrong(l10n.t("The private key is encrypted. Set {0}.", names.passphrase));
+  if (reading.kind === "encrypted")
+    return wrong(l10n.t("The private key is encrypted. Set {0}.", plain.text(names.passphrase)));
   if (reading.kind !== "key") return wrong(privateKeyProblemText(reading));
   hide(reading.pem);
   const found = await files.look(file);
-  if (found?.kind === "file" && found.isOpenToOthers) warn(l10n.t("{0}: {1}", names.path, openKeyFileText(path)));
+  if (found?.kind === "file" && found.isOpenToOthers)
+    warn(l10n.t("{0}: {1}", plain.text(names.path), openKeyFileText(path)));
   if (isWithin(file, files.workingFolder))
     warn(
-      l10n.t("{0}: {1} is in the working folder, where it may be shared or committed.", names.path, plain.text(path)),
+      l10n.t(
+        "{0}: {1} is in the working folder, where it may be shared or committed.",
+        plain.text(names.path),
+        plain.text(path),
+      ),
     );
   return {
     kind: "server",

@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../base/l10n.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
 import { secretsOf } from "./access.ts";
 import { readArguments } from "./arguments.ts";

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { bareMethod } from "../catalogue/index.ts";
 import { channelTable, methodTable, type ChannelEntry, type MethodEntry } from "../catalogue/reference/methodTable.ts";
 import { openRpcDocument } from "../catalogue/reference/openRpc.ts";
@@ -25,7 +25,7 @@ export function printMethods(
 /** The text of a command, or sentences about names that are not known. */
 export type MethodsAnswer =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "wrong"; readonly messages: readonly string[] };
+  | { readonly kind: "wrong"; readonly messages: readonly Plain[] };
 
 /** Describes the methods or channels that are wanted. `version`: that of the program. */
 export function describeMethods({ names, isAboutChannels, format }: MethodsWishes, version: string): MethodsAnswer {
@@ -45,7 +45,7 @@ interface Describing<E> {
   readonly nameOf: (entry: E) => string;
   readonly list: (entries: readonly E[]) => string;
   readonly details: (entry: E) => string;
-  readonly unknown: (name: string, near: readonly string[]) => string;
+  readonly unknown: (name: string, near: readonly string[]) => Plain;
 }
 
 const METHODS: Omit<Describing<MethodEntry>, "names" | "format"> = {
@@ -57,7 +57,7 @@ const METHODS: Omit<Describing<MethodEntry>, "names" | "format"> = {
   unknown: (name, near) =>
     near.length === 0
       ? l10n.t("Unknown method {0}.", plain.name(name))
-      : l10n.t("Unknown method {0}. Did you mean {1}?", plain.name(name), near.join(", ")),
+      : l10n.t("Unknown method {0}. Did you mean {1}?", plain.name(name), plain.text(near.join(", "))),
 };
 
 const CHANNELS: Omit<Describing<ChannelEntry>, "names" | "format"> = {
@@ -69,7 +69,7 @@ const CHANNELS: Omit<Describing<ChannelEntry>, "names" | "format"> = {
   unknown: (name, near) =>
     near.length === 0
       ? l10n.t("Unknown channel {0}.", plain.name(name))
-      : l10n.t("Unknown channel {0}. Did you mean {1}?", plain.name(name), near.join(", ")),
+      : l10n.t("Unknown channel {0}. Did you mean {1}?", plain.name(name), plain.text(near.join(", "))),
 };
 
 function described<E>({ names, format, known, table, nameOf, list, details, unknown }: Describing<E>): MethodsAnswer {

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 
 /*
  * The words of a command line, as all commands take them: `--name value` and `--name=value` mean the same; names follow
@@ -9,11 +9,11 @@ import { plain } from "../base/plain.ts";
 /** Functions that take the words of a command in. `option` returns a sentence where that is not possible. */
 export interface WordReader {
   readonly name: (word: string) => void;
-  readonly option: (name: string, source: ValueSource) => string | undefined;
+  readonly option: (name: string, source: ValueSource) => Plain | undefined;
 }
 
 /** Hands each word to the reader. Returns its first sentence about what is wrong. */
-export function readWords(words: readonly string[], reader: WordReader): string | undefined {
+export function readWords(words: readonly string[], reader: WordReader): Plain | undefined {
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === "--") for (const each of rest.splice(0)) reader.name(each);
@@ -40,7 +40,7 @@ export interface ValueSource {
 }
 
 /** Returns the sentence about an option that a command doesn't have. */
-export function unknownOption(name: string, command: string): string {
+export function unknownOption(name: string, command: Plain): Plain {
   return l10n.t("{0} is not a trading-rpc {1} option. Use --help to list the options.", plain.name(name), command);
 }
 
@@ -48,12 +48,12 @@ export function unknownOption(name: string, command: string): string {
 export function textOfOption(
   name: string,
   { given, rest }: ValueSource,
-): { readonly text: string; readonly problem?: undefined } | { readonly problem: string } {
+): { readonly text: string; readonly problem?: undefined } | { readonly problem: Plain } {
   const text = given ?? rest.shift();
-  return text === undefined || text === "" ? { problem: l10n.t("{0} needs a value.", name) } : { text };
+  return text === undefined || text === "" ? { problem: l10n.t("{0} needs a value.", plain.name(name)) } : { text };
 }
 
 /** Returns a word in quotes, for a sentence. */
-export function shown(word: string | undefined): string {
-  return word === undefined ? l10n.t("nothing") : `"${plain.name(word)}"`;
+export function shown(word: string | undefined): Plain {
+  return word === undefined ? l10n.t("nothing") : plain`"${plain.name(word)}"`;
 }

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../base/l10n.ts";
+import type { Plain } from "../base/plain.ts";
 import { effectOf, isCancel, isTrade, type Effect } from "../catalogue/index.ts";
 import { channelMethod } from "../actions/changes/changes.ts";
 import type { FilePin } from "../requests/file/file.ts";
@@ -63,7 +64,7 @@ export function isAllowedCancel(
 function runTradeRefusal(
   method: string,
   { trading, environment, isAttended }: Pick<WriteSituation, "trading" | "environment" | "isAttended">,
-): string | undefined {
+): Plain | undefined {
   if (!isTrade(method) || environment === "simulator") return undefined;
   if (trading === undefined)
     return l10n.t(

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Ask, AskCode, Question, Unsized } from "../actions/question.ts";
 import { CallError } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { RunWishes } from "./arguments.ts";
 import { wholeRequestLines } from "../requests/writing/wholeRequest.ts";
 
@@ -43,7 +43,7 @@ export function createTerminalQuestions(
     },
     askCode: async ({ sentence, place }) =>
       terminal.isAttended
-        ? await inTurn(async () => await putCode(terminal, `${plain.text(sentence)} · ${plain.text(place)}`))
+        ? await inTurn(async () => await putCode(terminal, plain`${plain.text(sentence)} · ${plain.text(place)}`))
         : undefined,
   };
 }
@@ -102,7 +102,7 @@ async function put(terminal: Terminal, question: Question): Promise<boolean> {
   return response?.trim().toLowerCase() === "yes";
 }
 
-async function putCode(terminal: Terminal, sentence: string): Promise<string | undefined> {
+async function putCode(terminal: Terminal, sentence: Plain): Promise<string | undefined> {
   const question = `\n${l10n.t("{0}: the exchange requires a 2FA code from your authenticator app. The code is not stored. Leave it empty to change nothing.", sentence)}\n`;
   const code = (await terminal.readLine(`${question}${l10n.t("2FA code: ")}`, true))?.trim() ?? "";
   return /^\d{6,8}$/.test(code) ? code : undefined;

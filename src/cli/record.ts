@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import { FOLLOW_METHOD } from "../actions/changes/changes.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Question } from "../actions/question.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { allAtOnce } from "../base/slices.ts";
 import { recordingContents, unfinishedRecording } from "../present/observing/recordingWords.ts";
 import { countText } from "../present/text/numbers.ts";
@@ -40,7 +40,7 @@ export interface RecordPorts {
 /** Runs and records. Nothing is sent before it is clear that the recording is wanted and can be written. */
 export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<ExitCode> {
   const { environment, clock, files, terminal, writeError, masked } = ports;
-  const complain = (sentence: string, code: ExitCode): ExitCode => {
+  const complain = (sentence: Plain, code: ExitCode): ExitCode => {
     writeError(`${sentence}\n`);
     return code;
   };
@@ -76,7 +76,7 @@ export async function record(wishes: RecordWishes, ports: RecordPorts): Promise<
 }
 
 /** Creates the file, in which the recording is written as it comes; returns a sentence about why it can't be. */
-function createFile(path: string, name: string): RecordingFile | string {
+function createFile(path: string, name: Plain): RecordingFile | Plain {
   try {
     return createRecordingFile(path, "new");
   } catch (error) {

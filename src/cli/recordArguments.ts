@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { readWords, shown, unknownOption, textOfOption, type ValueSource } from "./optionWords.ts";
 
 /** The options of a recording, besides those of its run. */
@@ -30,9 +31,9 @@ export const REPLAY_PORT = 8766;
 export interface RecordOptions {
   has(name: string, source: ValueSource): boolean;
   /** Takes an option in. Returns a sentence where that is not possible. */
-  take(name: string, source: ValueSource): string | undefined;
+  take(name: string, source: ValueSource): Plain | undefined;
   /** Returns what was chosen, or a sentence about what is missing. */
-  wishes(): RecordWishes | string;
+  wishes(): RecordWishes | Plain;
 }
 
 export function createRecordOptions(): RecordOptions {
@@ -60,7 +61,7 @@ export function createRecordOptions(): RecordOptions {
 }
 
 /** Reads the words of a replay. Returns its options, or a sentence. */
-export function readReplay(words: readonly string[]): ReplayWishes | string {
+export function readReplay(words: readonly string[]): ReplayWishes | Plain {
   const files: string[] = [];
   let options = { port: REPLAY_PORT, speed: 1, isForRequests: false };
   const problem = readWords(words, {
@@ -71,7 +72,7 @@ export function readReplay(words: readonly string[]): ReplayWishes | string {
         return undefined;
       }
       const read = Object.hasOwn(REPLAY_OPTIONS, name) ? REPLAY_OPTIONS[name] : undefined;
-      if (read === undefined) return unknownOption(name, "replay");
+      if (read === undefined) return unknownOption(name, plain`replay`);
       const value = given ?? rest.shift();
       const reading = read(value === "" ? undefined : value);
       if (typeof reading === "string") return reading;
@@ -87,7 +88,7 @@ export function readReplay(words: readonly string[]): ReplayWishes | string {
 }
 
 const REPLAY_OPTIONS: Readonly<
-  Record<string, (value: string | undefined) => { port?: number; speed?: number } | string>
+  Record<string, (value: string | undefined) => { port?: number; speed?: number } | Plain>
 > = {
   "--port": (value) =>
     /^\d{1,5}$/.test(value ?? "") && Number(value) <= MAX_PORT

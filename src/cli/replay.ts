@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
 import { toFailure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import { silentLog } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { recordedRequests } from "../present/requests/recordedRequests.ts";

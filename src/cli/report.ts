@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { countText } from "../present/text/numbers.ts";
 import type { Place } from "../requests/text/place.ts";
 
@@ -31,7 +32,7 @@ export interface StepReport {
   /** What it has done; undefined for reads, and where nothing was done. */
   readonly change: StepChange | undefined;
   /** A sentence about the outcome; empty where the verdict says it all. */
-  readonly sentence: string;
+  readonly sentence: Plain;
   /** The reasons why a response is not as expected; warnings fail nothing. */
   readonly failures: readonly StepFailure[];
   /** The time from the call to the response, except for our own queue, in ms; undefined where no response came. */
@@ -128,10 +129,10 @@ export function changesText({ exitCode, files }: Pick<TerminalReport, "exitCode"
     const places = files.flatMap(({ path, steps }) =>
       steps
         .filter((step) => step.change === change)
-        .map(({ method, place }) => `${method} (${placeText(path, place)})`),
+        .map(({ method, place }) => plain`${plain.text(method)} (${placeText(plain.text(path), place)})`),
     );
     const left = places.length - MAX_CHANGES;
-    const shown = places.slice(0, MAX_CHANGES).join(", ");
+    const shown = plain.join(places.slice(0, MAX_CHANGES), ", ");
     if (places.length === 0) return [];
     return [CHANGES[change](left > 0 ? l10n.t("{0} and {1} more", shown, countText(left)) : shown)];
   });
@@ -139,22 +140,22 @@ export function changesText({ exitCode, files }: Pick<TerminalReport, "exitCode"
 }
 
 /** Returns the sentence for a run that changed nothing, whatever it ended with. */
-export function noChangesText(): string {
+export function noChangesText(): Plain {
   return l10n.t("No changes were made.");
 }
 
 /** The most changes of a kind that the first line of a report lists; the lines of the requests have all of them. */
 const MAX_CHANGES = 20;
 
-const CHANGES: Readonly<Record<StepChange, (requests: string) => string>> = {
+const CHANGES: Readonly<Record<StepChange, (requests: Plain) => string>> = {
   made: (requests) => l10n.t("Changes made: {0}.", requests),
   other: (requests) => l10n.t("Not as requested, or in part: {0}.", requests),
   unknown: (requests) => l10n.t("Outcome unknown: {0}.", requests),
 };
 
 /** Returns a place in a file in the form that terminals turn into links. */
-export function placeText(path: string, place: { readonly line: number; readonly column: number }): string {
-  return `${path}:${String(place.line)}:${String(place.column)}`;
+export function placeText(path: Plain, place: { readonly line: number; readonly column: number }): Plain {
+  return plain`${path}:${place.line}:${place.column}`;
 }
 
 /** Counts the requests with each verdict. */

@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import { effectOfCall } from "../actions/check.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { channelMethod } from "../actions/changes/changes.ts";
 import type { Clock } from "../base/clock.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { isCancel } from "../catalogue/index.ts";
 import type { Times } from "../present/text/times.ts";
 import { environmentVariables } from "../requests/values/environmentFile.ts";
@@ -234,7 +234,7 @@ function isReadOnly({ live }: Pick<TerminalRunPorts, "live">): boolean {
 }
 
 /** Returns a sentence if production takes no change now. Cancels are asked for all the same. */
-function readOnlyRefusal(request: FileRequest, ports: FilePorts, isDeclined: boolean): string | undefined {
+function readOnlyRefusal(request: FileRequest, ports: FilePorts, isDeclined: boolean): Plain | undefined {
   if (!isReadOnly(ports) || !needsAllowChanges(request, ports) || isCancel(request.method ?? "")) return undefined;
   const place = plain.text(ports.live.place);
   return isDeclined

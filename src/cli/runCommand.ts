@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type { Gate } from "../actions/gate.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
+import * as l10n from "../base/l10n.ts";
 import { silentLog } from "../base/log.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
 import { countText } from "../present/text/numbers.ts";
 import { createTimes, durationText, type Times } from "../present/text/times.ts";
@@ -71,7 +71,7 @@ async function runBorrowed(ready: Omit<ReadyRun, "access">): Promise<ExitCode> {
 /** Tells why a run did not begin. Its exit code alone does not say that nothing was changed. */
 function complainOfNoRun(
   shell: Pick<Shell, "writeError">,
-  { message, exitCode }: { readonly message: string; readonly exitCode: ExitCode },
+  { message, exitCode }: { readonly message: Plain; readonly exitCode: ExitCode },
 ): ExitCode {
   return complain(shell, exitCode === EXIT.usage ? [message] : [noChangesText(), message], exitCode);
 }
@@ -100,7 +100,7 @@ function keyPorts(shell: Shell, secrets: SecretValues): KeyFilePorts {
   };
 }
 
-function warn({ writeError }: Pick<Shell, "writeError">, sentence: string): void {
+function warn({ writeError }: Pick<Shell, "writeError">, sentence: Plain): void {
   writeError(`${l10n.t("Warning: {0}", sentence)}\n`);
 }
 
@@ -109,7 +109,7 @@ async function secretFileProblem(
   files: readonly LoadedFile[],
   wishes: RunWishes,
   { files: access }: Pick<Shell, "files">,
-): Promise<string | undefined> {
+): Promise<Plain | undefined> {
   const { secretFile, output } = wishes;
   if (secretFile === undefined) return undefined;
   if (output !== undefined && access.resolve(output) === access.resolve(secretFile))
@@ -126,7 +126,7 @@ async function secretFileProblem(
     );
 }
 
-function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell): readonly string[] {
+function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell): readonly Plain[] {
   return missingVariables(loaded, plannedRequests(planOf(loaded, wishes)), {
     given: wishes.variables,
     environment: wishes.environment,
@@ -141,7 +141,7 @@ function planOf({ file }: LoadedFile, wishes: RunWishes): Plan {
 }
 
 /** Returns a sentence if a run would send nothing: a mistyped tag must not look like tests that passed. */
-function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string | undefined {
+function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): Plain | undefined {
   if (wishes.allowsNothing) return undefined;
   const steps = files.flatMap((each) => planOf(each, wishes).steps);
   if (steps.some(({ isSkipped }) => !isSkipped)) return undefined;
@@ -149,7 +149,10 @@ function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string 
   if (wishes.tags.length > 0)
     return l10n.t(
       "Nothing was sent: no request has the tag {0}.",
-      wishes.tags.map((tag) => plain.name(tag)).join(", "),
+      plain.join(
+        wishes.tags.map((tag) => plain.name(tag)),
+        ", ",
+      ),
     );
   return wishes.readsOnly
     ? l10n.t("Nothing was sent: there are no read requests.")
@@ -304,7 +307,7 @@ async function runAndTell({
   const head = (file: LoadedFile): void => {
     if (isHeaded.has(file)) return;
     isHeaded.add(file);
-    tell(fileHeading(file.path, placeWords({ place: live.place, hasLimits: isLimited }), style));
+    tell(fileHeading(plain.text(file.path), placeWords({ place: live.place, hasLimits: isLimited }), style));
   };
   return await runFiles(files, {
     wishes,
@@ -330,7 +333,7 @@ async function runAndTell({
     },
     onNote: (sentence) => shell.writeError(`${sentence}\n`),
     onStep(file, report) {
-      const text = terminalStepText(file.path, report, style);
+      const text = terminalStepText(plain.text(file.path), report, style);
       if (text === "") return;
       head(file);
       tell(text);
@@ -349,7 +352,7 @@ function notesOf({ isLinkLost, notes }: FilesResult, isStopped: boolean): readon
 }
 
 /** Returns the sentence about requests that came too fast for the exchange. */
-function excessNotes(count: number): readonly string[] {
+function excessNotes(count: number): readonly Plain[] {
   return count === 0
     ? []
     : [
@@ -361,7 +364,7 @@ function excessNotes(count: number): readonly string[] {
 }
 
 /** Returns the sentence about a token of VS Code that has ended: only the user can ask for a new one. */
-function tokenNotes({ state }: LiveConnection, { connection }: RunWishes): readonly string[] {
+function tokenNotes({ state }: LiveConnection, { connection }: RunWishes): readonly Plain[] {
   return connection !== undefined && state.status === "locked"
     ? [l10n.t("The access token from VS Code has expired or was revoked. Run the command again to ask for a new one.")]
     : [];

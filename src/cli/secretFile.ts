@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import { parseObject } from "../base/json.ts";
 import type { SecretPlace } from "../actions/secretPlace.ts";
 import { messageOf, type Failure } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { makesClientSecret } from "../catalogue/oneTimeSecrets.ts";
 import type { FileRequest } from "../requests/file/file.ts";
 import { OneTimeSecret } from "../rpc/oneTimeSecret.ts";
@@ -25,7 +25,7 @@ export interface SecretFilePorts {
   readonly hide: (secret: string) => void;
   /** Signs the connection in again with a new client secret, where it uses the key; resolves once that is over. */
   readonly useSecret: (clientId: string, clientSecret: string) => Promise<void>;
-  readonly onNote: (sentence: string) => void;
+  readonly onNote: (sentence: Plain) => void;
 }
 
 /** The file of `--secret-file`, as the place of the one client secret that a run makes. */
@@ -44,7 +44,7 @@ export function makesSecret({ method = "", paramsText }: FileRequest): boolean {
 }
 
 /** Returns a sentence about why a request that makes a client secret is not sent without `--secret-file`. */
-export function secretRefusal(request: FileRequest, secretFile: string | undefined): string | undefined {
+export function secretRefusal(request: FileRequest, secretFile: string | undefined): Plain | undefined {
   return secretFile === undefined && makesSecret(request)
     ? l10n.t(
         "The response has a client secret that is shown nowhere. Use --secret-file PATH to write it to a new file.",
@@ -122,12 +122,12 @@ export function createSecretFile({ path, create, hide, useSecret, onNote }: Secr
 }
 
 /** Returns the sentence for a file that cannot be created, e.g. because it exists. */
-export function cannotCreate(name: string, error: unknown): string {
+export function cannotCreate(name: Plain, error: unknown): Plain {
   const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
   return isThere ? fileExists(name) : l10n.t("{0} can't be created: {1}", name, plain.text(messageOf(error)));
 }
 
 /** Returns the sentence for a path at which something exists. */
-export function fileExists(name: string): string {
+export function fileExists(name: string): Plain {
   return l10n.t("{0} already exists. Use a path that doesn't exist, so that nothing is overwritten.", plain.text(name));
 }

@@ -1,4 +1,5 @@
 import type { Clock, Random } from "../base/clock.ts";
+import type { Plain } from "../base/plain.ts";
 import type { ProcessVariables } from "./access.ts";
 import type { BorrowPorts } from "./borrowedToken.ts";
 import type { JournalPlace } from "./earlierRuns.ts";
@@ -38,7 +39,7 @@ export interface Shell {
 }
 
 /** Writes sentences about what went wrong. Returns the exit code. */
-export function complain(shell: Pick<Shell, "writeError">, sentences: readonly string[], code: ExitCode): ExitCode {
+export function complain(shell: Pick<Shell, "writeError">, sentences: readonly Plain[], code: ExitCode): ExitCode {
   shell.writeError(sentences.map((sentence) => `${sentence}\n`).join(""));
   return code;
 }

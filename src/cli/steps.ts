@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../actions/activity.ts";
 import { maskParams } from "../actions/journal.ts";
 import { isSettling, type OrderVerdict, type Verdict } from "../actions/outcome.ts";
@@ -6,9 +5,10 @@ import { sessionRefusal } from "../actions/policy.ts";
 import { aboutOf, channelMethod } from "../actions/changes/changes.ts";
 import { tiedSentence } from "../actions/tiedOrders.ts";
 import { isObject } from "../base/json.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { isEndState } from "../catalogue/orderStates.ts";
 import type { Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import { failureText } from "../present/text/failureText.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../present/outcomes/outcomeText.ts";
 import type { Times } from "../present/text/times.ts";
@@ -23,7 +23,7 @@ import type { StepChange, StepFailure, StepReport, StepVerdict } from "./report.
 /** The context of a step's report. */
 export interface StepContext {
   readonly file: Pick<RequestFile, "placeAt">;
-  readonly place: string;
+  readonly place: Plain;
   readonly times: Times;
   readonly environment: Environment;
   /** Returns why a request is not sent in this run, whatever its response; undefined if it may be sent. */
@@ -55,9 +55,10 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
     verdict: verdictOf(result, context),
     isProvedByReading: false,
     change: changeOf(result, undefined),
-    sentence: [sentenceOf(result, context), ...tiedNote(result, context), ...result.hints]
-      .filter((each) => each !== "")
-      .join(" "),
+    sentence: plain.join(
+      [sentenceOf(result, context), ...tiedNote(result, context), ...result.hints].filter((each) => each !== ""),
+      " ",
+    ),
     failures: failures.map((failure) => failureReport(failure, context.file)),
     durationMs: response === undefined ? undefined : response.timing.totalMs - response.timing.queuedMs,
     tries,
@@ -96,17 +97,20 @@ export function settledReport(
 }
 
 /** Returns what a late response or reads say of an entry whose outcome was unknown; empty where they say nothing. */
-export function provedSentence({ outcome, verdicts }: ActivityEntry, words: OutcomeContext): string {
+export function provedSentence({ outcome, verdicts }: ActivityEntry, words: OutcomeContext): Plain {
   if (outcome !== undefined && outcome.kind !== "unknown") return outcomeText(outcome, words);
   // What was watched is told by what came after it.
   const told = verdicts.filter(({ kind }, index, all) => kind !== "notApplied" || index === all.length - 1);
-  return told.map((verdict) => verdictText(verdict, words)).join(" ");
+  return plain.join(
+    told.map((verdict) => verdictText(verdict, words)),
+    " ",
+  );
 }
 
 /** Returns the part of a report that a proof decides. An expectation has nothing to be compared with. */
 function provedReport(
   proof: Proof,
-  sentence: string,
+  sentence: Plain,
   isExpecting: boolean,
 ): Pick<StepReport, "verdict" | "isProvedByReading" | "sentence"> {
   if (proof === "open") return { verdict: "unknown", isProvedByReading: false, sentence };
@@ -199,7 +203,7 @@ function isRefusedHere(run: StepResult["run"], refusal: string | undefined): boo
 }
 
 /** Returns what the end of the program does to an order that was placed and has not ended. */
-function tiedNote({ run: { intent, outcome } }: StepResult, { cancelOnDisconnect }: StepContext): readonly string[] {
+function tiedNote({ run: { intent, outcome } }: StepResult, { cancelOnDisconnect }: StepContext): readonly Plain[] {
   if (outcome.kind !== "confirmed" && outcome.kind !== "confirmedOther") return [];
   const { result } = outcome.response;
   const order = isObject(result) && isObject(result["order"]) ? result["order"] : {};
@@ -210,14 +214,14 @@ function tiedNote({ run: { intent, outcome } }: StepResult, { cancelOnDisconnect
   return sentence === undefined ? [] : [sentence];
 }
 
-function sentenceOf(result: StepResult, context: StepContext): string {
+function sentenceOf(result: StepResult, context: StepContext): Plain {
   const {
     verdict,
     run: { outcome, effect },
   } = result;
   if (outcome.kind === "notSent") {
     const { happened, advice } = failureText(outcome.failure, effect, context.place);
-    return outcome.failure.kind === "refused" || advice === "" ? happened : `${happened} ${advice}`;
+    return outcome.failure.kind === "refused" || advice === "" ? happened : plain`${happened} ${advice}`;
   }
   if (outcome.kind === "confirmed" && effect === "read") return "";
   return verdict === "passed" && effect === "read" ? "" : outcomeText(outcome, contextOf(result, context));

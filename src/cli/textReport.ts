@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { countText } from "../present/text/numbers.ts";
 import { durationText, type Times } from "../present/text/times.ts";
 import { indentJson } from "../requests/text/indent.ts";
@@ -26,26 +27,29 @@ export interface TextStyle {
 }
 
 /** Returns the line above the requests of a file. */
-export function fileHeading(path: string, place: string, { hasColor }: TextStyle): string {
+export function fileHeading(path: Plain, place: string, { hasColor }: TextStyle): string {
   return `${painted(path, "1", hasColor)} · ${place}\n`;
 }
 
 /** Returns a request in one line, with the details below it; empty if the style leaves it out. */
-export function terminalStepText(path: string, step: StepReport, style: TextStyle): string {
+export function terminalStepText(path: Plain, step: StepReport, style: TextStyle): string {
   const { name, method, verdict, sentence, durationMs, tries, failures } = step;
   if (style.verbosity === "quiet" && (verdict === "passed" || verdict === "skipped")) return "";
   const { hasColor, verbosity } = style;
   const { sign, color } = MARKS[verdict];
   const parts = [
-    painted(sign, color, hasColor),
+    painted(plain.text(sign), color, hasColor),
     ...(name === undefined ? [] : [name]),
     method,
     ...markWords(step, hasColor),
   ];
-  const end = [
-    ...(durationMs === undefined ? [] : [durationText(durationMs)]),
-    ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
-  ].join(", ");
+  const end = plain.join(
+    [
+      ...(durationMs === undefined ? [] : [durationText(durationMs)]),
+      ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
+    ],
+    ", ",
+  );
   const head = `${parts.join("  ")}${end === "" ? "" : `  ${painted(end, "2", hasColor)}`}`;
   const lines = [
     head,
@@ -65,7 +69,7 @@ export function terminalStepText(path: string, step: StepReport, style: TextStyl
 }
 
 /** Returns the words after a method: the verdict where its sign does not say it all. */
-function markWords({ verdict, isProvedByReading }: StepReport, hasColor: boolean): readonly string[] {
+function markWords({ verdict, isProvedByReading }: StepReport, hasColor: boolean): readonly Plain[] {
   const { color, word } = MARKS[verdict];
   if (verdict === "passed") return isProvedByReading ? [l10n.t("proved by reading")] : [];
   return [painted(word(), color, hasColor)];
@@ -90,8 +94,8 @@ export function textReport(report: TerminalReport, style: TextStyle): string {
   return [
     changesLine(report),
     ...report.files.flatMap(({ path, steps }) => [
-      fileHeading(path, placeWords(report), style),
-      ...steps.map((step) => terminalStepText(path, step, style)),
+      fileHeading(plain.text(path), placeWords(report), style),
+      ...steps.map((step) => terminalStepText(plain.text(path), step, style)),
     ]),
     countsText(report, style),
   ].join("");
@@ -110,7 +114,7 @@ function countsText({ files, durationMs, exitCode, notes }: TerminalReport, { ha
   });
   return [
     ...notes,
-    l10n.t("{0} in {1} (exit code {2})", parts.join(", "), durationText(durationMs), exitCode),
+    l10n.t("{0} in {1} (exit code {2})", plain.join(parts, ", "), durationText(durationMs), exitCode),
     "",
   ].join("\n");
 }
@@ -118,7 +122,7 @@ function countsText({ files, durationMs, exitCode, notes }: TerminalReport, { ha
 const VERDICTS: readonly StepVerdict[] = ["passed", "failed", "refused", "unknown", "skipped", "notRun"];
 
 const MARKS: Readonly<
-  Record<StepVerdict, { readonly sign: string; readonly color: string; readonly word: () => string }>
+  Record<StepVerdict, { readonly sign: string; readonly color: Color; readonly word: () => Plain }>
 > = {
   passed: { sign: "✓", color: "32", word: () => "" },
   failed: { sign: "✗", color: "31", word: () => l10n.t("failed") },
@@ -128,7 +132,7 @@ const MARKS: Readonly<
   notRun: { sign: "–", color: "2", word: () => l10n.t("not run") },
 };
 
-const COUNTS: Readonly<Record<StepVerdict, (count: string) => string>> = {
+const COUNTS: Readonly<Record<StepVerdict, (count: Plain) => Plain>> = {
   passed: (count) => l10n.t("{0} passed", count),
   failed: (count) => l10n.t("{0} failed", count),
   refused: (count) => l10n.t("{0} refused", count),
@@ -137,7 +141,7 @@ const COUNTS: Readonly<Record<StepVerdict, (count: string) => string>> = {
   notRun: (count) => l10n.t("{0} not run", count),
 };
 
-function failureLine(path: string, { message, place, severity }: StepFailure, hasColor: boolean): string {
+function failureLine(path: Plain, { message, place, severity }: StepFailure, hasColor: boolean): string {
   const told = `${painted(placeText(path, place), "36", hasColor)}  ${message}`;
   return severity === "warning" ? `${told} ${painted(l10n.t("(warning)"), "33", hasColor)}` : told;
 }
@@ -171,6 +175,9 @@ function indented(line: string): string {
 }
 
 /** Returns a text in a color of the terminal, if colors are shown. */
-export function painted(text: string, color: string, hasColor: boolean): string {
-  return hasColor ? `\u001b[${color}m${text}\u001b[0m` : text;
+/** A color of a terminal. https://en.wikipedia.org/wiki/ANSI_escape_code#Select_Graphic_Rendition_parameters */
+type Color = "1" | "2" | "31" | "32" | "33" | "35" | "36";
+
+export function painted(text: Plain, color: Color, hasColor: boolean): Plain {
+  return hasColor ? plain`\u001b[${color}m${text}\u001b[0m` : text;
 }

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { messageOf } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { RunWishes } from "./arguments.ts";
 import type { FileAccess } from "./files.ts";
 import { jsonReport } from "./jsonReport.ts";
@@ -21,7 +21,7 @@ export interface ReportPorts {
 export async function outputProblem(
   { output }: RunWishes,
   files: Pick<FileAccess, "resolve" | "tryWrite">,
-): Promise<string | undefined> {
+): Promise<Plain | undefined> {
   if (output === undefined) return undefined;
   return await files.tryWrite(files.resolve(output)).then(
     () => undefined,
@@ -29,7 +29,7 @@ export async function outputProblem(
   );
 }
 
-function unwritable(output: string, error: unknown): string {
+function unwritable(output: string, error: unknown): Plain {
   return l10n.t("Couldn't write the report to {0}: {1}", plain.text(output), plain.text(messageOf(error)));
 }
 

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { foreignEncoding } from "../base/encoding.ts";
 import { isObject, parseJson } from "../base/json.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { decodeError } from "../rpc/frame.ts";
 import { createJsonScanner, hasRepeatedNames, type JsonScan } from "../rpc/scanJson.ts";
 import {
@@ -17,14 +17,14 @@ import {
 /** A recording, or a sentence that says in which line it is wrong. */
 export type RecordingReading =
   | { readonly kind: "read"; readonly recording: Recording }
-  | { readonly kind: "wrong"; readonly message: string };
+  | { readonly kind: "wrong"; readonly message: Plain };
 
 const MAX_CHANNEL = 1000;
 const METHOD = /^[a-z][\w.-]{0,99}(?:\/[\w.-]{1,99}){1,3}$/;
 const ENVIRONMENTS = ["sim", "test", "prod"];
 
 /** Returns the sentence about a recording that was not finished, for its readers. */
-export function unfinishedSentence(): string {
+export function unfinishedSentence(): Plain {
   return l10n.t("The recording was not finished. Personal data that was used before it was known may be in it.");
 }
 
@@ -91,7 +91,7 @@ interface Line {
 type RecordingHead = Omit<Recording, "entries">;
 
 /** Returns the head of a recording, or a sentence about what is wrong with its line. */
-function readHead(text: string): RecordingHead | string {
+function readHead(text: string): RecordingHead | Plain {
   const encoding = foreignEncoding(text);
   if (encoding !== undefined) return l10n.t("The file is encoded in {0}. Save it as UTF-8.", encoding);
   const line = readLine(text);
@@ -99,13 +99,13 @@ function readHead(text: string): RecordingHead | string {
   return typeof head === "string" ? l10n.t("Line {0}: {1}", 1, head) : head;
 }
 
-function headOf(members: Line["members"]): RecordingHead | string {
+function headOf(members: Line["members"]): RecordingHead | Plain {
   const { [VERSION_MEMBER]: version, environment, startedAtMs, isFinished = true } = members;
   if (version === undefined) return l10n.t("This is not a recording of trading-rpc: {0} is missing.", VERSION_MEMBER);
   if (version !== VERSION)
     return l10n.t("This version of recordings is not supported. Expected {0} {1}.", VERSION_MEMBER, VERSION);
   if (typeof environment !== "string" || !ENVIRONMENTS.includes(environment))
-    return l10n.t("environment must be one of {0}.", ENVIRONMENTS.join(", "));
+    return l10n.t("environment must be one of {0}.", plain.text(ENVIRONMENTS.join(", ")));
   if (typeof startedAtMs !== "number" || !Number.isSafeInteger(startedAtMs) || startedAtMs < 0)
     return l10n.t("{0} must be a whole number of milliseconds since 1970.", "startedAtMs");
   return { environment, startedAtMs, isFinished: isFinished !== false };
@@ -129,7 +129,7 @@ export class EntryReader {
   #lastMs = 0;
 
   /** Returns the entry of the next line, or what is wrong with it. */
-  take(text: string): RecordingEntry | string {
+  take(text: string): RecordingEntry | Plain {
     const line = readLine(text);
     if (typeof line === "string") return line;
     const { ms: atMs } = line.members;
@@ -139,7 +139,7 @@ export class EntryReader {
     return this.#entryOf(line, atMs);
   }
 
-  #entryOf(line: Line, atMs: number): RecordingEntry | string {
+  #entryOf(line: Line, atMs: number): RecordingEntry | Plain {
     const { call, response } = line.members;
     const names = Object.keys(line.members).sort().join(",");
     switch (names) {
@@ -158,7 +158,7 @@ export class EntryReader {
     }
   }
 
-  #callOf({ members: { method, params, by }, text }: Line, atMs: number, id: unknown): RecordingEntry | string {
+  #callOf({ members: { method, params, by }, text }: Line, atMs: number, id: unknown): RecordingEntry | Plain {
     if (!isId(id) || id <= this.#lastId)
       return l10n.t("{0} must be a whole number, greater than that of the call before.", "call");
     if (typeof method !== "string" || !METHOD.test(method)) return l10n.t("method is not the name of a method.");
@@ -169,7 +169,7 @@ export class EntryReader {
     return { kind: "call", atMs, id, method, paramsText: text("params"), isOfProgram: by === "program" };
   }
 
-  #responseOf({ members, text }: Line, atMs: number, id: unknown): RecordingEntry | string {
+  #responseOf({ members, text }: Line, atMs: number, id: unknown): RecordingEntry | Plain {
     if (!isId(id) || !this.#open.has(id))
       return l10n.t("response must be the number of a call above that has no response yet.");
     const member = "error" in members ? "error" : "result";
@@ -180,7 +180,7 @@ export class EntryReader {
   }
 }
 
-function eventOf({ members: { event: channel }, text }: Line, atMs: number): RecordingEntry | string {
+function eventOf({ members: { event: channel }, text }: Line, atMs: number): RecordingEntry | Plain {
   if (typeof channel !== "string" || channel === "" || channel.length > MAX_CHANNEL)
     return l10n.t("event must be the name of a channel.");
   return { kind: "event", atMs, channel, dataText: text("data") };
@@ -191,7 +191,7 @@ function isId(id: unknown): id is number {
 }
 
 /** Returns a line, or what is wrong with it. */
-function readLine(text: string): Line | string {
+function readLine(text: string): Line | Plain {
   if (text.length > MAX_LINE) return l10n.t("The line is longer than {0} MiB.", MAX_LINE / 1024 / 1024);
   // The scan finds what must not be parsed: nesting, and __proto__.
   const scan = scanLine(text);

@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { messageOf } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { Steps } from "../base/slices.ts";
 import { createJsonScanner } from "../rpc/scanJson.ts";
 import type { Asker, RecordedCall, TrafficWatcher } from "../rpc/traffic.ts";
@@ -42,7 +42,7 @@ export interface Recorder extends TrafficWatcher {
 export type FinishedRecording =
   | { readonly kind: "finished" }
   | { readonly kind: "none" }
-  | { readonly kind: "unfinished"; readonly reason: string };
+  | { readonly kind: "unfinished"; readonly reason: Plain };
 
 /** The file of a recording. All its functions throw what the disk says. */
 export interface RecordingFile {
@@ -73,7 +73,7 @@ export interface RecorderPorts {
   /** Returns a text without the secrets that are known elsewhere. */
   readonly masked: (text: string) => string;
   /** Called once, with a sentence, when room or time is used up or the disk takes no more: nothing more is taken. */
-  readonly onStop: (sentence: string) => void;
+  readonly onStop: (sentence: Plain) => void;
 }
 
 /** Makes a recorder, and begins its file. Its clock begins now. Throws what the disk says. */
@@ -202,7 +202,7 @@ class FileRecorder implements Recorder {
     }
   }
 
-  #stop(sentence: string): void {
+  #stop(sentence: Plain): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.isIncomplete = true;

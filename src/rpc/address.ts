@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { HttpServer } from "./transport.ts";
 
 /** The result of checking a typed address. */
@@ -13,7 +13,7 @@ export type AddressCheck =
       /** Whether it leads to this computer. */
       readonly isLoopback: boolean;
     }
-  | { readonly kind: "unusable"; readonly reason: string };
+  | { readonly kind: "unusable"; readonly reason: Plain };
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
@@ -83,7 +83,7 @@ export function webSocketAddressOf(address: string): string {
 
 const HTTP_PATH = "/api/v2";
 
-function authorityProblem(authority: string): string | undefined {
+function authorityProblem(authority: string): Plain | undefined {
   const { host, port } = splitAuthority(authority);
   if (host === "") return l10n.t("The address has no host.");
   if (host.endsWith(".")) return l10n.t("The host must not end with a dot.");
@@ -97,7 +97,7 @@ function authorityProblem(authority: string): string | undefined {
   return undefined;
 }
 
-function pathProblem(path: string): string | undefined {
+function pathProblem(path: string): Plain | undefined {
   return PATH.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)
     ? undefined
     : l10n.t("The path may contain only letters, digits, and the characters . _ ~ - /");
@@ -131,6 +131,6 @@ function parse(address: string): URL | undefined {
   }
 }
 
-function unusable(reason: string): AddressCheck {
+function unusable(reason: Plain): AddressCheck {
   return { kind: "unusable", reason };
 }

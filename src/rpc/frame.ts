@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { isObject, parseJson } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
+import type { Plain } from "../base/plain.ts";
 import { findMembers, type Look } from "./glanceJson.ts";
 import { glanceWireText, scanWireText } from "./maskSecrets.ts";
 import { listOrders, LONGEST_LISTED_TEXT, type OrderList } from "./orderList.ts";
@@ -173,7 +174,7 @@ function valueIn(part: string, depth: number): (Look & { readonly value: unknown
   return look === undefined ? undefined : { value, longestText: look.longestText };
 }
 
-const noObject = (): string => l10n.t("the message is not a JSON object");
+const noObject = (): Plain => l10n.t("the message is not a JSON object");
 
 function odd(problem: string, id: number | undefined): Frame {
   return { kind: "odd", id, problem };
@@ -201,7 +202,7 @@ function placesOf(text: string, parsed: unknown): ReadonlyMap<string, Span> | un
 }
 
 /** Returns the reason why a text that had to be scanned is not a message. */
-function problemOf(text: string, scan: JsonScan, value: unknown): string | undefined {
+function problemOf(text: string, scan: JsonScan, value: unknown): Plain | undefined {
   if (value === undefined) return l10n.t("the message is not valid JSON");
   if (!isObject(value)) return noObject();
   const isRepeated = text.length <= MAX_LENGTH_FOR_NAMES ? hasRepeatedNames(scan, value) : scan.repeated.size > 0;

@@ -1,10 +1,10 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, type LinkTrouble } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import { troubleOfError } from "./linkTrouble.ts";
 import type { HttpResponse, HttpExchange } from "./transport.ts";
 

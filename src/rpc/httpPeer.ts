@@ -1,7 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, CallError, type Failure } from "../base/failure.ts";
 import { isJson } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain } from "../base/plain.ts";
 import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { effectOf } from "../catalogue/index.ts";
@@ -255,11 +256,11 @@ class HttpPeer implements Peer {
     const frame = readFrame(text, wireId);
     if (frame.kind === "response") return unmaskedResponse({ wireId, method, ...times }, frame.body, this.#ports);
     // Hidden before it is cut, which would leave a part of a secret.
-    const line = this.#hide(firstLineOf(text)).slice(0, MAX_LINE);
+    const line = plain.text(this.#hide(firstLineOf(text)).slice(0, MAX_LINE));
     const detail =
       location === undefined
         ? l10n.t("HTTP {0}: {1}", status, line)
-        : l10n.t("HTTP {0}, redirect to {1}: {2}", status, this.#hide(location).slice(0, MAX_LINE), line);
+        : l10n.t("HTTP {0}, redirect to {1}: {2}", status, plain.text(this.#hide(location).slice(0, MAX_LINE)), line);
     // Nothing proves that a change was not made, but a read has its time to come back.
     if (status === TOO_MANY)
       throw new CallError({
@@ -281,7 +282,7 @@ class HttpPeer implements Peer {
   }
 
   #reportListener(error: unknown): void {
-    this.#ports.log.error(`A listener of the connection failed: ${bugText(error)}`);
+    this.#ports.log.error(plain`A listener of the connection failed: ${bugText(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { createJsonScanner } from "./scanJson.ts";
 
 /**
@@ -95,6 +95,6 @@ function queryOf(paramsText: string): string {
   }
 }
 
-function invalid(path: readonly string[], message: string): CallError {
+function invalid(path: readonly string[], message: Plain): CallError {
   return new CallError({ kind: "invalidParams", problems: [{ path, message, severity: "error" }] });
 }

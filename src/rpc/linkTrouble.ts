@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { LinkTrouble } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain } from "../base/plain.ts";
 import type { TransportClose } from "./transport.ts";
 
 /** Returns the meaning of an error of the socket, of TLS or of the handshake. */
@@ -23,12 +24,12 @@ export interface HttpRefusal {
 
 /** Returns the meaning of an HTTP response that came instead of the upgrade. */
 export function troubleOfRefusal({ status, location, contentType, isFromProxy }: HttpRefusal): TransportClose {
-  const detail = `HTTP ${status}`;
+  const detail = plain`HTTP ${status}`;
   if (isFromProxy || status === 407) return { trouble: "proxy", detail };
   if (status >= 300 && status < 400)
     return {
       trouble: "redirect",
-      detail: location === undefined ? detail : cut(l10n.t("{0}, redirect to {1}", detail, location)),
+      detail: location === undefined ? detail : cut(l10n.t("{0}, redirect to {1}", detail, plain.text(location))),
     };
   if (status === 401 || status === 403) return { trouble: "forbidden", detail };
   if (status === 429) return { trouble: "tooManyConnections", detail };
@@ -45,7 +46,9 @@ function isPage(status: number, contentType = ""): boolean {
  * https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number
  */
 export function troubleOfClose(code: number, reason: string): TransportClose {
-  const detail = cut(reason === "" ? l10n.t("close code {0}", code) : l10n.t("close code {0}: {1}", code, reason));
+  const detail = cut(
+    reason === "" ? l10n.t("close code {0}", code) : l10n.t("close code {0}: {1}", code, plain.text(reason)),
+  );
   if (/connection_too_slow/i.test(reason)) return { trouble: "tooSlow", detail };
   if (/too_many_requests/i.test(reason)) return { trouble: "rateLimit", detail };
   return { trouble: CLOSE_CODES[code] ?? "closedByServer", detail };

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, CallError, type LinkTrouble } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { REQUEST_ENTITY_TOO_LARGE, SYSTEM_MAINTENANCE, TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
@@ -284,7 +284,7 @@ class ConnectedPeer implements Peer {
   /** Takes an error that belongs to no call but to the link; the link itself stays until it is closed. */
   #takeNotice(error: ExchangeFailure): void {
     this.#ports.log.warn(
-      `The server sent an error that belongs to no request: ${error.code} ${plain.text(error.message, 200)}`,
+      plain`The server sent an error that belongs to no request: ${error.code} ${plain.text(error.message, 200)}`,
     );
     if (error.code in TROUBLES) this.#expect(error);
     else this.#takeStray(l10n.t("error {0} without a request ID", error.code));
@@ -302,7 +302,7 @@ class ConnectedPeer implements Peer {
     this.#unknownNotifications++;
     if (this.#unknownNotifications <= MAX_STRAYS)
       this.#ports.log.debug(
-        `Ignored a message that is neither a response nor an event: ${plain.text(this.#hide(method), 100)}`,
+        plain`Ignored a message that is neither a response nor an event: ${plain.text(this.#hide(method), 100)}`,
       );
   }
 
@@ -312,7 +312,9 @@ class ConnectedPeer implements Peer {
       this.#takeStray(problem);
       return;
     }
-    this.#ports.log.warn(`The response to ${call.method} (${call.wireId}) cannot be read: ${problem}`);
+    this.#ports.log.warn(
+      plain`The response to ${plain.text(call.method)} (${call.wireId}) cannot be read: ${plain.text(problem)}`,
+    );
     call.reject(new CallError({ kind: "unreadableResult", detail: problem }));
   }
 
@@ -320,7 +322,7 @@ class ConnectedPeer implements Peer {
   #takeStray(problem: string): void {
     const nowMs = this.#ports.clock.monotonicMs();
     this.#strays = [...this.#strays.filter((atMs) => nowMs - atMs < STRAYS_WINDOW_MS), nowMs];
-    this.#ports.log.warn(`A message of the server belongs to nothing: ${problem}`);
+    this.#ports.log.warn(plain`A message of the server belongs to nothing: ${plain.text(problem)}`);
     if (this.#strays.length > MAX_STRAYS) this.fail({ trouble: "protocol", detail: problem });
   }
 
@@ -329,6 +331,6 @@ class ConnectedPeer implements Peer {
   }
 
   #reportListener(error: unknown): void {
-    this.#ports.log.error(`A listener of the connection failed: ${bugText(error)}`);
+    this.#ports.log.error(plain`A listener of the connection failed: ${bugText(error)}`);
   }
 }

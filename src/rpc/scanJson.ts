@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../base/l10n.ts";
 
 /** A place in a text: offsets in UTF-16 units, end exclusive. */
 export interface Span {

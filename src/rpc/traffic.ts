@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { isResult } from "../catalogue/index.ts";
 import type { ResponseTiming } from "./response.ts";
 import type { ChannelEvent } from "./frame.ts";
@@ -85,18 +85,21 @@ export function createTraffic(ports: TrafficPorts): TrafficRecorder {
 }
 
 /** Returns an exchange in one line, for logs and support: what it was, and its timing. */
-export function describeExchange({ method, asker, way, wireId, sentLength, end }: RecordedCall): string {
+export function describeExchange({ method, asker, way, wireId, sentLength, end }: RecordedCall): Plain {
   const timing = end?.timing;
   const parts =
     timing === undefined
       ? ""
-      : ` (exchange ${timing.exchangeMs === undefined ? "not said" : Math.round(timing.exchangeMs)}, queue ${Math.round(timing.queuedMs)})`;
-  return [
-    `${plain.name(method)} by ${asker} over ${way}`,
-    wireId === undefined ? "no id" : `wire ${wireId}`,
-    `${Math.round(end?.totalMs ?? 0)} ms${parts}`,
-    `sent ${sentLength}, received ${end?.receivedLength ?? 0}`,
-  ].join(" · ");
+      : plain` (exchange ${timing.exchangeMs === undefined ? "not said" : Math.round(timing.exchangeMs)}, queue ${Math.round(timing.queuedMs)})`;
+  return plain.join(
+    [
+      plain`${plain.name(method)} by ${asker} over ${way}`,
+      wireId === undefined ? plain`no id` : plain`wire ${wireId}`,
+      plain`${Math.round(end?.totalMs ?? 0)} ms${parts}`,
+      plain`sent ${sentLength}, received ${end?.receivedLength ?? 0}`,
+    ],
+    " · ",
+  );
 }
 
 /** The traffic with its writing side. */
@@ -227,7 +230,7 @@ class Recorder implements TrafficRecorder {
       try {
         run(watcher, text);
       } catch (error) {
-        this.#log.error(`A view of the traffic failed: ${bugText(error)}`);
+        this.#log.error(plain`A view of the traffic failed: ${bugText(error)}`);
       }
     }
   }
@@ -237,7 +240,7 @@ class Recorder implements TrafficRecorder {
     if (!this.#isDebugging()) return;
     const failure = exchange.end?.failure;
     this.#log.debug(
-      `${describeExchange(exchange)} · ${failure === undefined ? "answered" : failure.kind === "exchange" ? `error ${failure.code}` : failure.kind}`,
+      plain`${describeExchange(exchange)} · ${failure === undefined ? "answered" : failure.kind === "exchange" ? plain`error ${failure.code}` : failure.kind}`,
     );
   }
 }

@@ -1,11 +1,11 @@
 import { isAscii } from "node:buffer";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import * as l10n from "@vscode/l10n";
 import WebSocket, { type ClientOptions } from "ws";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, type LinkTrouble } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import { checkAddress, isHttpAddress } from "./address.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { troubleOfClose, troubleOfError, troubleOfRefusal, type HttpRefusal } from "./linkTrouble.ts";

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { numberIn } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain } from "../base/plain.ts";
 import { provesRefusal } from "../catalogue/errorCodes.ts";
 import { effectOf } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
@@ -91,7 +92,7 @@ function outcomeUnknown(): Failure {
 }
 
 function interrupted(failure: Failure): Failure {
-  const reason = failure.kind === "exchange" ? `${failure.code} ${failure.message}` : failure.kind;
+  const reason = failure.kind === "exchange" ? plain`${failure.code} ${plain.text(failure.message)}` : failure.kind;
   return {
     kind: "connectionLost",
     trouble: "closedByUs",

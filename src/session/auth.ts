@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, sign as signText, type KeyObject } from "node:crypto";
-import * as l10n from "@vscode/l10n";
 import type { Random } from "../base/clock.ts";
 import { CallError, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import * as codes from "../catalogue/codes.ts";
 import { readResult } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";

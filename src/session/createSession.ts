@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock, Moment, Random } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { isPrivate } from "../catalogue/index.ts";
 import { networkMs, type MaskedResponse, type ResponseTiming } from "../rpc/response.ts";
 import { maskFailure } from "../rpc/maskResponse.ts";
@@ -165,7 +165,7 @@ class KeptSession implements Session {
 
   disconnect(reason?: "idle"): void {
     if (this.#state.status === "off") return;
-    this.#ports.log.info(reason === undefined ? "Disconnected" : "Disconnected, because it was not used");
+    this.#ports.log.info(reason === undefined ? plain`Disconnected` : plain`Disconnected, because it was not used`);
     this.#letGo((link) => {
       link.signOut();
       link.close();
@@ -181,7 +181,7 @@ class KeptSession implements Session {
 
   signInAgain(): void {
     if (this.#state.status === "off") return;
-    this.#ports.log.info("Connecting again to sign in again");
+    this.#ports.log.info(plain`Connecting again to sign in again`);
     this.#letGo((link) => link.close());
     this.#dial();
   }
@@ -227,7 +227,7 @@ class KeptSession implements Session {
     const link = this.#createLink(transport, generation);
     this.#link = link;
     this.#ports.log.info(
-      `Connected to ${isHttpServer(transport) ? transport.origin : transport.description}, generation ${generation}`,
+      plain`Connected to ${isHttpServer(transport) ? plain.text(transport.origin) : plain.text(transport.description)}, generation ${generation}`,
     );
     this.#setState({ status: "authenticating", generation });
     if (this.#link === link) await this.#signIn(link);
@@ -303,12 +303,12 @@ class KeptSession implements Session {
   /** Starts a switch: from here on nothing of the shown account counts any more. */
   #startSwitch({ generation }: Link): void {
     this.#isSwitched = true;
-    this.#ports.log.info(`The tokens were exchanged for those of another account, generation ${generation}`);
+    this.#ports.log.info(plain`The tokens were exchanged for those of another account, generation ${generation}`);
     this.#setState({ status: "authenticating", generation });
   }
 
   #becomeReady(link: Link, identity: Identity): void {
-    this.#ports.log.info(`Ready (${identity.authentication}), generation ${link.generation}`);
+    this.#ports.log.info(plain`Ready (${identity.authentication}), generation ${link.generation}`);
     this.#setState({
       status: "ready",
       generation: link.generation,
@@ -364,14 +364,14 @@ class KeptSession implements Session {
     const pausedMs =
       this.#state.status === "ready" ? Math.min((this.#state.pause?.untilMs ?? 0) - clock.now(), LONGEST_PAUSE_MS) : 0;
     const delayMs = Math.max(this.#backoff.nextDelayMs(failure), pausedMs);
-    log.warn(`No connection (${describe(failure)}); next attempt in ${Math.round(delayMs)} ms`);
+    log.warn(plain`No connection (${describe(failure)}); next attempt in ${Math.round(delayMs)} ms`);
     this.#retry = clock.after(delayMs, () => this.#dial());
     this.#setState({ status: "waiting", retryAtMs: clock.now() + delayMs, failure });
   }
 
   #lock(failure: Failure, isOtherSubject?: true): void {
     this.#letGo((link) => link.close());
-    this.#ports.log.warn(`The connection waits for the user (${describe(failure)})`);
+    this.#ports.log.warn(plain`The connection waits for the user (${describe(failure)})`);
     this.#setState(
       isOtherSubject === undefined ? { status: "locked", failure } : { status: "locked", failure, isOtherSubject },
     );
@@ -412,11 +412,11 @@ class KeptSession implements Session {
   }
 
   #reportListener(error: unknown): void {
-    this.#ports.log.error(`A listener of the session failed: ${bugText(error)}`);
+    this.#ports.log.error(plain`A listener of the session failed: ${bugText(error)}`);
   }
 }
 
 /** Returns a failure as text for the log. What the server says in it was cleared of secrets where it came in. */
-function describe(failure: Failure): string {
+function describe(failure: Failure): Plain {
   return plain.text(JSON.stringify(failure), 500);
 }

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import { noteSecret } from "../rpc/maskResponse.ts";
 import type { SecretValues } from "../rpc/maskSecrets.ts";
 import type { OneTimeSecret } from "../rpc/oneTimeSecret.ts";

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { wireText } from "../rpc/peer.ts";
 import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
@@ -89,7 +90,7 @@ export async function endSession(
       );
     });
   } catch (thrown) {
-    log.debug(`The session was not ended, and runs out later: ${toFailure(thrown).kind}`);
+    log.debug(plain`The session was not ended, and runs out later: ${toFailure(thrown).kind}`);
   } finally {
     deadline.dispose();
     transport?.dispose();

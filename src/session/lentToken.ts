@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
 import { isScopeGranted } from "../catalogue/index.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";

@@ -1,7 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type { Moment, Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Changed, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
@@ -373,12 +374,12 @@ class LiveLink implements Link {
   }
 
   /** Makes a call whose response is ignored; resolves to whether there was one. */
-  async #attempt(method: string, paramsText: string): Promise<boolean> {
+  async #attempt(method: Plain, paramsText: string): Promise<boolean> {
     try {
       await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS);
       return true;
     } catch (thrown) {
-      this.#ports.log.debug(`${method} was not answered: ${toFailure(thrown).kind}`);
+      this.#ports.log.debug(plain`${method} was not answered: ${toFailure(thrown).kind}`);
       return false;
     }
   }

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { isObject, parseJson } from "../base/json.ts";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import { createGlance } from "../rpc/glanceJson.ts";
 import { createJsonScanner, hasRepeatedNames } from "../rpc/scanJson.ts";
 
@@ -32,6 +32,6 @@ const TOKEN = "access_token";
 const ONE_PLAIN_MEMBER =
   /^\{"(?!(?:access_token|__proto__)")\w+":(?:"[\w .,:/+-]*"|-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|true|false)\}$/;
 
-function invalid(path: readonly string[], message: string): CallError {
+function invalid(path: readonly string[], message: Plain): CallError {
   return new CallError({ kind: "invalidParams", problems: [{ path, message, severity: "error" }] });
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
-import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain, type Plain } from "../base/plain.ts";
 
 /*
  * The private keys of API keys, as PEM. The exchange supports Ed25519, and RSA from 2048 bits:
@@ -59,7 +59,7 @@ export function readPrivateKey(text: string, passphrase?: string): PrivateKeyRea
 }
 
 /** Returns why a text cannot be used as a private key, and what to use instead. */
-export function privateKeyProblemText(problem: PrivateKeyProblem): string {
+export function privateKeyProblemText(problem: PrivateKeyProblem): Plain {
   switch (problem.kind) {
     case "notPem":
       return l10n.t("This is not a private key in PEM format. Such a key begins with -----BEGIN PRIVATE KEY-----.");
@@ -87,7 +87,7 @@ export function privateKeyProblemText(problem: PrivateKeyProblem): string {
 }
 
 /** Returns a warning about a key file that others can read. `name`: of the file. */
-export function openKeyFileText(name: string): string {
+export function openKeyFileText(name: string): Plain {
   return l10n.t("Other users of this computer can read {0}.", plain.name(name));
 }
 

@@ -1,8 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock, Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { noteSent, type SecretValues } from "../rpc/maskSecrets.ts";
 import type { UnmaskedResponse } from "../rpc/maskResponse.ts";
@@ -144,7 +145,7 @@ class LinkSignIn implements SignIn {
         return false;
       }
       if (this.#ports.clock.monotonicMs() - this.#renewedAtMs < RENEWAL_PAUSE_MS) return false;
-      this.#ports.log.info("The server no longer accepts the token; signing in again");
+      this.#ports.log.info(plain`The server no longer accepts the token; signing in again`);
       this.#startRenewal(async () => await this.#signInAgain());
     }
     await this.renewal;
@@ -218,7 +219,7 @@ class LinkSignIn implements SignIn {
     } catch (thrown) {
       const { kind } = toFailure(thrown);
       if (kind === "connectionLost" || kind === "notConnected" || this.#isExchanged) throw thrown;
-      this.#ports.log.info(`The token could not be refreshed (${kind}); signing in again`);
+      this.#ports.log.info(plain`The token could not be refreshed (${kind}); signing in again`);
       return await this.#signInAgain();
     }
   }
@@ -253,9 +254,11 @@ class LinkSignIn implements SignIn {
     if (
       grant.scope.split(/\s+/).some((entry) => entry.startsWith("session:") && entry !== `session:${sessionName ?? ""}`)
     )
-      log.warn("The server put us into a session that others with the same key can share");
+      log.warn(plain`The server put us into a session that others with the same key can share`);
     if (grant.expiresIn > LONGEST_LIFE_SECONDS)
-      log.warn("The server reports a lifetime of the access token of more than ten years; it is renewed after eight");
+      log.warn(
+        plain`The server reports a lifetime of the access token of more than ten years; it is renewed after eight`,
+      );
     const delayMs = refreshDelayMs(grant.expiresIn);
     this.#renewal = { dueMs: clock.monotonicMs() + delayMs, dueWallMs: clock.now() + delayMs };
     this.#refreshTimer?.dispose();
@@ -294,7 +297,7 @@ class LinkSignIn implements SignIn {
       const skewMs = result - (beforeMs + clock.now()) / 2;
       this.#notableSkewMs = Math.abs(skewMs) > NOTABLE_SKEW_MS ? Math.round(skewMs) : undefined;
       if (this.#notableSkewMs !== undefined)
-        log.warn(`The clock of this computer differs from the server's by ${Math.round(skewMs / 1000)} s`);
+        log.warn(plain`The clock of this computer differs from the server's by ${Math.round(skewMs / 1000)} s`);
       return skewMs;
     } catch (thrown) {
       if (toFailure(thrown).kind === "connectionLost") throw thrown;

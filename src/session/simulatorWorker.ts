@@ -1,8 +1,8 @@
 import { MessageChannel, Worker } from "node:worker_threads";
-import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 
 /** The built-in simulator, running in a thread of its own for as long as its connection is open. */
 export interface RunningSimulator {
@@ -48,8 +48,8 @@ export async function startSimulator(
     stdout: true,
     stderr: true,
   });
-  worker.stdout.on("data", (text: Buffer) => log.debug(`Simulator: ${text.toString().trim()}`));
-  worker.stderr.on("data", (text: Buffer) => log.warn(`Simulator: ${text.toString().trim()}`));
+  worker.stdout.on("data", (text: Buffer) => log.debug(plain`Simulator: ${plain.text(text.toString().trim())}`));
+  worker.stderr.on("data", (text: Buffer) => log.warn(plain`Simulator: ${plain.text(text.toString().trim())}`));
   let isWanted = true;
   const stop = async (): Promise<void> => {
     isWanted = false;
@@ -57,7 +57,7 @@ export async function startSimulator(
   };
   try {
     const ready = await firstMessage(worker);
-    worker.on("error", (error) => log.error(`The simulator failed: ${error.message}`));
+    worker.on("error", (error) => log.error(plain`The simulator failed: ${plain.text(error.message)}`));
     worker.on("exit", () => {
       if (isWanted) onEnd();
     });
@@ -106,7 +106,7 @@ async function firstMessage(worker: Worker): Promise<Ready> {
 }
 
 /** Returns why the simulator couldn't start, in its own words. */
-function errorIn(message: unknown): string | undefined {
+function errorIn(message: unknown): Plain | undefined {
   const { error } = (message ?? {}) as { readonly error?: unknown };
   return typeof error === "string" ? plain.text(error, 1000) : undefined;
 }

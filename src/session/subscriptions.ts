@@ -146,7 +146,7 @@ class WantedChannels implements Subscriptions {
 
   #addEntry(channel: string): Wanted {
     const onError = (error: unknown): void =>
-      this.#log.error(`A listener of ${plain.text(channel, 100)} failed: ${bugText(error)}`);
+      this.#log.error(plain`A listener of ${plain.text(channel, 100)} failed: ${bugText(error)}`);
     const entry: Wanted = {
       data: createEmitter(onError),
       states: createEmitter(onError),
@@ -207,7 +207,7 @@ class WantedChannels implements Subscriptions {
     // Without a key nothing was asked.
     if (failure?.kind !== "noKey")
       this.#log.warn(
-        `The server did not accept the subscription to ${plain.text(channel, 100)}${failure === undefined ? "" : `: ${plain.text(JSON.stringify(failure), 300)}`}`,
+        plain`The server did not accept the subscription to ${plain.text(channel, 100)}${failure === undefined ? "" : plain`: ${plain.text(JSON.stringify(failure), 300)}`}`,
       );
     this.#tell(entry, { kind: "refused", failure });
     if (failure !== undefined && isPassing(failure)) this.#askAgain(channel, entry);
@@ -225,7 +225,8 @@ class WantedChannels implements Subscriptions {
   async #unsubscribe(link: SubscriptionLink, access: Access, channels: readonly string[]): Promise<void> {
     const { failure } = await askFor(link.unsubscribe, `${access}/unsubscribe`, channels);
     // Events of an unwanted channel are dropped: nothing depends on this call.
-    if (failure !== undefined) this.#log.debug(`Unsubscribing failed: ${plain.text(JSON.stringify(failure), 300)}`);
+    if (failure !== undefined)
+      this.#log.debug(plain`Unsubscribing failed: ${plain.text(JSON.stringify(failure), 300)}`);
   }
 
   #tell(entry: Wanted, state: ChannelState): void {

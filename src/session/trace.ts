@@ -13,10 +13,10 @@ export function traceText(log: Log, values: SecretValues, direction: "sent" | "r
   const arrow = direction === "sent" ? "→" : "←";
   if (scan.problem !== undefined) {
     // Where a text cannot be read whole, the places of its secrets are unknown.
-    log.trace(`${arrow} (${text.length} characters that are not shown: ${scan.problem})`);
+    log.trace(plain`${arrow} (${text.length} characters that are not shown: ${plain.text(scan.problem)})`);
     return;
   }
   const masked = hideChallenge(values.hide(maskNamed(text, scan.secrets).slice(0, MAX_LINE + MAX_SECRET)));
-  const size = text.length > MAX_LINE ? ` (${text.length} characters)` : "";
-  log.trace(`${arrow} ${plain.text(masked, MAX_LINE)}${size}`);
+  const size = text.length > MAX_LINE ? plain` (${text.length} characters)` : "";
+  log.trace(plain`${arrow} ${plain.text(masked, MAX_LINE)}${size}`);
 }

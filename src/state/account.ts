@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import type { CallOptions, Reader } from "../session/session.ts";

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain } from "../base/plain.ts";
 import { readRow, type ReadMethod } from "../catalogue/index.ts";
 import { scopeProblem } from "../session/scope.ts";
 import {
@@ -122,7 +123,7 @@ class SessionWatch implements AlarmWatch {
         this.#gaps.fire({ families, failure, span });
       },
     });
-    const onError = (error: unknown): void => ports.log.error(`An alarm failed: ${bugText(error)}`);
+    const onError = (error: unknown): void => ports.log.error(plain`An alarm failed: ${bugText(error)}`);
     this.#raised = createEmitter(onError);
     this.#cleared = createEmitter(onError);
     this.#gaps = createEmitter(onError);
@@ -267,7 +268,7 @@ class SessionWatch implements AlarmWatch {
   }
 
   #whyRefused({ method, channel }: Source): Failure {
-    const reason = l10n.t("The server doesn't offer the channel {0}.", channel);
+    const reason = l10n.t("The server doesn't offer the channel {0}.", plain.text(channel));
     return scopeProblem(method, this.#ports.session.state) ?? { kind: "refused", reason };
   }
 

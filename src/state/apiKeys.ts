@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, CallError } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain } from "../base/plain.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { hasKeys, isChallenge } from "../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
@@ -78,7 +79,7 @@ class Store implements ApiKeysStore {
   constructor(ports: ApiKeysPorts) {
     this.#ports = ports;
     this.#typed = ports.ids.load();
-    this.#changes = createEmitter((error) => ports.log.error(`A view of the API keys failed: ${bugText(error)}`));
+    this.#changes = createEmitter((error) => ports.log.error(plain`A view of the API keys failed: ${bugText(error)}`));
     this.#resource = createResource<ApiKey>(
       {
         name: "API keys",

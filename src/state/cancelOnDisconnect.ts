@@ -1,6 +1,7 @@
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 import { isEndState } from "../catalogue/orderStates.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
@@ -52,7 +53,7 @@ const PLACING: ReadonlySet<string> = new Set(["private/buy", "private/sell", "pr
 class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   readonly #ports: CancelOnDisconnectPorts;
   readonly #changes: Emitter<void> = createEmitter((error) =>
-    this.#ports.log.error(`A listener of cancel-on-disconnect failed: ${bugText(error)}`),
+    this.#ports.log.error(plain`A listener of cancel-on-disconnect failed: ${bugText(error)}`),
   );
   readonly #listeners: readonly Disposable[];
   readonly #placed = new Set<string>();
@@ -127,7 +128,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     if (state.status === "authenticating" || (this.#placed.size === 0 && this.#isOn === this.#untold)) return;
     if (this.#isOn === true && this.#placed.size > 0)
       this.#ports.log.warn(
-        `The link ended with ${this.#placed.size} open order(s) placed over it: the exchange cancels them`,
+        plain`The link ended with ${this.#placed.size} open order(s) placed over it: the exchange cancels them`,
       );
     this.#placed.clear();
     this.#seen.clear();
@@ -152,7 +153,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     try {
       isOn = (await session.reader.read(READ, {}, { lane: "view", generation })).enabled;
     } catch (thrown) {
-      log.debug(`Cancel-on-disconnect could not be read: ${toFailure(thrown).kind}`);
+      log.debug(plain`Cancel-on-disconnect could not be read: ${toFailure(thrown).kind}`);
     }
     if (this.#generation !== generation || this.#reading !== reading || isOn === this.#isOn) return;
     this.#isOn = isOn;

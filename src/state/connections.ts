@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import type { Plain } from "../base/plain.ts";
 import type { Identity, Session, SessionState } from "../session/session.ts";
 import type { CancelOnDisconnect } from "./cancelOnDisconnect.ts";
 import {
@@ -31,7 +32,7 @@ export interface Connection {
    */
   readonly environment: Environment;
   /** A sentence, where that is not the declared one. */
-  readonly contradiction: string | undefined;
+  readonly contradiction: Plain | undefined;
   /** The round trip to the server without the exchange's own time, in ms. */
   readonly latencyMs: number | undefined;
   /** The number of events of subscribed channels that the present link has brought; 0 without one. */

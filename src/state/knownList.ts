@@ -67,7 +67,9 @@ export function createKnownList<Item, M extends ReadMethod>(
   { name, method, params, timeoutMs, shared, read: readItems }: KnownListSpec<Item, M>,
   { session, clock, log }: ResourcePorts,
 ): KnownList<Item> {
-  const changes = createEmitter<undefined>((error) => log.error(`A view of the ${name} failed: ${bugText(error)}`));
+  const changes = createEmitter<undefined>((error) =>
+    log.error(plain`A view of the ${plain.text(name)} failed: ${bugText(error)}`),
+  );
   const disposables = new DisposableList();
   const nothing: KnownListSnapshot<Item> = { items: [], readAtMs: undefined, failure: undefined };
   let snapshot = nothing;
@@ -114,7 +116,7 @@ export function createKnownList<Item, M extends ReadMethod>(
         put({ ...snapshot, failure });
         return;
       }
-      log.warn(`The ${name} could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
+      log.warn(plain`The ${plain.text(name)} could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
       // What this server does not have it will not have a minute later.
       const pauseMs = isLasting(failure) ? FRESH_MS : Math.max(FAILED_PAUSE_MS, retryPauseMs(failure, 0) ?? 0);
       notBeforeMs = clock.monotonicMs() + pauseMs;

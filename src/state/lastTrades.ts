@@ -128,7 +128,7 @@ class FollowedTrades implements LastTradesStore {
     this.query = query;
     readNow?.add(this);
     this.#disposables.add({ dispose: () => void readNow?.delete(this) });
-    this.#changes = createEmitter((error) => ports.log.error(`A view of the last trades failed: ${bugText(error)}`));
+    this.#changes = createEmitter((bug) => ports.log.error(plain`A view of the last trades failed: ${bugText(bug)}`));
     this.#snapshot = {
       ...{
         status: "loading",
@@ -415,7 +415,7 @@ class FollowedTrades implements LastTradesStore {
   #fail(failure: Failure, reading: Reading): void {
     this.#reading = undefined;
     this.#isAskedAgain = false;
-    this.#ports.log.warn(`Trades could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
+    this.#ports.log.warn(plain`Trades could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
     if (reading === "more") {
       this.#update({ moreFailure: failure, isLoadingMore: false });
       return;

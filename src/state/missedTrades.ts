@@ -1,8 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import { momentNow, msSince, type Clock, type Moment } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import { readExchangeTime } from "../session/reader.ts";
@@ -88,7 +89,7 @@ export class MissedTrades {
       const failure = toFailure(thrown);
       missed.failingSinceMs ??= clock.monotonicMs();
       const isLasting = retryPauseMs(failure, 0) === undefined;
-      log.warn(`Trades of an outage could not be read: ${failure.kind}`);
+      log.warn(plain`Trades of an outage could not be read: ${failure.kind}`);
       if (isLasting || clock.monotonicMs() - missed.failingSinceMs >= GAP_MS)
         this.#tell(missed, startedAt.atMs, failure);
       if (isLasting) this.#end(startedAt);

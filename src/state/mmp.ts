@@ -1,5 +1,6 @@
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
 import { ALL_MMP_TRIGGERS_CHANNEL } from "./accountChannels.ts";
@@ -90,7 +91,7 @@ class Store implements MmpStore {
   constructor(ports: ResourcePorts) {
     this.#ports = ports;
     const onError = (error: unknown): void =>
-      ports.log.error(`A view of market maker protection failed: ${bugText(error)}`);
+      ports.log.error(plain`A view of market maker protection failed: ${bugText(error)}`);
     this.#changes = createEmitter(onError);
     this.#froze = createEmitter(onError);
     this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { toFailure, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
 import type { AnyReadMethod } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";

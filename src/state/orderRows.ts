@@ -1,8 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { parseJson } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
+import type { Plain } from "../base/plain.ts";
 import { readRow, type ParamsOf } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
@@ -76,6 +77,6 @@ export function parseInPauses(orders: Pick<OrderItems, "parse">, clock: Clock): 
 }
 
 /** Returns the reason why no more orders are taken, as a sentence. */
-export function tooManyOrders(): string {
+export function tooManyOrders(): Plain {
   return l10n.t("More than {0} open orders are not supported.", MAX_ORDERS);
 }

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
@@ -101,7 +101,7 @@ class LiveOrders implements OrdersStore {
   readonly #ports: OrdersPorts;
   readonly #orders = createOrderItems();
   readonly #changes = createEmitter<OrdersChange>((error) =>
-    this.#ports.log.error(`A view of the orders failed: ${bugText(error)}`),
+    this.#ports.log.error(plain`A view of the orders failed: ${bugText(error)}`),
   );
   readonly #disposables = new DisposableList();
   #snapshot: Snapshot<OrderItem> = {
@@ -211,7 +211,7 @@ class LiveOrders implements OrdersStore {
     }
     if (state.kind === "refused" && state.failure?.kind !== "noKey")
       this.#ports.log.warn(
-        "The exchange does not push changes of orders; the list is only as true as its last reading.",
+        plain`The exchange does not push changes of orders; the list is only as true as its last reading.`,
       );
     this.#channel = state;
     this.#poll();
@@ -340,8 +340,7 @@ class LiveOrders implements OrdersStore {
       { list, hasUnreadable: unreadable.length > 0, pushed: this.#pushed, isSameGeneration: this.#isMerged, isSorted },
       this.#ports.clock.now(),
     );
-    if (unreadable.length > 0)
-      this.#ports.log.warn(`Rows that name no order are shown raw: ${String(unreadable.length)}`);
+    if (unreadable.length > 0) this.#ports.log.warn(plain`Rows that name no order are shown raw: ${unreadable.length}`);
     return { changed, unreadable };
   }
 
@@ -357,7 +356,7 @@ class LiveOrders implements OrdersStore {
 
   #fail(failure: Failure, askedAtMs: number): void {
     this.#reading = undefined;
-    this.#ports.log.warn(`The open orders could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
+    this.#ports.log.warn(plain`The open orders could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
     this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure }, askedAtMs);
     const pauseMs = retryPauseMs(failure, this.#failedReadings++);
     if (pauseMs !== undefined) this.#readAfter(pauseMs);

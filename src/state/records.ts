@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { isObject } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
+import { type Plain } from "../base/plain.ts";
 import { checkAddress, isLoopback } from "../rpc/address.ts";
 import type { SessionState } from "../session/session.ts";
 
@@ -195,7 +196,7 @@ export function withTrading(
 }
 
 /** Returns the reason why a text cannot be the name of a connection, as a sentence; undefined when it can. */
-export function nameProblem(name: string): string | undefined {
+export function nameProblem(name: string): Plain | undefined {
   if (name.trim() === "") return l10n.t("A connection needs a name.");
   if (name.length > MAX_NAME_LENGTH) return l10n.t("A name can have up to {0} characters.", MAX_NAME_LENGTH);
   return undefined;
@@ -234,7 +235,7 @@ export const MAX_NAME_LENGTH = 40;
 export interface EffectiveEnvironment {
   readonly environment: Environment;
   /** A sentence where this is not the declared one, or the one that the server reports; undefined where all agree. */
-  readonly contradiction: string | undefined;
+  readonly contradiction: Plain | undefined;
 }
 
 /**

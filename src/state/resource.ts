@@ -121,7 +121,9 @@ class ReadResource<Item> implements Resource<Item> {
   constructor(spec: ResourceSpec<Item>, ports: ResourcePorts) {
     this.#spec = spec;
     this.#ports = ports;
-    this.#changes = createEmitter((error) => ports.log.error(`A view of the ${spec.name} failed: ${bugText(error)}`));
+    this.#changes = createEmitter((error) =>
+      ports.log.error(plain`A view of the ${plain.text(spec.name)} failed: ${bugText(error)}`),
+    );
     this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
     this.#onSession(ports.session.state);
   }
@@ -258,7 +260,9 @@ class ReadResource<Item> implements Resource<Item> {
     } catch (thrown) {
       if (!isStill()) return;
       const failure = toFailure(thrown);
-      this.#ports.log.warn(`The ${this.#spec.name} could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
+      this.#ports.log.warn(
+        plain`The ${plain.text(this.#spec.name)} could not be read: ${plain.text(JSON.stringify(failure), 500)}`,
+      );
       this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure }, askedAtMs);
       this.#retry(retryPauseMs(failure, this.#failedReadings++));
     }

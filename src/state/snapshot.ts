@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { msSince, type Clock } from "../base/clock.ts";
 import { CallError, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 
 /**
  * The known state of a resource, and its certainty. A snapshot is replaced when its status, failure or time changes.

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { commandsOfChanges } from "../actions/changes/changes.ts";
 import { CallError, refused } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import type { CommandScopes } from "./commandScopes.ts";
 import type { SetContext } from "./editor/contextKeys.ts";

@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type { ActivityFilter } from "../present/activity/activityFilter.ts";
 import { mmpFilterProblem } from "../present/mmp/mmpFilter.ts";
 import type { ViewFilter } from "../present/rows/viewFilter.ts";
@@ -11,6 +10,7 @@ import { mmpFilterChoices } from "./mmp/picks.ts";
 import { orderFilterChoices } from "./orders/picks.ts";
 import type { SavedFilters } from "./tree/savedFilters.ts";
 import type { FilteredPane } from "./tree/viewFilters.ts";
+import * as l10n from "../base/l10n.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import type { Panes } from "./views.ts";
 

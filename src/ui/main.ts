@@ -1,9 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Ask } from "../actions/question.ts";
 import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain } from "../base/plain.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import { freezeNotice } from "../present/mmp/freezeNotice.ts";
 import { createTimes } from "../present/text/times.ts";
@@ -93,24 +94,24 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   disposables.add(
     whenCollapsedViewsHaveNews(
       base,
-      () => void panes().catch((error: unknown) => log.error(`Collapsed views don't work: ${bugText(error)}`)),
+      () => void panes().catch((error: unknown) => log.error(plain`Collapsed views don't work: ${bugText(error)}`)),
     ),
   );
   const scopes = disposables.add(createCommandScopes({ liveConnections, setContext }));
   disposables.add(createActivityNotices(base));
   disposables.add(
     liveConnections.onDidOpen(
-      () => void later.alarms().catch((error: unknown) => log.error(`Alarms don't work: ${bugText(error)}`)),
+      () => void later.alarms().catch((error: unknown) => log.error(plain`Alarms don't work: ${bugText(error)}`)),
     ),
   );
   if (leftRecording(context.workspaceState) !== undefined)
-    void later.observing().catch((error: unknown) => log.error(`Recordings don't work: ${bugText(error)}`));
+    void later.observing().catch((error: unknown) => log.error(plain`Recordings don't work: ${bugText(error)}`));
   disposables.add(
     whenRequestFilesAppear(
       () =>
         void later
           .requests()
-          .catch((error: unknown) => log.error(`Request files cannot be worked with: ${bugText(error)}`)),
+          .catch((error: unknown) => log.error(plain`Request files cannot be worked with: ${bugText(error)}`)),
     ),
   );
   disposables.add(createPulse({ ...base, connectionsPane: openPanes.connections, ordersView: frames.orders.view }));

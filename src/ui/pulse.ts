@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Journals } from "../actions/journals.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
@@ -6,6 +5,8 @@ import type { Clock } from "../base/clock.ts";
 import { isUnresolved } from "../actions/recordedIntents.ts";
 import { createCoalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
+import * as l10n from "../base/l10n.ts";
+import { plain } from "../base/plain.ts";
 import { switchedSubject } from "../present/connections/connectionWords.ts";
 import { statusBarItem, type OtherConnection } from "../present/connections/statusBar.ts";
 import type { Times } from "../present/text/times.ts";
@@ -158,7 +159,7 @@ export function createPulse({
       listeners.add(
         followRails(each, {
           clock,
-          tell: (text) => dialogs.tellInPassing(`$(lock) ${text}`, END_TOLD_MS),
+          tell: (text) => dialogs.tellInPassing(plain`$(lock) ${text}`, END_TOLD_MS),
           warn: (text) =>
             dialogs.tell("warning", text, [
               { title: l10n.t("Show Orders"), run: () => run("tradingRpc.orders.focus") },

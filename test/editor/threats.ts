@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { after, describe, it } from "mocha";
+import { plain } from "../../src/base/plain.ts";
 import { createDialogs } from "../../src/ui/editor/dialogs.ts";
 import { until } from "./window.ts";
 
@@ -26,9 +27,9 @@ export function describeThreats(): void {
       let chosen: unknown;
       void dialogs
         .askChoice({
-          title: "orders of 2",
-          placeholder: "1 of 2",
-          choices: orders.map((order) => ({ label: `buy ${order.amount}`, value: order })),
+          title: plain`orders of 2`,
+          placeholder: plain`1 of 2`,
+          choices: orders.map((order) => ({ label: plain`buy ${order.amount}`, value: order })),
           isPresent: (order) => order === orders[1],
         })
         .then((result) => (chosen = result));

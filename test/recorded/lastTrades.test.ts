@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { silentLog } from "../../src/base/log.ts";
+import { plain } from "../../src/base/plain.ts";
 import { createTradesModels, type TradeRow, type TradesModel } from "../../src/present/trades/lastTrades.ts";
 import { createTimes } from "../../src/present/text/times.ts";
 import type { MaskedResponse } from "../../src/rpc/response.ts";
@@ -153,6 +154,6 @@ describeRecorded("the rows of", () => {
     ]) {
       if (trade[name] !== undefined) assert.ok(text.includes(textOf(trade[name])), name);
     }
-    assert.deepEqual(model.rows[0]?.marks.includes("Block RFQ"), trade["block_rfq_id"] !== undefined);
+    assert.deepEqual(model.rows[0]?.marks.includes(plain`Block RFQ`), trade["block_rfq_id"] !== undefined);
   });
 });

@@ -5,6 +5,7 @@ import type { Question } from "../../src/actions/question.ts";
 import type { CallError } from "../../src/base/failure.ts";
 import type { Disposable } from "../../src/base/emitter.ts";
 import type { Log } from "../../src/base/log.ts";
+import type { Plain } from "../../src/base/plain.ts";
 import { responseDocument } from "../../src/present/requests/responseText.ts";
 import { orderRowId } from "../../src/present/orders/orderRow.ts";
 import { createOrdersTree, type OrdersSource, type OrdersView } from "../../src/present/orders/orders.ts";
@@ -148,7 +149,7 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
     };
     return { sources: [source], groupBy: "none", filter: NO_FILTER, pageSize: 200, shownRows: new Map(), times };
   };
-  const placeOf = (): string => live.place;
+  const placeOf = (): Plain => live.place;
   const until = async (condition: () => boolean): Promise<void> => {
     if (condition()) return;
     const listeners: Disposable[] = [];

@@ -1,3 +1,4 @@
+import { plain } from "../../src/base/plain.ts";
 import { describeExamples, HEAD, keyExamples, TIMED_HEAD, type Example } from "./examples.ts";
 import { OWN } from "./ownBook.ts";
 
@@ -274,7 +275,7 @@ const EXAMPLES: readonly Example[] = [
 describeExamples(OWN, {
   grant: "public_auth.response.session.json",
   examples: EXAMPLES,
-  key: { id: "12", params: EDIT_PARAMS, rows: EDITED_KEY, secret: "own-secret-of-another-key-0123456789abcdef" },
+  key: { id: plain`12`, params: EDIT_PARAMS, rows: EDITED_KEY, secret: "own-secret-of-another-key-0123456789abcdef" },
   quotes: { rfqId: 8801, count: 3 },
   blockTrades: { currency: "USDC", rows: BLOCK_TRADES },
   blockTrade: BLOCK_TRADE,

@@ -6,6 +6,7 @@ import { cancelAllQuotes } from "../../src/actions/changes/quotes.ts";
 import { withSecondFactor } from "../../src/actions/secondFactor.ts";
 import { switchSubject } from "../../src/actions/subaccounts.ts";
 import type { Log } from "../../src/base/log.ts";
+import { plain, type Plain } from "../../src/base/plain.ts";
 import { createTradesModels } from "../../src/present/trades/lastTrades.ts";
 import { outcomeText } from "../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../src/present/text/times.ts";
@@ -55,7 +56,7 @@ export interface ExampleFacts {
   readonly examples: readonly Example[];
   /** The key of the examples: its changes as the last part of the parameters, its rows, its secret. */
   readonly key: {
-    readonly id: string;
+    readonly id: Plain;
     readonly params: string;
     readonly rows: readonly string[];
     readonly secret: string;
@@ -249,17 +250,17 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
         async (client, server) => {
           await server.meet("open");
           const words: string[] = [];
-          const edit = `Edit API key ${facts.key.id}`;
+          const edit = plain`Edit API key ${facts.key.id}`;
           const intent: Intent = {
             method: "private/edit_api_key",
             paramsText: `{${params}`,
             origin: "palette",
             words: {
-              action: "Edit API Key",
-              target: `API key ${facts.key.id}`,
+              action: plain`Edit API Key`,
+              target: plain`API key ${facts.key.id}`,
               sentence: edit,
               detail: [],
-              keep: "Keep API Key",
+              keep: plain`Keep API Key`,
             },
           };
           const send = async (each: Intent): Promise<Outcome> => {

@@ -13,6 +13,7 @@ import { resetMmp } from "../../src/actions/changes/mmp.ts";
 import { limitsOf, setMmpLimits, type MmpLimits } from "../../src/actions/changes/mmpLimits.ts";
 import { cancelAllQuotes, cancelQuote, type QuotesScope } from "../../src/actions/changes/quotes.ts";
 import { switchSubject, unresolvedCount } from "../../src/actions/subaccounts.ts";
+import { plain } from "../../src/base/plain.ts";
 import { isInUse } from "../../src/present/apiKeys/apiKeyWords.ts";
 import { keyDiffLines } from "../../src/present/apiKeys/keyDiff.ts";
 import { ACCOUNTS } from "../../src/simulator/accounts/accounts.ts";
@@ -73,7 +74,7 @@ export async function wishOfKey(
     isInUse: isUsed,
     isCurrent,
     current: () => live.apiKeys.snapshot.items.get(String(known.id)),
-    detail: keyDiffLines(known.key, wish, { isInUse: isUsed, seenAt: isCurrent ? undefined : "an earlier time" }),
+    detail: keyDiffLines(known.key, wish, { isInUse: isUsed, seenAt: isCurrent ? undefined : plain`an earlier time` }),
   });
   return wished(known, step, context);
 }

@@ -24,6 +24,7 @@ import {
   type Verdict,
 } from "./fuzzWire.ts";
 import { rounds } from "../rounds.mjs";
+import { asPlain } from "../asPlain.ts";
 
 /* Bytes of every kind of wrongness to the sockets that ship: reliability §5.2, G4. */
 
@@ -224,7 +225,7 @@ function checkStream({ seed, bytes, verdict, end, heard, result }: Played): void
 /** What is said of the end: the rules that were broken, the server's own code, or that it just hung up. */
 function troubleOf({ code, isClosedByServer }: Verdict, { detail }: TransportClose): LinkTrouble {
   if (code === undefined) return "closedByServer";
-  return isClosedByServer ? troubleOfClose(code, detail).trouble : "protocol";
+  return isClosedByServer ? troubleOfClose(code, asPlain(detail)).trouble : "protocol";
 }
 
 async function nextTurn(): Promise<void> {

@@ -279,7 +279,7 @@ describe("responses", () => {
     while (failures.length < responses.length) failures.push(await fail("public/test", "{}"));
     assert.deepEqual(failures, [
       { kind: "unreadableResult", detail: "HTTP 502: <html>" },
-      { kind: "unreadableResult", detail: "HTTP 302, redirect to https://portal.example/login: an empty body" },
+      { kind: "unreadableResult", detail: "HTTP 302, redirect to https:\\/\\/portal.example/login: an empty body" },
       { kind: "unreadableResult", detail: 'HTTP 200: {"hello":1}' },
       { kind: "unreadableResult", detail: "HTTP 200: an empty body" },
     ]);

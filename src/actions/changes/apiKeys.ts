@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { type CallError, refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { isSameScope, losesScope, scopeText, type Scope } from "../../catalogue/scopeLines.ts";
 import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
 import { askedFields, changeNote } from "./changes.ts";
@@ -53,7 +53,7 @@ export interface KeyContext {
   /** Returns the key as it is known at the moment; undefined when nothing is known of it. */
   readonly current: () => KnownKey | undefined;
   /** The lines that the confirmation says about the change. */
-  readonly detail: readonly string[];
+  readonly detail: readonly Plain[];
 }
 
 /**
@@ -128,8 +128,8 @@ export function createKey(
     origin,
     words: {
       action: l10n.t("Create API Key"),
-      target: name === "" ? l10n.t("new API key") : l10n.t("API key {0}", name),
-      sentence: name === "" ? l10n.t("Create an API key") : l10n.t("Create API key {0}", name),
+      target: name === "" ? l10n.t("new API key") : l10n.t("API key {0}", plain.text(name)),
+      sentence: name === "" ? l10n.t("Create an API key") : l10n.t("Create API key {0}", plain.text(name)),
       detail,
       keep: l10n.t("Don't Create"),
     },
@@ -175,16 +175,16 @@ export function removeKey(known: KnownKey, context: KeyContext): Intent {
 }
 
 /** Returns the name of a key, else its id. The user types it where a change has to be confirmed by typing. */
-export function keyName({ id, key }: Pick<KnownKey, "id" | "key">): string {
+export function keyName({ id, key }: Pick<KnownKey, "id" | "key">): Plain {
   const name = key?.name ?? "";
-  return name === "" ? String(id) : plain.name(name);
+  return name === "" ? plain`${id}` : plain.name(name);
 }
 
 interface KeyRequest {
   readonly method: string;
   readonly params: { readonly id: number } & Readonly<Record<string, unknown>>;
-  readonly action: string;
-  readonly sentence: string;
+  readonly action: Plain;
+  readonly sentence: Plain;
 }
 
 /** Returns a request that replaces the scope, whatever it is by now. */
@@ -219,7 +219,7 @@ function intentOf(
   known: KnownKey,
   context: KeyContext,
   { method, params, action, sentence }: KeyRequest,
-  note: { readonly note?: string },
+  note: { readonly note?: Plain },
 ): Intent {
   const before = context.isCurrent ? fieldsBefore(known.key, method, params) : undefined;
   return {
@@ -240,10 +240,8 @@ function intentOf(
 }
 
 /** Returns what identifies a key. Names may repeat, so the confirmation also says what differs. */
-function identifiers({ id, key }: KnownKey): string {
-  return key === undefined
-    ? l10n.t("ID {0}", String(id))
-    : l10n.t("ID {0} · client ID {1}", String(id), plain.name(key.client_id));
+function identifiers({ id, key }: KnownKey): Plain {
+  return key === undefined ? l10n.t("ID {0}", id) : l10n.t("ID {0} · client ID {1}", id, plain.name(key.client_id));
 }
 
 /** Returns the scope as it was read, including parts that are unknown here; else the wanted scope. */

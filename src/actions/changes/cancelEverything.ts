@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Intent } from "../intent.ts";
 import { earlierUnknownText } from "../policy.ts";
 import type { Question } from "../question.ts";
@@ -37,7 +37,7 @@ export interface LeftOver {
   /** The orders that were open when the user was asked, and still are. */
   readonly remaining: readonly Order[];
   /** The orders and quotes that were placed since then, each in one line with its ID. */
-  readonly placedSince: readonly string[];
+  readonly placedSince: readonly Plain[];
   /** The number of quotes that were open when the user was asked, and still are. */
   readonly remainingQuotes: number;
   /** Whether the quotes were read at all. */
@@ -138,42 +138,42 @@ export function everythingQuestions(lines: readonly EverythingLine[]): readonly 
   const modal: Question = {
     kind: "modal",
     message: l10n.t("{0}?", title),
-    detail: [note, ...said].join("\n"),
+    detail: plain.join([note, ...said], "\n"),
     confirm: opening === undefined ? l10n.t("Cancel Everything") : l10n.t("Allow Cancels and Cancel"),
     keep: l10n.t("Keep Orders"),
     show: l10n.t("Show Orders"),
     ...repetition,
   };
   if (!asking.some(({ kind }) => kind === "typed")) return [modal];
-  const all = said.join(" · ");
+  const all = plain.join(said, " · ");
   const prompt = l10n.t("Type {0} to confirm: {1}.", TYPED_WORD, title);
   const hasRoom = all.length <= MAX_PROMPT;
   const typed: Question = {
     kind: "typed",
-    message: hasRoom ? [prompt, note, all].join(" ") : [prompt, note].join(" "),
+    message: hasRoom ? plain.join([prompt, note, all], " ") : plain.join([prompt, note], " "),
     expected: TYPED_WORD,
     ...repetition,
   };
   return hasRoom ? [typed] : [modal, typed];
 }
 
-function lineText({ place, known, refusal, question, isWaiting }: EverythingLine): string {
+function lineText({ place, known, refusal, question, isWaiting }: EverythingLine): Plain {
   const name = plain.text(place);
   if (isWaiting === true) return l10n.t("{0}: not ready yet. It is confirmed separately.", name);
   if (refusal !== undefined) return l10n.t("{0}: nothing is sent. {1}", name, plain.text(refusal));
   const quotes = known.quotes === undefined ? l10n.t("no access to Block RFQ quotes") : quotesText(known.quotes);
-  const counts = [ordersText(known.orders), quotes].join(", ");
+  const counts = plain.join([ordersText(known.orders), quotes], ", ");
   return question?.isOpening === true
     ? l10n.t("{0}: {1} (read-only: confirming also allows further cancels, but no other changes)", name, counts)
     : l10n.t("{0}: {1}", name, counts);
 }
 
-function ordersText({ orders: { length }, isCounted }: KnownOrders): string {
+function ordersText({ orders: { length }, isCounted }: KnownOrders): Plain {
   if (!isCounted) return l10n.t("open orders (number unknown)");
   return length === 1 ? l10n.t("1 open order") : l10n.t("{0} open orders", length);
 }
 
-function quotesText({ quotes: { length }, isCounted }: KnownQuotes): string {
+function quotesText({ quotes: { length }, isCounted }: KnownQuotes): Plain {
   if (!isCounted) return l10n.t("Block RFQ quotes (number unknown)");
   return length === 1 ? l10n.t("1 Block RFQ quote") : l10n.t("{0} Block RFQ quotes", length);
 }

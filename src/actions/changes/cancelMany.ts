@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
 import type { Order } from "../../state/orders.ts";
@@ -59,7 +59,7 @@ export function cancelMatching(scope: CancelScope, known: KnownOrders, origin: I
   };
 }
 
-function countedWords(count: number | undefined, what: string): Pick<IntentWords, "action" | "target" | "sentence"> {
+function countedWords(count: number | undefined, what: Plain): Pick<IntentWords, "action" | "target" | "sentence"> {
   if (count === undefined)
     return {
       action: l10n.t("Cancel All Orders"),
@@ -79,17 +79,20 @@ function countedWords(count: number | undefined, what: string): Pick<IntentWords
   };
 }
 
-function noteOf(method: string, { isCounted, hiddenCount }: KnownOrders): string {
-  return [
-    l10n.t(
-      "A single {0} call cancels all matching orders of the account. This includes orders placed elsewhere or in the meantime.",
-      method,
-    ),
-    ...(isCounted ? [] : [l10n.t("The list is not up to date, so their number is unknown.")]),
-    ...(hiddenCount === 0
-      ? []
-      : [l10n.t("The filter hides {0} of them. Hidden orders are cancelled too.", hiddenCount)]),
-  ].join(" ");
+function noteOf(method: string, { isCounted, hiddenCount }: KnownOrders): Plain {
+  return plain.join(
+    [
+      l10n.t(
+        "A single {0} call cancels all matching orders of the account. This includes orders placed elsewhere or in the meantime.",
+        plain.text(method),
+      ),
+      ...(isCounted ? [] : [l10n.t("The list is not up to date, so their number is unknown.")]),
+      ...(hiddenCount === 0
+        ? []
+        : [l10n.t("The filter hides {0} of them. Hidden orders are cancelled too.", hiddenCount)]),
+    ],
+    " ",
+  );
 }
 
 /**
@@ -99,7 +102,7 @@ function noteOf(method: string, { isCounted, hiddenCount }: KnownOrders): string
 export function cancelOneByOne(
   orders: readonly Order[],
   context: OrderContext,
-  reason: string | undefined,
+  reason: Plain | undefined,
 ): SeveralIntents {
   const { intents, describe } = cancelOrders(orders, context);
   return {
@@ -114,7 +117,7 @@ export function cancelOneByOne(
               "Each order is cancelled with a separate call. With the exchange's rate limits, this takes about {0} s. Use Stop Cancelling to stop it.",
               seconds,
             );
-      return { ...words, note: [...(reason === undefined ? [] : [reason]), pace].join(" ") };
+      return { ...words, note: plain.join([...(reason === undefined ? [] : [reason]), pace], " ") };
     },
   };
 }
@@ -157,7 +160,7 @@ function callOf(scope: CancelScope): Call {
   }
 }
 
-function scopeWords(scope: CancelScope): string {
+function scopeWords(scope: CancelScope): Plain {
   switch (scope.kind) {
     case "all":
       return l10n.t("all instruments");

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { formatDecimal, parseDecimal } from "../../base/decimal.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { effectOf, type Effect, type MethodName, type ReadMethod } from "../../catalogue/index.ts";
 import { fieldsOf, pick, type Fields, type Members } from "./fields.ts";
 import { sideCount } from "./typedText.ts";
@@ -76,7 +76,7 @@ interface SentChange {
    */
   readonly commands?: readonly string[];
   /** Returns what the confirmation of a request says beside its parameters. */
-  readonly note?: (params: Members) => string | undefined;
+  readonly note?: (params: Members) => Plain | undefined;
   /** Returns what a lost response means, as sentences, where no request shows the outcome. */
   readonly whyNotTold?: () => string;
 }
@@ -91,7 +91,7 @@ type Change =
    */
   | {
       readonly about: "session";
-      readonly whyNotSent: (method: string) => string;
+      readonly whyNotSent: (method: string) => Plain;
       readonly channels?: "follow" | "end";
     };
 
@@ -263,7 +263,7 @@ const NO_LIMITS = { quantity_limit: "", delta_limit: "", vega_limit: "", trade_c
 const MMP_FIELDS = ["interval", "frozen_time", "max_quote_quantity"];
 
 /** The reasons why session methods that the catalogue knows only by name are not sent. */
-const NOT_SENT_EITHER: Readonly<Record<string, () => string>> = {
+const NOT_SENT_EITHER: Readonly<Record<string, () => Plain>> = {
   "public/fork_token": () =>
     l10n.t(
       "public/fork_token can't be sent because Trading RPC doesn't manage the second set of tokens it returns. Remove the request.",
@@ -280,10 +280,10 @@ const NOT_SENT_EITHER: Readonly<Record<string, () => string>> = {
     ),
 };
 
-function noChannels(method: string): string {
+function noChannels(method: string): Plain {
   return l10n.t(
     "{0} can't be sent here. Request files subscribe in their own editor tab, separately from the views.",
-    method,
+    plain.text(method),
   );
 }
 
@@ -390,12 +390,12 @@ export function writeKey(method: string, paramsText: string, params: Members): s
 }
 
 /** Returns what the confirmation of a request says beside its parameters; undefined where there is nothing to add. */
-export function changeNote(method: string, params: Members): string | undefined {
+export function changeNote(method: string, params: Members): Plain | undefined {
   return method === MASS_QUOTE ? quotesNote(params) : sentChangeOf(method)?.note?.(params);
 }
 
 /** Returns what a missing label means: an order of which no response arrived is looked for by its label. */
-function labelNote({ label }: Members): string | undefined {
+function labelNote({ label }: Members): Plain | undefined {
   return typeof label === "string" && label !== ""
     ? undefined
     : l10n.t("The order has no label. If no response arrives, its outcome may stay unknown.");
@@ -403,7 +403,7 @@ function labelNote({ label }: Members): string | undefined {
 
 const MASS_QUOTE = "private/mass_quote";
 
-function quotesNote(params: Members): string | undefined {
+function quotesNote(params: Members): Plain | undefined {
   const count = sideCount(params);
   if (count === undefined) return undefined;
   return count === 1
@@ -424,7 +424,7 @@ export function channelMethod(method: string): "follow" | "end" | undefined {
  * Returns the reason, as a sentence, why a request that would act on the one shared session is not sent; undefined for
  * others.
  */
-export function whyNotSent(method: string, effect = effectOf(method)): string | undefined {
+export function whyNotSent(method: string, effect = effectOf(method)): Plain | undefined {
   const change = changeOf(method);
   if (change?.about === "session") return change.whyNotSent(method);
   if (change !== undefined || effect !== "session") return undefined;

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { isObject } from "../../base/json.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { createJsonScanner } from "../../rpc/scanJson.ts";
 import { effectOfCall } from "../check.ts";
@@ -35,7 +35,7 @@ function withTrue(paramsText: string, param: string): string {
  * Returns the lines of a confirmation about the margins before and after a change, from the outcome of its dry run;
  * undefined where there was none. Where the margins are unknown, the lines say so.
  */
-export function dryRunLines(outcome: Outcome | undefined): readonly string[] {
+export function dryRunLines(outcome: Outcome | undefined): readonly Plain[] {
   if (outcome?.kind === "rejected") {
     const { code, message } = outcome.failure;
     return [
@@ -64,7 +64,7 @@ const MAX_ROWS = 20;
  * Returns a line for each currency that has a figure.
  * https://docs.deribit.com/api-reference/account-management/private-change_margin_model
  */
-function marginRows(result: unknown): readonly string[] {
+function marginRows(result: unknown): readonly Plain[] {
   const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
   return rows.filter(isObject).flatMap(({ currency, old_state: before, new_state: after }) => {
     const figures = FIGURES.flatMap((name) => [figureOf(before, name), figureOf(after, name)]);

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { compareNumbers } from "../../base/exactNumber.ts";
 import { isSameDecimal } from "../../base/decimal.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
@@ -28,7 +29,7 @@ export function readEditLine(
   order: Order,
   text: string,
   instrument: Pick<Instrument, "steps"> | undefined,
-): EditWish | string {
+): EditWish | Plain {
   const [, terms = "", trigger] = /^(.*?)(?:\s+trigger(?:\s+(.*?))?)?\s*$/is.exec(text) ?? [];
   if (/@\s*\S+\s+\S/.test(terms))
     return l10n.t("An edit changes only the amount, the price, and the trigger. Remove what follows the price.");
@@ -56,7 +57,7 @@ function editProblem(
   field: EditField,
   text: string,
   instrument: Pick<Instrument, "steps"> | undefined,
-): string | undefined {
+): Plain | undefined {
   const problem = termProblem(order, field, text);
   if (problem !== undefined || instrument === undefined) return problem;
   if (field === "amount") return amountProblem(text, instrument.steps)?.message;
@@ -89,7 +90,7 @@ export function crossingText(
   { direction, post_only: isPostOnly, reject_post_only: isRejected, order_state: state }: Order,
   { price }: EditWish,
   prices: Pick<BestPrices, "bid" | "ask"> | undefined,
-): string | undefined {
+): Plain | undefined {
   if (price === undefined || isPostOnly !== true || isRejected !== true || state !== "open") return undefined;
   const other = direction === "buy" ? prices?.ask : prices?.bid;
   if (other === undefined) return undefined;

@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import {
   compareDecimals,
   formatDecimal,
@@ -8,7 +7,8 @@ import {
   type Decimal,
 } from "../../base/decimal.ts";
 import { type Changed, refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { isOpenState } from "../../catalogue/orderStates.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
@@ -34,7 +34,7 @@ export interface EditContext extends OrderContext {
   /** The order as the form showed it, whose terms stay unless they were typed; left out, as it is now. */
   readonly asShown?: Order;
   /** What the server says about the edited order, in lines of the confirmation. */
-  readonly preview?: readonly string[];
+  readonly preview?: readonly Plain[];
   /** Whether the typed price is beyond the band on the side where the exchange changes or refuses it. */
   readonly isOutOfBand?: boolean;
   /** Is told the order as it was read in the last moment before the send. */
@@ -44,7 +44,7 @@ export interface EditContext extends OrderContext {
 const EDIT_METHOD = "private/edit";
 
 /** Returns a term of an order as a JSON number; undefined where the order has none that can be edited. */
-export function presentTerm(order: Order, field: EditField): string | undefined {
+export function presentTerm(order: Order, field: EditField): Plain | undefined {
   const value = termValue(order, field);
   return typeof value === "number" ? decimalText(value) : undefined;
 }
@@ -71,7 +71,7 @@ function triggerMember({ trigger_offset: offset }: Order): "trigger_price" | "tr
 }
 
 /** Returns the reason, as a sentence, why an order can't be edited; undefined where it can. */
-export function editRefusal(order: Order): string | undefined {
+export function editRefusal(order: Order): Plain | undefined {
   // The exchange cancelled the whole quote before it began to refuse this.
   if (order.quote === true)
     return l10n.t("{0} is part of a mass quote and can't be edited on its own.", describeOrder(order));
@@ -81,7 +81,7 @@ export function editRefusal(order: Order): string | undefined {
 }
 
 /** Returns the reason, as a sentence, why a text can't be a term of an order; undefined where it can. */
-export function termProblem(order: Order, field: EditField, text: string): string | undefined {
+export function termProblem(order: Order, field: EditField, text: string): Plain | undefined {
   const value = parseDecimal(text);
   if (value === undefined) return l10n.t("Enter a number, for example {0}.", presentTerm(order, field) ?? "1");
   if (field === "price") return undefined;
@@ -137,7 +137,7 @@ export function editOpenOrder(order: Order, wish: EditWish, context: EditContext
 }
 
 /** Returns what the confirmation says about an order that is no longer as the user saw it; undefined where it is. */
-function noteOf(order: Order, { isAskedAgain, asShown = order }: EditContext): string | undefined {
+function noteOf(order: Order, { isAskedAgain, asShown = order }: EditContext): Plain | undefined {
   if (isAskedAgain === true)
     return l10n.t("The order changed while the confirmation was open. These are its present values.");
   return shownKey(asShown) === shownKey(order)
@@ -146,7 +146,7 @@ function noteOf(order: Order, { isAskedAgain, asShown = order }: EditContext): s
 }
 
 /** Returns what others have changed since the form opened, one line for each term. */
-function otherChanges(order: Order, { asShown = order }: EditContext): string[] {
+function otherChanges(order: Order, { asShown = order }: EditContext): Plain[] {
   return CHANGEABLE.flatMap((name) => {
     const [shown, present] = [asShown[name], order[name]].map((value) =>
       value === undefined ? l10n.t("none") : plain.name(String(value)),
@@ -170,7 +170,7 @@ const CHANGEABLE = [
 export function editOpenOrders(
   edits: readonly { readonly order: Order; readonly wish: EditWish }[],
   context: EditContext,
-  rule: string,
+  rule: Plain,
 ): SeveralIntents {
   const oneByOne = l10n.t(
     "Each order is edited with a separate call, one after another. The first unknown outcome ends the rest.",
@@ -181,7 +181,7 @@ export function editOpenOrders(
       action: l10n.t("Edit {0} Orders", intents.length),
       target: l10n.t("{0} orders", intents.length),
       sentence: l10n.t("Edit {0} orders", intents.length),
-      note: [rule, oneByOne].join(" "),
+      note: plain.join([rule, oneByOne], " "),
       detail: listedOrders(intents.map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? ""))),
       // Nothing but a dialog shows the new prices: the prompt that asks for the count has no list.
       isCut: true,
@@ -191,7 +191,7 @@ export function editOpenOrders(
   };
 }
 
-function wishProblem(order: Order, field: EditField, wish: EditWish): string | undefined {
+function wishProblem(order: Order, field: EditField, wish: EditWish): Plain | undefined {
   const text = wish[field];
   return text === undefined ? undefined : termProblem(order, field, text);
 }
@@ -225,12 +225,13 @@ const EDIT_FLAGS = ["post_only", "reject_post_only", "reduce_only", "mmp"] as co
 type EditFlag = (typeof EDIT_FLAGS)[number];
 
 /** Returns what changes, one line for each term. */
-export function changeLines(order: Order, wish: EditWish): string[] {
+export function changeLines(order: Order, wish: EditWish): Plain[] {
   return EDIT_FIELDS.flatMap((field) => {
-    const [present, wanted] = [presentTerm(order, field), wish[field]];
-    if (present === undefined || wanted === undefined || isSameDecimal(present, wanted)) return [];
+    const [present, wished] = [presentTerm(order, field), wish[field]];
+    if (present === undefined || wished === undefined || isSameDecimal(present, wished)) return [];
+    const wanted = plain.text(wished);
     if (field === "price") return [l10n.t("price: {0} → {1}", present, wanted)];
-    if (field === "amount") return [l10n.t("amount: {0} → {1} ({2})", present, wanted, restText(order, wanted))];
+    if (field === "amount") return [l10n.t("amount: {0} → {1} ({2})", present, wanted, restText(order, wished))];
     return [
       order.trigger_offset === undefined
         ? l10n.t("trigger price: {0} → {1}", present, wanted)
@@ -240,9 +241,9 @@ export function changeLines(order: Order, wish: EditWish): string[] {
 }
 
 /** Returns how much of a total amount is filled, and how much of it would remain. */
-function restText(order: Order, amount: string): string {
+function restText(order: Order, amount: string): Plain {
   const { filled_amount: filled = 0 } = order;
-  return l10n.t("{0} filled, {1} remaining", decimalText(filled), remainingAmount(order, amount));
+  return l10n.t("{0} filled, {1} remaining", decimalText(filled), plain.text(remainingAmount(order, amount)));
 }
 
 /** Returns how much of a total amount is not filled, as JSON writes it. */
@@ -255,7 +256,7 @@ export function remainingAmount({ filled_amount: filled = 0 }: Order, amount: st
  * that becomes smaller, and else stays the same, keeps it:
  * https://docs.deribit.com/articles/order-management-best-practices
  */
-export function queueLine(order: Order, { price, amount }: EditWish): string[] {
+export function queueLine(order: Order, { price, amount }: EditWish): Plain[] {
   if (isWaiting(order)) return [];
   const [presentPrice, presentAmount] = [presentTerm(order, "price"), presentTerm(order, "amount")];
   const isPriceKept = price === undefined || presentPrice === undefined || isSameDecimal(price, presentPrice);
@@ -270,7 +271,7 @@ export function queueLine(order: Order, { price, amount }: EditWish): string[] {
   ];
 }
 
-function orderLines({ order_id: id, label, post_only: isPostOnly, reduce_only: isReduceOnly }: Order): string[] {
+function orderLines({ order_id: id, label, post_only: isPostOnly, reduce_only: isReduceOnly }: Order): Plain[] {
   return [
     l10n.t("ID {0}", plain.name(id)),
     ...(label === undefined || label === "" ? [] : [l10n.t("label {0}", plain.name(label))]),
@@ -312,7 +313,7 @@ function changeReadOf(shown: Order, result: unknown, { onRead, successorOf }: Ed
 }
 
 /** Returns that an order was triggered, and the order as which it goes on, as far as it is known. */
-export function triggeredReason({ order_id: id }: Order, successor: Order | undefined): string {
+export function triggeredReason({ order_id: id }: Order, successor: Order | undefined): Plain {
   return successor === undefined
     ? l10n.t("Order {0} was triggered and goes on under a new ID. Edit the new order instead.", plain.name(id))
     : l10n.t(

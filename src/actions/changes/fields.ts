@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 
 /** The values of fields by the exchange's names, each as a text that can be compared and shown. */
@@ -29,18 +29,21 @@ const PROVING = ["max_scope", "enabled", "interval", "frozen_time", "amount", "p
  * Returns the fields that are not as requested, e.g. `max_scope is trade:read (asked for: trade:read_write)`; empty
  * where all are.
  */
-export function differenceText(asked: Fields, present: Fields): string {
-  return Object.entries(asked)
+export function differenceText(asked: Fields, present: Fields): Plain {
+  const differences = Object.entries(asked)
     .filter(([name, value]) => name in present && present[name] !== value)
-    .map(([name, value]) => l10n.t("{0} is {1} (requested: {2})", name, shown(present[name]), shown(value)))
-    .join(", ");
+    .map(([name, value]) =>
+      l10n.t("{0} is {1} (requested: {2})", plain.name(name), shown(present[name]), shown(value)),
+    );
+  return plain.join(differences, ", ");
 }
 
 /** Returns fields in one line, e.g. `max_scope trade:read, enabled true`. */
-export function fieldsText(fields: Fields): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `${name} ${shown(value)}`)
-    .join(", ");
+export function fieldsText(fields: Fields): Plain {
+  return plain.join(
+    Object.entries(fields).map(([name, value]) => plain`${plain.name(name)} ${shown(value)}`),
+    ", ",
+  );
 }
 
 /** Whether there are fields to compare, and all have the expected values. */
@@ -74,6 +77,6 @@ function canonicalScope(scope: unknown): string {
   return [...new Set(entries.filter((entry) => entry !== "" && !entry.endsWith(":none")))].sort().join(" ");
 }
 
-function shown(value: string | undefined): string {
+function shown(value: string | undefined): Plain {
   return value === undefined || value === "" ? l10n.t("none") : plain.name(value);
 }

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";
 import type { Intent } from "../intent.ts";
 
@@ -11,7 +11,7 @@ export interface MmpContext {
   /** Returns the group as it is known at the moment; undefined when nothing is known of it. */
   readonly current: () => MmpGroup | undefined;
   /** The lines that the confirmation says about the freeze and the limits. */
-  readonly detail: readonly string[];
+  readonly detail: readonly Plain[];
 }
 
 /** Returns the intent to let a group quote again. Void when the group froze again during the confirmation. */
@@ -47,7 +47,7 @@ export function describeGroup({
   index_name: index,
   mmp_group: group,
   block_rfq: isRfq,
-}: Pick<MmpGroup, "index_name" | "mmp_group" | "block_rfq">): string {
+}: Pick<MmpGroup, "index_name" | "mmp_group" | "block_rfq">): Plain {
   const name = plain.name(group);
   const of = plain.name(index);
   if (isRfq)

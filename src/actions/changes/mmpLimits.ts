@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import type { MmpConfig } from "../../state/mmp.ts";
 import type { MmpGroupName } from "../../state/mmpGroups.ts";
@@ -43,7 +43,7 @@ export interface LimitsContext {
 /** A member that has changed. */
 export interface LimitChange {
   readonly member: MmpMember;
-  readonly text: string;
+  readonly text: Plain;
 }
 
 /** Returns the limits of a configuration. */
@@ -127,7 +127,7 @@ export function limitChanges(present: MmpLimits, limits: MmpLimits): readonly Li
   return MMP_MEMBERS.flatMap((member): LimitChange[] => {
     const [was, becomes] = [before[member], asked[member]];
     if (isSame(was, becomes)) return [];
-    const values: [string, string, string] = [member, shown(was), shown(becomes)];
+    const values = [member, shown(was), shown(becomes)] as const;
     return [
       {
         member,
@@ -140,20 +140,28 @@ export function limitChanges(present: MmpLimits, limits: MmpLimits): readonly Li
   });
 }
 
-function unchangedLine(present: MmpLimits, limits: MmpLimits): readonly string[] {
+function unchangedLine(present: MmpLimits, limits: MmpLimits): readonly Plain[] {
   const members = isRemoved(limits)
     ? []
     : MMP_MEMBERS.filter((member) => limits[member] !== undefined && isSame(present[member], limits[member]));
   return members.length === 0
     ? []
-    : [l10n.t("unchanged: {0}", members.map((member) => `${member} ${shown(limits[member])}`).join(", "))];
+    : [
+        l10n.t(
+          "unchanged: {0}",
+          plain.join(
+            members.map((member) => plain`${member} ${shown(limits[member])}`),
+            ", ",
+          ),
+        ),
+      ];
 }
 
 function isSame(one: string | undefined, other: string | undefined): boolean {
   return one === undefined || other === undefined ? one === other : Number(one) === Number(other);
 }
 
-function shown(value: string | undefined): string {
+function shown(value: string | undefined): Plain {
   return value === undefined ? l10n.t("none") : plain.name(value);
 }
 
@@ -190,11 +198,11 @@ function beforeOf(present: MmpLimits, paramsText: string): Fields {
  * Returns the reason why a text is not valid for a member, as a sentence; undefined when it is. An empty text leaves a
  * limit out.
  */
-export function limitProblem(member: MmpMember, text: string): string | undefined {
+export function limitProblem(member: MmpMember, text: string): Plain | undefined {
   return CHECKS[member](text);
 }
 
-type Check = (text: string) => string | undefined;
+type Check = (text: string) => Plain | undefined;
 
 const checkSeconds: Check = (text) =>
   isInteger(text, 0, MAX_SECONDS) ? undefined : l10n.t("Enter a whole number of seconds from 0 to {0}.", MAX_SECONDS);

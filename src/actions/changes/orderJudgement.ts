@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { isObject } from "../../base/json.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { readRow, type RowOf } from "../../catalogue/index.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
 import { isPartlyFilled } from "../fill.ts";
@@ -14,9 +14,9 @@ export type OrderJudgement =
   /** Nothing, and why: it is about another order, or lacks what would prove it. */
   | { readonly kind: "odd"; readonly detail: string }
   /** An order as requested. `notes`: what looks otherwise, as sentences. */
-  | { readonly kind: "asAsked"; readonly notes: readonly string[]; readonly isAcknowledged: boolean }
+  | { readonly kind: "asAsked"; readonly notes: readonly Plain[]; readonly isAcknowledged: boolean }
   /** An order with other terms, or one that has ended. `isAdjusted`: a rule of the exchange explains all of it. */
-  | { readonly kind: "other"; readonly state: string; readonly isAdjusted: boolean };
+  | { readonly kind: "other"; readonly state: Plain; readonly isAdjusted: boolean };
 
 /** What is known of the order of a request. */
 export interface ExpectedOrder {
@@ -40,7 +40,7 @@ export function judgeEdit(response: Response, expected: ExpectedOrder): OrderJud
   if (difference !== undefined) return { kind: "odd", detail: difference };
   const { order_state: state, cancel_reason: reason } = order;
   if (hasEnded(state)) {
-    const words = reason === undefined ? state : l10n.t("{0} ({1})", state, plain.name(reason));
+    const words = reason === undefined ? plain.name(state) : l10n.t("{0} ({1})", plain.name(state), plain.name(reason));
     return { kind: "other", state: words, isAdjusted: false };
   }
   const unproved = missingTerm(params, order);
@@ -76,11 +76,11 @@ function orderOf({ result }: Response): OrderRow | undefined {
 }
 
 function missing(name: string): OrderJudgement {
-  return { kind: "odd", detail: l10n.t("{0} is missing", name) };
+  return { kind: "odd", detail: l10n.t("{0} is missing", plain.name(name)) };
 }
 
 /** Returns in words that an order is not the one that an edit named; undefined where it may be. */
-function otherOrder(order: OrderRow, { orderId, params = {}, before = {} }: ExpectedOrder): string | undefined {
+function otherOrder(order: OrderRow, { orderId, params = {}, before = {} }: ExpectedOrder): Plain | undefined {
   const { order_id: id, trigger_order_id: triggerId } = order;
   // A trigger order that has fired goes on under another ID.
   if (orderId !== undefined && id !== orderId && triggerId !== orderId)
@@ -103,11 +103,15 @@ function judgeTerms(
   { method, result }: Response,
   { params = {}, isRouted }: ExpectedOrder,
   order: OrderRow,
-  ends: readonly string[],
+  ends: readonly Plain[],
 ): OrderJudgement {
   const { different, isAdjusted, notes } = compareTerms(method, params, order);
   if (ends.length + different.length > 0)
-    return { kind: "other", state: [...ends, ...different].join(", "), isAdjusted: isAdjusted && ends.length === 0 };
+    return {
+      kind: "other",
+      state: plain.join([...ends, ...different], ", "),
+      isAdjusted: isAdjusted && ends.length === 0,
+    };
   const isOfVenue = isRouted === true || (order as Members)["is_csr"] === true;
   return { kind: "asAsked", notes, isAcknowledged: isOfVenue && isWithoutTrades(result) };
 }
@@ -124,7 +128,7 @@ function isWithoutTrades(result: unknown): boolean {
  * Returns in words that a placed order has ended otherwise than by trading, with the exchange's reason. The rest of an
  * order that only trades at once is cancelled: that is as requested.
  */
-function endOf(order: OrderRow): readonly string[] {
+function endOf(order: OrderRow): readonly Plain[] {
   const { order_id: id, order_state: state = "", cancel_reason: reason } = order;
   if (!hasEnded(state) || (state === "cancelled" && isRestOfTrade(order))) return [];
   const words = [plain.name(id), plain.name(state)] as const;

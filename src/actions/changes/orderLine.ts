@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { compareNumbers } from "../../base/exactNumber.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 
 /*
  * The terms of an order in one line, `amount @ price [post|ioc|fok] [reduce]`. Numbers stay the texts that were typed:
@@ -26,7 +26,7 @@ const TIMINGS = ["post", "ioc", "fok"] as const;
 /** A reason why a line is not valid. */
 export interface LineProblem {
   /** A sentence that names the place. */
-  readonly problem: string;
+  readonly problem: Plain;
   /** The index of the first character that is not valid. */
   readonly at: number;
 }
@@ -105,10 +105,10 @@ function sizeProblem(word: Word): LineProblem | undefined {
   return compareNumbers(word.text, "0") > 0 ? undefined : problemAt(word, l10n.t("The amount must be greater than 0."));
 }
 
-function problemAt({ text, at }: Word, sentence: string): LineProblem {
+function problemAt({ text, at }: Word, sentence: Plain): LineProblem {
   return { problem: l10n.t("At {0} (character {1}): {2}", plain.name(text), at + 1, sentence), at };
 }
 
-function endProblem(text: string, sentence: string): LineProblem {
+function endProblem(text: string, sentence: Plain): LineProblem {
   return { problem: l10n.t("At the end of the line: {0}", sentence), at: text.length };
 }

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { compareNumbers, productOf, quotientOf, sumOf } from "../../base/exactNumber.ts";
 import { isObject } from "../../base/json.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { AnyReadMethod } from "../../catalogue/index.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { decimalText } from "../decimal.ts";
@@ -25,7 +26,7 @@ const BOOK_METHOD = "public/get_order_book";
 /** What the server says about an order. */
 export interface OrderPreview {
   /** The lines of the confirmation. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Plain[];
   /** Whether the price is beyond the band on the side where the exchange changes or refuses it. */
   readonly isOutOfBand: boolean;
 }
@@ -37,7 +38,7 @@ export async function readOrderPreview(
   read: ReadFigures,
 ): Promise<OrderPreview> {
   const [margins, portfolio] = await Promise.all([readMargins(draft, read), readPortfolio(draft, instrument, read)]);
-  const currency = instrument?.currencies.settlement ?? "";
+  const currency = plain.text(instrument?.currencies.settlement ?? "");
   const band = bandOf(margins);
   const beyond = band === undefined ? "" : beyondText(band, draft);
   const isOutOfBand = beyond !== "";
@@ -100,7 +101,7 @@ async function readValue(
   return value === undefined ? undefined : Number(value);
 }
 
-function marginLines({ side, line }: TypedOrder, margins: unknown, currency: string): readonly string[] {
+function marginLines({ side, line }: TypedOrder, margins: unknown, currency: Plain): readonly Plain[] {
   if (line.price === undefined)
     return [l10n.t("Order margin and fees: the exchange tells them only for orders with a price.")];
   const margin = figure(margins, side);
@@ -123,7 +124,7 @@ function marginLines({ side, line }: TypedOrder, margins: unknown, currency: str
   ];
 }
 
-function portfolioLines(portfolio: unknown, currency: string): readonly string[] {
+function portfolioLines(portfolio: unknown, currency: Plain): readonly Plain[] {
   const initial = figure(portfolio, "initial_margin");
   const maintenance = figure(portfolio, "maintenance_margin");
   const available = figure(portfolio, "available_funds");
@@ -165,7 +166,7 @@ function bandOf(margins: unknown): Band | undefined {
  * that rest far away are taken: only a purchase above the maximum and a sale below the minimum are not.
  * https://docs.deribit.com/api-reference/market-data/public-ticker
  */
-function beyondText({ min, max }: Band, { side, line: { price } }: TypedOrder): string {
+function beyondText({ min, max }: Band, { side, line: { price } }: TypedOrder): Plain {
   if (price === undefined) return "";
   if (side === "buy")
     return compareNumbers(price, decimalText(max)) > 0
@@ -243,15 +244,17 @@ export function marketCostLines(
   cost: MarketCost | "empty" | undefined,
   amount: string,
   instrument: Pick<Instrument, "steps"> | undefined,
-): readonly string[] {
+): readonly Plain[] {
   if (cost === undefined) return [l10n.t("The prices of a market order are not available from this server.")];
   if (cost === "empty") return [l10n.t("The other side of the book is empty, so a market order would not trade.")];
   const { average, worst, offered } = cost;
   const tick = instrument === undefined ? "" : decimalText(tickSizeAt(worst, instrument.steps));
   const shown = /^[\d.]+$/.test(tick) ? quotientOf(average, "1", tick.split(".")[1]?.length ?? 0)?.text : undefined;
   return [
-    l10n.t("Average price {0}, worst price {1} ({2})", shown ?? average, worst, BOOK_METHOD),
-    ...(offered === undefined ? [] : [l10n.t("The book offers only {0} of {1} ({2}).", offered, amount, BOOK_METHOD)]),
+    l10n.t("Average price {0}, worst price {1} ({2})", plain.text(shown ?? average), plain.text(worst), BOOK_METHOD),
+    ...(offered === undefined
+      ? []
+      : [l10n.t("The book offers only {0} of {1} ({2}).", plain.text(offered), plain.text(amount), BOOK_METHOD)]),
   ];
 }
 

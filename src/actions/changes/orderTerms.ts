@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { compareDecimals, isSameDecimal, parseDecimal } from "../../base/decimal.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { fieldsOf, pick, presentFields, type Fields, type Members } from "./fields.ts";
 import type { OrderSide } from "./placingNames.ts";
 
@@ -26,7 +26,7 @@ interface Term {
    * Returns in words what the exchange has adjusted, and by which rule; undefined where none explains the
    * difference. Left out, no rule adjusts it.
    */
-  readonly ruleOf?: (difference: Difference) => string | undefined;
+  readonly ruleOf?: (difference: Difference) => Plain | undefined;
 }
 
 /** A term that an order has otherwise than it was asked for. */
@@ -129,13 +129,13 @@ export function missingTerm(params: Members, order: Members): string | undefined
 /** What an order of the exchange has otherwise than it was asked for. */
 export interface TermsFound {
   /** The terms that are different, in words; each that the exchange has adjusted with the rule by which it did so. */
-  readonly different: readonly string[];
+  readonly different: readonly Plain[];
   /** Whether a rule of the exchange explains each difference. */
   readonly isAdjusted: boolean;
   /** Whether a term is shown that no rule explains; what is not shown may be as asked. */
   readonly isContradicted: boolean;
   /** What is as asked and looks otherwise, as sentences: a market order as a limit order, a trigger that has fired. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Plain[];
 }
 
 /** Compares an order of the exchange with all terms of the request that placed or edited it. */
@@ -172,10 +172,10 @@ interface Compared {
 }
 
 interface ComparedTerm {
-  readonly note?: string;
-  readonly adjusted?: string;
-  readonly other?: string;
-  readonly missing?: string;
+  readonly note?: Plain;
+  readonly adjusted?: Plain;
+  readonly other?: Plain;
+  readonly missing?: Plain;
 }
 
 function compareTerm(term: Term, { method, params, order }: Compared): ComparedTerm {
@@ -197,13 +197,13 @@ function isAbsenceRight({ isOfEach, isFlag }: Term, asked: string): boolean {
   return isOfEach === true || asked === "" || (isFlag === true && asked === "false");
 }
 
-function notShownText(name: string, asked: string): string {
-  return l10n.t("the response doesn't show {0} (requested: {1})", name, plain.name(asked));
+function notShownText(name: string, asked: string): Plain {
+  return l10n.t("the response doesn't show {0} (requested: {1})", plain.name(name), plain.name(asked));
 }
 
-function otherText(name: string, present: string, asked: string): string {
-  const shown = (text: string): string => plain.name(text === "" ? l10n.t("none") : text);
-  return l10n.t("{0} is {1} (requested: {2})", name, shown(present), shown(asked));
+function otherText(name: string, present: string, asked: string): Plain {
+  const shown = (text: string): Plain => plain.name(text === "" ? l10n.t("none") : text);
+  return l10n.t("{0} is {1} (requested: {2})", plain.name(name), shown(present), shown(asked));
 }
 
 function memberNames({ name, shownBy }: Term, params: Members): readonly string[] {
@@ -238,20 +238,20 @@ function hasNoOwnPrice({ type = "limit" }: Members): boolean {
   return typeof type !== "string" || !type.endsWith("limit");
 }
 
-function reducedRule({ asked, present, params, order }: Difference): string | undefined {
+function reducedRule({ asked, present, params, order }: Difference): Plain | undefined {
   const isReduceOnly =
     order["reduce_only"] === true || (params["reduce_only"] === true && order["reduce_only"] !== false);
   return isReduceOnly && isBelow(present, asked)
     ? l10n.t(
         "the size is {0} (requested: {1}), because a reduce-only order can't be larger than the position",
-        present,
-        asked,
+        plain.name(present),
+        plain.name(asked),
       )
     : undefined;
 }
 
 /** Returns why the exchange has moved a price away from a trade, which is the only way in which it does. */
-function priceRule({ asked, present, side, params, order }: Difference): string | undefined {
+function priceRule({ asked, present, side, params, order }: Difference): Plain | undefined {
   if (priceMember(params) !== "price" || side === undefined) return undefined;
   const isLessAggressive = side === "buy" ? isBelow(present, asked) : isBelow(asked, present);
   if (!isLessAggressive) return undefined;
@@ -259,17 +259,17 @@ function priceRule({ asked, present, side, params, order }: Difference): string 
   return isRepriced
     ? l10n.t(
         "price is {0} (requested: {1}), because a post-only order is repriced instead of trading at once",
-        present,
-        asked,
+        plain.name(present),
+        plain.name(asked),
       )
     : l10n.t(
         "price is {0} (requested: {1}), because the exchange moves a price beyond its price band to the limit of the band",
-        present,
-        asked,
+        plain.name(present),
+        plain.name(asked),
       );
 }
 
-function firedText({ order_id: id, trigger_order_id: triggerId }: Members): string {
+function firedText({ order_id: id, trigger_order_id: triggerId }: Members): Plain {
   return l10n.t(
     "The trigger of order {0} fired, and the order goes on as {1}.",
     plain.name(textOf(triggerId)),
@@ -277,7 +277,7 @@ function firedText({ order_id: id, trigger_order_id: triggerId }: Members): stri
   );
 }
 
-function linkProblem({ linked_order_type: link }: Members, order: Members): readonly string[] {
+function linkProblem({ linked_order_type: link }: Members, order: Members): readonly Plain[] {
   if (typeof link !== "string" || !Object.hasOwn(LINKS, link)) return [];
   const isShown = (LINKS[link] ?? []).some((name) => {
     const value = order[name];

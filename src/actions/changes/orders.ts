@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
 import type { Intent, IntentWords } from "../intent.ts";
@@ -55,7 +55,7 @@ export function cancelOrder(order: Order, context: OrderContext): Intent {
 }
 
 /** Returns that an order was triggered, and the order that there is to cancel instead. */
-function cancelTriggeredReason({ order_id: id }: Order, successor: Order): string {
+function cancelTriggeredReason({ order_id: id }: Order, successor: Order): Plain {
   return l10n.t(
     "Order {0} was triggered and goes on as {1}. Cancel the new order instead.",
     plain.name(id),
@@ -79,12 +79,12 @@ export function cancelOrders(orders: readonly Order[], context: OrderContext): S
 }
 
 /** Returns the first of the lines, and how many more there are. */
-export function listedOrders(lines: readonly string[]): readonly string[] {
+export function listedOrders(lines: readonly Plain[]): readonly Plain[] {
   return lines.length > LISTED ? [...lines.slice(0, LISTED), l10n.t("and {0} more", lines.length - LISTED)] : lines;
 }
 
 /** Returns an order in one line: instrument, direction, size, price. */
-export function describeOrder(order: Order): string {
+export function describeOrder(order: Order): Plain {
   const instrument = plain.name(order.instrument_name);
   const direction = plain.name(order.direction);
   const amount = decimalText(order.amount);
@@ -100,13 +100,13 @@ export function describeOrder(order: Order): string {
   );
 }
 
-function priceText({ price }: Order): string {
+function priceText({ price }: Order): Plain {
   if (typeof price === "number") return decimalText(price);
   // The exchange writes market_price where an order takes whatever price there is.
   return (price ?? "market_price") === "market_price" ? l10n.t("market") : plain.name(String(price));
 }
 
-function orderDetail(order: Order, nowMs: number): string[] {
+function orderDetail(order: Order, nowMs: number): Plain[] {
   const lines = [l10n.t("ID {0}", plain.name(order.order_id))];
   if (order.label !== undefined && order.label !== "") lines.push(l10n.t("label {0}", plain.name(order.label)));
   if (order.filled_amount !== undefined && order.amount !== undefined) {
@@ -116,7 +116,7 @@ function orderDetail(order: Order, nowMs: number): string[] {
 }
 
 /** Returns how long ago something was placed. `ageMs` in ms. */
-export function placedAgoText(ageMs: number): string {
+export function placedAgoText(ageMs: number): Plain {
   const seconds = Math.max(0, Math.floor(ageMs / 1000));
   if (seconds < 60) return l10n.t("placed {0} s ago", seconds);
   if (seconds < 3600) return l10n.t("placed {0} min ago", Math.floor(seconds / 60));

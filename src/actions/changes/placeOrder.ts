@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { productOf, quotientOf } from "../../base/exactNumber.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { decimalText } from "../decimal.ts";
 import type { Intent } from "../intent.ts";
@@ -43,7 +43,7 @@ export interface PlacingContext {
   /** The IDs of the known orders that have this label. */
   readonly knownIds: readonly string[];
   /** What the server says about the order, in lines of the confirmation. */
-  readonly preview: readonly string[];
+  readonly preview: readonly Plain[];
   /** Whether its price is beyond the band on the side where the exchange changes or refuses it. */
   readonly isOutOfBand: boolean;
   /** The purpose of the order, where it is not just to trade. */
@@ -62,7 +62,7 @@ export function placeTypedOrder(draft: TypedOrder, context: PlacingContext): Int
     origin,
     words: {
       action: purpose === undefined ? l10n.t("Place Order") : ACTIONS[purpose](),
-      target: l10n.t("{0} {1} {2} @ {3}", plain.name(instrument), side, line.amount, priceWords(draft)),
+      target: l10n.t("{0} {1} {2} @ {3}", plain.name(instrument), side, plain.text(line.amount), priceWords(draft)),
       sentence: sentenceOf(draft, purpose),
       detail: [
         termsText(draft),
@@ -155,7 +155,7 @@ const STAYING: readonly string[] = ["good_til_cancelled", "good_til_day"];
  * Returns why the exchange would not take an order, as far as the instrument and the terms tell; undefined where
  * nothing speaks against it.
  */
-export function draftProblem(draft: TypedOrder, instrument: Instrument | undefined): string | undefined {
+export function draftProblem(draft: TypedOrder, instrument: Instrument | undefined): Plain | undefined {
   return (
     priceTermsProblem(draft) ??
     triggerTermsProblem(draft) ??
@@ -169,29 +169,33 @@ function paramsOf(draft: TypedOrder): Members {
   );
 }
 
-function priceTermsProblem(draft: TypedOrder): string | undefined {
+function priceTermsProblem(draft: TypedOrder): Plain | undefined {
   const type = typeOf(draft);
   const { price, timing } = draft.line;
   if (["limit", "stop_limit", "take_limit"].includes(type) && price === undefined)
-    return l10n.t("A {0} order needs a price instead of market.", type);
-  if (type.endsWith("market") && price !== undefined) return l10n.t("A {0} order has no price. Enter market.", type);
+    return l10n.t("A {0} order needs a price instead of market.", plain.name(type));
+  if (type.endsWith("market") && price !== undefined)
+    return l10n.t("A {0} order has no price. Enter market.", plain.name(type));
   return timing === "post" && draft.options.isTaking === true
     ? l10n.t("The order is post-only. Remove post to let it trade at once.")
     : undefined;
 }
 
-function triggerTermsProblem(draft: TypedOrder): string | undefined {
+function triggerTermsProblem(draft: TypedOrder): Plain | undefined {
   const type = typeOf(draft);
   const { trigger, trigger_price: price, trigger_offset: offset } = draft.options;
   if (/^(?:stop|take)_/.test(type) && (price === undefined || trigger === undefined))
-    return l10n.t("A {0} order needs a trigger and a trigger price. Use More Options… to enter them.", type);
+    return l10n.t(
+      "A {0} order needs a trigger and a trigger price. Use More Options… to enter them.",
+      plain.name(type),
+    );
   return type === "trailing_stop" && (offset === undefined || trigger === undefined)
-    ? l10n.t("A {0} order needs a trigger and a trigger offset. Use More Options… to enter them.", type)
+    ? l10n.t("A {0} order needs a trigger and a trigger offset. Use More Options… to enter them.", plain.name(type))
     : undefined;
 }
 
-function stepsProblem({ line, options }: TypedOrder, { steps }: Instrument): string | undefined {
-  const ofPrice = (price: string | undefined, kind: "price" | "triggerPrice"): string | undefined =>
+function stepsProblem({ line, options }: TypedOrder, { steps }: Instrument): Plain | undefined {
+  const ofPrice = (price: string | undefined, kind: "price" | "triggerPrice"): Plain | undefined =>
     price === undefined ? undefined : priceProblem(price, steps, kind)?.message;
   return (
     amountProblem(line.amount, steps)?.message ??
@@ -208,7 +212,7 @@ function stepsProblem({ line, options }: TypedOrder, { steps }: Instrument): str
 export function notionalText(
   { amount, price }: Pick<OrderLine, "amount" | "price">,
   instrument: Pick<Instrument, "kind" | "currencies">,
-): string | undefined {
+): Plain | undefined {
   const { base, quote } = instrument.currencies;
   const isCombo = instrument.kind.endsWith("combo");
   if (price === undefined || base === undefined || quote === undefined || isCombo) return undefined;
@@ -216,20 +220,21 @@ export function notionalText(
   if (isInverse(instrument)) {
     const inBase = quotientOf(amount, price, NOTIONAL_PLACES);
     if (inBase === undefined) return undefined;
-    return inBase.isExact
-      ? l10n.t("{0} {1} = {2} {3}", amount, quote, inBase.text, base)
-      : l10n.t("{0} {1} ≈ {2} {3}", amount, quote, inBase.text, base);
+    const terms = [plain.text(amount), plain.name(quote), plain.text(inBase.text), plain.name(base)] as const;
+    return inBase.isExact ? l10n.t("{0} {1} = {2} {3}", ...terms) : l10n.t("{0} {1} ≈ {2} {3}", ...terms);
   }
   const inQuote = productOf(amount, price);
-  return inQuote === undefined ? undefined : l10n.t("{0} {1} = {2} {3}", amount, base, inQuote, quote);
+  return inQuote === undefined
+    ? undefined
+    : l10n.t("{0} {1} = {2} {3}", plain.text(amount), plain.name(base), plain.text(inQuote), plain.name(quote));
 }
 
 const NOTIONAL_PLACES = 8;
 
 /** Returns the order in one sentence, amount and price first. */
-function sentenceOf(draft: TypedOrder, purpose: PlacingContext["purpose"]): string {
+function sentenceOf(draft: TypedOrder, purpose: PlacingContext["purpose"]): Plain {
   const { side, line, instrument } = draft;
-  const words = [line.amount, plain.name(instrument), priceWords(draft)] as const;
+  const words = [plain.text(line.amount), plain.name(instrument), priceWords(draft)] as const;
   if (purpose === "close")
     return side === "buy"
       ? l10n.t("Buy {0} {1} @ {2} to close the position", ...words)
@@ -241,30 +246,30 @@ function sentenceOf(draft: TypedOrder, purpose: PlacingContext["purpose"]): stri
   return side === "buy" ? l10n.t("Buy {0} {1} @ {2}", ...words) : l10n.t("Sell {0} {1} @ {2}", ...words);
 }
 
-function priceWords({ line }: TypedOrder): string {
-  return line.price ?? l10n.t("market");
+function priceWords({ line }: TypedOrder): Plain {
+  return line.price === undefined ? l10n.t("market") : plain.text(line.price);
 }
 
 /** Returns the order in one sentence, as the steps say it before it is confirmed. */
-export function draftText(draft: TypedOrder): string {
+export function draftText(draft: TypedOrder): Plain {
   return sentenceOf(draft, undefined);
 }
 
 /** Returns all terms besides amount and price, in one line. */
-export function termsText(draft: TypedOrder): string {
+export function termsText(draft: TypedOrder): Plain {
   const { line, options } = draft;
   const type = typeOf(draft);
   const parts = [
     plain.name(type),
-    ...(options.trigger === undefined ? [] : [l10n.t("trigger {0}", options.trigger)]),
-    ...(options.trigger_price === undefined ? [] : [l10n.t("trigger price {0}", options.trigger_price)]),
-    ...(options.trigger_offset === undefined ? [] : [l10n.t("trigger offset {0}", options.trigger_offset)]),
+    ...(options.trigger === undefined ? [] : [l10n.t("trigger {0}", plain.text(options.trigger))]),
+    ...(options.trigger_price === undefined ? [] : [l10n.t("trigger price {0}", plain.text(options.trigger_price))]),
+    ...(options.trigger_offset === undefined ? [] : [l10n.t("trigger offset {0}", plain.text(options.trigger_offset))]),
     ...(type.endsWith("limit") ? [plain.name(timeInForceOf(draft))] : []),
     ...(isPost(draft) ? [l10n.t("post-only, rejected if it would trade at once")] : []),
     ...(line.isReduceOnly ? [l10n.t("reduce-only")] : []),
-    ...(options.display_amount === undefined ? [] : [l10n.t("display amount {0}", options.display_amount)]),
+    ...(options.display_amount === undefined ? [] : [l10n.t("display amount {0}", plain.text(options.display_amount))]),
   ];
-  return parts.join(" · ");
+  return plain.join(parts, " · ");
 }
 
 /** The prices of an instrument at the moment they were read, and its steps. */
@@ -281,20 +286,23 @@ export function marketText(
   prices: BestPrices | undefined,
   instrument: Pick<Instrument, "steps"> | undefined,
   nowMs: number,
-): string {
-  const part = (value: number | undefined, words: (text: string) => string): readonly string[] =>
+): Plain {
+  const part = (value: number | undefined, words: (text: Plain) => Plain): readonly Plain[] =>
     value === undefined ? [] : [words(decimalText(value))];
   const steps = [
     ...part(instrument?.steps.tickSize, (text) => l10n.t("tick {0}", text)),
     ...part(instrument?.steps.minAmount, (text) => l10n.t("minimum {0}", text)),
   ];
-  if (prices === undefined) return [l10n.t("no prices from this server"), ...steps].join(" · ");
+  if (prices === undefined) return plain.join([l10n.t("no prices from this server"), ...steps], " · ");
   const age = l10n.t("{0} s ago", Math.max(0, Math.floor((nowMs - prices.readAtMs) / 1000)));
-  return [
-    ...(prices.bid === undefined ? [l10n.t("no bids")] : part(prices.bid, (text) => l10n.t("bid {0}", text))),
-    ...(prices.ask === undefined ? [l10n.t("no asks")] : part(prices.ask, (text) => l10n.t("ask {0}", text))),
-    ...part(prices.mark, (text) => l10n.t("mark {0}", text)),
-    ...steps,
-    age,
-  ].join(" · ");
+  return plain.join(
+    [
+      ...(prices.bid === undefined ? [l10n.t("no bids")] : part(prices.bid, (text) => l10n.t("bid {0}", text))),
+      ...(prices.ask === undefined ? [l10n.t("no asks")] : part(prices.ask, (text) => l10n.t("ask {0}", text))),
+      ...part(prices.mark, (text) => l10n.t("mark {0}", text)),
+      ...steps,
+      age,
+    ],
+    " · ",
+  );
 }

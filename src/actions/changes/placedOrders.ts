@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Session } from "../../session/session.ts";
 import type { SentSpan, Shown } from "../readBack.ts";
 import type { ReconcileTask } from "../reconcile.ts";
@@ -66,7 +66,7 @@ export async function readPlacedOrder(
 }
 
 /** Returns why lists prove nothing, as a sentence. */
-function whyNotUsed(lists: OrderLists | "unreadable"): string {
+function whyNotUsed(lists: OrderLists | "unreadable"): Plain {
   return lists === "unreadable"
     ? l10n.t("A response has items without an ID.")
     : l10n.t("The order history and trades couldn't be read back to the time before the request.");
@@ -169,7 +169,7 @@ function placed({ id, row }: Candidate, { compare }: Sought): Shown {
   if (row["isTrade"] === true)
     return { kind: "asAsked", state: l10n.t("placed as order {0}, which has traded", plain.name(id)), objectId: id };
   const [state, filled, amount] = ["order_state", "filled_amount", "amount"].map((name) => valueOf(row, name));
-  const words = [plain.name(id), plain.name(state ?? ""), filled ?? "", amount ?? ""] as const;
+  const words = [plain.name(id), plain.name(state ?? ""), plain.text(filled ?? ""), plain.text(amount ?? "")] as const;
   const { different, notes } = compare(row);
   const placedAs =
     different.length === 0
@@ -177,14 +177,14 @@ function placed({ id, row }: Candidate, { compare }: Sought): Shown {
       : l10n.t(
           "placed as order {0}, which is {1} ({2} of {3} filled), but not as requested: {4}",
           ...words,
-          different.join(", "),
+          plain.join(different, ", "),
         );
   // The sentence that it becomes part of ends with a full stop.
   return { kind: "asAsked", state: [placedAs, ...notes].join(". ").replace(/\.$/, ""), objectId: id };
 }
 
 /** Returns why nothing is proved, as a sentence. */
-function reasonOf(found: readonly Candidate[], { deadlineMs, compare }: Sought, isNewLink: boolean): string {
+function reasonOf(found: readonly Candidate[], { deadlineMs, compare }: Sought, isNewLink: boolean): Plain {
   if (found.length > 1) return l10n.t("More than one order has its label: {0}.", candidateNames(found));
   if (found[0]?.isPerhapsEarlier === true)
     return l10n.t(
@@ -198,7 +198,10 @@ function reasonOf(found: readonly Candidate[], { deadlineMs, compare }: Sought, 
     );
   if (found[0] !== undefined) {
     const { different } = compare(found[0].row);
-    return l10n.t("An order with its label has other terms: {0}.", [candidateNames(found), ...different].join(", "));
+    return l10n.t(
+      "An order with its label has other terms: {0}.",
+      plain.join([candidateNames(found), ...different], ", "),
+    );
   }
   if (deadlineMs === undefined)
     return l10n.t("No order with its label is listed. Without a deadline (valid_until), it can still be placed.");
@@ -209,10 +212,10 @@ function reasonOf(found: readonly Candidate[], { deadlineMs, compare }: Sought, 
 
 const MOST_NAMED = 5;
 
-function candidateNames(found: readonly Candidate[]): string {
+function candidateNames(found: readonly Candidate[]): Plain {
   const names = found.slice(0, MOST_NAMED).map(({ id, row }) => {
     const terms = `${valueOf(row, "direction")} ${valueOf(row, "amount")} @ ${valueOf(row, "price")}`;
     return row["isTrade"] === true ? plain.name(id) : l10n.t("{0} ({1})", plain.name(id), plain.name(terms));
   });
-  return [...names, ...(found.length > MOST_NAMED ? ["…"] : [])].join(", ");
+  return plain.join([...names, ...(found.length > MOST_NAMED ? [plain`…`] : [])], ", ");
 }

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { BlockRfqQuote } from "../../state/quotes.ts";
 import { decimalText } from "../decimal.ts";
 import type { Intent, IntentWords } from "../intent.ts";
@@ -39,18 +39,21 @@ export function cancelAllQuotes(
     origin,
     words: {
       ...scopeWords(scope, isCounted ? quotes.length : undefined),
-      note: [
-        scope.kind === "all"
-          ? l10n.t(
-              "Labels are ignored: all quotes of the account are cancelled, including quotes placed in the meantime.",
-            )
-          : l10n.t(
-              "Labels are ignored: all quotes of the account for this Block RFQ are cancelled, including quotes placed in the meantime.",
-            ),
-        ...(isCounted ? [] : [l10n.t("The list is not up to date, so their number is unknown.")]),
-      ].join(" "),
+      note: plain.join(
+        [
+          scope.kind === "all"
+            ? l10n.t(
+                "Labels are ignored: all quotes of the account are cancelled, including quotes placed in the meantime.",
+              )
+            : l10n.t(
+                "Labels are ignored: all quotes of the account for this Block RFQ are cancelled, including quotes placed in the meantime.",
+              ),
+          ...(isCounted ? [] : [l10n.t("The list is not up to date, so their number is unknown.")]),
+        ],
+        " ",
+      ),
       detail: listedOrders(
-        quotes.map((quote) => l10n.t("{0} · {1}", describeQuote(quote), traitsOf(quote).join(" · "))),
+        quotes.map((quote) => l10n.t("{0} · {1}", describeQuote(quote), plain.join(traitsOf(quote), " · "))),
       ),
       keep: l10n.t("Keep Quotes"),
       show: l10n.t("Show Quotes"),
@@ -148,7 +151,7 @@ export function cancelQuotes(quotes: readonly BlockRfqQuote[], context: QuoteCon
 }
 
 /** Returns a quote in one line: Block RFQ, direction, size, price. */
-export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }: BlockRfqQuote): string {
+export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }: BlockRfqQuote): Plain {
   return l10n.t(
     "RFQ {0} {1} {2} @ {3}",
     decimalText(rfqId),
@@ -158,7 +161,7 @@ export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }:
   );
 }
 
-function traitsOf({ block_rfq_quote_id: id, label, filled_amount: filled, amount }: BlockRfqQuote): string[] {
+function traitsOf({ block_rfq_quote_id: id, label, filled_amount: filled, amount }: BlockRfqQuote): Plain[] {
   return [
     l10n.t("ID {0}", decimalText(id)),
     ...(label === undefined || label === "" ? [] : [l10n.t("label {0}", plain.name(label))]),

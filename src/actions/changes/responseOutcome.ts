@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Failure } from "../../base/failure.ts";
 import { isObject } from "../../base/json.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { provesRefusal, type JudgedCall } from "../../catalogue/errorCodes.ts";
 import { isResult, resultProblems, type Effect } from "../../catalogue/index.ts";
 import { isChallenge } from "../../catalogue/keyResponses.ts";
@@ -98,7 +98,7 @@ function outcomeOfCancel(response: MaskedResponse, expectations: Expectations): 
     readonly order_state: string;
   };
   if (orderId !== expectations.orderId)
-    return outcomeOfOddResponse(response, l10n.t("{0} is {1}", "order_id", orderId));
+    return outcomeOfOddResponse(response, l10n.t("{0} is {1}", "order_id", plain.text(orderId)));
   return state === "cancelled" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
@@ -159,15 +159,19 @@ function outcomeOfChange(effect: Effect, response: MaskedResponse, { params = {}
   if (object === undefined)
     return outcomeOfOddResponse(response, l10n.t("the response is for a different object"), effect);
   const unproved = unprovedField(asked, object);
-  if (unproved !== undefined) return outcomeOfOddResponse(response, l10n.t("{0} is missing", unproved), effect);
-  const state = [differenceText(asked, presentFields(object, asked)), endedQuoteText(response.method, object)]
-    .filter((text) => text !== "")
-    .join(", ");
+  if (unproved !== undefined)
+    return outcomeOfOddResponse(response, l10n.t("{0} is missing", plain.name(unproved)), effect);
+  const state = plain.join(
+    [differenceText(asked, presentFields(object, asked)), endedQuoteText(response.method, object)].filter(
+      (text) => text !== "",
+    ),
+    ", ",
+  );
   return state === "" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
 /** Returns in words that a quote is not open although it was just placed or edited; empty for anything else. */
-function endedQuoteText(method: string, { quote_state: state = "open" }: Batch): string {
+function endedQuoteText(method: string, { quote_state: state = "open" }: Batch): Plain {
   const isOver = aboutOf(method) === "newQuote" && state !== "open" && state !== "filled";
   return isOver ? l10n.t("{0} is {1}", "quote_state", plain.name(String(state))) : "";
 }

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Members } from "./fields.ts";
 
 /** The facts about an instrument that decide which orders it takes. */
@@ -14,14 +14,14 @@ export interface SpotInstrument {
  * Returns why a spot instrument does not take an order with these parameters, as a sentence; undefined where no rule of
  * spot instruments speaks against it. https://docs.deribit.com/articles/spot-trading-venues
  */
-export function spotProblem(params: Members, { kind, isRouted = false }: SpotInstrument): string | undefined {
+export function spotProblem(params: Members, { kind, isRouted = false }: SpotInstrument): Plain | undefined {
   if (kind !== "spot") return undefined;
   return SPOT_RULES.find(({ isBroken }) => isBroken(params))?.words() ?? (isRouted ? routedProblem(params) : undefined);
 }
 
 interface Rule {
   readonly isBroken: (params: Members) => boolean;
-  readonly words: () => string;
+  readonly words: () => Plain;
 }
 
 const SPOT_RULES: readonly Rule[] = [
@@ -66,7 +66,7 @@ const ROUTED_RULES: readonly Rule[] = [
   },
 ];
 
-function routedProblem(params: Members): string | undefined {
+function routedProblem(params: Members): Plain | undefined {
   const { type = "limit" } = params;
   return ROUTED_TYPES.includes(type)
     ? ROUTED_RULES.find(({ isBroken }) => isBroken(params))?.words()

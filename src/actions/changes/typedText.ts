@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { isObject } from "../../base/json.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Effect } from "../../catalogue/index.ts";
 import { decimalText } from "../decimal.ts";
 import type { Members } from "./fields.ts";
@@ -8,7 +8,7 @@ import type { Members } from "./fields.ts";
 /** A text that has to be typed, and what it is. */
 export interface TypedText {
   readonly text: string;
-  readonly hint: string;
+  readonly hint: Plain;
 }
 
 /**
@@ -33,7 +33,7 @@ export function sideCount({ quotes }: Members): number | undefined {
   return sides.length === 0 ? undefined : sides.length;
 }
 
-function namedParts(effect: Effect, params: Members): readonly (readonly [value: unknown, hint: string])[] {
+function namedParts(effect: Effect, params: Members): readonly (readonly [value: unknown, hint: Plain])[] {
   switch (effect) {
     case "money":
       return [
@@ -58,7 +58,7 @@ function namedParts(effect: Effect, params: Members): readonly (readonly [value:
 }
 
 /** Returns the amount of a single position that is moved, or the number of several. */
-function movedParts(trades: unknown): readonly (readonly [value: unknown, hint: string])[] {
+function movedParts(trades: unknown): readonly (readonly [value: unknown, hint: Plain])[] {
   if (!Array.isArray(trades)) return [];
   const [first, ...others] = trades as readonly unknown[];
   if (others.length > 0) return [[trades.length, l10n.t("the number of positions")]];

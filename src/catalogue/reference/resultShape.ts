@@ -1,3 +1,4 @@
+import { plain, type Plain } from "../../base/plain.ts";
 import type { SchemaNode } from "../problems.ts";
 
 /*
@@ -72,23 +73,26 @@ export function shapeDescription(schema: SchemaNode): string {
  * Returns a shape in few words, for people: `{ order: { … }, trades: [{ … }] }`. Objects are told to one level, and to
  * as many members as there is room for.
  */
-export function shapeText(schema: SchemaNode, levels = 1): string {
+export function shapeText(schema: SchemaNode, levels = 1): Plain {
   const element = shapeElement(schema);
   const members = shapeMembers(schema);
   const objects = members.length === 0 ? [] : [objectText(members, levels)];
-  const arrays = element === undefined ? [] : [`[${shapeText(element, levels)}]`];
+  const arrays = element === undefined ? [] : [plain`[${shapeText(element, levels)}]`];
   const values = shapeValues(schema);
   const types = shapeTypes(schema).filter(
     (type) => type !== "array" && type !== "null" && !(type === "object" && members.length > 0),
   );
   const scalars = values.length > 0 && values.length <= MAX_VALUES ? values : types;
-  return [...new Set([...objects, ...arrays, ...scalars])].join(" | ") || "…";
+  const shapes = new Set([...objects, ...arrays, ...scalars.map((scalar) => plain.text(scalar))]);
+  return shapes.size === 0 ? plain`…` : plain.join([...shapes], " | ");
 }
 
-function objectText(members: readonly ShapeMember[], levels: number): string {
-  if (levels === 0) return "{ … }";
-  const told = members.slice(0, MAX_MEMBERS).map(({ name, schema }) => `${name}: ${shapeText(schema, levels - 1)}`);
-  return `{ ${[...told, ...(members.length > MAX_MEMBERS ? ["…"] : [])].join(", ")} }`;
+function objectText(members: readonly ShapeMember[], levels: number): Plain {
+  if (levels === 0) return plain`{ … }`;
+  const told = members
+    .slice(0, MAX_MEMBERS)
+    .map(({ name, schema }) => plain`${plain.text(name)}: ${shapeText(schema, levels - 1)}`);
+  return plain`{ ${plain.join([...told, ...(members.length > MAX_MEMBERS ? [plain`…`] : [])], ", ")} }`;
 }
 
 const MAX_MEMBERS = 12;

@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import type { CheckWishes } from "../arguments.ts";
 import { checkFiles } from "./checkFiles.ts";
 import { checkReport, exitCodeOfCheck } from "./checkReport.ts";

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { checkFile } from "../../requests/checking/check.ts";
 import type { KnownValues } from "../../requests/checking/checkPlaceholders.ts";
 import { knownValues, requestNames, variableNames } from "../../requests/checking/knownValues.ts";
@@ -38,7 +38,7 @@ export interface CheckedFile {
 /** The files of a check, and sentences about those that could not be checked. */
 export interface Checking {
   readonly files: readonly CheckedFile[];
-  readonly notChecked: readonly string[];
+  readonly notChecked: readonly Plain[];
 }
 
 /**
@@ -49,7 +49,7 @@ export interface Checking {
 export async function checkFiles(paths: readonly string[], access: FileReading, stop: AbortSignal): Promise<Checking> {
   const read = createReader(access);
   const files = new Map<string, CheckedFile>();
-  const notChecked: string[] = [];
+  const notChecked: Plain[] = [];
   const found = await findFiles(paths, access, notChecked);
   const take = async (absolute: string, path: string): Promise<void> => {
     if (stop.aborted || files.has(absolute)) return;

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { countText } from "../../present/text/numbers.ts";
 import { helpAddress } from "../../requests/file/problemHelp.ts";
 import type { CheckFormat } from "../arguments.ts";
@@ -43,14 +44,14 @@ function textOf(checking: Checking, hasColor: boolean): string {
 /** Returns a problem in one line, in the form that editors and terminals turn into links. */
 function lineOf({ path }: CheckedFile, { start, severity, message, code }: CheckedProblem, hasColor: boolean): string {
   return [
-    painted(placeText(path, start), "36", hasColor),
-    painted(severity, severity === "error" ? "31" : "33", hasColor),
+    painted(placeText(plain.text(path), start), "36", hasColor),
+    painted(plain`${severity}`, severity === "error" ? "31" : "33", hasColor),
     message,
-    painted(`[${code}]`, "2", hasColor),
+    painted(plain`[${code}]`, "2", hasColor),
   ].join(" ");
 }
 
-function summaryOf(checking: Checking): string {
+function summaryOf(checking: Checking): Plain {
   const { error, warning } = countProblems(checking);
   const [files, errors, warnings] = [checking.files.length, error, warning].map(countText);
   return l10n.t("Files checked: {0}, errors: {1}, warnings: {2}", files ?? "", errors ?? "", warnings ?? "");

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { NOT_KNOWN, plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { isCross, type AccountStore, type CurrencySummary, type OwnedAccount } from "../../state/account.ts";
 import type { RowNode } from "../rows/nodes.ts";
@@ -111,14 +111,14 @@ function poolNode(newest: CurrencySummary, objectId: string, place: Place): RowN
  * Returns the funds that all currencies have together: as documented, the margin balance without the initial margin,
  * and at least 0. Where the exchange has no totals in USD, they are said in the currency of the summary.
  */
-function poolAvailableText(newest: CurrencySummary): string {
+function poolAvailableText(newest: CurrencySummary): Plain {
   const { total_margin_balance_usd: base, total_initial_margin_usd: initial, available_funds: available } = newest;
   if (base !== undefined && initial !== undefined)
     return l10n.t("available ≈ {0} USD", roundedUsd(Math.max(0, base - initial)));
   return available === undefined ? "" : l10n.t("available {0} {1}", moneyText(available), plain.name(newest.currency));
 }
 
-function roundedUsd(value: number): string {
+function roundedUsd(value: number): Plain {
   return numberText(Number(value.toFixed(2)));
 }
 
@@ -167,10 +167,10 @@ function emptyNode(empty: readonly CurrencySummary[], place: Place): RowNode {
     label: l10n.t("Empty currencies"),
     description: countText(empty.length),
     icon: undefined,
-    spoken: l10n.t("Currencies without a balance: {0}", names.join(", ")),
+    spoken: l10n.t("Currencies without a balance: {0}", plain.join(names, ", ")),
     contextValue: "account.empty",
     copyText: names.join("\n"),
-    tooltip: sentenceLines([names.join(", ")]),
+    tooltip: sentenceLines([plain.join(names, ", ")]),
     below: () => empty.map((summary) => summaryNode(summary, summary.currency, place)),
   };
 }
@@ -257,22 +257,22 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
 
 interface NodeParts extends Pick<RowNode, "key" | "label" | "contextValue" | "copyText"> {
   readonly objectId: string;
-  readonly parts: readonly string[];
-  readonly spoken: readonly string[];
+  readonly parts: readonly Plain[];
+  readonly spoken: readonly Plain[];
   /** The object whose members are the rows below, and in the tooltip. */
   readonly object: object;
 }
 
 function node({ times, isStale }: Place, { parts, spoken, object, ...shown }: NodeParts): RowNode {
-  const written = (texts: readonly string[]): readonly string[] => texts.filter((text) => text !== "");
+  const written = (texts: readonly Plain[]): readonly Plain[] => texts.filter((text) => text !== "");
   const sentence = l10n.t(
     "{0}: {1}",
     shown.label,
-    written([...spoken, isStale ? l10n.t("not up to date") : ""]).join(", "),
+    plain.join(written([...spoken, isStale ? l10n.t("not up to date") : ""]), ", "),
   );
   return {
     ...shown,
-    description: written([...parts, isStale ? l10n.t("stale") : ""]).join(" · "),
+    description: plain.join(written([...parts, isStale ? l10n.t("stale") : ""]), " · "),
     icon: undefined,
     spoken: sentence,
     tooltip: [...sentenceLines([sentence]), ...fieldLines(object, times)],
@@ -287,8 +287,8 @@ function isEmpty(summary: CurrencySummary, isShared = isCross(summary)): boolean
 }
 
 interface Share {
-  readonly text: string;
-  readonly spoken: string;
+  readonly text: Plain;
+  readonly spoken: Plain;
 }
 
 /** Returns initial and maintenance margin as shares of the margin balance; none where that is unknown. */
@@ -297,10 +297,10 @@ function sharesOf(
   maintenance: number | undefined,
   base: number | undefined,
 ): readonly Share[] {
-  const percent = (margin: number | undefined): string | undefined => {
+  const percent = (margin: number | undefined): Plain | undefined => {
     if (margin === undefined || base === undefined || (base <= 0 && margin !== 0)) return undefined;
-    const share = ((margin / base) * 100).toFixed(1);
-    return margin === 0 ? "0" : share === "0.0" ? "<0.1" : share;
+    const share = plain.text(((margin / base) * 100).toFixed(1));
+    return margin === 0 ? plain`0` : share === "0.0" ? plain`<0.1` : share;
   };
   const [first, second] = [percent(initial), percent(maintenance)];
   return [
@@ -311,15 +311,15 @@ function sharesOf(
   ];
 }
 
-function modelOf({ margin_model: model }: CurrencySummary): string {
+function modelOf({ margin_model: model }: CurrencySummary): Plain {
   return model === undefined ? "" : plain.name(model);
 }
 
-function modelSpoken(summary: CurrencySummary): string {
+function modelSpoken(summary: CurrencySummary): Plain {
   const model = modelOf(summary);
   return model === "" ? "" : l10n.t("margin model {0}", model);
 }
 
-function moneyText(value: number | undefined): string {
+function moneyText(value: number | undefined): Plain {
   return value === undefined ? NOT_KNOWN : shortMoneyText(value);
 }

@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import { aboutOf } from "../../actions/changes/changes.ts";
 import { MAX_KEPT_RECORDS } from "../../actions/journal.ts";
 import type { VerdictOfOrder } from "../../actions/outcome.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import {
   intentPlace,
   intentSentences,
@@ -33,10 +33,10 @@ export interface ActivitySource {
 
 export interface ActivityHeading {
   readonly description: string;
-  readonly message: string | undefined;
+  readonly message: Plain | undefined;
   readonly content: "rows" | "none" | "allResolved";
   /** The entries that need attention, with their sentence; undefined where none do. */
-  readonly badge: { readonly value: number; readonly tooltip: string } | undefined;
+  readonly badge: { readonly value: number; readonly tooltip: Plain } | undefined;
 }
 
 export const MORE_ACTIVITY = "activity.more";
@@ -84,7 +84,7 @@ function placeNode(place: string, count: number, below: () => readonly RowNode[]
 
 const MAX_PLACE = 100;
 
-export function activityHeading(source: ActivitySource, trouble: string | undefined): ActivityHeading {
+export function activityHeading(source: ActivitySource, trouble: Plain | undefined): ActivityHeading {
   const open = source.intents.filter(isUnresolved).length;
   const shown = shownIntents(source);
   const places = new Set(shown.slice(0, source.limit).map(intentPlace));
@@ -103,17 +103,16 @@ export function activityHeading(source: ActivitySource, trouble: string | undefi
 }
 
 /** Returns the places of entries, a line for each connection; undefined where there is only one. */
-function placesText(intents: readonly RecordedIntent[]): string | undefined {
-  const counts = new Map<string, number>();
+function placesText(intents: readonly RecordedIntent[]): Plain | undefined {
+  const counts = new Map<Plain, number>();
   for (const intent of intents) counts.set(intentPlace(intent), (counts.get(intentPlace(intent)) ?? 0) + 1);
   if (counts.size < 2) return undefined;
-  return [...counts]
-    .map(([place, count]) =>
-      count === 1
-        ? l10n.t("{0}: 1 outcome unknown", place)
-        : l10n.t("{0}: {1} outcomes unknown", place, countText(count)),
-    )
-    .join("\n");
+  const lines = [...counts].map(([place, count]) =>
+    count === 1
+      ? l10n.t("{0}: 1 outcome unknown", place)
+      : l10n.t("{0}: {1} outcomes unknown", place, countText(count)),
+  );
+  return plain.join(lines, "\n");
 }
 
 /** Returns the text of an entry for copying: its sentences, one to a line. */
@@ -168,7 +167,7 @@ function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
   const state = isOpen ? l10n.t("unknown") : intentState(intent);
   // The steps below have the seconds.
   const atMs = intentTime(intent);
-  const description = [state, timeText(atMs, source, times.minute(atMs))].join(" · ");
+  const description = plain.join([state, timeText(atMs, source, times.minute(atMs))], " · ");
   const sentences = intentSentences(intent, times);
   return {
     key: intent.id,
@@ -176,7 +175,7 @@ function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
     label,
     description,
     icon: iconOf(intent),
-    spoken: sentences.join(" "),
+    spoken: plain.join(sentences, " "),
     contextValue: isOpen ? "activity.unresolved" : "activity.settled",
     copyText: copiedIntent(intent, times),
     tooltip: [
@@ -273,15 +272,18 @@ function lostOutcome({ holder }: RecordedIntent): readonly RowNode[] {
 
 interface Step {
   readonly key: string;
-  readonly label: string;
+  readonly label: Plain;
   /** The words beside the label; empty where the label says all. */
-  readonly words: string;
+  readonly words: Plain;
   readonly atMs: number;
 }
 
 function stepNode({ key, label, words, atMs }: Step, source: ActivitySource): RowNode {
   const { times } = source;
-  const description = [timeText(atMs, source, times.clock(atMs)), words].filter((part) => part !== "").join(" · ");
+  const description = plain.join(
+    [timeText(atMs, source, times.clock(atMs)), words].filter((part) => part !== ""),
+    " · ",
+  );
   const spoken =
     words === ""
       ? l10n.t("{0} at {1}.", label, times.clock(atMs))
@@ -367,7 +369,7 @@ function orderNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
 }
 
 interface DetailLine extends TooltipLine {
-  readonly name: string;
+  readonly name: Plain;
 }
 
 function detailLines({ method, paramsText, note, id }: RecordedIntent): readonly DetailLine[] {
@@ -376,7 +378,7 @@ function detailLines({ method, paramsText, note, id }: RecordedIntent): readonly
     { name: l10n.t("method"), value: plain.text(method, MAX_VALUE) },
     { name: l10n.t("parameters"), value: plain.text(paramsText, MAX_VALUE) },
     ...(note.clientId === undefined ? [] : [{ name: l10n.t("API key"), value: plain.text(note.clientId, MAX_VALUE) }]),
-    ...(note.userId === undefined ? [] : [{ name: l10n.t("account"), value: String(note.userId) }]),
+    ...(note.userId === undefined ? [] : [{ name: l10n.t("account"), value: plain`${note.userId}` }]),
     { name: l10n.t("entry"), value: plain.text(id, MAX_VALUE) },
   ];
 }
@@ -408,7 +410,7 @@ function keptNode(): RowNode {
   };
 }
 
-function wordNode(key: string, label: string, description: string, spoken: string): RowNode {
+function wordNode(key: string, label: Plain, description: Plain, spoken: Plain): RowNode {
   return {
     key,
     objectId: undefined,
@@ -423,10 +425,10 @@ function wordNode(key: string, label: string, description: string, spoken: strin
 }
 
 /** Returns the time of day; on another day its date first. */
-function timeText(atMs: number, { nowMs, times }: ActivitySource, time: string): string {
+function timeText(atMs: number, { nowMs, times }: ActivitySource, time: Plain): Plain {
   const [day = ""] = times.local(atMs).split(" ");
   const [today] = times.local(nowMs).split(" ");
-  return day === today ? time : l10n.t("{0} {1}", day, time);
+  return day === today ? time : l10n.t("{0} {1}", plain.name(day), time);
 }
 
 function parsed(text: string): unknown {

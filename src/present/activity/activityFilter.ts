@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import { hasText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
 
 /** The filter of the entries in the Activity view. */

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
 import type { Failure } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { aboutOf, isCancelOfOne } from "../../actions/changes/changes.ts";
 import { effectOf, isCancel, type Effect } from "../../catalogue/index.ts";
 import { wishText } from "../../actions/intent.ts";
@@ -8,7 +8,7 @@ import { areSettling, isSettling, type OrderVerdict, type Verdict } from "../../
 import { environmentWords } from "../../actions/connectionNames.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
-import { plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { failureSentences, failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import { quoteIdOf } from "../outcomes/pendingChanges.ts";
@@ -20,7 +20,7 @@ import type { Times } from "../text/times.ts";
  */
 
 /** Returns verb and object, e.g. `Cancel ETH-349280`: short, so that the outcome has room beside it. */
-export function intentTitle(intent: RecordedIntent): string {
+export function intentTitle(intent: RecordedIntent): Plain {
   const { method, note } = intent;
   if (aboutOf(method) === "order" && note.targetId !== undefined) {
     const id = plain.name(note.targetId);
@@ -32,12 +32,12 @@ export function intentTitle(intent: RecordedIntent): string {
 }
 
 /** Returns the environment and connection by their names at that time. */
-export function intentPlace({ note }: RecordedIntent): string {
+export function intentPlace({ note }: RecordedIntent): Plain {
   return environmentWords(note.environment, note.connectionName);
 }
 
 /** Returns the outcome in a few words: `cancelled`, `verified cancelled`, `outcome unknown`. */
-export function intentState(intent: RecordedIntent): string {
+export function intentState(intent: RecordedIntent): Plain {
   const { outcome, verdicts } = intent;
   const verdict = tellingVerdict(verdicts);
   if (verdict !== undefined)
@@ -78,7 +78,7 @@ export function intentTime({ outcome, verdicts, note, sentAtMs }: RecordedIntent
 }
 
 /** Returns a verdict in a few words. */
-export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
+export function verdictState(verdict: Verdict, intent: RecordedIntent): Plain {
   if (verdict.kind === "several") return severalState(verdict.orders.map((each) => each.verdict));
   const isOfOrder = isCancel(intent.method);
   switch (verdict.kind) {
@@ -97,20 +97,23 @@ export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
   }
 }
 
-function severalState(verdicts: readonly OrderVerdict[]): string {
+function severalState(verdicts: readonly OrderVerdict[]): Plain {
   const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
-  const part = (kind: OrderVerdict["kind"], words: (count: string) => string): readonly string[] =>
+  const part = (kind: OrderVerdict["kind"], words: (count: Plain) => Plain): readonly Plain[] =>
     count(kind) === 0 ? [] : [words(countText(count(kind)))];
-  return [
-    ...part("applied", (n) => l10n.t("{0} verified cancelled", n)),
-    ...part("notApplied", (n) => l10n.t("{0} still open", n)),
-    ...part("other", (n) => l10n.t("{0} ended in another state", n)),
-    ...part("gone", (n) => l10n.t("{0} no longer open", n)),
-    ...part("unverified", (n) => l10n.t("{0} still unknown", n)),
-  ].join(", ");
+  return plain.join(
+    [
+      ...part("applied", (n) => l10n.t("{0} verified cancelled", n)),
+      ...part("notApplied", (n) => l10n.t("{0} still open", n)),
+      ...part("other", (n) => l10n.t("{0} ended in another state", n)),
+      ...part("gone", (n) => l10n.t("{0} no longer open", n)),
+      ...part("unverified", (n) => l10n.t("{0} still unknown", n)),
+    ],
+    ", ",
+  );
 }
 
-function openState(intent: RecordedIntent): string {
+function openState(intent: RecordedIntent): Plain {
   const { outcome, holder, isSetAside } = intent;
   if (holder === "simulatorEnded") return l10n.t("outcome unknown, simulator ended");
   if (isSetAside) return l10n.t("outcome unknown, dismissed");
@@ -118,18 +121,18 @@ function openState(intent: RecordedIntent): string {
   return holder === "elsewhere" ? l10n.t("in progress in another window") : l10n.t("sending…");
 }
 
-function confirmedState({ method, outcome }: RecordedIntent): string {
+function confirmedState({ method, outcome }: RecordedIntent): Plain {
   if (isCancelOfOne(method)) return l10n.t("cancelled");
   if (outcome?.count === undefined || !isCancel(method)) return l10n.t("confirmed");
   return outcome.count === 0 ? l10n.t("none cancelled") : l10n.t("{0} cancelled", countText(outcome.count));
 }
 
-function stateWord(state: string | undefined): string {
+function stateWord(state: string | undefined): Plain {
   return state === undefined ? l10n.t("no state") : plain.name(state);
 }
 
 /** Returns the outcome in whole sentences, with what the user can do where it is unknown. */
-export function intentSentences(intent: RecordedIntent, times: Times): readonly string[] {
+export function intentSentences(intent: RecordedIntent, times: Times): readonly Plain[] {
   const { outcome, verdicts, note, method, isKept } = intent;
   const place = intentPlace(intent);
   const verdict = verdicts.at(-1);
@@ -158,14 +161,14 @@ export function intentSentences(intent: RecordedIntent, times: Times): readonly 
 }
 
 /** Returns what the exchange made of a change: its own adjustments, or what differs from the request. */
-function reportedTerms({ method, outcome }: RecordedIntent): readonly string[] {
+function reportedTerms({ method, outcome }: RecordedIntent): readonly Plain[] {
   if (outcome?.state === undefined || isCancel(method)) return [];
   const state = plain.text(outcome.state, MAX_TERMS);
   return outcome.kind === "confirmed" ? [state] : [l10n.t("The exchange reports: {0}.", state)];
 }
 
 /** Returns why an outcome is open. Its own advice is about requests in general; that of the intent takes its place. */
-function reasonOf(failure: Failure, effect: Effect, place: string, advice: readonly string[]): string {
+function reasonOf(failure: Failure, effect: Effect, place: string, advice: readonly string[]): Plain {
   if (advice.length === 0) return failureSentences(failure, effect, place);
   const { happened, meaning } = failureText(failure, effect, place);
   return l10n.t("{0} {1}", happened, meaning);
@@ -176,7 +179,7 @@ function isProved({ outcome, verdicts }: RecordedIntent): boolean {
 }
 
 /** Returns what will happen next, or can be done. Empty where nothing is open. */
-function adviceOf(intent: RecordedIntent): readonly string[] {
+function adviceOf(intent: RecordedIntent): readonly Plain[] {
   const place = intentPlace(intent);
   const { holder, isSetAside, outcome } = intent;
   if (isSetAside)
@@ -205,7 +208,7 @@ function adviceOf(intent: RecordedIntent): readonly string[] {
 }
 
 /** Returns what the view keeps, as a sentence. */
-export function retentionText(): string {
+export function retentionText(): Plain {
   return l10n.t(
     "Kept on this computer without secrets: the newest {0} steps of each connection and all unknown outcomes.",
     countText(MAX_KEPT_RECORDS),
@@ -213,7 +216,7 @@ export function retentionText(): string {
 }
 
 /** Returns what it means that the journal cannot be written to the disk. */
-export function journalTroubleText(trouble: string): string {
+export function journalTroubleText(trouble: Plain): Plain {
   return l10n.t(
     "Changes can't be recorded: {0}. Cancels are still sent, but are not listed after this window is closed. All other changes are refused until they can be recorded.",
     trouble,
@@ -221,7 +224,7 @@ export function journalTroubleText(trouble: string): string {
 }
 
 /** Returns what earlier windows left, for the start. Undefined when there is nothing to tell. */
-export function leftOverText(intents: readonly RecordedIntent[]): string | undefined {
+export function leftOverText(intents: readonly RecordedIntent[]): Plain | undefined {
   const open = intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere");
   const [only] = open;
   if (only === undefined) return undefined;
@@ -235,7 +238,7 @@ export function leftOverText(intents: readonly RecordedIntent[]): string | undef
     : l10n.t(
         "{0} changes on {1} had an unknown outcome when their window closed. They are checked when the connection is open. Nothing is sent again.",
         countText(open.length),
-        places.join(", "),
+        plain.join(places, ", "),
       );
 }
 

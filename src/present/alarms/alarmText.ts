@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Alarm, AlarmFamily } from "../../state/alarmRules.ts";
 import type { AlarmGap } from "../../state/alarms.ts";
 import type { MmpFreeze } from "../../state/mmpGroups.ts";
@@ -16,11 +16,7 @@ type Trade = AlarmOf<"liquidation">["trade"];
  * Returns the message of an alarm. `place` is the environment and name of the connection. `freezeText` returns the
  * message about a freeze, which the MMP view has.
  */
-export function alarmText(
-  alarm: Alarm,
-  place: string,
-  freezeText: (freeze: MmpFreeze, place: string) => string,
-): string {
+export function alarmText(alarm: Alarm, place: Plain, freezeText: (freeze: MmpFreeze, place: Plain) => Plain): Plain {
   switch (alarm.kind) {
     case "liquidation":
       return l10n.t("{0}: liquidation. The exchange has placed an order: {1}.", place, tradeTerms(alarm.trade));
@@ -49,7 +45,7 @@ export function alarmText(
   }
 }
 
-function marginText({ currency, share, limit }: AlarmOf<"margin">, place: string): string {
+function marginText({ currency, share, limit }: AlarmOf<"margin">, place: Plain): Plain {
   const limitText = percentText(limit);
   if (share === Infinity)
     return currency === undefined
@@ -72,25 +68,31 @@ function marginText({ currency, share, limit }: AlarmOf<"margin">, place: string
 }
 
 /** Returns side, amount, instrument and price, for example `sell 40 ETH-PERPETUAL @ 2100`. */
-function tradeTerms({ direction, amount, instrument_name: instrument, price }: Trade): string {
+function tradeTerms({ direction, amount, instrument_name: instrument, price }: Trade): Plain {
   const size = amount === undefined ? "" : numberText(amount);
-  const terms = [plain.name(direction), size, plain.name(instrument)].filter((part) => part !== "").join(" ");
+  const terms = plain.join(
+    [plain.name(direction), size, plain.name(instrument)].filter((part) => part !== ""),
+    " ",
+  );
   return price === undefined ? terms : l10n.t("{0} @ {1}", terms, numberText(price));
 }
 
 /** Returns a share in percent. Cut, not rounded: a share below the limit never reads like the limit. */
-function percentText(share: number): string {
+function percentText(share: number): Plain {
   // In thousandths first: 0.29 times 100 is less than 29.
   return l10n.t("{0} %", numberText(Math.floor(Math.round(share * 1e6) / 1e3) / 10));
 }
 
-function roundedText(usd: number): string {
+function roundedText(usd: number): Plain {
   return numberText(Math.round(usd));
 }
 
 /** Returns the message about alarms that could not be evaluated: for a minute until now, or in a time that is over. */
-export function alarmGapText({ families, failure, span }: AlarmGap, place: string, times: Times): string {
-  const names = families.map((family) => FAMILY_NAMES[family]()).join(", ");
+export function alarmGapText({ families, failure, span }: AlarmGap, place: Plain, times: Times): Plain {
+  const names = plain.join(
+    families.map((family) => FAMILY_NAMES[family]()),
+    ", ",
+  );
   const happened =
     span === undefined
       ? l10n.t("{0}: alarms have not worked for a minute ({1}).", place, names)
@@ -101,10 +103,10 @@ export function alarmGapText({ families, failure, span }: AlarmGap, place: strin
           times.clock(span.toMs),
           names,
         );
-  return [happened, linkFailureText(failure)].join(" ");
+  return plain.join([happened, linkFailureText(failure)], " ");
 }
 
-const FAMILY_NAMES: Readonly<Record<AlarmFamily, () => string>> = {
+const FAMILY_NAMES: Readonly<Record<AlarmFamily, () => Plain>> = {
   liquidation: () => l10n.t("liquidation"),
   fill: () => l10n.t("large fills"),
   mmp: () => l10n.t("MMP"),

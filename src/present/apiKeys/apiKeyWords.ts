@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
 import { rowId } from "../rows/row.ts";
 import { numberText } from "../text/numbers.ts";
@@ -8,7 +8,7 @@ import { durationText } from "../text/times.ts";
 /* Words on API keys that rows, pickers and messages share. */
 
 /** Returns the name of a key, or a substitute where it has none. */
-export function keyTitle({ id, key }: Pick<KnownKey, "id" | "key">): string {
+export function keyTitle({ id, key }: Pick<KnownKey, "id" | "key">): Plain {
   const name = plain.name(key?.name ?? "");
   return name === "" ? l10n.t("API key {0}", numberText(id)) : name;
 }
@@ -19,13 +19,13 @@ export function keyRowId(connectionId: string, keyId: number | string): string {
 }
 
 /** Returns whether a key can be used, in a word. */
-export function enabledWord({ enabled }: Pick<ApiKey, "enabled">): string {
+export function enabledWord({ enabled }: Pick<ApiKey, "enabled">): Plain {
   if (enabled === undefined) return l10n.t("not stated");
   return enabled ? l10n.t("enabled") : l10n.t("disabled");
 }
 
 /** Returns all that tells one key from another, shortest first. */
-export function keyTraits(known: KnownKey, inUseClientId: string | undefined): string[] {
+export function keyTraits(known: KnownKey, inUseClientId: string | undefined): Plain[] {
   const { id, key } = known;
   const isNamed = plain.name(key?.name ?? "") !== "";
   return [
@@ -41,12 +41,12 @@ export function isInUse({ key }: Pick<KnownKey, "key">, inUseClientId: string | 
 }
 
 /** Returns the age of a key, or of its last change: the exchange does not say which. */
-export function ageText(timestamp: number, nowMs: number): string {
+export function ageText(timestamp: number, nowMs: number): Plain {
   return l10n.t("{0} ago", durationText(nowMs - timestamp));
 }
 
 /** Returns what an advanced feature does. Core specification §4.3. */
-export function featureMeaning(feature: string): string | undefined {
+export function featureMeaning(feature: string): Plain | undefined {
   switch (feature) {
     case "restricted_block_trades":
       return l10n.t("Can read only block trades made with this API key.");
@@ -60,7 +60,7 @@ export function featureMeaning(feature: string): string | undefined {
 }
 
 /** Returns the reason why an ID cannot belong to a key, as a sentence; undefined where it can. */
-export function keyIdProblem(text: string): string | undefined {
+export function keyIdProblem(text: string): Plain | undefined {
   if (/^\d{1,15}$/.test(text)) return undefined;
   return l10n.t("Enter the ID of an API key: a whole number, for example 4.");
 }

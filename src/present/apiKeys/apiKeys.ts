@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Failure } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { scopeLines, type ScopeLine } from "../../catalogue/scopeLines.ts";
 import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
@@ -84,7 +84,7 @@ function sessionNodes(
       label,
       description: fitting(ROOM - label.length, [[l10n.t("in use"), l10n.t("ID unknown")], [l10n.t("in use")]]),
       icon: { name: "key", color: "charts.green" },
-      spoken: sentences.join(" "),
+      spoken: plain.join(sentences, " "),
       contextValue: "apiKey.session",
       copyText: clientId,
       tooltip: [...sentenceLines(sentences), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
@@ -113,11 +113,14 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
       [...marks, ...traits.slice(-1)],
     ]),
     icon: keyIcon(known, context),
-    spoken: [
-      ...sentences,
-      ...(pending === undefined ? [] : [pendingSentence(pending)]),
-      ...(isStale ? [l10n.t("Not up to date.")] : []),
-    ].join(" "),
+    spoken: plain.join(
+      [
+        ...sentences,
+        ...(pending === undefined ? [] : [pendingSentence(pending)]),
+        ...(isStale ? [l10n.t("Not up to date.")] : []),
+      ],
+      " ",
+    ),
     contextValue: contextValue(known, isStale),
     copyText: key?.client_id ?? String(known.id),
     tooltip: [
@@ -152,11 +155,11 @@ function enabledFlags({ enabled }: ApiKey): string[] {
   return [enabled ? "enabled" : "disabled"];
 }
 
-function pendingWord(pending: PendingChange): string {
+function pendingWord(pending: PendingChange): Plain {
   return pending === "sending" || pending === "editing" ? l10n.t("changing…") : l10n.t("outcome unknown");
 }
 
-function pendingSentence(pending: PendingChange): string {
+function pendingSentence(pending: PendingChange): Plain {
   switch (pending) {
     case "sending":
     case "editing":
@@ -169,7 +172,7 @@ function pendingSentence(pending: PendingChange): string {
 }
 
 /** Returns the key in a sentence or two. */
-function keySentences(known: KnownKey, context: ApiKeysContext): string[] {
+function keySentences(known: KnownKey, context: ApiKeysContext): Plain[] {
   const { key } = known;
   if (key === undefined) return [l10n.t("API key {0}: only the ID is known.", numberText(known.id))];
   const name = plain.name(key.name ?? "");
@@ -187,7 +190,7 @@ function originSentences(
   { source, seenAtMs, isTyped }: KnownKey,
   { readAtMs }: Snapshot<KnownKey>,
   times: Times,
-): string[] {
+): Plain[] {
   if (source === "seen" && seenAtMs !== undefined)
     return [l10n.t("Shown as in a response received at {0}. Later changes are unknown.", times.clock(seenAtMs))];
   if (!isTyped || source === "listed") return [];
@@ -212,7 +215,7 @@ function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowN
       ? []
       : [
           valueNode(
-            { name: "enabled", value: key.enabled ? l10n.t("yes") : l10n.t("no"), copyText: String(key.enabled) },
+            { name: plain`enabled`, value: key.enabled ? l10n.t("yes") : l10n.t("no"), copyText: String(key.enabled) },
             known,
           ),
         ]),
@@ -223,7 +226,7 @@ function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowN
       : [
           valueNode(
             {
-              name: "timestamp",
+              name: plain`timestamp`,
               value: ageText(key.timestamp, nowMs),
               copyText: String(key.timestamp),
               sentences: [
@@ -238,7 +241,7 @@ function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowN
       : [
           valueNode(
             {
-              name: "default",
+              name: plain`default`,
               value: key.default ? l10n.t("yes") : l10n.t("no"),
               copyText: String(key.default),
               sentences: [
@@ -270,7 +273,7 @@ function scopeNodes({ max_scope: scope }: ApiKey, known: KnownKey): RowNode[] {
     {
       ...valueNode(
         {
-          name: "max_scope",
+          name: plain`max_scope`,
           value: granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)),
           copyText: [scope].flat().join(" "),
         },
@@ -278,7 +281,7 @@ function scopeNodes({ max_scope: scope }: ApiKey, known: KnownKey): RowNode[] {
       ),
       spoken: l10n.t(
         "max_scope, the maximum scope for access tokens created with this API key: {0}.",
-        all.map(spokenScopeLine).join(", "),
+        plain.join(all.map(spokenScopeLine), ", "),
       ),
       tooltip: [
         ...sentenceLines([l10n.t("Maximum scope for access tokens created with this API key.")]),
@@ -306,7 +309,7 @@ function scopeLineNode(line: ScopeLine, objectId: string | undefined): RowNode {
             color: isNone ? "disabledForeground" : undefined,
           }
         : undefined,
-    spoken: [l10n.t("{0}.", spokenScopeLine(line)), ...sentences].join(" "),
+    spoken: plain.join([l10n.t("{0}.", spokenScopeLine(line)), ...sentences], " "),
     contextValue: "field",
     copyText: line.kind === "area" ? `${line.area}:${line.level}` : line.text,
     tooltip: [tooltipOf({ label, value }), ...sentenceLines(sentences)],
@@ -318,7 +321,7 @@ function secretNode(known: KnownKey): RowNode {
   return {
     ...valueNode(
       {
-        name: "client_secret",
+        name: plain`client_secret`,
         value: l10n.t("never shown"),
         copyText: "",
         sentences: [l10n.t("Client secrets are removed from each response before Trading RPC uses it.")],
@@ -335,7 +338,7 @@ function featureNodes({ enabled_features: features }: ApiKey, known: KnownKey): 
     text: feature,
     sentences: [featureMeaning(feature) ?? ""].filter((sentence) => sentence !== ""),
   }));
-  return [listNode({ name: "enabled_features", none: l10n.t("none"), values }, known)];
+  return [listNode({ name: plain`enabled_features`, none: l10n.t("none"), values }, known)];
 }
 
 function addressNodes({ ip_whitelist: addresses }: ApiKey, known: KnownKey): RowNode[] {
@@ -343,7 +346,7 @@ function addressNodes({ ip_whitelist: addresses }: ApiKey, known: KnownKey): Row
   return [
     listNode(
       {
-        name: "ip_whitelist",
+        name: plain`ip_whitelist`,
         none: l10n.t("any address"),
         values: addresses.map((text) => ({ text, sentences: [l10n.t("The API key can be used from here.")] })),
       },
@@ -353,10 +356,10 @@ function addressNodes({ ip_whitelist: addresses }: ApiKey, known: KnownKey): Row
 }
 
 interface ListMember {
-  readonly name: string;
+  readonly name: Plain;
   /** The meaning of an empty list. */
-  readonly none: string;
-  readonly values: readonly { readonly text: string; readonly sentences: readonly string[] }[];
+  readonly none: Plain;
+  readonly values: readonly { readonly text: string; readonly sentences: readonly Plain[] }[];
 }
 
 function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode {
@@ -373,7 +376,7 @@ function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode 
   if (values.length === 0) return node;
   return {
     ...node,
-    spoken: l10n.t("{0}: {1}", name, texts.join(", ")),
+    spoken: l10n.t("{0}: {1}", name, plain.join(texts, ", ")),
     below: () =>
       values.map(({ text, sentences }, index) => {
         const label = texts[index] ?? "";
@@ -383,7 +386,7 @@ function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode 
           label,
           description: "",
           icon: undefined,
-          spoken: [l10n.t("{0}.", label), ...sentences].join(" "),
+          spoken: plain.join([l10n.t("{0}.", label), ...sentences], " "),
           contextValue: "field",
           copyText: text,
           tooltip: sentenceLines([label, ...sentences]),
@@ -394,10 +397,10 @@ function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode 
 }
 
 interface ValueMember {
-  readonly name: string;
-  readonly value: string;
+  readonly name: Plain;
+  readonly value: Plain;
   readonly copyText: string;
-  readonly sentences?: readonly string[];
+  readonly sentences?: readonly Plain[];
 }
 
 function valueNode({ name, value, copyText, sentences = [] }: ValueMember, known: KnownKey): RowNode {
@@ -425,6 +428,6 @@ function keyIcon(known: KnownKey, { inUseClientId, pending }: ApiKeysContext): R
 /** The characters that a sidebar of 300 px shows of a row with an icon on the first level. */
 const ROOM = 34;
 
-function tooltipOf({ label, value }: { readonly label: string; readonly value: string }): TooltipLine {
+function tooltipOf({ label, value }: { readonly label: Plain; readonly value: Plain }): TooltipLine {
   return { name: label, value };
 }

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { NOT_KNOWN, plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { INVALID_PARAMS, NOT_FOUND } from "../../catalogue/codes.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
 import { numberText } from "../text/numbers.ts";
@@ -14,66 +14,66 @@ export type Allocation = NonNullable<BlockTradeLeg["allocations"]>[number];
 /** The members that hold allocations: the core specification's name and the exchange's. */
 export const ALLOCATION_MEMBERS = ["allocations", "trade_allocations"] as const;
 
-export function idText(trade: BlockTrade): string {
+export function idText(trade: BlockTrade): Plain {
   return plain.name(trade.id);
 }
 
-export function tradeCountText({ trades }: BlockTrade): string {
+export function tradeCountText({ trades }: BlockTrade): Plain {
   if (trades === undefined) return l10n.t("trades unknown");
   return trades.length === 1 ? l10n.t("1 trade") : l10n.t("{0} trades", trades.length);
 }
 
 /** Returns the currency or pair that the instruments are named by, and how many others there are. */
-export function currencyText({ trades = [] }: BlockTrade): string {
+export function currencyText({ trades = [] }: BlockTrade): Plain {
   const [first, ...others] = new Set(trades.map((each) => plain.name(currencyOf(each.instrument_name ?? NOT_KNOWN))));
   if (first === undefined) return "";
   return others.length === 0 ? first : l10n.t("{0} +{1}", first, others.length);
 }
 
 /** Returns the time of a block trade of today, else the day, with the year where that is another one. */
-export function whenText(atMs: number | undefined, nowMs: number, times: Times): string {
+export function whenText(atMs: number | undefined, nowMs: number, times: Times): Plain {
   if (atMs === undefined) return NOT_KNOWN;
   const [day = ""] = times.local(atMs).split(" ");
   const [today = ""] = times.local(nowMs).split(" ");
   if (day === today) return times.minute(atMs);
-  return day.slice(0, YEAR) === today.slice(0, YEAR) ? day.slice(YEAR + 1) : day;
+  return plain.name(day.slice(0, YEAR) === today.slice(0, YEAR) ? day.slice(YEAR + 1) : day);
 }
 
 const YEAR = "0000".length;
 
 /** Returns side and size, e.g. `buy 25`. The side is the taker's, as the exchange gives it. */
-export function sideText({ direction, amount }: Pick<BlockTradeLeg, "direction" | "amount">): string {
+export function sideText({ direction, amount }: Pick<BlockTradeLeg, "direction" | "amount">): Plain {
   return l10n.t("{0} {1}", plain.name(direction), numberText(amount));
 }
 
-export function instrumentText({ instrument_name: name }: Pick<BlockTradeLeg, "instrument_name">): string {
+export function instrumentText({ instrument_name: name }: Pick<BlockTradeLeg, "instrument_name">): Plain {
   return plain.name(name);
 }
 
-export function priceText({ price }: Pick<BlockTradeLeg, "price">): string {
+export function priceText({ price }: Pick<BlockTradeLeg, "price">): Plain {
   return l10n.t("@ {0}", numberText(price));
 }
 
 /** Returns the trade in one line, e.g. `buy 25 BTC-26MAR27-96000-C @ 0.0781`. */
-export function legText(leg: BlockTradeLeg): string {
+export function legText(leg: BlockTradeLeg): Plain {
   return l10n.t("{0} {1} {2}", sideText(leg), instrumentText(leg), priceText(leg));
 }
 
 /** Returns a fee with its currency; undefined without one. */
-export function feeText(fee: number | undefined, currency: string | undefined): string | undefined {
+export function feeText(fee: number | undefined, currency: string | undefined): Plain | undefined {
   if (fee === undefined) return undefined;
   return currency === undefined ? numberText(fee) : l10n.t("{0} {1}", numberText(fee), plain.name(currency));
 }
 
 /** Returns the recipient of an allocation: the broker's client by name or number, else the user. */
-export function allocatedToText({ client_info: client, user_id: userId }: Allocation): string {
+export function allocatedToText({ client_info: client, user_id: userId }: Allocation): Plain {
   if (client?.name !== undefined && client.name !== "") return plain.name(client.name);
   if (client?.client_id !== undefined) return l10n.t("client {0}", numberText(client.client_id));
   return userId === undefined ? l10n.t("unknown user") : l10n.t("user {0}", numberText(userId));
 }
 
 /** Returns the broker, named on the block trade or on one of its trades. */
-export function brokerText(trade: BlockTrade): string | undefined {
+export function brokerText(trade: BlockTrade): Plain | undefined {
   const { broker_name: name, broker_code: code } =
     [trade, ...(trade.trades ?? [])].find((each) => each.broker_name !== undefined || each.broker_code !== undefined) ??
     {};
@@ -83,13 +83,13 @@ export function brokerText(trade: BlockTrade): string | undefined {
 }
 
 /** Returns the application that executed it, from any place where it is named. */
-export function applicationText(trade: BlockTrade): string | undefined {
+export function applicationText(trade: BlockTrade): Plain | undefined {
   const name = [trade, ...(trade.trades ?? [])].find((each) => each.app_name !== undefined)?.app_name;
   return name === undefined ? undefined : l10n.t("executed by {0}", plain.name(name));
 }
 
 /** Returns a block trade in a few words, without its ID. */
-export function blockTradeTraits(trade: BlockTrade, times: Times): string[] {
+export function blockTradeTraits(trade: BlockTrade, times: Times): Plain[] {
   return [
     tradeCountText(trade),
     currencyText(trade),
@@ -100,7 +100,7 @@ export function blockTradeTraits(trade: BlockTrade, times: Times): string[] {
 }
 
 /** Returns the reason why a text cannot be the ID of a block trade, as a sentence; undefined where it can. */
-export function blockTradeIdProblem(text: string): string | undefined {
+export function blockTradeIdProblem(text: string): Plain | undefined {
   return text === "" ? l10n.t("Enter a block trade ID, for example BLOCK-282155.") : undefined;
 }
 
@@ -108,8 +108,8 @@ export function blockTradeIdProblem(text: string): string | undefined {
 export function unknownBlockTradeText(
   id: string,
   { code, message }: { readonly code: number; readonly message: string },
-  place: string,
-): string | undefined {
+  place: Plain,
+): Plain | undefined {
   const [name, said] = [plain.name(id), plain.name(message)];
   if (code === NOT_FOUND)
     return l10n.t(
@@ -133,7 +133,7 @@ export function unknownBlockTradeText(
 /**
  * Returns the meaning of a member's value beyond itself; undefined where it speaks for itself. Core specification §2.1.
  */
-export function meaningOf(name: string, value: unknown): string | undefined {
+export function meaningOf(name: string, value: unknown): Plain | undefined {
   const meanings = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
   return meanings !== undefined &&
     (typeof value === "string" || typeof value === "number") &&
@@ -142,7 +142,7 @@ export function meaningOf(name: string, value: unknown): string | undefined {
     : undefined;
 }
 
-const MEANINGS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+const MEANINGS: Readonly<Record<string, Readonly<Record<string, () => Plain>>>> = {
   tick_direction: {
     0: () => l10n.t("plus tick"),
     1: () => l10n.t("zero-plus tick"),

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { BlockTrade, BlockTradesFilter, BlockTradesStore } from "../../state/blockTrades.ts";
 import {
   ALLOCATION_MEMBERS,
@@ -79,7 +79,7 @@ export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords
 export function blockTradesRemark(
   { arrivals, filter, snapshot }: Pick<BlockTradesStore, "arrivals" | "filter" | "snapshot">,
   keyFeatures: readonly string[] | undefined,
-): string {
+): Plain {
   const filtered =
     isFilteringTrades(filter) && snapshot.items.size > 0
       ? l10n.t("Only block trades that match the filter “{0}” are listed.", filterWords(filter))
@@ -90,10 +90,13 @@ export function blockTradesRemark(
           "This API key can read only block trades made with it. Other block trades of the account are not listed.",
         )
       : "";
-  return [filtered, restricted, arrivedText([...arrivals.keys()])].filter((sentence) => sentence !== "").join(" ");
+  return plain.join(
+    [filtered, restricted, arrivedText([...arrivals.keys()])].filter((sentence) => sentence !== ""),
+    " ",
+  );
 }
 
-function arrivedText([first, ...others]: readonly string[]): string {
+function arrivedText([first, ...others]: readonly string[]): Plain {
   if (first === undefined) return "";
   if (others.length > 0)
     return l10n.t("New since you opened or refreshed this list: {0} block trades.", countText(others.length + 1));
@@ -126,12 +129,12 @@ function blockTradeNode(
       marks,
     ]),
     icon: undefined,
-    spoken: l10n.t("Block trade {0}: {1}. {2}", id, traits.join(", "), legs.map(legText).join("; ")),
+    spoken: l10n.t("Block trade {0}: {1}. {2}", id, plain.join(traits, ", "), plain.join(legs.map(legText), "; ")),
     contextValue: "blockTrade",
     copyText: trade.id,
     tooltip: [
       ...sentenceLines([
-        l10n.t("Block trade {0}: {1}", id, traits.join(", ")),
+        l10n.t("Block trade {0}: {1}", id, plain.join(traits, ", ")),
         ...(arrivedAtMs === undefined
           ? []
           : [l10n.t("It arrived at {0}, while this list was open.", times.clock(arrivedAtMs))]),
@@ -171,12 +174,12 @@ function legNode(leg: BlockTradeLeg, key: string, objectId: string, times: Times
       [],
     ]),
     icon: directionIcon(leg),
-    spoken: l10n.t("Trade: {0}", traits.join(", ")),
+    spoken: l10n.t("Trade: {0}", plain.join(traits, ", ")),
     contextValue: "blockTrade.leg",
     copyText: leg.trade_id,
     tooltip: [
       ...sentenceLines([
-        l10n.t("Trade: {0}", traits.join(", ")),
+        l10n.t("Trade: {0}", plain.join(traits, ", ")),
         l10n.t("The side is the taker's, as returned by the exchange."),
       ]),
       ...sentenceLines(legs.map((each) => l10n.t("Leg: {0}", legText(each)))),
@@ -235,7 +238,7 @@ function allocationNode(allocation: Allocation, { key, objectId, leg, times }: A
   };
 }
 
-function allocationText(allocation: Allocation, leg: BlockTradeLeg): string {
+function allocationText(allocation: Allocation, leg: BlockTradeLeg): Plain {
   const fee = feeText(allocation.fee, leg.fee_currency);
   const amount = numberText(allocation.amount);
   const who = allocatedToText(allocation);

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { checkParams } from "../../catalogue/params.ts";
 import { BLOCK_TRADES_METHOD, type BlockTradesFilter } from "../../state/blockTrades.ts";
 import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
@@ -38,17 +38,17 @@ export function isFilteringTrades(filter: BlockTradesFilter): boolean {
 }
 
 /** Returns the filter in a few words, e.g. "BTC · Block RFQ 50510"; empty when it leaves nothing out. */
-export function filterWords(filter: BlockTradesFilter): string {
+export function filterWords(filter: BlockTradesFilter): Plain {
   return partsText(filterParts(filter));
 }
 
-function filterParts(filter: BlockTradesFilter): readonly string[] {
+function filterParts(filter: BlockTradesFilter): readonly Plain[] {
   return FILTER_NAMES.flatMap((name) =>
     filter[name] === undefined || name === "count" ? [] : [partText(name, plain.name(String(filter[name])))],
   );
 }
 
-function partText(name: Exclude<FilterName, "count">, value: string): string {
+function partText(name: Exclude<FilterName, "count">, value: Plain): Plain {
   switch (name) {
     case "currency":
       return value;
@@ -76,11 +76,13 @@ export function withTyped(filter: BlockTradesFilter, name: FilterName, typed: st
 }
 
 /** Returns what the exchange's rules do not allow in the filter, as a sentence; undefined when it can be sent. */
-export function filterProblem(filter: BlockTradesFilter): string | undefined {
+export function filterProblem(filter: BlockTradesFilter): Plain | undefined {
   const [problem] = checkParams(BLOCK_TRADES_METHOD, filter).filter(({ severity }) => severity === "error");
   if (problem === undefined) return undefined;
   if (filter.end_id !== undefined && filter.start_id === undefined)
     return l10n.t("end_id requires start_id. First specify the block trade that the list starts after.");
   const [name] = problem.path;
-  return name === undefined ? l10n.t("{0}.", problem.message) : l10n.t("{0}: {1}.", name, problem.message);
+  return name === undefined
+    ? l10n.t("{0}.", problem.message)
+    : l10n.t("{0}: {1}.", plain.name(String(name)), problem.message);
 }

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { connectionName, environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { TOO_MANY_REQUESTS } from "../../catalogue/codes.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
 import type { Environment, TradingLimits } from "../../state/records.ts";
@@ -13,7 +14,7 @@ type Pause = NonNullable<Ready["pause"]>;
 /* Words on connections that several surfaces share. */
 
 /** Returns the environment in one word, in capitals. */
-export function environmentWord(environment: Environment): string {
+export function environmentWord(environment: Environment): Plain {
   switch (environment) {
     case "simulator":
       return l10n.t("SIMULATOR");
@@ -30,7 +31,7 @@ export function connectionTitle({ record, state }: Pick<Connection, "record" | "
 }
 
 /** Returns environment and name, as the whole interface shows them: "TESTNET main ▸ sub_maker". */
-export function connectionPlace(connection: Pick<Connection, "record" | "state" | "environment">): string {
+export function connectionPlace(connection: Pick<Connection, "record" | "state" | "environment">): Plain {
   return environmentWords(connection.environment, connectionTitle(connection));
 }
 
@@ -39,8 +40,15 @@ export function switchedSubject(state: ConnectionState): Ready["identity"]["subj
   return state.status === "ready" ? state.identity.subject : undefined;
 }
 
+/** Returns the address of a server. Its scheme is one of ours: the rest can't become a link. */
+export function addressText(url: string): Plain {
+  return url.startsWith(SCHEME) ? plain`wss://${plain.text(url.slice(SCHEME.length))}` : plain.text(url);
+}
+
+const SCHEME = "wss://";
+
 /** Returns the state of a connection, in a word or two. */
-export function connectionStateText({ state }: Connection, nowMs: number): string {
+export function connectionStateText({ state }: Connection, nowMs: number): Plain {
   switch (state.status) {
     case "off":
       return state.reason === "idle" ? l10n.t("disconnected while idle") : l10n.t("not connected");
@@ -62,7 +70,7 @@ export function connectionStateText({ state }: Connection, nowMs: number): strin
 }
 
 /** Returns the wait that the server has asked for. */
-function pauseText({ reason, untilMs }: Pause, nowMs: number): string {
+function pauseText({ reason, untilMs }: Pause, nowMs: number): Plain {
   const left = durationText(Math.max(1000, untilMs - nowMs));
   switch (reason) {
     case "rateLimit":
@@ -90,21 +98,21 @@ export function allowanceText(
   environment: Environment,
   changesAllowedUntilMs: number | undefined,
   nowMs: number,
-): string | undefined {
+): Plain | undefined {
   if (environment !== "production" || changesAllowedUntilMs === undefined || changesAllowedUntilMs <= nowMs)
     return undefined;
   return durationText(Math.max(1000, changesAllowedUntilMs - nowMs));
 }
 
 /** Returns the largest order that trading is allowed for; undefined where it is not, or needs no permission. */
-export function tradingText(trading: TradingLimits | undefined): string | undefined {
+export function tradingText(trading: TradingLimits | undefined): Plain | undefined {
   return trading === undefined || trading.totalUsd === Infinity
     ? undefined
     : l10n.t("orders up to {0} USD", numberText(trading.largestOrderUsd));
 }
 
 /** Returns the limits of trading, and what is used and left of the total; undefined like `tradingText`. */
-export function tradingUseText(trading: TradingLimits | undefined): string | undefined {
+export function tradingUseText(trading: TradingLimits | undefined): Plain | undefined {
   if (trading === undefined || trading.totalUsd === Infinity) return undefined;
   const { largestOrderUsd, totalUsd, usedUsd } = trading;
   return l10n.t(
@@ -117,12 +125,12 @@ export function tradingUseText(trading: TradingLimits | undefined): string | und
 }
 
 /** Returns an amount in USD, rounded to cents. */
-function centsText(usd: number): string {
+function centsText(usd: number): Plain {
   return numberText(Math.round(usd * 100) / 100);
 }
 
 /** Returns the text that production no longer takes changes. `isOver`: because the time for them has run out. */
-export function allowanceEndText(place: string, isOver: boolean): string {
+export function allowanceEndText(place: Plain, isOver: boolean): Plain {
   return isOver
     ? l10n.t("{0} is read-only again because the time for changes has expired.", place)
     : l10n.t("{0} is read-only again.", place);

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { accountText } from "../../actions/subaccounts.ts";
 import { connectionName } from "../../actions/connectionNames.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { scopeLines } from "../../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
 import {
@@ -96,10 +96,10 @@ export function connectionRowId(connectionId: string): string {
 
 function connectionRow(connection: Connection, view: ConnectionsView): Row {
   const { record, state } = connection;
-  const subject = switchedSubject(state);
   const title = plain.name(connectionTitle(connection));
   const parts = descriptionParts(connection, view);
   const [environment = "", ...others] = parts;
+  const place = plain.text(connectionName(environment, switchedSubject(state)));
   // With one open there is nothing to tell apart.
   const isTold = connection.isActive && view.connections.filter((other) => other.state.status !== "off").length > 1;
   return {
@@ -108,11 +108,11 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
     objectId: undefined,
     // In a narrow view its end is cut: the environment comes before the account.
     label: plain.name(record.name),
-    description: [connectionName(environment, subject), ...(isTold ? [l10n.t("active")] : []), ...others].join(" · "),
+    description: plain.join([place, ...(isTold ? [l10n.t("active")] : []), ...others], " · "),
     icon: connectionIcon(connection, allowedOn(connection, view)),
     spoken: connection.isActive
-      ? l10n.t("{0}, active connection: {1}", title, parts.join(", "))
-      : l10n.t("{0}: {1}", title, parts.join(", ")),
+      ? l10n.t("{0}, active connection: {1}", title, plain.join(parts, ", "))
+      : l10n.t("{0}: {1}", title, plain.join(parts, ", ")),
     contextValue: contextValue(connection, view),
     children: state.status === "off" && record.id === SIMULATOR_ID ? "none" : "collapsed",
     copyText: record.name,
@@ -120,7 +120,7 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
 }
 
 /** Returns `TESTNET · ready · 38 ms`. On production, the allowed changes are more telling than "ready". */
-function descriptionParts(connection: Connection, view: ConnectionsView): string[] {
+function descriptionParts(connection: Connection, view: ConnectionsView): Plain[] {
   const { record, environment, state, latencyMs } = connection;
   const parts = [environmentWord(environment)];
   if (environment !== "production" || state.status !== "ready" || state.isSuspect || state.pause !== undefined)
@@ -154,7 +154,7 @@ function allowedOn(connection: Connection, view: ConnectionsView): Allowed {
   return cancelsLeft(connection, view) === undefined ? "nothing" : "cancels";
 }
 
-function cancelsLeft({ record, environment }: Connection, view: ConnectionsView): string | undefined {
+function cancelsLeft({ record, environment }: Connection, view: ConnectionsView): Plain | undefined {
   return allowanceText(environment, view.cancelsAllowedUntilMs?.get(record.id), view.nowMs);
 }
 
@@ -202,13 +202,13 @@ function connectionIcon({ state, environment }: Connection, allowed: Allowed): R
 /** A fact about a connection. */
 interface Fact {
   readonly key: string;
-  readonly label: string;
-  readonly value: string;
+  readonly label: Plain;
+  readonly value: Plain;
   /** The text for the tooltip, where there is room. */
-  readonly long: string;
+  readonly long: Plain;
   readonly icon?: RowIcon;
   /** The row as it is spoken; label and value when left out. */
-  readonly spoken?: string;
+  readonly spoken?: Plain;
   /** Whether the value says it all without its label. */
   readonly isSentence?: boolean;
 }
@@ -275,10 +275,11 @@ function scopeFacts({ identity }: Ready): Fact[] {
     const label = line.kind === "area" ? scopeLineTexts(line).label : l10n.t("scope");
     const value = line.kind === "area" ? line.level : plain.name(line.text);
     const sentences = line.kind === "area" ? missingSentences(line) : scopeLineSentences(line);
+    const told = value === "" ? [] : [sentences.length === 0 ? value : l10n.t("{0}.", value)];
     return {
-      ...fact(`scope ${line.kind === "area" ? line.area : line.text}`, label, value),
-      long: [...(value === "" ? [] : [sentences.length === 0 ? value : l10n.t("{0}.", value)]), ...sentences].join(" "),
-      spoken: [l10n.t("{0}.", spokenScopeLine(line)), ...sentences].join(" "),
+      ...fact(`scope ${line.kind === "area" ? line.area : line.text}`, label, plain`${value}`),
+      long: plain.join([...told, ...sentences], " "),
+      spoken: plain.join([l10n.t("{0}.", spokenScopeLine(line)), ...sentences], " "),
     };
   });
 }
@@ -351,17 +352,17 @@ function windowFacts(connection: Connection, view: ConnectionsView): Fact[] {
     .map((other) => plain.name(connectionPlace(other)));
   const also =
     isHere && twins.length > 0
-      ? [l10n.t("In this window, the same API key is also used by {0}.", twins.join(", "))]
+      ? [l10n.t("In this window, the same API key is also used by {0}.", plain.join(twins, ", "))]
       : [];
   const [label, many, one, limit] = record.clientId === "" ? connectionWindowWords() : keyWindowWords();
   const value =
     windows > 1 ? l10n.t("{0} windows", windows) : isHere ? l10n.t("this window only") : l10n.t("another window");
   const count = windows > 1 ? many(windows) : isHere ? one : many(windows);
-  const long = [count, ...also, limit, l10n.t("Other computers are not counted.")].join(" ");
+  const long = plain.join([count, ...also, limit, l10n.t("Other computers are not counted.")], " ");
   return [{ ...fact("windows", label, value), long, isSentence: true }];
 }
 
-type WindowWords = readonly [label: string, many: (windows: number) => string, one: string, limit: string];
+type WindowWords = readonly [label: Plain, many: (windows: number) => Plain, one: Plain, limit: Plain];
 
 function keyWindowWords(): WindowWords {
   return [
@@ -398,7 +399,7 @@ function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[
   const reason =
     failure.kind === "exchange"
       ? l10n.t("error {0} {1}", failure.code, plain.name(failure.message))
-      : happened.replace(/\.$/, "");
+      : plain.text(happened.replace(/\.$/, ""));
   const label = state.status === "ready" ? l10n.t("last outage") : l10n.t("problem");
   const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), linkFailureText(failure, host));
   // A narrow row shows its beginning.
@@ -413,18 +414,18 @@ function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[
   ];
 }
 
-function fact(key: string, label: string, value: string): Fact {
+function fact(key: string, label: Plain, value: Plain): Fact {
   return { key, label, value, long: value };
 }
 
-function skewText(skewMs: number): string {
+function skewText(skewMs: number): Plain {
   const size = durationText(Math.abs(skewMs));
   return skewMs > 0
     ? l10n.t("The clock of this computer is {0} slow compared with the exchange.", size)
     : l10n.t("The clock of this computer is {0} fast compared with the exchange.", size);
 }
 
-function grantText(grant: GrantType): string {
+function grantText(grant: GrantType): Plain {
   switch (grant) {
     case "client_signature":
       return l10n.t("with a signature");
@@ -440,7 +441,7 @@ function grantText(grant: GrantType): string {
 }
 
 /** Returns a grant with its meaning, for the tooltip. */
-function grantSentence(grant: GrantType): string {
+function grantSentence(grant: GrantType): Plain {
   if (grant === "client_signature") return l10n.t("with a signature (the client secret is not sent)");
   return grant === "private_key" ? l10n.t("with a signature (the private key is not sent)") : grantText(grant);
 }

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { CancelOnDisconnect } from "../../state/cancelOnDisconnect.ts";
 
 /* Words on orders that the exchange cancels when the connection that placed them ends. */
@@ -6,7 +7,7 @@ import type { CancelOnDisconnect } from "../../state/cancelOnDisconnect.ts";
 /** The orders of one connection that end with its link. */
 export interface TiedOrders {
   /** The environment and name of the connection. */
-  readonly place: string;
+  readonly place: Plain;
   readonly count: number;
 }
 
@@ -16,7 +17,7 @@ export function tiedCount(known: CancelOnDisconnect | undefined): number {
 }
 
 /** Returns what is tied to the link and what ends it, as sentences. */
-export function tiedText({ place, count }: TiedOrders): string {
+export function tiedText({ place, count }: TiedOrders): Plain {
   const what =
     count === 1
       ? l10n.t(
@@ -35,7 +36,7 @@ export function tiedText({ place, count }: TiedOrders): string {
 }
 
 /** Returns what Disconnect does to the orders, as a confirmation. */
-export function tiedQuestion({ place, count }: TiedOrders): { readonly message: string; readonly detail: string } {
+export function tiedQuestion({ place, count }: TiedOrders): { readonly message: Plain; readonly detail: Plain } {
   return {
     message:
       count === 1
@@ -48,7 +49,7 @@ export function tiedQuestion({ place, count }: TiedOrders): { readonly message: 
 }
 
 /** Returns the setting of a connection in a word or two, and in sentences. */
-export function disconnectWords(known: CancelOnDisconnect): { readonly value: string; readonly long: string } {
+export function disconnectWords(known: CancelOnDisconnect): { readonly value: Plain; readonly long: Plain } {
   const count = known.placedOrders;
   switch (known.isOn) {
     case true:

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { countText } from "../text/numbers.ts";
 import type { TooltipLine } from "../rows/row.ts";
@@ -19,7 +20,7 @@ function isTouched({ userWrite, view }: Lanes): boolean {
 }
 
 function laneLines(rate: Budgets[number]["rate"], { userWrite, userRead, view }: Lanes): TooltipLine[] {
-  const line = (name: string, { leftCalls, sizeCalls, waitingCalls }: Lanes["view"]): TooltipLine => ({
+  const line = (name: Plain, { leftCalls, sizeCalls, waitingCalls }: Lanes["view"]): TooltipLine => ({
     name,
     value:
       waitingCalls === 0

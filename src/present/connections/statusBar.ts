@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { TradingLimits } from "../../state/records.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { SafetySettings } from "../../actions/policy.ts";
@@ -24,17 +25,17 @@ import { durationText, type Times } from "../text/times.ts";
 /** The only item in the status bar. */
 export interface StatusBarItem {
   /** The text, with icons in the notation of VS Code, e.g. `$(plug) TESTNET main`. */
-  readonly text: string;
+  readonly text: Plain;
   readonly tooltip: readonly TooltipLine[];
   /** The commands below the tooltip. Their titles are ours. */
   readonly links: readonly StatusBarLink[];
   /** The background: one of the two colored ones that VS Code has, or none. */
   readonly background: "none" | "warning" | "error";
-  readonly spoken: string;
+  readonly spoken: Plain;
 }
 
 export interface StatusBarLink {
-  readonly title: string;
+  readonly title: Plain;
   readonly command: StatusBarCommand;
 }
 
@@ -85,7 +86,7 @@ export interface OtherConnection {
 export function statusBarItem(view: StatusBarView): StatusBarItem {
   const { icon, words, background, spoken = words } = faceOf(view);
   return {
-    text: `$(${icon}) ${words}`,
+    text: plain`$(${plain.name(icon)}) ${words}`,
     tooltip: tooltipOf(view),
     links: linksOf(view),
     background,
@@ -95,10 +96,10 @@ export function statusBarItem(view: StatusBarView): StatusBarItem {
 
 interface Face {
   readonly icon: string;
-  readonly words: string;
+  readonly words: Plain;
   readonly background: StatusBarItem["background"];
   /** The text for screen readers; the words when left out. */
-  readonly spoken?: string;
+  readonly spoken?: Plain;
 }
 
 function faceOf(view: StatusBarView): Face {
@@ -128,7 +129,7 @@ function allowedFace(view: StatusBarView): Face {
   );
 }
 
-function withMore(face: Face, more: string): Face {
+function withMore(face: Face, more: Plain): Face {
   const { words, spoken = words } = face;
   return { ...face, words: l10n.t("{0} · {1}", words, more), spoken: l10n.t("{0}, {1}", spoken, more) };
 }
@@ -183,18 +184,18 @@ function isGuarded({ environment, record }: Connection): boolean {
  * Returns text about changes allowed on another connection. Production is never left open out of sight because another
  * connection is active.
  */
-function allowedElsewhere({ others = [], nowMs }: StatusBarView): string | undefined {
+function allowedElsewhere({ others = [], nowMs }: StatusBarView): Plain | undefined {
   const open = others.flatMap(({ connection, changesAllowedUntilMs, cancelsAllowedUntilMs }) => {
     const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
     const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
     if (cancels !== undefined) return [l10n.t("{0} cancels: {1} left", connectionPlace(connection), cancels)];
     return left === undefined ? [] : [l10n.t("{0} changes: {1} left", connectionPlace(connection), left)];
   });
-  return open.length === 0 ? undefined : open.join(" · ");
+  return open.length === 0 ? undefined : plain.join(open, " · ");
 }
 
 /** Returns the tied orders of every open connection: a window that is reloaded ends them all. */
-function tiedOrders({ active, others = [] }: StatusBarView): { readonly place: string; readonly count: number }[] {
+function tiedOrders({ active, others = [] }: StatusBarView): { readonly place: Plain; readonly count: number }[] {
   const all = [...(active === undefined ? [] : [active]), ...others.map(({ connection }) => connection)];
   return all
     .map((connection) => ({ place: connectionPlace(connection), count: tiedCount(connection.cancelOnDisconnect) }))
@@ -274,7 +275,7 @@ function activeSentences(active: Connection, view: StatusBarView): TooltipLine[]
 function guardText(
   active: Connection,
   { changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs, times }: StatusBarView,
-): string {
+): Plain {
   if (!isGuarded(active)) return l10n.t("No API key: public methods only.");
   if (allowanceText(active.environment, cancelsAllowedUntilMs, nowMs) !== undefined)
     return l10n.t(
@@ -353,6 +354,6 @@ function idleLines({ state }: Connection): TooltipLine[] {
   return [sentence(l10n.t("Disconnected after a period of inactivity. It reconnects automatically when you use it."))];
 }
 
-function sentence(value: string): TooltipLine {
+function sentence(value: Plain): TooltipLine {
   return { name: undefined, value };
 }

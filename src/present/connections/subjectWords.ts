@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type { Outcome } from "../../actions/outcome.ts";
 import {
   accountText,
@@ -7,7 +6,8 @@ import {
   type ListedAccount,
   type SubjectChange,
 } from "../../actions/subaccounts.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { scopeChanges, scopeLines } from "../../catalogue/scopeLines.ts";
 import { failureText, linkFailureText } from "../text/failureText.ts";
 import { isNotOffered } from "../rows/resourceHeading.ts";
@@ -19,20 +19,25 @@ import { isLoss, namesAreas, rightsBetween } from "../apiKeys/scopes.ts";
  * Returns the changes of the account, in sentences. `place` as it is now; `unresolved`: the number of changes with an
  * unknown outcome.
  */
-export function subjectChangeText(change: SubjectChange, place: string, unresolved: number): string {
+export function subjectChangeText(change: SubjectChange, place: Plain, unresolved: number): Plain {
   switch (change.kind) {
     case "switched":
-      return [l10n.t("Switched to {0}.", place), narrowerText(change.scopeBefore, change.scope), openText(unresolved)]
-        .filter(isSaid)
-        .join(" ");
+      return plain.join(
+        [
+          l10n.t("Switched to {0}.", place),
+          narrowerText(change.scopeBefore, change.scope),
+          openText(unresolved),
+        ].filter(isSaid),
+        " ",
+      );
     case "returned":
-      return [returnedText(change, place), openText(unresolved)].filter(isSaid).join(" ");
+      return plain.join([returnedText(change, place), openText(unresolved)].filter(isSaid), " ");
     case "locked":
       return linkFailureText(change.failure, place);
   }
 }
 
-function returnedText({ from, why }: Extract<SubjectChange, { kind: "returned" }>, place: string): string {
+function returnedText({ from, why }: Extract<SubjectChange, { kind: "returned" }>, place: Plain): Plain {
   const account = accountText(from);
   switch (why) {
     case "asked":
@@ -49,7 +54,7 @@ function returnedText({ from, why }: Extract<SubjectChange, { kind: "returned" }
 }
 
 /** Returns what the new account's tokens may not do, although those before could; empty where nothing is lost. */
-export function narrowerText(before: string, after: string): string {
+export function narrowerText(before: string, after: string): Plain {
   // A gateway's own words cannot be compared.
   if (!namesAreas(scopeLines(after))) return "";
   const lost = scopeChanges(before, after)
@@ -59,31 +64,34 @@ export function narrowerText(before: string, after: string): string {
       const words = rightsBetween(change);
       return words === "" ? scope : l10n.t("{0} ({1})", scope, words);
     });
-  return lost.length === 0 ? "" : l10n.t("Its scope is narrower. Missing: {0}.", lost.join("; "));
+  return lost.length === 0 ? "" : l10n.t("Its scope is narrower. Missing: {0}.", plain.join(lost, "; "));
 }
 
-function openText(unresolved: number): string {
+function openText(unresolved: number): Plain {
   return unresolved === 0 ? "" : unresolvedText(unresolved);
 }
 
 /** Returns what it means that a connection was switched, for tooltips. */
-export function switchedMeaning(): string {
+export function switchedMeaning(): Plain {
   return l10n.t(
     "All views, commands, and request files use this account until Switch to Main Account or until the connection ends.",
   );
 }
 
 /** Returns an account in a list: `account 102 · sub-account · no sign-in`. */
-export function listedAccountTraits({ id, type, isLoginEnabled }: ListedAccount): string {
+export function listedAccountTraits({ id, type, isLoginEnabled }: ListedAccount): Plain {
   const kind =
     type === "main" ? l10n.t("main account") : type === "subaccount" ? l10n.t("subaccount") : plain.name(type);
-  return [accountText({ id }), kind, ...(isLoginEnabled === false ? [l10n.t("sign-in disabled")] : [])].join(" · ");
+  return plain.join(
+    [accountText({ id }), kind, ...(isLoginEnabled === false ? [l10n.t("sign-in disabled")] : [])],
+    " · ",
+  );
 }
 
 /**
  * Returns the reason why there is no list to choose from, and that a number can be typed. Undefined where there is one.
  */
-export function listTroubleText(outcome: Outcome, place: string): string | undefined {
+export function listTroubleText(outcome: Outcome, place: Plain): Plain | undefined {
   const listed = listedAccounts(outcome);
   if (!("kind" in listed))
     return listed.length > 0 ? undefined : l10n.t("{0} returned no accounts. Enter the account ID.", place);

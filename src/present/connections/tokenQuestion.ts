@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
 import type { Question } from "../../actions/question.ts";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 
 /**
@@ -18,16 +18,25 @@ export function tokenQuestion(
     message: isWriting
       ? l10n.t("Let a terminal program read and write with {0}?", plain.text(place, MAX_TEXT))
       : l10n.t("Let a terminal program read with {0}?", plain.text(place, MAX_TEXT)),
-    detail: [
-      l10n.t("Program: {0}", plain.text(program, MAX_TEXT)),
-      l10n.t("Folder: {0}", plain.text(folder, MAX_TEXT)),
-      l10n.t("Connection: {0}", plain.text(place, MAX_TEXT)),
-      l10n.t("Scopes: {0}", scope.map((entry) => plain.name(entry)).join(", ")),
-      "",
-      l10n.t(
-        "Program and folder are as the program reports them. It gets an access token with these scopes until it ends. The secret of the API key stays in VS Code.",
-      ),
-    ].join("\n"),
+    detail: plain.join(
+      [
+        l10n.t("Program: {0}", plain.text(program, MAX_TEXT)),
+        l10n.t("Folder: {0}", plain.text(folder, MAX_TEXT)),
+        l10n.t("Connection: {0}", plain.text(place, MAX_TEXT)),
+        l10n.t(
+          "Scopes: {0}",
+          plain.join(
+            scope.map((entry) => plain.name(entry)),
+            ", ",
+          ),
+        ),
+        "",
+        l10n.t(
+          "Program and folder are as the program reports them. It gets an access token with these scopes until it ends. The secret of the API key stays in VS Code.",
+        ),
+      ],
+      "\n",
+    ),
     show: l10n.t("Show Connections"),
     about: "connections",
     confirm: isWriting ? l10n.t("Allow Reading and Writing") : l10n.t("Allow Reading"),

@@ -1,10 +1,11 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { HistoryList } from "../../state/history.ts";
 
 /** A column of a list: the member that it shows, and its title. */
 export interface HistoryColumn {
   readonly member: string;
-  readonly title: string;
+  readonly title: Plain;
   /** Whether it stands to the right, as numbers do. */
   readonly isNumber?: true;
   /** Whether the member is a time in ms since the Unix epoch. */
@@ -12,8 +13,8 @@ export interface HistoryColumn {
 }
 
 /** Returns the name of a list. */
-export function historyListName(list: HistoryList): string {
-  const names: Readonly<Record<HistoryList, () => string>> = {
+export function historyListName(list: HistoryList): Plain {
+  const names: Readonly<Record<HistoryList, () => Plain>> = {
     orders: () => l10n.t("Ended orders"),
     trades: () => l10n.t("Own trades"),
     transactions: () => l10n.t("Transaction log"),
@@ -42,7 +43,7 @@ const orderId = (): HistoryColumn => ({ member: "order_id", title: l10n.t("Order
 const position = (): HistoryColumn => ({ member: "position", title: l10n.t("Position"), isNumber: true });
 const profit = (member: string): HistoryColumn => ({ member, title: l10n.t("Profit"), isNumber: true });
 const transaction = (): HistoryColumn => ({ member: "transaction_id", title: l10n.t("Transaction") });
-const number = (member: string, title: string): HistoryColumn => ({ member, title, isNumber: true });
+const number = (member: string, title: Plain): HistoryColumn => ({ member, title, isNumber: true });
 
 const COLUMNS: Readonly<Record<HistoryList, () => readonly HistoryColumn[]>> = {
   orders: () => [

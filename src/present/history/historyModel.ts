@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { HISTORY_LISTS, historyCost, type HistoryList, type HistoryQuery } from "../../state/history.ts";
 import type { KnownHistory } from "../../state/historyPages.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { ORDER_KINDS } from "../orders/ordersFilter.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
@@ -12,27 +12,27 @@ import type { createHistoryCells } from "./historyRows.ts";
 
 /** The content of the page of History. */
 export interface HistoryModel {
-  readonly heading: string;
-  readonly status: string;
+  readonly heading: Plain;
+  readonly status: Plain;
   /** The price of the next page. */
-  readonly cost: string;
+  readonly cost: Plain;
   /** The reason why the last page is missing, or why a filter is not valid; empty where all is well. */
-  readonly problem: string;
+  readonly problem: Plain;
   readonly filter: HistoryFilterTexts;
   readonly lists: readonly HistoryChoice[];
   readonly currencies: readonly HistoryChoice[];
   readonly kinds: readonly HistoryChoice[];
   readonly hasInstruments: boolean;
   readonly hasOld: boolean;
-  readonly columns: readonly { readonly title: string; readonly isNumber: boolean }[];
-  readonly rows: readonly (readonly string[])[];
+  readonly columns: readonly { readonly title: Plain; readonly isNumber: boolean }[];
+  readonly rows: readonly (readonly Plain[])[];
   readonly hasMore: boolean;
   readonly isLoading: boolean;
 }
 
 export interface HistoryChoice {
   readonly value: string;
-  readonly label: string;
+  readonly label: Plain;
 }
 
 /** The filter as it stands in the fields of the page. */
@@ -48,18 +48,18 @@ export interface HistoryFilterTexts {
 
 /** What is known of a history, and a sentence about a typed filter that is not valid. */
 export interface ShownHistory extends KnownHistory {
-  readonly filterProblem?: string | undefined;
+  readonly filterProblem?: Plain | undefined;
 }
 
 export interface HistoryPlace {
   /** The environment and name of the connection. */
-  readonly place: string;
+  readonly place: Plain;
   readonly currencies: readonly string[];
   readonly times: Times;
   readonly cellsOf: ReturnType<typeof createHistoryCells>;
   readonly moments: TypedMoments;
   /** Returns a text as it may be shown at the moment. */
-  readonly hide: (text: string) => string;
+  readonly hide: (text: Plain) => Plain;
 }
 
 /** The lists of which the exchange keeps older entries apart. */
@@ -103,14 +103,17 @@ export function historyModel(
 }
 
 function kindChoices(): readonly HistoryChoice[] {
-  return [{ value: "", label: l10n.t("All kinds") }, ...ORDER_KINDS.map((value) => ({ value, label: value }))];
+  return [
+    { value: "", label: l10n.t("All kinds") },
+    ...ORDER_KINDS.map((value) => ({ value, label: plain`${value}` })),
+  ];
 }
 
-function momentText(atMs: number | undefined, moments: TypedMoments): string {
+function momentText(atMs: number | undefined, moments: TypedMoments): Plain {
   return atMs === undefined ? "" : moments.write(atMs);
 }
 
-function statusText(known: ShownHistory, times: Times): string {
+function statusText(known: ShownHistory, times: Times): Plain {
   const { rows, hasMore, isIncomplete, isFull, isLoading, readAtMs, failure } = known;
   if (isLoading) return l10n.t("Loading…");
   if (readAtMs === undefined) return failure === undefined ? l10n.t("Nothing was read yet.") : "";
@@ -135,7 +138,7 @@ function statusText(known: ShownHistory, times: Times): string {
 /**
  * Returns the query of a filter that was typed; a sentence where it is not valid. `moments` reads local times.
  */
-export function readHistoryFilter(filter: HistoryFilterTexts, moments: TypedMoments): HistoryQuery | string {
+export function readHistoryFilter(filter: HistoryFilterTexts, moments: TypedMoments): HistoryQuery | Plain {
   const list = HISTORY_LISTS.find((each) => each === filter.list);
   const currency = filter.currency.trim().toUpperCase();
   if (list === undefined || !/^[A-Z0-9]{1,12}$/.test(currency)) return l10n.t("Select a list and a currency.");

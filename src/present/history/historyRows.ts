@@ -1,4 +1,4 @@
-import { plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { memberTexts } from "../../state/elementTexts.ts";
 import type { HistoryRow } from "../../state/history.ts";
 import type { Times } from "../text/times.ts";
@@ -7,7 +7,7 @@ import type { HistoryColumn } from "./historyColumns.ts";
 /* Rows of a history as they are shown and exported: numbers with the digits that were received. */
 
 /** Returns the cells of a row. A member that is not there is an empty cell. */
-export function historyCells(row: HistoryRow, columns: readonly HistoryColumn[], times: Times): readonly string[] {
+export function historyCells(row: HistoryRow, columns: readonly HistoryColumn[], times: Times): readonly Plain[] {
   const texts = memberTexts(
     row.text,
     columns.map(({ member }) => member),
@@ -22,8 +22,8 @@ export function historyCells(row: HistoryRow, columns: readonly HistoryColumn[],
 /** Makes a function that works out the cells of a row once: earlier pages are shown again with each next one. */
 export function createHistoryCells(
   times: Times,
-): (row: HistoryRow, columns: readonly HistoryColumn[]) => readonly string[] {
-  const known = new WeakMap<HistoryRow, readonly string[]>();
+): (row: HistoryRow, columns: readonly HistoryColumn[]) => readonly Plain[] {
+  const known = new WeakMap<HistoryRow, readonly Plain[]>();
   return (row, columns) => {
     const cells = known.get(row) ?? historyCells(row, columns, times);
     known.set(row, cells);

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import type { OrderHistory } from "../../state/orderHistory.ts";
 import { exportedIntent } from "../activity/activity.ts";
@@ -12,7 +12,7 @@ import type { Times } from "../text/times.ts";
 export interface OrderHistorySubject {
   readonly orderId: string;
   /** The environment and name of the connection. */
-  readonly place: string;
+  readonly place: Plain;
   readonly connectionId: string;
   readonly nowMs: number;
   readonly times: Times;
@@ -44,7 +44,7 @@ export function orderHistoryText(
   return `${head.map((line) => `// ${line}`).join("\n")}\n${indentJson(`{${body.join(",")}}`).text}\n`;
 }
 
-const PART_NAMES: Readonly<Record<OrderHistory["failures"][number]["part"], () => string>> = {
+const PART_NAMES: Readonly<Record<OrderHistory["failures"][number]["part"], () => Plain>> = {
   order: () => l10n.t("Order"),
   trades: () => l10n.t("Trades"),
   log: () => l10n.t("Transaction log"),

@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { MmpFreeze, MmpGroupName } from "../../state/mmpGroups.ts";
 import type { Times } from "../text/times.ts";
 
 /** Returns the message to the user when a group is frozen. */
-export function freezeNotice(freeze: MmpFreeze, place: string, times: Times): string {
+export function freezeNotice(freeze: MmpFreeze, place: Plain, times: Times): Plain {
   const name = groupSentence(freeze);
   if (freeze.frozen_until === undefined)
     return l10n.t("{0}: MMP has frozen {1}. The end time is unknown.", place, name);
@@ -19,7 +19,7 @@ export function freezeNotice(freeze: MmpFreeze, place: string, times: Times): st
 }
 
 /** Returns the group in a sentence. */
-export function groupSentence(group: MmpGroupName): string {
+export function groupSentence(group: MmpGroupName): Plain {
   const index = indexText(group);
   const name = plain.name(group.mmp_group);
   if (group.block_rfq)
@@ -29,6 +29,6 @@ export function groupSentence(group: MmpGroupName): string {
   return group.mmp_group === "" ? l10n.t("regular orders of {0}", index) : l10n.t("group {0} of {1}", name, index);
 }
 
-export function indexText({ index_name: index }: Pick<MmpGroupName, "index_name">): string {
+export function indexText({ index_name: index }: Pick<MmpGroupName, "index_name">): Plain {
   return plain.name(index);
 }

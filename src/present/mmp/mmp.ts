@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { MmpFilter, MmpPart, MmpStore } from "../../state/mmp.ts";
 import { groupKey, isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";
 import { failureText } from "../text/failureText.ts";
@@ -73,14 +74,17 @@ export function mmpWords(filter: () => MmpFilter): ResourceWords {
 }
 
 /** Returns remarks about the rows: that some are missing, and that the server does not say what is frozen. */
-export function mmpRemark(parts: readonly MmpPart[], filter: MmpFilter): string {
+export function mmpRemark(parts: readonly MmpPart[], filter: MmpFilter): Plain {
   const hidden = isMmpFiltering(filter)
     ? l10n.t("Filtered: {0}. Frozen groups that don't match are hidden.", mmpFilterWords(filter))
     : "";
-  return [hidden, statusRemark(parts)].filter((sentence) => sentence !== "").join(" ");
+  return plain.join(
+    [hidden, statusRemark(parts)].filter((sentence) => sentence !== ""),
+    " ",
+  );
 }
 
-function statusRemark(parts: readonly MmpPart[]): string {
+function statusRemark(parts: readonly MmpPart[]): Plain {
   const untold = parts.filter(({ statusFailure }) => statusFailure !== undefined);
   const [first] = untold.flatMap(({ statusFailure }) => statusFailure ?? []);
   if (first === undefined) return "";
@@ -100,7 +104,7 @@ function statusRemark(parts: readonly MmpPart[]): string {
 
 interface FrozenBadge {
   readonly value: number;
-  readonly tooltip: string;
+  readonly tooltip: Plain;
 }
 
 /** Returns how many groups are frozen, in a sentence; undefined when none is. */
@@ -128,7 +132,10 @@ export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowM
   if (sources.length === 1) return { value: first.value, tooltip: first.tooltip };
   return {
     value: found.reduce((sum, { value }) => sum + value, 0),
-    tooltip: found.map(({ place, tooltip }) => l10n.t("{0}: {1}", place, tooltip)).join("\n"),
+    tooltip: plain.join(
+      found.map(({ place, tooltip }) => l10n.t("{0}: {1}", place, tooltip)),
+      "\n",
+    ),
   };
 }
 
@@ -153,13 +160,16 @@ function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): R
     spoken: l10n.t(
       "Index {0}: {1}",
       label,
-      [
-        ...marks,
-        count,
-        ...groups
-          .filter(({ freeze }) => isFrozen(freeze, moment.nowMs))
-          .map((group) => l10n.t("{0} {1}", groupText(group), frozenText(group.freeze, moment) ?? "")),
-      ].join(", "),
+      plain.join(
+        [
+          ...marks,
+          count,
+          ...groups
+            .filter(({ freeze }) => isFrozen(freeze, moment.nowMs))
+            .map((group) => l10n.t("{0} {1}", groupText(group), frozenText(group.freeze, moment) ?? "")),
+        ],
+        ", ",
+      ),
     ),
     contextValue: "mmp.index",
     copyText: name,
@@ -196,7 +206,7 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
         ? fitting(ROOM_BELOW - label.length, limits)
         : fitting(ROOM_FROZEN - label.length, [[frozen], [untilText(group.freeze, moment)]]),
     icon: frozen === undefined ? SHIELD : FROZEN,
-    spoken: l10n.t("MMP for {0}: {1}", groupSentence(group), traits.join(", ")),
+    spoken: l10n.t("MMP for {0}: {1}", groupSentence(group), plain.join(traits, ", ")),
     contextValue: ["mmp.group", ...(frozen === undefined ? [] : ["frozen"]), ...(moment.isStale ? ["stale"] : [])].join(
       ".",
     ),
@@ -212,13 +222,13 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
   };
 }
 
-function limitSentences({ config }: MmpGroup): readonly string[] {
+function limitSentences({ config }: MmpGroup): readonly Plain[] {
   if (config === undefined)
     return [l10n.t("The limits are unknown: the server lists no configuration for this group.")];
   return Object.keys(config).flatMap((name) => memberWords(name, config)?.sentence ?? []);
 }
 
-function staleSentences({ isStale }: Moment): readonly string[] {
+function staleSentences({ isStale }: Moment): readonly Plain[] {
   return isStale ? [l10n.t("Not up to date: this is the last known state.")] : [];
 }
 
@@ -241,7 +251,7 @@ function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
       copyText: numberText(freeze.frozen_until),
       tooltip: [
         ...sentenceLines(frozenSentences(group, moment)),
-        { name: "frozen_until", value: numberText(freeze.frozen_until) },
+        { name: plain`frozen_until`, value: numberText(freeze.frozen_until) },
       ],
     },
   ];
@@ -299,10 +309,13 @@ function partNode({ name }: MmpPart, failure: Failure): RowNode {
   };
 }
 
-function partSentence(label: string, failure: Failure): string {
+function partSentence(label: Plain, failure: Failure): Plain {
   if (isNotOffered(failure)) return l10n.t("{0}: the server doesn't support MMP for these.", label);
   const { happened, advice } = failureText(failure, "read");
-  const reason = [happened, advice].filter((text) => text !== "").join(" ");
+  const reason = plain.join(
+    [happened, advice].filter((text) => text !== ""),
+    " ",
+  );
   return l10n.t("{0}: couldn't read MMP. {1}", label, reason);
 }
 

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { checkParams } from "../../catalogue/params.ts";
 import { MMP_CONFIG_METHOD, type MmpFilter } from "../../state/mmp.ts";
 import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
@@ -34,11 +34,11 @@ export function isMmpFiltering(filter: MmpFilter): boolean {
 }
 
 /** Returns what the filter asks for, e.g. "btc_usd · group g1". */
-export function mmpFilterWords(filter: MmpFilter): string {
+export function mmpFilterWords(filter: MmpFilter): Plain {
   return partsText(mmpFilterParts(filter));
 }
 
-function mmpFilterParts({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpFilter): readonly string[] {
+function mmpFilterParts({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpFilter): readonly Plain[] {
   return [
     ...(index === undefined || index === "all" ? [] : [plain.name(index)]),
     ...(group === undefined ? [] : [group === "" ? l10n.t("regular orders") : l10n.t("group {0}", plain.name(group))]),
@@ -52,11 +52,13 @@ export function mmpFilterOf(filter: { readonly [Name in MmpFilterName]?: MmpFilt
 }
 
 /** Returns what the exchange's rules do not allow in the filter, as a sentence; undefined when it can be sent. */
-export function mmpFilterProblem(filter: MmpFilter): string | undefined {
+export function mmpFilterProblem(filter: MmpFilter): Plain | undefined {
   if (filter.mmp_group !== undefined && filter.index_name === undefined)
     return l10n.t("A group requires an index. Select the index (index_name) first.");
   const [problem] = checkParams(MMP_CONFIG_METHOD, filter).filter(({ severity }) => severity === "error");
   if (problem === undefined) return undefined;
   const [name] = problem.path;
-  return name === undefined ? l10n.t("{0}.", problem.message) : l10n.t("{0}: {1}.", name, problem.message);
+  return name === undefined
+    ? l10n.t("{0}.", problem.message)
+    : l10n.t("{0}: {1}.", plain.name(String(name)), problem.message);
 }

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { MmpConfig } from "../../state/mmp.ts";
 import { isFrozen, type MmpFreeze, type MmpGroup, type MmpGroupName } from "../../state/mmpGroups.ts";
 import { numberText } from "../text/numbers.ts";
@@ -13,14 +13,14 @@ export interface MmpMoment {
 }
 
 /** Returns the group without its index: regular orders have no group. */
-export function groupText({ mmp_group: group, block_rfq: isRfq }: MmpGroupName): string {
+export function groupText({ mmp_group: group, block_rfq: isRfq }: MmpGroupName): Plain {
   const name = plain.name(group);
   if (isRfq) return group === "" ? l10n.t("Block RFQ") : l10n.t("Block RFQ group {0}", name);
   return group === "" ? l10n.t("regular orders") : l10n.t("group {0}", name);
 }
 
 /** Returns until when a group is frozen; undefined when it is not. A time of 0 means until it is reset. */
-export function frozenText(freeze: MmpFreeze | undefined, { times, nowMs }: MmpMoment): string | undefined {
+export function frozenText(freeze: MmpFreeze | undefined, { times, nowMs }: MmpMoment): Plain | undefined {
   if (!isFrozen(freeze, nowMs)) return undefined;
   return freeze.frozen_until === 0
     ? l10n.t("frozen until reset")
@@ -28,14 +28,14 @@ export function frozenText(freeze: MmpFreeze | undefined, { times, nowMs }: MmpM
 }
 
 /** Returns the short form for a long name: the icon says that the group is frozen. */
-export function untilText(freeze: MmpFreeze | undefined, { times }: MmpMoment): string {
+export function untilText(freeze: MmpFreeze | undefined, { times }: MmpMoment): Plain {
   return freeze === undefined || freeze.frozen_until === 0
     ? l10n.t("until reset")
     : l10n.t("until {0}", times.clock(freeze.frozen_until));
 }
 
 /** Returns what a freeze means, in whole sentences; undefined without one. */
-export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): readonly string[] {
+export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): readonly Plain[] {
   const { freeze } = group;
   if (!isFrozen(freeze, nowMs)) return [];
   const name = groupSentence(group);
@@ -62,7 +62,7 @@ export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): r
 }
 
 /** Returns the limits in few words, the interval at the end; several candidates, the fullest first. */
-export function limitTexts(config: MmpConfig | undefined): readonly (readonly string[])[] {
+export function limitTexts(config: MmpConfig | undefined): readonly (readonly Plain[])[] {
   if (config === undefined) return [[l10n.t("limits unknown")]];
   if (config.interval === 0) return [[l10n.t("no limits: interval 0")]];
   const limits = shortLimits(config);
@@ -70,19 +70,20 @@ export function limitTexts(config: MmpConfig | undefined): readonly (readonly st
   if (limits.length === 0) return [[l10n.t("no limit within {0}", per)]];
   return limits.map((_limit, index) => {
     const shown = limits.slice(0, limits.length - index);
-    const text = [...shown, ...(index > 0 ? ["…"] : [])].join(" · ");
+    const text = plain.join([...shown, ...(index > 0 ? [plain`…`] : [])], " · ");
     return [l10n.t("{0} / {1}", text, per)];
   });
 }
 
 /** Returns all limits as they are spoken, without signs. */
-export function spokenLimits(config: MmpConfig | undefined): string {
+export function spokenLimits(config: MmpConfig | undefined): Plain {
   const limits = config === undefined ? [] : shortLimits(config);
-  if (config === undefined || config.interval === 0 || limits.length === 0) return limitTexts(config).flat().join(" ");
-  return l10n.t("{0} within {1} s", limits.join(", "), numberText(config.interval));
+  if (config === undefined || config.interval === 0 || limits.length === 0)
+    return plain.join(limitTexts(config).flat(), " ");
+  return l10n.t("{0} within {1} s", plain.join(limits, ", "), numberText(config.interval));
 }
 
-function shortLimits(config: MmpConfig): readonly string[] {
+function shortLimits(config: MmpConfig): readonly Plain[] {
   return SHORT_LIMITS.flatMap(([name, text]) => {
     const value = config[name];
     return value === undefined ? [] : [text(numberText(value))];
@@ -90,17 +91,17 @@ function shortLimits(config: MmpConfig): readonly string[] {
 }
 
 const SHORT_LIMITS = [
-  ["delta_limit", (value: string) => l10n.t("delta {0}", value)],
-  ["quantity_limit", (value: string) => l10n.t("quantity {0}", value)],
-  ["vega_limit", (value: string) => l10n.t("vega {0}", value)],
-  ["trade_count_limit", (value: string) => l10n.t("trades {0}", value)],
+  ["delta_limit", (value: Plain) => l10n.t("delta {0}", value)],
+  ["quantity_limit", (value: Plain) => l10n.t("quantity {0}", value)],
+  ["vega_limit", (value: Plain) => l10n.t("vega {0}", value)],
+  ["trade_count_limit", (value: Plain) => l10n.t("trades {0}", value)],
 ] as const;
 
 /** A member of a configuration in words. */
 export interface MemberWords {
-  readonly label: string;
-  readonly text: string;
-  readonly sentence: string;
+  readonly label: Plain;
+  readonly text: Plain;
+  readonly sentence: Plain;
 }
 
 /** Returns the meaning of a member; undefined for one that has no words of ours, or an unexpected value. */
@@ -112,10 +113,10 @@ export function memberWords(name: string, config: MmpConfig): MemberWords | unde
     : words(numberText(value), l10n.t("{0} s", numberText(config.interval)), value === 0);
 }
 
-type MakeWords = (value: string, interval: string, isZero: boolean) => MemberWords;
+type MakeWords = (value: Plain, interval: Plain, isZero: boolean) => MemberWords;
 
 const limit =
-  (label: string, sentence: (value: string, interval: string) => string): MakeWords =>
+  (label: Plain, sentence: (value: Plain, interval: Plain) => Plain): MakeWords =>
   (value, interval) => ({
     label,
     text: l10n.t("{0} within {1}", value, interval),

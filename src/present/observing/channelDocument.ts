@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { notSubscribedText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
@@ -58,7 +58,7 @@ export function createEventRing(limits: { readonly events: number; readonly leng
 export type Following =
   | { readonly kind: "waiting" | "live" | "lost" }
   /** The server refused; `reason` is a sentence, where the server gave one. */
-  | { readonly kind: "refused"; readonly reason: string | undefined };
+  | { readonly kind: "refused"; readonly reason: Plain | undefined };
 
 /** The data of a live channel document. */
 export interface ChannelSource {
@@ -115,7 +115,7 @@ function headText({ place, channels, ring, filter, pausedSinceTotal, end }: Chan
     ring.total === 1 ? l10n.t("1 event") : l10n.t("{0} events", countText(ring.total)),
   ];
   if (shown < ring.total) parts.push(l10n.t("{0} shown", countText(shown)));
-  if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain.name(filter))));
+  if (filter !== "") parts.push(l10n.t("with {0}", plain.text(JSON.stringify(plain.name(filter)))));
   if (pausedSinceTotal !== undefined && end === undefined)
     parts.push(l10n.t("{0} new since paused", countText(pausedSinceTotal)));
   return parts.join(" · ");
@@ -125,7 +125,7 @@ function stateWord({
   channels,
   pausedSinceTotal,
   end,
-}: Pick<ChannelSource, "channels" | "pausedSinceTotal" | "end">): string {
+}: Pick<ChannelSource, "channels" | "pausedSinceTotal" | "end">): Plain {
   if (end !== undefined) return l10n.t("ended");
   if (pausedSinceTotal !== undefined) return l10n.t("paused");
   const kinds = [...channels.values()].map(({ kind }) => kind);
@@ -134,7 +134,7 @@ function stateWord({
   return kinds.includes("live") ? l10n.t("live") : l10n.t("waiting for the exchange");
 }
 
-function noteLines({ channels, end }: ChannelSource): string[] {
+function noteLines({ channels, end }: ChannelSource): Plain[] {
   const refused = [...channels].flatMap(([channel, following]) =>
     following.kind === "refused" ? [notSubscribedText(channel, following.reason)] : [],
   );

@@ -1,13 +1,14 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import { CANCEL_METHOD } from "../../actions/changes/orders.ts";
 import { INTERNAL_SERVER_ERROR } from "../../catalogue/codes.ts";
 
 /** A fault that the built-in simulator can be made to show, or an action of another party there. */
 export interface Misbehaviour {
-  readonly label: string;
-  readonly detail: string;
+  readonly label: Plain;
+  readonly detail: Plain;
   /** The message when it is done. */
-  readonly done: string;
+  readonly done: Plain;
   /** The names of its control with their members, one after the other. */
   readonly controls: readonly (readonly [name: string, body: object])[];
 }
@@ -124,7 +125,7 @@ function allMisbehaviours(): readonly Misbehaviour[] {
   ];
 }
 
-function waiting(label: string, detail: string, fault: object): Misbehaviour {
+function waiting(label: Plain, detail: Plain, fault: object): Misbehaviour {
   return {
     label,
     detail,
@@ -133,6 +134,6 @@ function waiting(label: string, detail: string, fault: object): Misbehaviour {
   };
 }
 
-function atOnce(label: string, detail: string, control: string, body: object): Misbehaviour {
+function atOnce(label: Plain, detail: Plain, control: string, body: object): Misbehaviour {
   return { label, detail, done: l10n.t("Simulator: {0}.", label), controls: [[control, body]] };
 }

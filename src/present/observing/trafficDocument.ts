@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { provesRefusal } from "../../catalogue/errorCodes.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import { indentJson } from "../../requests/text/indent.ts";
@@ -98,12 +98,9 @@ export function shownItems({
 }
 
 /** Returns an exchange in one line, for a list to choose from. */
-export function trafficLabel(
-  item: TrafficItem,
-  times: Times,
-): { readonly label: string; readonly description: string } {
+export function trafficLabel(item: TrafficItem, times: Times): { readonly label: Plain; readonly description: Plain } {
   const [time = "", name = "", ...rest] = cellsOf(item, times);
-  return { label: name, description: [time, ...rest.filter((cell) => cell !== "")].join(" · ") };
+  return { label: name, description: plain.join([time, ...rest.filter((cell) => cell !== "")], " · ") };
 }
 
 const MAX_FILTER = 100;
@@ -125,12 +122,12 @@ function headText(
   if (failed > 0) parts.push(l10n.t("{0} failed", countText(failed)));
   if (unknown > 0) parts.push(l10n.t("{0} with unknown outcome", countText(unknown)));
   if (isFailedOnly) parts.push(l10n.t("failed only"));
-  if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain.text(filter, MAX_FILTER))));
+  if (filter !== "") parts.push(l10n.t("with {0}", plain.text(JSON.stringify(plain.text(filter, MAX_FILTER)))));
   if (state === "paused") parts.push(l10n.t("{0} new since paused", countText(sincePause)));
   return parts.join(" · ");
 }
 
-function stateWord(state: TrafficSource["state"]): string {
+function stateWord(state: TrafficSource["state"]): Plain {
   switch (state) {
     case "live":
       return l10n.t("live");
@@ -143,13 +140,13 @@ function stateWord(state: TrafficSource["state"]): string {
   }
 }
 
-function limitLines({ budgets }: TrafficSource): string[] {
+function limitLines({ budgets }: TrafficSource): Plain[] {
   const parts = budgetLines(budgets).map(({ name = "", value }) => l10n.t("{0} {1}", name, value));
-  return parts.length === 0 ? [] : [l10n.t("Rate limits: {0}", parts.join(" · "))];
+  return parts.length === 0 ? [] : [l10n.t("Rate limits: {0}", plain.join(parts, " · "))];
 }
 
 /** Returns the lines of events. They come by the thousand: they are counted, and listed only on request. */
-function eventLines({ list: { events }, areEventsListed }: TrafficSource): string[] {
+function eventLines({ list: { events }, areEventsListed }: TrafficSource): Plain[] {
   if (events.size === 0) return [];
   const total = [...events.values()].reduce((sum, each) => sum + each, 0);
   const busiest = [...events]
@@ -157,7 +154,7 @@ function eventLines({ list: { events }, areEventsListed }: TrafficSource): strin
     .slice(0, MAX_CHANNELS)
     .map(([channel, count]) => l10n.t("{0}: {1}", plain.name(channel), countText(count)));
   const rest = events.size - busiest.length;
-  const names = [...busiest, ...(rest > 0 ? [l10n.t("and {0} more", rest)] : [])].join(", ");
+  const names = plain.join([...busiest, ...(rest > 0 ? [l10n.t("and {0} more", rest)] : [])], ", ");
   return [
     areEventsListed
       ? l10n.t("Events: {0} ({1})", countText(total), names)
@@ -178,7 +175,7 @@ const TITLES = (): Cells => [
 ];
 
 /** The cells of a line: time, method or channel, origin, ID, characters sent and received, outcome. */
-type Cells = readonly string[];
+type Cells = readonly Plain[];
 
 function cellsOf(item: TrafficItem, times: Times): Cells {
   const time = times.precise(item.atMs);
@@ -191,15 +188,15 @@ function cellsOf(item: TrafficItem, times: Times): Cells {
 }
 
 /** Returns the outcome and its duration, split as in the head of a response. */
-function outcomeText(exchange: RecordedCall): string {
+function outcomeText(exchange: RecordedCall): Plain {
   const { end } = exchange;
   const words = [outcomeWords(exchange)];
   if (end?.isLate === true) words.push(l10n.t("late, no longer awaited"));
   if (end !== undefined) words.push(end.timing === undefined ? durationText(end.totalMs) : timingText(end.timing));
-  return words.join(" · ");
+  return plain.join(words, " · ");
 }
 
-function outcomeWords(exchange: RecordedCall): string {
+function outcomeWords(exchange: RecordedCall): Plain {
   const failure = exchange.end?.failure;
   const error = failure?.kind === "exchange" ? errorWords(failure.code, failure.message) : undefined;
   const outcome = exchangeOutcome(exchange);
@@ -208,7 +205,7 @@ function outcomeWords(exchange: RecordedCall): string {
   return error ?? OUTCOME_WORDS[outcome]();
 }
 
-const OUTCOME_WORDS: Readonly<Record<Exclude<ExchangeOutcome, "unknown">, () => string>> = {
+const OUTCOME_WORDS: Readonly<Record<Exclude<ExchangeOutcome, "unknown">, () => Plain>> = {
   waiting: () => l10n.t("pending"),
   answered: () => l10n.t("response received"),
   odd: () => l10n.t("response not as documented"),
@@ -217,7 +214,7 @@ const OUTCOME_WORDS: Readonly<Record<Exclude<ExchangeOutcome, "unknown">, () => 
   noResponse: () => l10n.t("no response"),
 };
 
-function askerWord(asker: Asker): string {
+function askerWord(asker: Asker): Plain {
   switch (asker) {
     case "session":
       return l10n.t("session");
@@ -292,7 +289,7 @@ function isWhole({ exchange, sentText, receivedText }: TrafficItem): boolean {
 }
 
 /** Returns what happened, what it means and what to do, where the wire went otherwise than it was meant to. */
-function meaningLines({ exchange }: TrafficItem): string[] {
+function meaningLines({ exchange }: TrafficItem): Plain[] {
   const failure = exchange?.end?.failure;
   if (exchange === undefined || failure === undefined) return [];
   const { happened, meaning, advice } = failureText(failure, effectOf(exchange.method));

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { CancelScope } from "../../actions/changes/cancelMany.ts";
-import { NOT_KNOWN, plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
 import { instrumentKindOf } from "./instrumentKind.ts";
 import { currencyOf, groupName, type OrderGrouping } from "./ordersGrouping.ts";
@@ -11,7 +11,7 @@ import { currencyOf, groupName, type OrderGrouping } from "./ordersGrouping.ts";
 export type GroupCancel =
   | { readonly kind: "oneCall"; readonly scope: CancelScope }
   /** No single call cancels exactly the group; `reason` is a sentence. */
-  | { readonly kind: "oneByOne"; readonly reason: string };
+  | { readonly kind: "oneByOne"; readonly reason: Plain };
 
 /**
  * Returns the way to cancel a group. `members` are the orders that the group shows, `all` all open orders of the
@@ -49,7 +49,7 @@ function isUnnamed(all: readonly Order[]): boolean {
   return all.some((order) => order.instrument_name === undefined);
 }
 
-function unnamedText(): string {
+function unnamedText(): Plain {
   return l10n.t("The instrument of some orders is unknown.");
 }
 
@@ -57,7 +57,7 @@ function oneCall(scope: CancelScope): GroupCancel {
   return { kind: "oneCall", scope };
 }
 
-function oneByOne(reason: string): GroupCancel {
+function oneByOne(reason: Plain): GroupCancel {
   return { kind: "oneByOne", reason };
 }
 

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { countText } from "../text/numbers.ts";
 import { rowId, type Row } from "../rows/row.ts";
 
@@ -17,7 +17,7 @@ export function groupRowId(connectionId: string, key: string): string {
  * Returns the row of a connection, where there are several. `label` names environment and connection, `state` says how
  * many orders, or why none.
  */
-export function sourceRow(connectionId: string, label: string, state: string, isBare: boolean): Row {
+export function sourceRow(connectionId: string, label: Plain, state: Plain, isBare: boolean): Row {
   return {
     id: sourceRowId(connectionId),
     connectionId,

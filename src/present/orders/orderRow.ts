@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason } from "../outcomes/cancelReasons.ts";
 import { fieldLines } from "../rows/objectFields.ts";
@@ -83,7 +83,8 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
       "{0}: {1}, {2}",
       instrument,
       terms,
-      [...ownLabelWords(order), ...status, ...stale, ...orderTraits(order), plain.text(order.order_id, MAX_ID)].join(
+      plain.join(
+        [...ownLabelWords(order), ...status, ...stale, ...orderTraits(order), plain.text(order.order_id, MAX_ID)],
         ", ",
       ),
     ),
@@ -94,16 +95,16 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
 }
 
 /** Returns the label that its owner gave the order, for the spoken sentence: a label may read like a state. */
-function ownLabelWords(order: Order): string[] {
+function ownLabelWords(order: Order): Plain[] {
   const label = ownLabel(order);
   return label === undefined ? [] : [l10n.t("label {0}", label)];
 }
 
 /** Returns the required parts, and then as many further parts as fit beside the label, in their order. */
-function fitting(label: string, certain: readonly string[], more: readonly string[]): string {
-  let text = certain.join(" · ");
+function fitting(label: string, certain: readonly Plain[], more: readonly Plain[]): Plain {
+  let text = plain.join(certain, " · ");
   for (const part of more) {
-    const longer = text === "" ? part : `${text} · ${part}`;
+    const longer = text === "" ? part : plain`${text} · ${part}`;
     if (label.length + longer.length >= ROW_CHARACTERS) return text;
     text = longer;
   }
@@ -127,13 +128,13 @@ export function orderTooltip(item: OrderItem, context: OrderRowContext, times: T
   return [...lines.map((value) => ({ name: undefined, value })), ...fieldLines(order, times)];
 }
 
-function whyEnded({ order_state: state, cancel_reason: reason }: Order): string[] {
+function whyEnded({ order_state: state, cancel_reason: reason }: Order): Plain[] {
   const { sentence } = (state === "cancelled" ? cancelReason(reason) : undefined) ?? {};
   return sentence === undefined ? [] : [sentence];
 }
 
 /** Returns the first part, where there is one: how it ended, or what is under way. */
-function statusParts(item: OrderItem, { pending }: OrderRowContext): readonly string[] {
+function statusParts(item: OrderItem, { pending }: OrderRowContext): readonly Plain[] {
   const end = endText(item);
   if (end !== undefined) return [end];
   return pending === undefined ? [] : [pendingMark(pending)];

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason, isOrdinaryReason } from "../outcomes/cancelReasons.ts";
 import { numberText } from "../text/numbers.ts";
@@ -7,7 +7,7 @@ import { numberText } from "../text/numbers.ts";
 /* What an order says of itself, in few words. Everything that comes from the exchange and is not known is shown raw. */
 
 /** Returns side, amount and price, for example `buy 40 @ 2100`. */
-export function orderTerms(order: Order): string {
+export function orderTerms(order: Order): Plain {
   const size =
     order.amount === undefined
       ? plain.name(order.direction)
@@ -17,30 +17,33 @@ export function orderTerms(order: Order): string {
 }
 
 /** Returns side, amount, price, and the label that its owner gave it, for example `buy 40 @ 2100 · mm-1`. */
-export function orderLine(order: Order): string {
-  return [orderTerms(order), ownLabel(order)].filter((part) => part !== undefined).join(" · ");
+export function orderLine(order: Order): Plain {
+  return plain.join(
+    [orderTerms(order), ownLabel(order)].filter((part) => part !== undefined),
+    " · ",
+  );
 }
 
 /**
  * Returns the label that its owner gave the order, cut to the room, in characters. Undefined where there is none, or
  * where the room is so small that its beginning says nothing.
  */
-export function ownLabel(order: Order, room = Infinity): string | undefined {
+export function ownLabel(order: Order, room = Infinity): Plain | undefined {
   const label = plain.name(order.label ?? "");
   if (label === "" || (label.length > room && room < MIN_LABEL)) return undefined;
   return label.length > room ? plain.text(label, room - 1) : label;
 }
 
 /** Returns the limit price; `market` where the exchange writes its word for it, undefined where there is none. */
-function priceText({ price }: Order): string | undefined {
+function priceText({ price }: Order): Plain | undefined {
   if (typeof price === "number") return numberText(price);
   if (price === undefined) return undefined;
   return price === "market_price" ? l10n.t("market") : plain.name(price);
 }
 
 /** Returns the special traits of an order, most important first: fill, trigger, type, links, conditions. */
-export function orderTraits(order: Order): string[] {
-  const traits: string[] = [];
+export function orderTraits(order: Order): Plain[] {
+  const traits: Plain[] = [];
   if (!isPlainState(order)) traits.push(plain.name(order.order_state));
   const fill = fillText(order);
   if (fill !== undefined) traits.push(fill);
@@ -55,7 +58,7 @@ export function orderTraits(order: Order): string[] {
 }
 
 /** Returns how much of it is filled; undefined while nothing is. */
-export function fillText({ filled_amount: filled }: Order): string | undefined {
+export function fillText({ filled_amount: filled }: Order): Plain | undefined {
   return filled === undefined || filled === 0 ? undefined : l10n.t("{0} filled", numberText(filled));
 }
 
@@ -63,7 +66,7 @@ export function fillText({ filled_amount: filled }: Order): string | undefined {
  * Returns what an order waits for, in the fewest words: `SL 1900`, `trailing 500`. Undefined for one that is in the
  * book.
  */
-export function triggerText(order: Order): string | undefined {
+export function triggerText(order: Order): Plain | undefined {
   const { order_type: type = "", trigger_price: price, trigger_offset: offset } = order;
   if (order.triggered === true) return undefined;
   if (offset !== undefined) return l10n.t("trailing {0}", numberText(offset));
@@ -76,11 +79,11 @@ export function triggerText(order: Order): string | undefined {
  * Returns how an order is linked to others, for its row: `OCO` where one of them ends the other, or else `OTO` where it
  * waits for one. The place of the row, below the order that it waits for, says that too.
  */
-export function linkText(order: Order): string | undefined {
+export function linkText(order: Order): Plain | undefined {
   return linkTexts(order).at(-1);
 }
 
-function linkTexts({ oco_ref: ref, is_secondary_oto: isSecondary, order_state: state }: Order): readonly string[] {
+function linkTexts({ oco_ref: ref, is_secondary_oto: isSecondary, order_state: state }: Order): readonly Plain[] {
   return [
     ...(isSecondary === true && state === "untriggered" ? [l10n.t("OTO")] : []),
     ...(ref === undefined ? [] : [l10n.t("OCO")]),
@@ -88,7 +91,7 @@ function linkTexts({ oco_ref: ref, is_secondary_oto: isSecondary, order_state: s
 }
 
 /** Returns the other traits in the fewest words, for a row: `post-only`, `FOK`. */
-export function orderMarks(order: Order): string[] {
+export function orderMarks(order: Order): Plain[] {
   const isOrdinary = order.order_type === undefined || order.order_type === "limit" || triggerText(order) !== undefined;
   return [
     ...(isPlainState(order) ? [] : [plain.name(order.order_state)]),
@@ -117,7 +120,7 @@ function isPlainState({ order_state: state }: Order): boolean {
 }
 
 /** Returns the type of an order; undefined for an ordinary limit order. A trigger order says what it waits for. */
-function typeText(order: Order): string | undefined {
+function typeText(order: Order): Plain | undefined {
   const type = order.order_type ?? "limit";
   if (order.trigger_price === undefined && order.trigger === undefined)
     return type === "limit" ? undefined : spaced(type);
@@ -133,7 +136,7 @@ function typeText(order: Order): string | undefined {
 }
 
 /** Returns how an order ended; undefined while it has not. */
-export function endText({ order, endedAtMs }: OrderItem): string | undefined {
+export function endText({ order, endedAtMs }: OrderItem): Plain | undefined {
   if (endedAtMs === undefined) return undefined;
   switch (order.order_state) {
     case "filled":
@@ -156,19 +159,19 @@ export function endText({ order, endedAtMs }: OrderItem): string | undefined {
 }
 
 /** Returns a time in force by the abbreviation that traders use, and an unknown one as the exchange writes it. */
-function durationText(duration: string): string {
+function durationText(duration: string): Plain {
   return DURATIONS.get(duration) ?? spaced(duration);
 }
 
-const DURATIONS: ReadonlyMap<string, string> = new Map([
-  ["good_til_day", "GTD"],
-  ["fill_or_kill", "FOK"],
-  ["immediate_or_cancel", "IOC"],
+const DURATIONS: ReadonlyMap<string, Plain> = new Map([
+  ["good_til_day", plain`GTD`],
+  ["fill_or_kill", plain`FOK`],
+  ["immediate_or_cancel", plain`IOC`],
 ]);
 
 /** Returns a word of the exchange with spaces: `mark_price` reads `mark price`. */
-function spaced(word: string): string {
-  return plain.name(word).replaceAll("_", " ");
+function spaced(word: string): Plain {
+  return plain.text(plain.name(word).replaceAll("_", " "));
 }
 
 /** The length below which the beginning of a label says nothing. */

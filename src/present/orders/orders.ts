@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import { instrumentNameOf } from "../../state/orderItems.ts";
 import { openOrder, type Order, type OrderItem, type OrdersChange } from "../../state/orders.ts";
@@ -25,7 +26,7 @@ export interface OrdersSource {
   readonly snapshot: Snapshot<OrderItem>;
   readonly pending: ReadonlyMap<string, PendingChange>;
   /** The scope that the key lacks to cancel; undefined where it may, or where that is unknown. */
-  readonly missingToCancel?: string | undefined;
+  readonly missingToCancel?: Plain | undefined;
   /** Whether the account has isolated orders, which the list leaves out; left out, it has none. */
   readonly hasIsolated?: boolean;
 }

@@ -1,3 +1,4 @@
+import { plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
 import { instrumentKindOf, type InstrumentKind } from "./instrumentKind.ts";
 import { hasText, textParts, wordsOf, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
@@ -25,8 +26,8 @@ export const ORDER_KINDS: readonly InstrumentKind[] = ["future", "option", "spot
 export const ORDERS_FILTER: FilterRules<OrdersFilter> = {
   none: NO_FILTER,
   parts: (filter) => [
-    ...(filter.kind === undefined ? [] : [filter.kind]),
-    ...(filter.type === "all" ? [] : [filter.type]),
+    ...(filter.kind === undefined ? [] : [plain`${filter.kind}`]),
+    ...(filter.type === "all" ? [] : [plain`${filter.type}`]),
     ...textParts(filter),
   ],
   parse(kept) {

@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import { NOT_KNOWN } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
 import { instrumentKindOf } from "./instrumentKind.ts";

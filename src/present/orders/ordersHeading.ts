@@ -1,7 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import { asOfMs } from "../../state/snapshot.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import type { OrdersSource, OrdersTree, OrdersView } from "./orders.ts";
@@ -13,9 +14,9 @@ import { filterNote } from "../rows/viewFilter.ts";
 /** The texts around the rows of the Open Orders view. */
 export interface OrdersHeading {
   /** The text beside the title: which connection, how fresh, what is hidden. */
-  readonly description: string;
+  readonly description: Plain;
   /** The text above the rows, where one is needed; undefined otherwise. */
-  readonly message: string | undefined;
+  readonly message: Plain | undefined;
   /** The text instead of rows, where there are none; undefined where there are. */
   readonly empty: EmptyState | undefined;
 }
@@ -30,7 +31,7 @@ export interface EmptyState {
     | "noKey"
     | "noOrders"
     | "allHidden";
-  readonly text: string;
+  readonly text: Plain;
 }
 
 /** Returns the heading. `pausedAtMs`: the time since when live updates are held back, in ms since the Unix epoch. */
@@ -50,13 +51,16 @@ export function ordersHeading(
     description:
       first === undefined
         ? ""
-        : [place, freshness, filterNote(ORDERS_FILTER.parts(filter))].filter((part) => part !== "").join(" · "),
+        : plain.join(
+            [place, freshness, filterNote(ORDERS_FILTER.parts(filter))].filter((part) => part !== ""),
+            " · ",
+          ),
     message: empty === undefined ? messageText(view, counts) : emptyMessage(empty, view),
     empty,
   };
 }
 
-function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | undefined {
+function messageText(view: OrdersView, counts: OrdersTree["counts"]): Plain | undefined {
   const isNamed = view.sources.length > 1;
   // That one has no key stands on its row.
   const sentences = view.sources
@@ -64,19 +68,19 @@ function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | u
     .flatMap((source) => [...troublesOf(source, isNamed, view.times), ...noCancelText(source, isNamed)]);
   if (isFilteringOrders(view.filter) && counts.shown < counts.all)
     sentences.push(l10n.t("The filter shows {0} of {1} orders.", countText(counts.shown), countText(counts.all)));
-  return sentences.length === 0 ? undefined : sentences.join(" ");
+  return sentences.length === 0 ? undefined : plain.join(sentences, " ");
 }
 
 /** Returns the message of an empty list, which is worth as much as the list is fresh. */
-function emptyMessage({ kind, text }: EmptyState, { sources, times }: OrdersView): string | undefined {
+function emptyMessage({ kind, text }: EmptyState, { sources, times }: OrdersView): Plain | undefined {
   const troubles = kind === "noOrders" ? sources.flatMap((source) => troublesOf(source, false, times)) : [];
-  return troubles.length === 0 ? undefined : [text, ...troubles].join(" ");
+  return troubles.length === 0 ? undefined : plain.join([text, ...troubles], " ");
 }
 
-function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): string[] {
+function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): Plain[] {
   const { status, failure, unreadable, pollPauseMs } = source.snapshot;
   const atMs = asOfMs(source.snapshot);
-  const sentences: string[] = [];
+  const sentences: Plain[] = [];
   if (isNamed && (failure !== undefined || unreadable.length > 0)) sentences.push(l10n.t("{0}:", placeOf(source)));
   if (failure !== undefined) {
     if (status === "live")
@@ -98,7 +102,7 @@ function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): strin
 }
 
 /** Returns the reason why the orders of a connection have no Cancel in their menus. */
-function noCancelText(source: OrdersSource, isNamed: boolean): string[] {
+function noCancelText(source: OrdersSource, isNamed: boolean): Plain[] {
   const { missingToCancel: scope, snapshot } = source;
   if (scope === undefined || snapshot.items.size === 0) return [];
   return [
@@ -108,7 +112,7 @@ function noCancelText(source: OrdersSource, isNamed: boolean): string[] {
   ];
 }
 
-function pushText(pollPauseMs: number | undefined): string {
+function pushText(pollPauseMs: number | undefined): Plain {
   return pollPauseMs === undefined
     ? l10n.t("Live updates were refused for this connection. Use Refresh to read the list again.")
     : l10n.t("Polling every {0} s: live updates were refused for this connection.", Math.round(pollPauseMs / 1000));
@@ -173,12 +177,15 @@ function failedKind(failure: Failure | undefined): EmptyState["kind"] {
 /**
  * Returns what is wrong and what to do. The fact that a read sent nothing is left out, because it would only puzzle.
  */
-function adviceText(failure: Failure | undefined, source: OrdersSource): string {
+function adviceText(failure: Failure | undefined, source: OrdersSource): Plain {
   if (failure === undefined) return "";
   const { happened, advice } = failureText(failure, "read", placeOf(source));
-  return [happened, advice].filter((sentence) => sentence !== "").join(" ");
+  return plain.join(
+    [happened, advice].filter((sentence) => sentence !== ""),
+    " ",
+  );
 }
 
-function placeOf(source: OrdersSource): string {
+function placeOf(source: OrdersSource): Plain {
   return environmentWords(source.environment, source.connectionName);
 }

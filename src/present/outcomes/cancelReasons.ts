@@ -1,12 +1,12 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 
 /** The reason why an order was cancelled, in words. */
 export interface CancelReason {
   /** The words for a row, e.g. `MMP`. */
-  readonly brief: string;
+  readonly brief: Plain;
   /** A sentence. */
-  readonly sentence: string;
+  readonly sentence: Plain;
 }
 
 /**

@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import { aboutOf } from "../../actions/changes/changes.ts";
 import type { LeftOver } from "../../actions/changes/cancelEverything.ts";
 import type { Intent } from "../../actions/intent.ts";
 import { cancelledCount, type Outcome } from "../../actions/outcome.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
@@ -11,7 +11,7 @@ import { countText } from "../text/numbers.ts";
 /** The outcomes of one connection after Cancel Everything, in the order of its intents. */
 export interface EverythingOutcomes {
   /** The environment and name of the connection. */
-  readonly place: string;
+  readonly place: Plain;
   readonly intents: readonly Pick<Intent, "method" | "covers">[];
   readonly outcomes: readonly Outcome[];
   /** What is open 2 s later; `unread` where that could not be read, undefined where nothing was sent. */
@@ -19,25 +19,25 @@ export interface EverythingOutcomes {
 }
 
 /** Returns what became of the orders and quotes of one connection, in one line. Says no more than was proved. */
-export function everythingLine({ place, intents, outcomes, left }: EverythingOutcomes): string {
+export function everythingLine({ place, intents, outcomes, left }: EverythingOutcomes): Plain {
   const nothing = nothingSent(place, outcomes);
   if (nothing !== undefined) return nothing;
   const parts = intents.flatMap((intent, index) => {
     const outcome = outcomes[index];
     return outcome === undefined ? [] : [l10n.t("{0}: {1}", subjectText(intent), outcomeWords(outcome, intent, place))];
   });
-  const line = l10n.t("Cancel Everything: {0} · {1}", place, [...parts, ...leftParts(left)].join(" · "));
+  const line = l10n.t("Cancel Everything: {0} · {1}", place, plain.join([...parts, ...leftParts(left)], " · "));
   return line.endsWith(".") ? line : l10n.t("{0}.", line);
 }
 
 /** The most orders and quotes that a line names. */
 const MAX_NAMED = 3;
 
-function leftParts(left: LeftOver | "unread" | undefined): readonly string[] {
+function leftParts(left: LeftOver | "unread" | undefined): readonly Plain[] {
   if (left === undefined) return [];
   if (left === "unread") return [l10n.t("what is open now couldn't be read")];
   const { remaining, placedSince, remainingQuotes, areQuotesRead } = left;
-  const named = placedSince.slice(0, MAX_NAMED).join(", ");
+  const named = plain.join(placedSince.slice(0, MAX_NAMED), ", ");
   const parts = [
     ...(remaining.length > 0 ? [l10n.t("orders still open: {0}", countText(remaining.length))] : []),
     ...(remainingQuotes > 0 ? [l10n.t("Block RFQ quotes still open: {0}", countText(remainingQuotes))] : []),
@@ -60,7 +60,7 @@ export function isAllCancelled({ intents, outcomes, left }: EverythingOutcomes):
   });
 }
 
-function nothingSent(place: string, outcomes: readonly Outcome[]): string | undefined {
+function nothingSent(place: Plain, outcomes: readonly Outcome[]): Plain | undefined {
   const reasons = new Set(outcomes.map((each) => reasonNotSent(each, place)));
   const [reason] = reasons;
   return reasons.size === 1 && reason !== undefined
@@ -68,17 +68,17 @@ function nothingSent(place: string, outcomes: readonly Outcome[]): string | unde
     : undefined;
 }
 
-function reasonNotSent(outcome: Outcome, place: string): string | undefined {
+function reasonNotSent(outcome: Outcome, place: string): Plain | undefined {
   return outcome.kind === "notSent" ? failureText(outcome.failure, "mass", place).happened : undefined;
 }
 
-function subjectText({ method }: Pick<Intent, "method">): string {
+function subjectText({ method }: Pick<Intent, "method">): Plain {
   const about = aboutOf(method);
   if (about === "orders") return l10n.t("orders");
   return about === "quotes" ? l10n.t("Block RFQ quotes") : l10n.t("mass quotes");
 }
 
-function outcomeWords(outcome: Outcome, intent: Pick<Intent, "method" | "covers">, place: string): string {
+function outcomeWords(outcome: Outcome, intent: Pick<Intent, "method" | "covers">, place: string): Plain {
   switch (outcome.kind) {
     case "confirmed": {
       const count = cancelledCount(outcome.response);

@@ -1,16 +1,17 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 
 /** Orders of one connection that were filled, in part or whole, since the user last looked. */
 export interface FilledOrders {
   /** The environment and name of the connection. */
-  readonly place: string;
+  readonly place: Plain;
   readonly count: number;
 }
 
 /** Returns the badge of the orders; undefined where there is nothing new. */
 export function fillsBadge(
   filled: readonly FilledOrders[],
-): { readonly value: number; readonly tooltip: string } | undefined {
+): { readonly value: number; readonly tooltip: Plain } | undefined {
   const unseen = filled.filter(({ count }) => count > 0);
   const value = unseen.reduce((sum, { count }) => sum + count, 0);
   if (value === 0) return undefined;
@@ -24,7 +25,10 @@ export function fillsBadge(
           : l10n.t("{0} of your orders were filled on {1} since you last looked.", value, only.place),
     };
   }
-  const parts = unseen.map(({ place, count }) => l10n.t("{0} on {1}", count, place)).join(", ");
+  const parts = plain.join(
+    unseen.map(({ place, count }) => l10n.t("{0} on {1}", count, place)),
+    ", ",
+  );
   return { value, tooltip: l10n.t("{0} of your orders were filled since you last looked: {1}.", value, parts) };
 }
 

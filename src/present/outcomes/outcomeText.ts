@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import { isSecondFactor } from "../../catalogue/codes.ts";
 import { effectOfCall } from "../../actions/check.ts";
 import { isCancel } from "../../catalogue/index.ts";
@@ -15,7 +14,8 @@ import {
 import { isAnsweredByCode, readChallenge } from "../../actions/secondFactor.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { isObject } from "../../base/json.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
 import { cancelReason } from "./cancelReasons.ts";
 import { failureSentences, failureText } from "../text/failureText.ts";
@@ -27,7 +27,7 @@ import type { Times } from "../text/times.ts";
 export interface OutcomeContext {
   readonly intent: Pick<Intent, "method" | "paramsText" | "words" | "covers" | "filledAsShown">;
   /** The environment and connection, e.g. "TESTNET main". */
-  readonly place: string;
+  readonly place: Plain;
   readonly times: Times;
 }
 
@@ -35,7 +35,7 @@ export interface OutcomeContext {
  * Returns the outcome of an intent, in sentences. Says no more than was proved: "cancelled" only where the exchange
  * says so.
  */
-export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
+export function outcomeText(outcome: Outcome, context: OutcomeContext): Plain {
   const { place } = context;
   const wish = wishOf(context);
   const effect = effectOfCall(context.intent);
@@ -57,15 +57,18 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
             l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain.name(outcome.state)),
             fillOf(outcome.response.result),
           )
-        : [
-            l10n.t(
-              "{0} on {1}: the exchange returned a different result than requested: {2}.",
-              wish,
-              place,
-              plain.text(outcome.state, MAX_TERMS),
-            ),
-            ...placedAsText(outcome.response, context),
-          ].join(" ");
+        : plain.join(
+            [
+              l10n.t(
+                "{0} on {1}: the exchange returned a different result than requested: {2}.",
+                wish,
+                place,
+                plain.text(outcome.state, MAX_TERMS),
+              ),
+              ...placedAsText(outcome.response, context),
+            ],
+            " ",
+          );
     case "rejected":
       return l10n.t(
         "{0} on {1}: refused by the exchange. {2}",
@@ -103,7 +106,7 @@ export function isCodeRefused(outcome: Outcome): boolean {
  * Returns what reading found out afterwards, in sentences. Of a triggered order, the part that matters most is another
  * order.
  */
-export function verdictText(verdict: Verdict, context: OutcomeContext): string {
+export function verdictText(verdict: Verdict, context: OutcomeContext): Plain {
   const found = foundText(verdict, context);
   return isTriggered(verdict)
     ? l10n.t("{0} A new order with another ID took its place and may already be filled. Check Open Orders.", found)
@@ -115,7 +118,7 @@ function isTriggered(verdict: Verdict): boolean {
   return (verdict.kind === "other" || verdict.kind === "applied") && /^triggered\b/.test(verdict.state ?? "");
 }
 
-function foundText(verdict: Verdict, context: OutcomeContext): string {
+function foundText(verdict: Verdict, context: OutcomeContext): Plain {
   const { place } = context;
   const time = context.times.clock(verdict.atMs);
   const target = targetOf(context);
@@ -199,7 +202,7 @@ function foundText(verdict: Verdict, context: OutcomeContext): string {
 
 type Confirmed = Extract<Outcome, { kind: "confirmed" }>;
 
-function confirmedText(outcome: Confirmed, context: OutcomeContext): string {
+function confirmedText(outcome: Confirmed, context: OutcomeContext): Plain {
   const { place, intent } = context;
   const { response } = outcome;
   if (aboutOf(intent.method) === "orders" || isCancelOfQuotes(context)) {
@@ -220,18 +223,21 @@ function confirmedText(outcome: Confirmed, context: OutcomeContext): string {
     );
   }
   if (effectOfCall(context.intent) === "read") return l10n.t("{0} on {1}: response received.", wishOf(context), place);
-  return [
-    outcome.isAcknowledged === true ? acknowledgedText(response, context) : changedText(response, context),
-    ...notesOf(outcome),
-  ].join(" ");
+  return plain.join(
+    [
+      outcome.isAcknowledged === true ? acknowledgedText(response, context) : changedText(response, context),
+      ...notesOf(outcome),
+    ],
+    " ",
+  );
 }
 
-function notesOf({ notes = [] }: Confirmed): readonly string[] {
+function notesOf({ notes = [] }: Confirmed): readonly Plain[] {
   return notes.map((sentence) => plain.text(sentence, MAX_STATE));
 }
 
 /** Returns the text of an order that was passed on to another venue, whose fills come later. */
-function acknowledgedText({ result }: MaskedResponse, context: OutcomeContext): string {
+function acknowledgedText({ result }: MaskedResponse, context: OutcomeContext): Plain {
   if (!isPlacement(context))
     return l10n.t(
       "{0} on {1}: acknowledged. The venue that the order was passed on to hasn't confirmed it yet.",
@@ -247,7 +253,7 @@ function acknowledgedText({ result }: MaskedResponse, context: OutcomeContext): 
 }
 
 /** Returns the text of a change that was confirmed. Of an order it matters too how much was filled, even if nothing. */
-function changedText(response: MaskedResponse, context: OutcomeContext): string {
+function changedText(response: MaskedResponse, context: OutcomeContext): Plain {
   const { place, intent } = context;
   const fill = fillOf(response.result);
   const confirmed = isPlacement(context)
@@ -261,7 +267,7 @@ function changedText(response: MaskedResponse, context: OutcomeContext): string 
 }
 
 /** Returns the text of a placed order: its ID and state, as the exchange reports them. */
-function placedText({ result }: MaskedResponse, context: OutcomeContext): string {
+function placedText({ result }: MaskedResponse, context: OutcomeContext): Plain {
   const { order_id: id, order_state: state } = orderIn(result);
   return l10n.t(
     "{0} on {1}: placed as order {2}, which is {3}.",
@@ -273,7 +279,7 @@ function placedText({ result }: MaskedResponse, context: OutcomeContext): string
 }
 
 /** Returns which order was placed with other terms than requested, unless the words about these say that it ended. */
-function placedAsText({ result }: MaskedResponse, context: OutcomeContext): readonly string[] {
+function placedAsText({ result }: MaskedResponse, context: OutcomeContext): readonly Plain[] {
   const { order_id: id, order_state: state } = orderIn(result);
   if (!isPlacement(context) || typeof id !== "string" || state === "cancelled" || state === "rejected") return [];
   return [l10n.t("It was placed as order {0}, which is {1}.", plain.name(id), plain.name(String(state)))];
@@ -284,7 +290,7 @@ function orderIn(result: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** Returns the text of a cancelled order. If more was filled than the user had seen, that comes first. */
-function cancelledText(response: MaskedResponse, context: OutcomeContext): string {
+function cancelledText(response: MaskedResponse, context: OutcomeContext): Plain {
   const {
     place,
     intent: { filledAsShown = 0 },
@@ -316,16 +322,16 @@ function isOtherFill(fill: Fill | undefined, { filledAsShown }: Pick<Intent, "fi
   return fill !== undefined && filledAsShown !== undefined && fill.filled !== filledAsShown;
 }
 
-function withFill(sentence: string, fill: Fill | undefined): string {
+function withFill(sentence: Plain, fill: Fill | undefined): Plain {
   return fill === undefined || fill.filled === 0 ? sentence : l10n.t("{0} {1} filled.", sentence, fillWords(fill));
 }
 
-function fillWords({ filled, amount }: Fill): string {
+function fillWords({ filled, amount }: Fill): Plain {
   return amount === undefined ? numberText(filled) : l10n.t("{0} of {1}", numberText(filled), numberText(amount));
 }
 
 /** Returns the text of a count, which proves how many ended, not which ones. */
-function countedText(count: number | undefined, shown: number | undefined, context: OutcomeContext): string {
+function countedText(count: number | undefined, shown: number | undefined, context: OutcomeContext): Plain {
   const { place } = context;
   const wish = wishOf(context);
   if (count === undefined) return l10n.t("{0} on {1}: confirmed by the exchange.", wish, place);
@@ -348,7 +354,7 @@ function countedText(count: number | undefined, shown: number | undefined, conte
   );
 }
 
-function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: OutcomeContext): string {
+function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: OutcomeContext): Plain {
   const time = context.times.clock(verdict.atMs);
   const target = targetOf(context);
   if (verdict.state !== undefined)
@@ -395,10 +401,16 @@ function isCancelOfQuotes({ intent }: OutcomeContext): boolean {
 }
 
 /** Returns the text where a code does not help: a browser holds the other factors. */
-function otherFactorText({ result }: MaskedResponse): string {
+function otherFactorText({ result }: MaskedResponse): Plain {
   const challenge = readChallenge(result);
   if (challenge === undefined || isAnsweredByCode(challenge)) return "";
-  return ` ${l10n.t("This account confirms with {0}, which is only possible on the exchange's website. Make the change there.", challenge.types.map((type) => plain.name(type)).join(", "))}`;
+  return plain` ${l10n.t(
+    "This account confirms with {0}, which is only possible on the exchange's website. Make the change there.",
+    plain.join(
+      challenge.types.map((type) => plain.name(type)),
+      ", ",
+    ),
+  )}`;
 }
 
 /** Returns the order state that a response reports. */
@@ -407,16 +419,16 @@ function stateOf({ result }: MaskedResponse): string | undefined {
   return isOrder && typeof result.order_state === "string" ? result.order_state : undefined;
 }
 
-function wishOf({ intent: { words } }: OutcomeContext): string {
+function wishOf({ intent: { words } }: OutcomeContext): Plain {
   return plain.text(wishText(words), MAX_WISH);
 }
 
-function targetOf({ intent: { words } }: OutcomeContext): string {
+function targetOf({ intent: { words } }: OutcomeContext): Plain {
   return plain.text(words.target, MAX_WISH);
 }
 
 /** Returns a reason as a sentence, which may come with or without its full stop. */
-function asSentence(reason: string): string {
+function asSentence(reason: string): Plain {
   const text = plain.text(reason, MAX_WISH);
   return /[.!?…]$/.test(text) ? text : l10n.t("{0}.", text);
 }

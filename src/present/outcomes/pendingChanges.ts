@@ -1,7 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import { aboutOf } from "../../actions/changes/changes.ts";
 import { parseObject } from "../../base/json.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import type { Intent } from "../../actions/intent.ts";
 import { areSettling } from "../../actions/outcome.ts";
@@ -42,13 +43,13 @@ export function pendingKeys(
 }
 
 /** Returns a cancel or an edit that is under way, in few words. */
-export function pendingMark(pending: PendingChange): string {
+export function pendingMark(pending: PendingChange): Plain {
   if (pending === "editing") return l10n.t("editing…");
   return pending === "sending" ? l10n.t("cancelling…") : l10n.t("outcome unknown");
 }
 
 /** Returns a cancel or an edit that is under way, as a sentence. */
-export function pendingSentence(pending: PendingChange): string {
+export function pendingSentence(pending: PendingChange): Plain {
   switch (pending) {
     case "sending":
     case "editing":

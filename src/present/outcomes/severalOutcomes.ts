@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import { aboutOf } from "../../actions/changes/changes.ts";
 import { isCancel } from "../../catalogue/index.ts";
 import { isPartlyFilled } from "../../actions/fill.ts";
 import type { OrderVerdict, Outcome, Verdict, VerdictOfOrder } from "../../actions/outcome.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { cancelReason } from "./cancelReasons.ts";
 import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
@@ -20,36 +20,39 @@ export interface FoundOutcome {
 
 /** A line of the list of verdicts. */
 export interface FoundLine {
-  readonly target: string;
-  readonly text: string;
+  readonly target: Plain;
+  readonly text: Plain;
 }
 
 /** Returns the outcomes of several cancels, counted. `place` names environment and connection. */
-export function outcomesSummary(outcomes: readonly Outcome[], place: string): string {
+export function outcomesSummary(outcomes: readonly Outcome[], place: Plain): Plain {
   const count = (kinds: readonly Outcome["kind"][]): number =>
     outcomes.filter((each) => kinds.includes(each.kind)).length;
   const isStopped = (each: Outcome): boolean => each.kind === "notSent" && each.failure.kind === "stopped";
   const stopped = outcomes.filter(isStopped).length;
-  return [
-    l10n.t("{0} of {1} cancelled on {2}.", countText(count(["confirmed"])), countText(outcomes.length), place),
-    ...sentenceIf(
-      outcomes.filter((each) => each.kind === "confirmed" && isPartlyFilled(each.response.result)).length,
-      (n) => l10n.t("Partially filled before the cancel: {0}.", n),
-    ),
-    ...sentenceIf(count(["confirmedOther"]), (n) => l10n.t("{0} ended for another reason.", n)),
-    ...sentenceIf(count(["rejected", "failed", "challenge"]), (n) => l10n.t("{0} refused by the exchange.", n)),
-    ...sentenceIf(stopped, (n) => l10n.t("{0} not sent, because you stopped.", n)),
-    ...sentenceIf(count(["notSent"]) - stopped, (n) => l10n.t("{0} not sent.", n)),
-    ...sentenceIf(count(["unknown"]), (n) => l10n.t("{0} with unknown outcome, being checked.", n)),
-  ].join(" ");
+  return plain.join(
+    [
+      l10n.t("{0} of {1} cancelled on {2}.", countText(count(["confirmed"])), countText(outcomes.length), place),
+      ...sentenceIf(
+        outcomes.filter((each) => each.kind === "confirmed" && isPartlyFilled(each.response.result)).length,
+        (n) => l10n.t("Partially filled before the cancel: {0}.", n),
+      ),
+      ...sentenceIf(count(["confirmedOther"]), (n) => l10n.t("{0} ended for another reason.", n)),
+      ...sentenceIf(count(["rejected", "failed", "challenge"]), (n) => l10n.t("{0} refused by the exchange.", n)),
+      ...sentenceIf(stopped, (n) => l10n.t("{0} not sent, because you stopped.", n)),
+      ...sentenceIf(count(["notSent"]) - stopped, (n) => l10n.t("{0} not sent.", n)),
+      ...sentenceIf(count(["unknown"]), (n) => l10n.t("{0} with unknown outcome, being checked.", n)),
+    ],
+    " ",
+  );
 }
 
 /** Returns what reading found out about the orders of one request. */
 export function severalText(
-  wish: string,
+  wish: Plain,
   verdict: Extract<Verdict, { kind: "several" }>,
-  { place, times }: { readonly place: string; readonly times: Times },
-): string {
+  { place, times }: { readonly place: Plain; readonly times: Times },
+): Plain {
   const counted = countSentences(verdict.orders.map((each) => each.verdict));
   return verdict.isLate
     ? l10n.t("{0} on {1}, later update at {2}: {3}", wish, place, times.clock(verdict.atMs), counted)
@@ -57,7 +60,7 @@ export function severalText(
 }
 
 /** Returns what was found out about many outcomes that were unknown, counted. */
-export function foundSummary(found: readonly FoundOutcome[], place: string): string {
+export function foundSummary(found: readonly FoundOutcome[], place: Plain): Plain {
   const verdictsOf = (some: readonly FoundOutcome[]): readonly OrderVerdict[] =>
     some.flatMap(({ verdict }) =>
       verdict === undefined ? [] : verdict.kind === "several" ? verdict.orders.map((each) => each.verdict) : [verdict],
@@ -66,14 +69,15 @@ export function foundSummary(found: readonly FoundOutcome[], place: string): str
   const others = verdictsOf(found.filter(({ entry }) => !isOfSingleCancels(entry)));
   const answered = found.filter(({ verdict }) => verdict === undefined).length;
   const all = cancels.length + others.length + answered;
-  return [
-    l10n.t("Checked {0} unknown outcomes on {1}.", countText(all), place),
-    countSentences(cancels),
-    changeSentences(others),
-    ...sentenceIf(answered, (n) => l10n.t("Late response received for {0}.", n)),
-  ]
-    .filter((part) => part !== "")
-    .join(" ");
+  return plain.join(
+    [
+      l10n.t("Checked {0} unknown outcomes on {1}.", countText(all), place),
+      countSentences(cancels),
+      changeSentences(others),
+      ...sentenceIf(answered, (n) => l10n.t("Late response received for {0}.", n)),
+    ].filter((part) => part !== ""),
+    " ",
+  );
 }
 
 /** Returns what was found out about outcomes that were unknown, order by order. */
@@ -95,7 +99,7 @@ export function foundOutcomeLines(found: readonly FoundOutcome[], times: Times):
   });
 }
 
-function verdictWords(verdict: OrderVerdict, times: Times): string {
+function verdictWords(verdict: OrderVerdict, times: Times): Plain {
   const time = times.clock(verdict.atMs);
   switch (verdict.kind) {
     case "applied":
@@ -125,7 +129,7 @@ function isOfSingleCancels({ intent: { method } }: ActivityEntry): boolean {
 }
 
 /** Returns what was found out about a change of something that is not an order. */
-function changeWords(verdict: OrderVerdict, times: Times): string {
+function changeWords(verdict: OrderVerdict, times: Times): Plain {
   const time = times.clock(verdict.atMs);
   switch (verdict.kind) {
     case "applied":
@@ -143,35 +147,41 @@ function changeWords(verdict: OrderVerdict, times: Times): string {
   }
 }
 
-function changeSentences(verdicts: readonly OrderVerdict[]): string {
+function changeSentences(verdicts: readonly OrderVerdict[]): Plain {
   const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
-  return [
-    ...sentenceIf(count("applied"), (n) => l10n.t("{0} took effect.", n)),
-    ...sentenceIf(count("notApplied"), (n) => l10n.t("{0} not carried out, but may still take effect late.", n)),
-    ...sentenceIf(count("other"), (n) => l10n.t("{0} not as requested.", n)),
-    ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer listed.", n)),
-    ...sentenceIf(count("unverified"), (n) =>
-      l10n.t("{0} still unknown. Check on the exchange, or use Check Again.", n),
-    ),
-  ].join(" ");
+  return plain.join(
+    [
+      ...sentenceIf(count("applied"), (n) => l10n.t("{0} took effect.", n)),
+      ...sentenceIf(count("notApplied"), (n) => l10n.t("{0} not carried out, but may still take effect late.", n)),
+      ...sentenceIf(count("other"), (n) => l10n.t("{0} not as requested.", n)),
+      ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer listed.", n)),
+      ...sentenceIf(count("unverified"), (n) =>
+        l10n.t("{0} still unknown. Check on the exchange, or use Check Again.", n),
+      ),
+    ],
+    " ",
+  );
 }
 
-function countSentences(verdicts: readonly OrderVerdict[]): string {
+function countSentences(verdicts: readonly OrderVerdict[]): Plain {
   const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
-  return [
-    ...sentenceIf(count("applied"), (n) => l10n.t("{0} verified cancelled.", n)),
-    ...sentenceIf(count("notApplied"), (n) =>
-      l10n.t("{0} still open and not cancelled, but a late cancel is still possible.", n),
-    ),
-    ...sentenceIf(count("other"), (n) => l10n.t("{0} ended for another reason.", n)),
-    ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer open (may be cancelled or filled).", n)),
-    ...sentenceIf(count("unverified"), (n) =>
-      l10n.t("{0} still unknown. Check on the exchange, or use Check Again.", n),
-    ),
-  ].join(" ");
+  return plain.join(
+    [
+      ...sentenceIf(count("applied"), (n) => l10n.t("{0} verified cancelled.", n)),
+      ...sentenceIf(count("notApplied"), (n) =>
+        l10n.t("{0} still open and not cancelled, but a late cancel is still possible.", n),
+      ),
+      ...sentenceIf(count("other"), (n) => l10n.t("{0} ended for another reason.", n)),
+      ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer open (may be cancelled or filled).", n)),
+      ...sentenceIf(count("unverified"), (n) =>
+        l10n.t("{0} still unknown. Check on the exchange, or use Check Again.", n),
+      ),
+    ],
+    " ",
+  );
 }
 
-function sentenceIf(count: number, sentence: (count: string) => string): readonly string[] {
+function sentenceIf(count: number, sentence: (count: Plain) => Plain): readonly Plain[] {
   return count === 0 ? [] : [sentence(countText(count))];
 }
 

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import {
   isHeld,
@@ -69,7 +69,7 @@ export function positionNodes(
 }
 
 /** Returns a position in a few words: `BTC-PERPETUAL long 185160 USD`. */
-export function positionText(position: ListedPosition, instrument: Instrument | undefined): string {
+export function positionText(position: ListedPosition, instrument: Instrument | undefined): Plain {
   return l10n.t("{0} {1}", plain.name(position.instrument_name), holdingText(position, instrument));
 }
 
@@ -77,7 +77,7 @@ export function positionText(position: ListedPosition, instrument: Instrument | 
 export function profitText(
   { total_profit_loss: profit }: ListedPosition,
   instrument: Pick<Instrument, "currencies"> | undefined,
-): string {
+): Plain {
   return profit === undefined ? "" : moneyText(profit, instrument?.currencies.settlement);
 }
 
@@ -112,21 +112,39 @@ function groupNode(
     all.some(({ isStale }) => isStale) ? l10n.t("stale") : "",
   ].filter((part) => part !== "");
   const sentence =
-    sum === undefined || currency === undefined ? "" : profitSentence(Number(sum), sum.replace("-", ""), currency);
+    sum === undefined || currency === undefined
+      ? ""
+      : profitSentence(Number(sum), plain.text(sum.replace("-", "")), currency);
   return {
     key: currency ?? "?",
     objectId: undefined,
     label,
-    description: [profit, ...counts].filter((part) => part !== "").join(" · "),
+    description: plain.join(
+      [profit, ...counts].filter((part) => part !== ""),
+      " · ",
+    ),
     icon: undefined,
-    spoken: l10n.t("{0}: {1}", label, [sentence, ...counts].filter((part) => part !== "").join(", ")),
+    spoken: l10n.t(
+      "{0}: {1}",
+      label,
+      plain.join(
+        [sentence, ...counts].filter((part) => part !== ""),
+        ", ",
+      ),
+    ),
     contextValue: held.length === 0 ? "positions.kept" : "positions.group",
     copyText: sum ?? label,
     tooltip: sentenceLines([
       sentence,
       closed.length === 0
         ? ""
-        : l10n.t("Positions of size zero are not listed: {0}", closed.map((name) => plain.name(name)).join(", ")),
+        : l10n.t(
+            "Positions of size zero are not listed: {0}",
+            plain.join(
+              closed.map((name) => plain.name(name)),
+              ", ",
+            ),
+          ),
     ]),
     ...(held.length === 0
       ? {}
@@ -176,17 +194,18 @@ function positionNode(shown: ShownPosition): RowNode {
     key: position.instrument_name,
     objectId: position.instrument_name,
     label,
-    description: [
-      profitText(position, instrument),
-      usdText(shown),
-      pricesText(position),
-      liquidationText(position),
-      isStale ? l10n.t("stale") : "",
-    ]
-      .filter((part) => part !== "")
-      .join(" · "),
+    description: plain.join(
+      [
+        profitText(position, instrument),
+        usdText(shown),
+        pricesText(position),
+        liquidationText(position),
+        isStale ? l10n.t("stale") : "",
+      ].filter((part) => part !== ""),
+      " · ",
+    ),
     icon: { ...profitIcon(profit), ...(isStale ? { color: "disabledForeground" } : {}) },
-    spoken: l10n.t("{0}: {1}", label, sentences.join(", ")),
+    spoken: l10n.t("{0}: {1}", label, plain.join(sentences, ", ")),
     contextValue: unsized === "" ? "position" : "position.unsized",
     copyText: position.instrument_name,
     // Thousands of positions are drawn again every few seconds, and few of their tooltips are ever seen.
@@ -198,7 +217,7 @@ function positionNode(shown: ShownPosition): RowNode {
 }
 
 /** Returns side and size of a position, e.g. `long 0.5 BTC`, in what an order for it counts. */
-export function holdingText(position: ListedPosition, instrument: Instrument | undefined): string {
+export function holdingText(position: ListedPosition, instrument: Instrument | undefined): Plain {
   const { side, amount, unit, quoteValue } = positionSize(position, instrument);
   if (side === undefined) return l10n.t("side and size unknown");
   const word = SIDES[side]();
@@ -213,14 +232,14 @@ export function holdingText(position: ListedPosition, instrument: Instrument | u
     : l10n.t("{0}, size in {1} unknown", word, plain.name(unit));
 }
 
-const SIDES: Readonly<Record<PositionSide, () => string>> = {
+const SIDES: Readonly<Record<PositionSide, () => Plain>> = {
   long: () => l10n.t("long"),
   short: () => l10n.t("short"),
   none: () => l10n.t("closed"),
 };
 
 /** Returns why a position can't be closed or reduced; empty where the amount of the order for it is known. */
-function unsizedText(position: ListedPosition, instrument: Instrument | undefined): string {
+function unsizedText(position: ListedPosition, instrument: Instrument | undefined): Plain {
   const { amount, unit } = positionSize(position, instrument);
   if (amount !== undefined) return "";
   return unit === undefined
@@ -229,7 +248,7 @@ function unsizedText(position: ListedPosition, instrument: Instrument | undefine
 }
 
 /** Returns the value of a linear future in a sentence; empty for everything else, whose size is a value or has none. */
-function valueSentence(position: ListedPosition, instrument: Instrument | undefined): string {
+function valueSentence(position: ListedPosition, instrument: Instrument | undefined): Plain {
   const { unit, quoteValue } = positionSize(position, instrument);
   const quote = instrument?.currencies.quote;
   return quoteValue === undefined || unit === undefined || quote === undefined || unit === quote
@@ -237,13 +256,13 @@ function valueSentence(position: ListedPosition, instrument: Instrument | undefi
     : l10n.t("value {0} {1}", numberText(quoteValue), plain.name(quote));
 }
 
-function moneyText(value: number, currency: string | undefined): string {
+function moneyText(value: number, currency: string | undefined): Plain {
   const digits = signedText(value, shortMoneyText(value));
   return currency === undefined ? digits : l10n.t("{0} {1}", digits, plain.name(currency));
 }
 
 /** Returns a profit in a sentence, with all its digits. */
-function profitSentence(value: number, digits: string, currency: string | undefined): string {
+function profitSentence(value: number, digits: Plain, currency: string | undefined): Plain {
   const unit = currency === undefined ? "" : plain.name(currency);
   const amount = unit === "" ? digits : l10n.t("{0} {1}", digits, unit);
   return value < 0 ? l10n.t("loss {0}", amount) : l10n.t("profit {0}", amount);
@@ -253,7 +272,7 @@ function profitSentence(value: number, digits: string, currency: string | undefi
  * Returns the profit in USD; empty where it is not wanted. The index price is the price of what is traded: it converts
  * a profit in that currency and no other.
  */
-function usdText({ position, instrument, look }: ShownPosition): string {
+function usdText({ position, instrument, look }: ShownPosition): Plain {
   const { total_profit_loss: profit, index_price: index } = position;
   const { base, settlement } = instrument?.currencies ?? {};
   if (!look.hasUsd || profit === undefined || index === undefined || base === undefined || base !== settlement)
@@ -262,13 +281,13 @@ function usdText({ position, instrument, look }: ShownPosition): string {
   return l10n.t("≈ {0} USD", signedText(value, shortPriceText(value)));
 }
 
-function pricesText({ average_price: average, mark_price: mark }: ListedPosition): string {
+function pricesText({ average_price: average, mark_price: mark }: ListedPosition): Plain {
   if (average === undefined && mark === undefined) return "";
-  const text = (price: number | undefined): string => (price === undefined ? numberText(price) : shortPriceText(price));
+  const text = (price: number | undefined): Plain => (price === undefined ? numberText(price) : shortPriceText(price));
   return l10n.t("{0} → {1}", text(average), text(mark));
 }
 
-function pricesSentence({ average_price: average, mark_price: mark }: ListedPosition): string {
+function pricesSentence({ average_price: average, mark_price: mark }: ListedPosition): Plain {
   if (average === undefined && mark === undefined) return "";
   return l10n.t("average price {0}, mark price {1}", numberText(average), numberText(mark));
 }
@@ -278,7 +297,7 @@ function liquidationPrice({ estimated_liquidation_price: price }: ListedPosition
   return price === undefined || price <= 0 ? undefined : price;
 }
 
-function liquidationText(position: ListedPosition): string {
+function liquidationText(position: ListedPosition): Plain {
   const [price, { mark_price: mark }] = [liquidationPrice(position), position];
   if (price === undefined) return "";
   const share = distanceOf(price, mark);
@@ -287,7 +306,7 @@ function liquidationText(position: ListedPosition): string {
     : l10n.t("liq {0} ({1} %)", shortPriceText(price), signedText(share, numberText(share)));
 }
 
-function liquidationSentence(position: ListedPosition): string {
+function liquidationSentence(position: ListedPosition): Plain {
   const [price, { mark_price: mark }] = [liquidationPrice(position), position];
   if (price === undefined) return "";
   const share = distanceOf(price, mark);

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { NOT_KNOWN, plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { quoteKey, type BlockRfq, type BlockRfqQuote, type QuotesStore } from "../../state/quotes.ts";
 import { fitting, ROOM, ROOM_BELOW } from "../text/fitting.ts";
 import type { RowNode } from "../rows/nodes.ts";
@@ -67,14 +67,14 @@ export const QUOTES_WORDS: ResourceWords = {
 };
 
 /** Returns a remark about the rows: that the Block RFQs themselves could not be read. */
-export function quotesRemark({ rfqFailure }: Pick<QuotesShown, "rfqFailure">): string {
+export function quotesRemark({ rfqFailure }: Pick<QuotesShown, "rfqFailure">): Plain {
   return rfqFailure === undefined
     ? ""
     : l10n.t("The Block RFQs couldn't be read from the server, so their expiration times are unknown.");
 }
 
 /** Returns a quote in one line, e.g. `buy 10 @ 0.012`. */
-export function quoteText({ direction, amount, price }: BlockRfqQuote): string {
+export function quoteText({ direction, amount, price }: BlockRfqQuote): Plain {
   const size = numberText(amount);
   return price === undefined
     ? l10n.t("{0} {1}", plain.name(direction), size)
@@ -111,9 +111,10 @@ function rfqNode(
     spoken: l10n.t(
       "Block RFQ {0}: {1}",
       number,
-      [currency, ...stale, count, endText(rfq, place), ...quotes.map(quoteText)]
-        .filter((part) => part !== "")
-        .join(", "),
+      plain.join(
+        [currency, ...stale, count, endText(rfq, place), ...quotes.map(quoteText)].filter((part) => part !== ""),
+        ", ",
+      ),
     ),
     // What cancels all quotes of a Block RFQ has to name it.
     contextValue: id === undefined ? "quotes.unnamed" : "quotes.rfq",
@@ -145,7 +146,10 @@ function factsNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
     icon: { name: "info", color: undefined },
     spoken: l10n.t(
       "Block RFQ: {0}",
-      [plain.name(rfq.state), amount, end, ...(rfq.legs ?? []).map(legText)].filter((part) => part !== "").join(", "),
+      plain.join(
+        [plain.name(rfq.state), amount, end, ...(rfq.legs ?? []).map(legText)].filter((part) => part !== ""),
+        ", ",
+      ),
     ),
     contextValue: "quotes.facts",
     copyText: numberText(rfq.block_rfq_id),
@@ -190,9 +194,12 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
     spoken: l10n.t(
       "Quote {0}: {1}",
       id,
-      [label, ...change, ...state, ...filled, endText(rfq, place), instructionText(quote), ...own, ...legs]
-        .filter((part) => part !== "")
-        .join(", "),
+      plain.join(
+        [label, ...change, ...state, ...filled, endText(rfq, place), instructionText(quote), ...own, ...legs].filter(
+          (part) => part !== "",
+        ),
+        ", ",
+      ),
     ),
     contextValue: contextValueOf(pending, place),
     copyText: id,
@@ -248,8 +255,8 @@ function legNodes({ legs, hedge }: Structure, objectId: string, times: Times): R
 interface PartPlace {
   readonly key: string;
   readonly objectId: string;
-  readonly text: string;
-  readonly numbers: readonly string[];
+  readonly text: Plain;
+  readonly numbers: readonly Plain[];
   readonly times: Times;
 }
 
@@ -270,25 +277,28 @@ function partNode(part: Leg | Hedge, { key, objectId, text, numbers, times }: Pa
   };
 }
 
-function legText(leg: Leg): string {
+function legText(leg: Leg): Plain {
   const ratio = leg.ratio === undefined ? "" : l10n.t("ratio {0}", numberText(leg.ratio));
   const price = leg.price === undefined ? "" : l10n.t("price {0}", numberText(leg.price));
   return l10n.t(
     "Leg: {0}",
-    [l10n.t("{0} {1}", plain.name(leg.direction), plain.name(leg.instrument_name)), ratio, price]
-      .filter((part) => part !== "")
-      .join(", "),
+    plain.join(
+      [l10n.t("{0} {1}", plain.name(leg.direction), plain.name(leg.instrument_name)), ratio, price].filter(
+        (part) => part !== "",
+      ),
+      ", ",
+    ),
   );
 }
 
-function legNumbers(leg: Leg): readonly string[] {
+function legNumbers(leg: Leg): readonly Plain[] {
   return [
     ...(leg.price === undefined ? [] : [l10n.t("@ {0}", numberText(leg.price))]),
     ...(leg.ratio === undefined ? [] : [l10n.t("× {0}", numberText(leg.ratio))]),
   ];
 }
 
-function hedgeText(hedge: Hedge): string {
+function hedgeText(hedge: Hedge): Plain {
   return l10n.t(
     "Hedge: {0} {1} {2} @ {3}",
     plain.name(hedge.direction),
@@ -303,19 +313,19 @@ function legLines({ legs, hedge }: Structure): TooltipLine[] {
 }
 
 /** Returns how long a Block RFQ still runs, and its quotes with it; empty where that is not known. */
-function leftText(rfq: BlockRfq | undefined, { nowMs }: QuotesMoment): string {
+function leftText(rfq: BlockRfq | undefined, { nowMs }: QuotesMoment): Plain {
   const end = rfq?.expiration_timestamp;
   if (end === undefined) return "";
   return end <= nowMs ? l10n.t("expired") : l10n.t("{0} left", durationText(end - nowMs));
 }
 
-function endText(rfq: BlockRfq | undefined, { nowMs }: QuotesMoment): string {
+function endText(rfq: BlockRfq | undefined, { nowMs }: QuotesMoment): Plain {
   const end = rfq?.expiration_timestamp;
   if (end === undefined) return l10n.t("expiration unknown");
   return end <= nowMs ? l10n.t("expired") : l10n.t("expires in {0}", durationText(end - nowMs));
 }
 
-function endSentence(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment): string {
+function endSentence(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment): Plain {
   const end = rfq?.expiration_timestamp;
   if (end === undefined) return l10n.t("The expiration time of the Block RFQ is unknown.");
   return end <= nowMs
@@ -323,20 +333,21 @@ function endSentence(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment):
     : l10n.t("The Block RFQ and all its quotes expire at {0}.", times.local(end));
 }
 
-function staleSentences({ isStale }: Place): readonly string[] {
+function staleSentences({ isStale }: Place): readonly Plain[] {
   return isStale ? [l10n.t("Not up to date: this is the last known state.")] : [];
 }
 
-function instructionText({ execution_instruction: instruction }: BlockRfqQuote): string {
+function instructionText({ execution_instruction: instruction }: BlockRfqQuote): Plain {
   if (instruction === "any_part_of") return l10n.t("can be filled partially");
   return instruction === "all_or_none" ? l10n.t("can only be filled completely") : "";
 }
 
 /** Returns the currency that the instruments are named by; several only where they differ. */
-function currencyText(legs: readonly Leg[]): string {
-  return [...new Set(legs.map((leg) => plain.name(currencyOf(leg.instrument_name ?? NOT_KNOWN))))]
-    .slice(0, 2)
-    .join(" ");
+function currencyText(legs: readonly Leg[]): Plain {
+  return plain.join(
+    [...new Set(legs.map((leg) => plain.name(currencyOf(leg.instrument_name ?? NOT_KNOWN))))].slice(0, 2),
+    " ",
+  );
 }
 
 function directionIcon(direction: string | undefined): RowIcon {

@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { isPrivate } from "../../catalogue/index.ts";
 import type { ChannelReference } from "../../catalogue/method.ts";
@@ -118,7 +118,9 @@ function suggestionOf({ channel, segments }: Offer, { literal, isText }: Cursor,
     description: withoutMarks(channel.summary),
     lines: [
       withoutMarks(channel.summary),
-      ...(channel.scopes.length === 0 ? [] : [l10n.t("Scope: {0}", either(channel.scopes))]),
+      ...(channel.scopes.length === 0
+        ? []
+        : [l10n.t("Scope: {0}", either(channel.scopes.map((scope) => plain.name(scope))))]),
     ],
     range: literal,
     newText: `"${channelSnippet(segments)}"`,

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { SchemaNode } from "../../catalogue/problems.ts";
 import { resultSchemaOf } from "../../catalogue/reference/reference.ts";
 import {
@@ -91,7 +92,7 @@ function memberSuggestion(text: string, cursor: Cursor, { name, schema }: ShapeM
 interface Comparison {
   readonly name: string;
   readonly operand: string;
-  readonly meaning: () => string;
+  readonly meaning: () => Plain;
 }
 
 const NUMBERS: readonly Comparison[] = [

@@ -1,32 +1,35 @@
-import * as l10n from "@vscode/l10n";
 import { environmentWords } from "../../actions/connectionNames.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { HistoryEntry } from "../../requests/running/history.ts";
 import { countText } from "../text/numbers.ts";
 
 /** Returns a request of the history in one line: `open · private/get_open_orders`. */
-export function entryTitle({ name, method }: Pick<HistoryEntry, "name" | "method">): string {
+export function entryTitle({ name, method }: Pick<HistoryEntry, "name" | "method">): Plain {
   return name === undefined ? plain.name(method) : l10n.t("{0} · {1}", plain.name(name), plain.name(method));
 }
 
 /** Returns its destination and outcome: `TESTNET main · ok · 43 ms`. */
-export function entryTraits(entry: HistoryEntry): string {
+export function entryTraits(entry: HistoryEntry): Plain {
   const { environment, connectionName, timing } = entry;
-  return [
-    environmentWords(environment, connectionName),
-    entryOutcome(entry),
-    ...(timing === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(timing.totalMs)))]),
-  ].join(" · ");
+  return plain.join(
+    [
+      environmentWords(environment, connectionName),
+      entryOutcome(entry),
+      ...(timing === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(timing.totalMs)))]),
+    ],
+    " · ",
+  );
 }
 
 /** Returns its parameters, as much as a line holds. */
-export function entryParams({ paramsText }: HistoryEntry): string {
+export function entryParams({ paramsText }: HistoryEntry): Plain {
   return paramsText === "{}" ? "" : plain.text(paramsText, MAX_PARAMS);
 }
 
 const MAX_PARAMS = 200;
 
-function entryOutcome({ outcome, errorCode }: HistoryEntry): string {
+function entryOutcome({ outcome, errorCode }: HistoryEntry): Plain {
   switch (outcome) {
     case "confirmed":
       return l10n.t("ok");

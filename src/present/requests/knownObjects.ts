@@ -1,3 +1,4 @@
+import type { Plain } from "../../base/plain.ts";
 import type { CurrencySummary } from "../../state/account.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
@@ -14,7 +15,7 @@ import type { PositionsShown } from "../positions/positions.ts";
 /** The objects known to the stores of the connection that a request would go to. */
 export interface KnownObjects {
   /** The environment and name of the connection. */
-  readonly place: string;
+  readonly place: Plain;
   /** What the account has, by currency. */
   readonly summaries: Snapshot<CurrencySummary>;
   readonly positions: PositionsShown;

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { sessionRefusal } from "../../actions/policy.ts";
 import type { ChannelReference } from "../../catalogue/method.ts";
 import { channelSnippet } from "./channelSuggestions.ts";
@@ -18,9 +19,9 @@ import { requestSnippet, snippetOf } from "./requestSnippets.ts";
 /** A method or a channel in the list. */
 export interface MethodChoice {
   /** The name of the method, or the pattern of the channel. */
-  readonly label: string;
-  readonly description: string;
-  readonly detail: string;
+  readonly label: Plain;
+  readonly description: Plain;
+  readonly detail: Plain;
   /** Returns the snippet of a request; undefined for a method that is never sent from a file. */
   readonly snippet: (() => string) | undefined;
   /** The method with a page of documentation; undefined for a channel. */
@@ -29,7 +30,7 @@ export interface MethodChoice {
 
 /** A section of the list. */
 export interface MethodGroup {
-  readonly heading: string;
+  readonly heading: Plain;
   readonly choices: readonly MethodChoice[];
 }
 
@@ -70,7 +71,7 @@ function sections(): readonly MethodGroup[] {
     choices.push(choiceOfMethod(listed));
   }
   return [
-    ...[...groups].map(([heading, choices]) => ({ heading, choices })),
+    ...[...groups].map(([heading, choices]) => ({ heading: plain.name(heading), choices })),
     { heading: l10n.t("Channels"), choices: listedChannels().map(choiceOfChannel) },
   ];
 }
@@ -79,8 +80,8 @@ function choiceOfMethod({ facts, reference }: ListedMethod): MethodChoice {
   const { name } = facts;
   const isSent = sessionRefusal(name) === undefined;
   return {
-    label: name,
-    description: [...methodTraits(facts), ...(isSent ? [] : [l10n.t("not sent from files")])].join(" · "),
+    label: plain.text(name),
+    description: plain.join([...methodTraits(facts), ...(isSent ? [] : [l10n.t("not sent from files")])], " · "),
     detail: withoutMarks(reference.summary),
     snippet: isSent ? () => snippetOf(name, 1) : undefined,
     method: name,
@@ -89,11 +90,14 @@ function choiceOfMethod({ facts, reference }: ListedMethod): MethodChoice {
 
 function choiceOfChannel({ pattern, summary, access, scopes }: ChannelReference): MethodChoice {
   return {
-    label: pattern,
-    description: [
-      access === "public" ? l10n.t("public channel") : l10n.t("private channel"),
-      ...(scopes.length === 0 ? [] : [either(scopes)]),
-    ].join(" · "),
+    label: plain.text(pattern),
+    description: plain.join(
+      [
+        access === "public" ? l10n.t("public channel") : l10n.t("private channel"),
+        ...(scopes.length === 0 ? [] : [either(scopes.map((scope) => plain.name(scope)))]),
+      ],
+      " · ",
+    ),
     detail: withoutMarks(summary),
     snippet: () =>
       requestSnippet(`${access}/subscribe`, 1, `{\n    "channels": ["${channelSnippet(pattern.split("."))}"]\n  }`),

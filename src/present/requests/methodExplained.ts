@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import { channelMethod } from "../../actions/changes/changes.ts";
 import { sessionRefusal } from "../../actions/policy.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { channelTable, methodTable, type MethodEntry } from "../../catalogue/reference/methodTable.ts";
 import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { methodGroups } from "./methodChoices.ts";
 import { channelList, methodDetails, methodList } from "./methodText.ts";
@@ -30,7 +30,7 @@ export function explainedMethods(asked: string): string {
         "No method has all of these words: {0}. Use fewer words, a name, or a section. Nothing was sent.",
         plain.name(asked),
       ),
-      l10n.t("Sections: {0}", [...new Set(table.map(({ section }) => section))].join(", ")),
+      l10n.t("Sections: {0}", plain.join([...new Set(table.map(({ section }) => plain.text(section)))], ", ")),
     ].join("\n");
   return [
     l10n.t("Call this tool again with the name of a method to see its parameters and result. Nothing was sent."),

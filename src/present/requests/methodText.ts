@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { ChannelEntry, MethodEntry, ParamEntry } from "../../catalogue/reference/methodTable.ts";
 import type { SchemaNode } from "../../catalogue/problems.ts";
 import { costText, effectText, withoutMarks } from "./methodWords.ts";
@@ -66,7 +67,10 @@ function accessFacts({
   ...rest
 }: Pick<MethodEntry, "access" | "scope" | "scopeWhen">): readonly (readonly [string, string])[] {
   const { scopeWhen } = rest;
-  const otherwise = scopeWhen === undefined ? [] : [l10n.t("{0} if {1} is true", scopeWhen.scope, scopeWhen.param)];
+  const otherwise =
+    scopeWhen === undefined
+      ? []
+      : [l10n.t("{0} if {1} is true", plain.text(scopeWhen.scope), plain.text(scopeWhen.param))];
   return [
     [l10n.t("Access"), access === "public" ? l10n.t("public") : l10n.t("private")],
     [l10n.t("Scope"), [scope ?? l10n.t("none"), ...otherwise].join(", ")],
@@ -82,7 +86,7 @@ function conditionFacts({
   return [
     ...(dryRunParam === undefined
       ? []
-      : ([[l10n.t("Dry run"), l10n.t("if {0} is true, nothing changes", dryRunParam)]] as const)),
+      : ([[l10n.t("Dry run"), l10n.t("if {0} is true, nothing changes", plain.text(dryRunParam))]] as const)),
     ...(webSocketOnly ? ([[l10n.t("Transport"), l10n.t("WebSocket only")]] as const) : []),
     ...(mainAccountOnly ? ([[l10n.t("Account"), l10n.t("main account only")]] as const) : []),
     ...(mayAskSecondFactor ? ([[l10n.t("2FA"), l10n.t("the exchange may ask for a 2FA code")]] as const) : []),
@@ -110,21 +114,21 @@ function paramLines(params: readonly ParamEntry[]): readonly string[] {
 }
 
 /** Returns the known values of a parameter, or of the items of one. */
-function valuesText({ enum: values, enumIsOpen, items }: ParamEntry): readonly string[] {
+function valuesText({ enum: values, enumIsOpen, items }: ParamEntry): readonly Plain[] {
   if (values !== undefined) return [enumIsOpen === true ? openValues(values) : closedValues(values)];
   const { enum: closed, examples: open } = items ?? {};
   return [...(Array.isArray(closed) ? [closedValues(closed)] : []), ...(Array.isArray(open) ? [openValues(open)] : [])];
 }
 
-function closedValues(values: readonly unknown[]): string {
-  return l10n.t("One of: {0}", values.map(String).join(", "));
+function closedValues(values: readonly unknown[]): Plain {
+  return l10n.t("One of: {0}", plain.text(values.join(", ")));
 }
 
-function openValues(values: readonly unknown[]): string {
-  return l10n.t("Known values: {0}", values.map(String).join(", "));
+function openValues(values: readonly unknown[]): Plain {
+  return l10n.t("Known values: {0}", plain.text(values.join(", ")));
 }
 
-function boundTexts({ minimum, maximum, minItems, maxItems, maxLength }: ParamEntry): readonly string[] {
+function boundTexts({ minimum, maximum, minItems, maxItems, maxLength }: ParamEntry): readonly Plain[] {
   return [
     ...rangeText(minimum, maximum),
     ...rangeText(minItems, maxItems).map((range) => l10n.t("{0} items", range)),
@@ -132,7 +136,7 @@ function boundTexts({ minimum, maximum, minItems, maxItems, maxLength }: ParamEn
   ];
 }
 
-function rangeText(least: number | undefined, most: number | undefined): readonly string[] {
+function rangeText(least: number | undefined, most: number | undefined): readonly Plain[] {
   if (most === undefined) return least === undefined ? [] : [l10n.t("at least {0}", least)];
   return [least === undefined ? l10n.t("up to {0}", most) : l10n.t("{0} to {1}", least, most)];
 }
@@ -143,8 +147,8 @@ function ruleLines({ rules = [] }: MethodEntry): readonly string[] {
     if (rule.kind === "stated") return [];
     const sentence =
       rule.kind === "needs"
-        ? l10n.t("{0} requires {1}.", rule.param, rule.other)
-        : l10n.t("At least one of these is required: {0}", rule.params.join(", "));
+        ? l10n.t("{0} requires {1}.", plain.text(rule.param), plain.text(rule.other))
+        : l10n.t("At least one of these is required: {0}", plain.text(rule.params.join(", ")));
     return [`    ${sentence}`];
   });
 }

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { sessionRefusal } from "../../actions/policy.ts";
 import { methodFacts, type Effect, type MethodFacts, type RateClass } from "../../catalogue/index.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
@@ -45,11 +46,11 @@ function compare(one: string, other: string): number {
 }
 
 /** Returns the effect of a method. */
-export function effectText(effect: Effect): string {
+export function effectText(effect: Effect): Plain {
   return EFFECTS[effect]();
 }
 
-const EFFECTS: Readonly<Record<Effect, () => string>> = {
+const EFFECTS: Readonly<Record<Effect, () => Plain>> = {
   read: () => l10n.t("read request"),
   reduce: () => l10n.t("write request: cancels"),
   write: () => l10n.t("write request"),
@@ -60,22 +61,22 @@ const EFFECTS: Readonly<Record<Effect, () => string>> = {
 };
 
 /** Returns the effect and the scope, in few words. */
-export function methodTraits({ effect, scopes }: Pick<MethodFacts, "effect" | "scopes">): readonly string[] {
-  return [effectText(effect), ...(scopes.length === 0 ? [] : [either(scopes)])];
+export function methodTraits({ effect, scopes }: Pick<MethodFacts, "effect" | "scopes">): readonly Plain[] {
+  return [effectText(effect), ...(scopes.length === 0 ? [] : [either(scopes.map((scope) => plain.name(scope)))])];
 }
 
 /** Returns the section and the summary: "Trading · Places a buy order." */
-export function sectionAndSummary({ section, summary }: Pick<MethodReference, "section" | "summary">): string {
+export function sectionAndSummary({ section, summary }: Pick<MethodReference, "section" | "summary">): Plain {
   return l10n.t("{0} · {1}", section, withoutMarks(summary));
 }
 
 /** Returns a text of the catalogue without the marks of code. */
-export function withoutMarks(text: string): string {
-  return text.replaceAll("`", "");
+export function withoutMarks(text: string): Plain {
+  return plain.text(text.replaceAll("`", ""));
 }
 
 /** Returns the cost of one call in the exchange's own credits, of the most that a caller can have. */
-export function costText(rate: RateClass): string {
+export function costText(rate: RateClass): Plain {
   const { cost, size } = RATE_BUDGETS[rate];
   return rate === "matching"
     ? l10n.t("Costs {0} of {1} matching-engine requests", countText(cost), countText(size))
@@ -123,7 +124,7 @@ function needsAndDoes(
   ];
 }
 
-function resultLine(name: string, { hint }: MethodReference): string {
+function resultLine(name: string, { hint }: MethodReference): Plain {
   const shape = code(shapeText(resultSchemaOf(name) ?? {}));
   return hint === undefined ? l10n.t("Result: {0}", shape) : l10n.t("Documented result: {0}", shape);
 }
@@ -163,34 +164,34 @@ export function paramAt(method: string, path: readonly (string | number)[]): Par
 }
 
 function paramLine(fact: ParamFacts, facts: MethodFacts): string {
-  return l10n.t("{0} ({1}): {2}", code(fact.name), paramTraits(fact, facts).join(", "), fact.description);
+  return `${l10n.t("{0} ({1})", code(fact.name), plain.join(paramTraits(fact, facts), ", "))}: ${fact.description}`;
 }
 
 /** Returns type, need, bounds, and known values. `facts`: of the method; undefined for a member of a parameter. */
-function paramTraits(fact: ParamFacts, facts: MethodFacts | undefined): readonly string[] {
+function paramTraits(fact: ParamFacts, facts: MethodFacts | undefined): readonly Plain[] {
   const { type, values } = fact;
   const shown = values.slice(0, MAX_VALUES).map((value) => code(String(value)));
   return [
-    type,
+    plain.text(type),
     ...(facts === undefined ? [] : needText(fact, facts)),
     ...boundsText(fact),
     ...(shown.length === 0
       ? []
-      : [l10n.t("values: {0}", [...shown, ...(values.length > MAX_VALUES ? ["…"] : [])].join(", "))]),
+      : [l10n.t("values: {0}", plain.join([...shown, ...(values.length > MAX_VALUES ? [plain`…`] : [])], ", "))]),
   ];
 }
 
 /** The most values of a parameter that are told. Completion offers all of them. */
 const MAX_VALUES = 8;
 
-function boundsText({ least, most }: ParamFacts): readonly string[] {
+function boundsText({ least, most }: ParamFacts): readonly Plain[] {
   if (least !== undefined && most !== undefined) return [l10n.t("{0} to {1}", least, most)];
   if (least !== undefined) return [l10n.t("at least {0}", least)];
   return most === undefined ? [] : [l10n.t("at most {0}", most)];
 }
 
 /** Returns whether a call needs the parameter, and the others that it depends on. */
-function needText({ name, isRequired }: ParamFacts, { rules = [] }: MethodFacts): readonly string[] {
+function needText({ name, isRequired }: ParamFacts, { rules = [] }: MethodFacts): readonly Plain[] {
   const words = rules.flatMap((rule) => {
     if (rule.kind === "needs") return rule.param === name ? [l10n.t("only with {0}", code(rule.other))] : [];
     if (rule.kind === "oneOf" && rule.params.includes(name))
@@ -207,10 +208,10 @@ export function listedChannels(): readonly ChannelReference[] {
 }
 
 /** Returns several names of which one is enough. */
-export function either(words: readonly string[]): string {
+export function either(words: readonly Plain[]): Plain {
   return words.reduce((one, other) => l10n.t("{0} or {1}", one, other));
 }
 
-function code(text: string): string {
-  return `\`${text}\``;
+function code(text: string): Plain {
+  return plain`\`${plain.text(text)}\``;
 }

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { KEY_METHODS } from "../../actions/changes/apiKeys.ts";
 import { CANCEL_BY_LABEL_METHOD } from "../../actions/changes/cancelMany.ts";
 import { CANCEL_METHOD } from "../../actions/changes/orders.ts";
@@ -6,13 +7,19 @@ import type { KnownKey } from "../../state/apiKeys.ts";
 import { OPEN_ORDERS_OF_INSTRUMENT_METHOD, ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import type { Order } from "../../state/orders.ts";
 import { TRADES_METHOD } from "../../state/tradePages.ts";
+import { orderLine } from "../orders/orderWords.ts";
 
 /** A request about the object of a row. */
 export interface OfferedRequest {
   /** The purpose of the request. */
-  readonly label: string;
+  readonly label: Plain;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Returns the question which of the requests about an order is wanted. */
+export function aboutOrderText(order: Order): Plain {
+  return l10n.t("Select a request for {0} {1}", plain.name(order.instrument_name), orderLine(order));
 }
 
 /** Returns requests about an order, reads first. */

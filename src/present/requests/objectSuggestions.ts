@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { CURRENCIES, MMP_INDEXES } from "../../catalogue/values.ts";
 import type { Cursor } from "../../requests/file/cursor.ts";
@@ -77,7 +77,7 @@ interface Entry {
   /** The words of the exchange by which the value is found, too. */
   readonly words?: string;
   /** Returns its traits in words for the user; called for entries that are offered. */
-  readonly traits: () => readonly string[];
+  readonly traits: () => readonly Plain[];
   /**
    * The time when its object was made, in ms since the Unix epoch. Entries that have a time come first, the newest at
    * the top.
@@ -111,7 +111,7 @@ class OrderEntry implements Entry {
     return this.#order.creation_timestamp;
   }
 
-  traits(): readonly string[] {
+  traits(): readonly Plain[] {
     return [plain.name(this.#order.instrument_name), orderLine(this.#order), ...orderTraits(this.#order)];
   }
 }
@@ -288,7 +288,7 @@ function instrumentEntry(instrument: Instrument): Entry {
   return { value: instrument.name, words: instrument.kind, traits: () => instrumentTraits(instrument) };
 }
 
-function instrumentTraits({ kind, isActive }: Instrument): readonly string[] {
+function instrumentTraits({ kind, isActive }: Instrument): readonly Plain[] {
   return [plain.name(kind), ...(isActive ? [] : [l10n.t("inactive")])];
 }
 
@@ -387,7 +387,7 @@ function isSubsequence(typed: string, text: string): boolean {
 interface SuggestionContext {
   readonly cursor: Cursor;
   readonly index: number;
-  readonly since: string;
+  readonly since: Plain;
   readonly moment: SuggestionMoment;
 }
 
@@ -399,7 +399,7 @@ function suggestionOf(entry: Entry, { cursor, index, since, moment }: Suggestion
   return {
     kind: atMs === undefined ? "value" : "object",
     label: literal,
-    description: [...traits, ...age].join(" · "),
+    description: plain.join([...traits, ...age], " · "),
     lines: [
       ...traits,
       ...(atMs === undefined
@@ -416,7 +416,7 @@ function suggestionOf(entry: Entry, { cursor, index, since, moment }: Suggestion
 }
 
 /** Returns which connection knows it, and as of when where it may have changed since. */
-function knowledgeText(snapshot: Found["snapshot"], place: string, { times }: SuggestionMoment): string {
+function knowledgeText(snapshot: Found["snapshot"], place: Plain, { times }: SuggestionMoment): Plain {
   if (snapshot === undefined) return "";
   const atMs = asOfMs(snapshot);
   if (atMs === undefined || (snapshot.status === "live" && snapshot.failure === undefined)) return place;

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Cursor } from "../../requests/file/cursor.ts";
 import type { SchemaNode } from "../../catalogue/problems.ts";
 import { resultSchemaOf } from "../../catalogue/reference/reference.ts";
@@ -82,8 +82,8 @@ export function requestNameSuggestions(
 /** A path, and its value. */
 interface Offer {
   readonly path: string;
-  readonly description: string;
-  readonly lines: readonly string[];
+  readonly description: Plain;
+  readonly lines: readonly Plain[];
 }
 
 function filterOffers(typed: string): readonly Offer[] {

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Placeholder } from "../../requests/values/placeholders.ts";
 import { resolveParams, type Filled } from "../../requests/values/resolve.ts";
@@ -17,7 +17,7 @@ export interface PlaceholderMoment {
 const MAX_VALUE = 80;
 
 /** Returns a literal, cut to the room. */
-function shortValue(valueText: string): string {
+function shortValue(valueText: string): Plain {
   return plain.text(valueText.replaceAll(/\s+/g, " "), MAX_VALUE);
 }
 
@@ -26,7 +26,7 @@ export function placeholderLines(
   { path, filter, isWhole }: Placeholder,
   lookup: Lookup,
   moment: PlaceholderMoment,
-): readonly string[] {
+): readonly Plain[] {
   if (`{{${path}}}` === SESSION_REFRESH_TOKEN)
     return [
       l10n.t("secret: hidden"),
@@ -52,7 +52,7 @@ export function placeholderLines(
 }
 
 /** Returns what the user is asked for when the request is sent. */
-export function sentenceAtSending(path: string): string | undefined {
+export function sentenceAtSending(path: string): Plain | undefined {
   if (/^\$pick\.\w+$/.test(path))
     return l10n.t("Selected from a list when the request is sent. In the terminal, set it with --var.");
   return /^\$ask\../.test(path)
@@ -65,7 +65,7 @@ export function foundValueLines(
   path: string,
   { valueText, source, atMs, shadowed }: FoundValue,
   moment: PlaceholderMoment,
-): readonly string[] {
+): readonly Plain[] {
   return [
     shownValue(path.split(".").at(-1) ?? "", valueText),
     sourceText(source),
@@ -77,13 +77,13 @@ export function foundValueLines(
 }
 
 /** Returns a value, cut to the room and without its secrets. */
-function shownValue(name: string, valueText: string): string {
+function shownValue(name: string, valueText: string): Plain {
   const visible = valueWithoutSecrets(name, valueText);
   return visible === undefined ? l10n.t("secret: hidden") : shortValue(visible);
 }
 
 /** Returns what a program made of a request says of its values: their sources, and what still has to be filled in. */
-export function codeNotes({ used, problems }: Filled, { times }: Pick<PlaceholderMoment, "times">): readonly string[] {
+export function codeNotes({ used, problems }: Filled, { times }: Pick<PlaceholderMoment, "times">): readonly Plain[] {
   const filled = used.map(({ placeholder: { path }, found: { source, atMs } }) => {
     const from = source.kind === "builtIn" ? l10n.t("computed when the code was copied") : sourceText(source);
     return atMs === undefined
@@ -91,7 +91,7 @@ export function codeNotes({ used, problems }: Filled, { times }: Pick<Placeholde
       : l10n.t("{0}: {1}, {2}.", plain.name(path), from, times.local(atMs));
   });
   const left = problems.map(({ placeholder: { path }, message }) =>
-    l10n.t("Fill in {0}: {1}", `{{${plain.name(path)}}}`, sentenceAtSending(path) ?? message),
+    l10n.t("Fill in {0}: {1}", plain`{{${plain.name(path)}}}`, sentenceAtSending(path) ?? message),
   );
   return [...new Set([...left, ...filled])];
 }

@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { parseTree, type Node } from "jsonc-parser";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import { FLEETING_PARAMS, isUpkeep } from "../../recording/replay.ts";
 import type { Recording, RecordingEntry } from "../../recording/recording.ts";
@@ -11,7 +12,7 @@ import { countText } from "../text/numbers.ts";
 
 /** A request file made of a recording, or a sentence about why there is none. */
 export type RecordedRequests =
-  | { readonly kind: "file"; readonly text: string; readonly told: string }
+  | { readonly kind: "file"; readonly text: string; readonly told: Plain }
   | { readonly kind: "none"; readonly reason: string };
 
 /** The most characters of the requests, before they are indented. */

@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import { effectOfCall } from "../../actions/check.ts";
 import { type Effect, isCancel } from "../../catalogue/index.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { FilePin, FileRequest, RequestFile } from "../../requests/file/file.ts";
 import { isRead } from "../../requests/running/plan.ts";
 import type { Environment } from "../../state/records.ts";
@@ -13,7 +13,7 @@ import { isSwitch } from "../../catalogue/sessionCalls.ts";
 /** The destination of the requests of a file. */
 export interface LensTarget {
   /** The environment and name: "TESTNET main". */
-  readonly place: string;
+  readonly place: Plain;
   readonly environment: Environment;
   readonly status: "ready" | "off" | "connecting";
   /** Whether it was chosen for this file; else it is the active connection. */
@@ -101,13 +101,13 @@ export function lensTitle(action: LensAction, request: FileRequest, context: Len
 }
 
 /** Returns where a pinned file is not sent, in the words of a lens; undefined where it is. */
-export function pinText(pin: FilePin, target: Pick<LensTarget, "environment" | "place">): string | undefined {
+export function pinText(pin: FilePin, target: Pick<LensTarget, "environment" | "place">): Plain | undefined {
   if (pin.kind === "unreadable") return l10n.t("⊘ Not sent · $file can't be read");
   if (pin.kind === "none" || pin.environments.includes(target.environment)) return undefined;
   return l10n.t(
     "⊘ Not for {0} · this file is for {1} only",
     target.place,
-    pin.environments.map(environmentWord).join(", "),
+    plain.join(pin.environments.map(environmentWord), ", "),
   );
 }
 
@@ -116,14 +116,14 @@ export function readCount({ requests }: Pick<RequestFile, "requests">): number {
   return requests.filter((request) => isRead(request) && !request.run.isSkipped).length;
 }
 
-function targetTitle(target: LensTarget | undefined): string {
+function targetTitle(target: LensTarget | undefined): Plain {
   if (target === undefined) return l10n.t("$(plug) Select Connection…");
   return target.isOwn
     ? l10n.t("$(plug) {0} (this file)", target.place)
     : l10n.t("$(plug) {0} (active connection)", target.place);
 }
 
-function sendTitle(request: FileRequest, context: LensContext): string {
+function sendTitle(request: FileRequest, context: LensContext): Plain {
   const { file, target, run } = context;
   if (run?.pending.has(request.index) === true)
     return run.isWrite ? l10n.t("$(sync~spin) Waiting for the exchange…") : l10n.t("$(sync~spin) Reading…");
@@ -134,7 +134,7 @@ function sendTitle(request: FileRequest, context: LensContext): string {
   return pinText(file.pin, target) ?? readyTitle(request, target, context);
 }
 
-function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: LensContext): string {
+function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: LensContext): Plain {
   const { method = "", paramsText } = request;
   const effect = effectOfCall({ method, paramsText });
   const place = target.status === "ready" ? target.place : l10n.t("{0}, connecting…", target.place);
@@ -148,8 +148,8 @@ function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: Len
     request.run.isSkipped ? l10n.t("skipped by Send All") : undefined,
   ].filter((word) => word !== undefined);
   return isAskedAbout(effect, target.environment)
-    ? l10n.t("▷ Send… · {0}", words.join(" · "))
-    : l10n.t("▷ Send · {0}", words.join(" · "));
+    ? l10n.t("▷ Send… · {0}", plain.join(words, " · "))
+    : l10n.t("▷ Send · {0}", plain.join(words, " · "));
 }
 
 /**
@@ -161,7 +161,7 @@ function isAskedAbout(effect: Effect, environment: Environment): boolean {
 }
 
 /** Returns the effect of a request as a word; undefined for a read. */
-function effectWord(effect: Effect, method: string): string | undefined {
+function effectWord(effect: Effect, method: string): Plain | undefined {
   switch (effect) {
     case "read":
       return undefined;
@@ -182,12 +182,22 @@ function effectWord(effect: Effect, method: string): string | undefined {
   }
 }
 
-function firstWords(names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : l10n.t("runs {0} first", names.map((name) => plain.name(name)).join(", "));
+function firstWords(names: readonly string[]): Plain | undefined {
+  return names.length === 0
+    ? undefined
+    : l10n.t(
+        "runs {0} first",
+        plain.join(
+          names.map((name) => plain.name(name)),
+          ", ",
+        ),
+      );
 }
 
-function stopTitle(run: LensRun | undefined): string {
+function stopTitle(run: LensRun | undefined): Plain {
   const progress =
-    run === undefined || run.total < 2 ? "" : ` · ${l10n.t("{0} of {1}", countText(run.done), countText(run.total))}`;
+    run === undefined || run.total < 2
+      ? ""
+      : plain` · ${l10n.t("{0} of {1}", countText(run.done), countText(run.total))}`;
   return run?.isWrite === true ? l10n.t("■ Stop Waiting{0}", progress) : l10n.t("■ Stop{0}", progress);
 }

@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import type { RecognisedObject } from "../../requests/file/recognise.ts";
 

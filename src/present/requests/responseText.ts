@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import { toldBy, whyNotTold } from "../../actions/changes/changes.ts";
 import type { Outcome, Verdict } from "../../actions/outcome.ts";
 import { maskParams } from "../../actions/journal.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { isCancel } from "../../catalogue/index.ts";
 import { documentAddress, type DocumentAddress } from "../text/documentAddress.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";
@@ -26,7 +26,7 @@ export interface ResponseSource {
   readonly environment: Environment;
   readonly connectionName: string;
   /** The environment and name of the connection afterwards, where the request was to switch the account. */
-  readonly placeAfter?: string;
+  readonly placeAfter?: Plain;
   /** The time of the end in ms since the Unix epoch. Stands in the head where no response has a time of its own. */
   readonly endedAtMs: number;
   /** The verdicts that reading found since, oldest first. */
@@ -128,7 +128,8 @@ export function responseAddress(
   { part, connectionName }: { readonly part?: string | undefined; readonly connectionName?: string | undefined } = {},
 ): DocumentAddress {
   const fileName = fileUri.split(/[/\\:]/).at(-1) ?? "";
-  const name = plain.name(decode(fileName).replace(/(\.rpc)?\.jsonc?$/, "")) || l10n.t("request");
+  const bareName = decode(fileName).replace(/(\.rpc)?\.jsonc?$/, "");
+  const name = bareName === "" ? l10n.t("request") : plain.name(bareName);
   const place =
     connectionName === undefined
       ? environmentWord(environment)
@@ -170,7 +171,7 @@ export function headText(source: ResponseSource): string {
 }
 
 /** Returns the outcome of a request in a word or two. */
-export function outcomeWords(outcome: Outcome): string {
+export function outcomeWords(outcome: Outcome): Plain {
   switch (outcome.kind) {
     case "confirmed":
       return l10n.t("ok");
@@ -190,7 +191,7 @@ export function outcomeWords(outcome: Outcome): string {
 }
 
 /** Returns an error object in a few words: its code and the exchange's name of it. */
-export function errorWords(code: number, message: string): string {
+export function errorWords(code: number, message: string): Plain {
   return l10n.t("error {0} {1}", code, plain.name(describeErrorCode(code, message)?.name ?? message));
 }
 
@@ -198,7 +199,7 @@ export function errorWords(code: number, message: string): string {
  * Returns the parts of the time of a call. Parts rounded separately would not add up: time outside of the queue and the
  * exchange is network.
  */
-export function timingText({ totalMs, queuedMs, exchangeMs }: ResponseTiming): string {
+export function timingText({ totalMs, queuedMs, exchangeMs }: ResponseTiming): Plain {
   const [total, queue] = [Math.round(totalMs), Math.round(queuedMs)];
   const exchange = exchangeMs === undefined ? undefined : Math.round(exchangeMs);
   const network = Math.max(0, total - queue - (exchange ?? 0));
@@ -214,7 +215,7 @@ export function timingText({ totalMs, queuedMs, exchangeMs }: ResponseTiming): s
 }
 
 /** Returns the comments below the head: nothing where a response speaks for itself. */
-function noteLines(source: ResponseSource, response: MaskedResponse | undefined): string[] {
+function noteLines(source: ResponseSource, response: MaskedResponse | undefined): Plain[] {
   const { outcome } = source.result;
   switch (outcome.kind) {
     case "confirmed":
@@ -258,12 +259,12 @@ function noteLines(source: ResponseSource, response: MaskedResponse | undefined)
 }
 
 /** Returns lines about a switch: the head says where it was sent; from then on it is another account. */
-function switchLines({ result: { intent, outcome }, placeAfter, times }: ResponseSource): string[] {
+function switchLines({ result: { intent, outcome }, placeAfter, times }: ResponseSource): Plain[] {
   return placeAfter === undefined ? [] : [outcomeText(outcome, { intent, place: placeAfter, times })];
 }
 
 /** Returns the places of errors. A single error already has its place in the text. */
-function placeLines({ outcome, problems }: RunResult): string[] {
+function placeLines({ outcome, problems }: RunResult): Plain[] {
   if (outcome.kind !== "notSent" || !["refused", "invalidParams"].includes(outcome.failure.kind)) return [];
   if (outcome.failure.kind === "refused" && problems.length < 2) return [];
   return problems
@@ -273,7 +274,7 @@ function placeLines({ outcome, problems }: RunResult): string[] {
 
 const MAX_PLACES = 20;
 
-function verdictLines(source: ResponseSource): string[] {
+function verdictLines(source: ResponseSource): Plain[] {
   const { result, verdicts, times, environment, connectionName } = source;
   const context = { intent: result.intent, place: environmentWords(environment, connectionName), times };
   if (verdicts.length > 0) return verdicts.map((verdict) => verdictText(verdict, context));
@@ -283,7 +284,7 @@ function verdictLines(source: ResponseSource): string[] {
 }
 
 /** Returns a line about the JSON below where it is not a response, or about the request of the response below. */
-function requestLines({ outcome, intent }: RunResult, response: MaskedResponse | undefined): string[] {
+function requestLines({ outcome, intent }: RunResult, response: MaskedResponse | undefined): Plain[] {
   if (intent.method === "") return [];
   if (response !== undefined)
     return [
@@ -302,7 +303,7 @@ function requestText({ intent }: RunResult): string {
     : `{"method":${JSON.stringify(intent.method)},"params":${maskParams(intent.method, intent.paramsText)}}`;
 }
 
-function cutText({ unit, shown, total }: IndentCut): string {
+function cutText({ unit, shown, total }: IndentCut): Plain {
   if (shown === total) return l10n.t("Truncated. Use Save Response… to save all of it.");
   return unit === "elements"
     ? l10n.t("Showing {0} of {1} elements. Use Save Response… to save all of them.", countText(shown), countText(total))

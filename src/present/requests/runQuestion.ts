@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import { channelMethod } from "../../actions/changes/changes.ts";
 import { effectOfCall } from "../../actions/check.ts";
 import type { Question } from "../../actions/question.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Plan } from "../../requests/running/plan.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import { countText } from "../text/numbers.ts";
@@ -13,7 +13,7 @@ export interface RunPreview {
   readonly plan: Pick<Plan, "file" | "steps">;
   readonly fileName: string;
   /** The environment and name of the connection. */
-  readonly place: string;
+  readonly place: Plain;
   /** The least time that the exchange's limits make it take, in ms. */
   readonly tookMs: number;
 }
@@ -38,7 +38,9 @@ export function runQuestion({ plan, fileName, place, tookMs }: RunPreview): Ques
       l10n.t(
         "Line {0}: {1}",
         plan.file.placeAt(request.range.start).line,
-        request.run.name === undefined ? labelOf(request) : `${labelOf(request)} (${plain.text(request.method ?? "")})`,
+        request.run.name === undefined
+          ? labelOf(request)
+          : plain`${labelOf(request)} (${plain.text(request.method ?? "")})`,
       ),
     );
   const more = writes.length > MAX_LISTED ? [l10n.t("and {0} more", countText(writes.length - MAX_LISTED))] : [];
@@ -50,15 +52,18 @@ export function runQuestion({ plan, fileName, place, tookMs }: RunPreview): Ques
       steps.length === 1
         ? l10n.t("Send 1 request from {0} to {1}?", plain.name(fileName), place)
         : l10n.t("Send {0} requests from {1} to {2}?", countText(steps.length), plain.name(fileName), place),
-    detail: [
-      l10n.t(
-        "Includes requests that are not reads ({0}). Each one that needs confirmation is confirmed separately:",
-        countText(writes.length),
-      ),
-      ...listed,
-      ...more,
-      ...time,
-    ].join("\n"),
+    detail: plain.join(
+      [
+        l10n.t(
+          "Includes requests that are not reads ({0}). Each one that needs confirmation is confirmed separately:",
+          countText(writes.length),
+        ),
+        ...listed,
+        ...more,
+        ...time,
+      ],
+      "\n",
+    ),
     confirm: steps.length === 1 ? l10n.t("Send 1 Request") : l10n.t("Send {0} Requests", countText(steps.length)),
     keep: l10n.t("Don't Send"),
   };
@@ -77,7 +82,7 @@ export interface RunMoment {
 }
 
 /** Returns "37 of 100 · about 12 s left". The time is shown once it can be estimated, and where it matters. */
-export function runProgressText({ done, all, passedMs, leastMs }: RunMoment): string {
+export function runProgressText({ done, all, passedMs, leastMs }: RunMoment): Plain {
   const byPace = done === 0 ? 0 : (passedMs / done) * (all - done);
   const leftMs = Math.max(leastMs - passedMs, done >= MIN_PACE ? byPace : 0);
   const count = l10n.t("{0} of {1}", countText(done), countText(all));

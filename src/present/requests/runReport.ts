@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import { maskParams } from "../../actions/journal.ts";
 import type { Outcome } from "../../actions/outcome.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import type { RequestFile } from "../../requests/file/file.ts";
 import { labelOf } from "../../requests/values/references.ts";
@@ -63,14 +63,14 @@ export function countRun(results: readonly StepResult[]): RunCounts {
 }
 
 /** Returns "12 passed, 1 failed, 3 not sent": counts of 0 are left out. */
-export function countsText({ passed, failed, notSent, skipped }: RunCounts): string {
+export function countsText({ passed, failed, notSent, skipped }: RunCounts): Plain {
   const parts = [
     l10n.t("{0} passed", countText(passed)),
     ...(failed === 0 ? [] : [l10n.t("{0} failed", countText(failed))]),
     ...(notSent === 0 ? [] : [l10n.t("{0} not sent", countText(notSent))]),
     ...(skipped === 0 ? [] : [l10n.t("{0} skipped", countText(skipped))]),
   ];
-  return parts.join(", ");
+  return plain.join(parts, ", ");
 }
 
 /** Returns the outcome of a request, for the lens above it: `✓ ok · 43 ms · 12:04:07`. */
@@ -134,7 +134,7 @@ function stepLines(result: StepResult, file: RunReportSource["file"]): string[] 
 
 const MAX_LINE = 500;
 
-function reasonOf(outcome: Outcome): string[] {
+function reasonOf(outcome: Outcome): Plain[] {
   if (outcome.kind !== "notSent" && outcome.kind !== "failed" && outcome.kind !== "unknown") return [];
   return [failureText(outcome.failure, outcome.kind === "unknown" ? "write" : "read").happened];
 }

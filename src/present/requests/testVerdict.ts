@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Outcome } from "../../actions/outcome.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { TextRange } from "../../requests/file/file.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
@@ -92,7 +92,7 @@ function unexpectedText(
   outcome: Exclude<Outcome, { kind: "notSent" }>,
   { run: { effect } }: StepResult,
   context: TestContext,
-): string {
+): Plain {
   switch (outcome.kind) {
     case "rejected":
     case "failed":
@@ -121,7 +121,7 @@ const SIGNS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", 
 export function outputLines(
   result: StepResult,
   context: Omit<TestContext, "isBehindEnd" | "outOfReach">,
-): readonly string[] {
+): readonly Plain[] {
   const { step, verdict, run, failures, hints, tries } = result;
   const { environment, connectionName, times, endedAtMs } = context;
   const head =
@@ -139,6 +139,6 @@ export function outputLines(
   ].map((line) => plain.text(line));
 }
 
-function placeOf({ environment, connectionName }: Pick<TestContext, "environment" | "connectionName">): string {
+function placeOf({ environment, connectionName }: Pick<TestContext, "environment" | "connectionName">): Plain {
   return environmentWords(environment, connectionName);
 }

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { FileVariable, RequestFile, TextRange } from "../../requests/file/file.ts";
 import { findPlaceholders } from "../../requests/values/placeholders.ts";
 import { labelOf } from "../../requests/values/references.ts";
@@ -19,11 +19,11 @@ import { foundValueLines, sentenceAtSending, type PlaceholderMoment } from "./pl
 /** A name, its value, and the source of the value. Every text is plain. */
 export interface VariableRow {
   /** The name in a placeholder: `max`, `open.result`, `$pick.order`. */
-  readonly name: string;
+  readonly name: Plain;
   /** The value, short; a secret is hidden. Empty where there is none yet. */
-  readonly value: string;
+  readonly value: Plain;
   /** The source of the value, its age, and the sources that it hides; or the time when it comes. */
-  readonly source: string;
+  readonly source: Plain;
   /** The place where the name gets its meaning. */
   readonly definition: VariableDefinition;
 }
@@ -122,7 +122,7 @@ function resultRows({ results, waiting }: VariableSources, moment: PlaceholderMo
       ),
     ),
     ...waiting.map((name): VariableRow => ({
-      name: `${plain.name(name)}.result`,
+      name: plain`${plain.name(name)}.result`,
       value: "",
       source: l10n.t("no response yet"),
       definition: { kind: "result", name },
@@ -154,5 +154,5 @@ function rowOf(
   moment: PlaceholderMoment,
 ): VariableRow {
   const [value = "", ...about] = foundValueLines(name, found, moment);
-  return { name: plain.name(name), value, source: about.join(" · "), definition };
+  return { name: plain.name(name), value, source: plain.join(about, " · "), definition };
 }

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import { rowId, rowIdParts, type Row, type RowTree, type TooltipLine } from "./row.ts";
 
 /** A row together with the rows below it, for views that are small enough to be rebuilt after a change. */
@@ -18,11 +19,11 @@ export interface RowNode extends Pick<
 export interface NodeBranch {
   readonly connectionId: string;
   /** The environment and name. */
-  readonly label: string;
+  readonly label: Plain;
   /** The number of rows, or why it has none; empty where there is nothing to say. */
-  readonly state?: string;
+  readonly state?: Plain;
   /** The state in whole sentences, for the tooltip. */
-  readonly sentences?: readonly string[];
+  readonly sentences?: readonly Plain[];
   /** Whether it has no key, so that nothing could come below it. */
   readonly isBare?: boolean;
   readonly nodes: readonly RowNode[];

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { receivedOf, withReceived } from "../../catalogue/reading.ts";
 import { isExact, numberText } from "../text/numbers.ts";
 import type { RowNode } from "./nodes.ts";
@@ -103,14 +103,14 @@ function fieldRow(object: unknown, name: string, place: FieldsPlace): Row {
   };
 }
 
-function valueText(name: string, value: unknown, times: Times): string {
+function valueText(name: string, value: unknown, times: Times): Plain {
   if (isTime(name, value)) return times.local(value);
   if (typeof value === "number") return numberText(value);
   if (typeof value === "string") return value === "" ? l10n.t("(empty)") : plain.text(value, MAX_VALUE);
   return plain.text(JSON.stringify(value), MAX_VALUE);
 }
 
-function longValueText(name: string, value: unknown, times: Times): string {
+function longValueText(name: string, value: unknown, times: Times): Plain {
   const text = valueText(name, value, times);
   return isTime(name, value) ? l10n.t("{0} ({1})", text, times.utc(value)) : text;
 }
@@ -134,7 +134,7 @@ function isOdd(object: unknown, name: string): boolean {
   );
 }
 
-function marked(object: unknown, name: string, text: string): string {
+function marked(object: unknown, name: string, text: Plain): Plain {
   return isOdd(object, name) ? l10n.t("{0} (not as documented)", text) : text;
 }
 
@@ -183,7 +183,7 @@ export function nestedFieldNodes(object: unknown, times: Times, objectId: string
 export function unreadableNode(
   view: string,
   row: unknown,
-  { index, sentence, times }: { readonly index: number; readonly sentence: string; readonly times: Times },
+  { index, sentence, times }: { readonly index: number; readonly sentence: Plain; readonly times: Times },
 ): RowNode {
   return {
     key: `unreadable ${String(index)}`,

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { INVALID_CREDENTIALS, METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import type { Environment } from "../../state/records.ts";
 import { asOfMs, type Snapshot } from "../../state/snapshot.ts";
@@ -19,20 +20,20 @@ export interface ResourceSource<Item> {
 
 /** The names of a view's items, in whole sentences. If nothing is connected, its welcome text is shown. */
 export interface ResourceWords {
-  readonly reading: (place: string) => string;
-  readonly none: (place: string) => string;
+  readonly reading: (place: Plain) => Plain;
+  readonly none: (place: Plain) => Plain;
   /** The scope that its welcome text names where the key lacks it; several are joined as in a failure. */
   readonly scope: string;
   /** Returns the text for a server that does not list them: what that means here, and what is still possible. */
-  readonly notOffered: (place: string) => string;
+  readonly notOffered: (place: Plain) => Plain;
   /** Returns the text instead of a list that could not be read; empty for nothing. */
-  readonly instead?: (failure: Failure) => string;
+  readonly instead?: (failure: Failure) => Plain;
   /** Returns further remarks about a connection's rows; empty for nothing. */
-  readonly remark?: (source: ResourceSource<unknown>) => string;
+  readonly remark?: (source: ResourceSource<unknown>) => Plain;
 }
 
 /** Returns the remark of a list or total that leaves out what is isolated; empty without isolated margin. */
-export function isolatedRemark(hasIsolated: boolean | undefined): string {
+export function isolatedRemark(hasIsolated: boolean | undefined): Plain {
   return hasIsolated === true
     ? l10n.t("Isolated margin is in use. Isolated orders and positions aren't covered here.")
     : "";
@@ -41,9 +42,9 @@ export function isolatedRemark(hasIsolated: boolean | undefined): string {
 /** The texts around the rows of a view. */
 export interface ResourceHeading {
   /** The text beside the title: which connection, how fresh, what is hidden. */
-  readonly description: string;
+  readonly description: Plain;
   /** The text above the rows, or instead of them, where one is needed; undefined otherwise. */
-  readonly message: string | undefined;
+  readonly message: Plain | undefined;
   /** The contents of the view, for the welcome texts. */
   readonly content:
     | "rows"
@@ -68,12 +69,15 @@ export interface ResourceHeading {
 export function resourceHeading(
   sources: readonly ResourceSource<unknown>[],
   words: ResourceWords,
-  { times, note }: { readonly times: Times; readonly note: string },
+  { times, note }: { readonly times: Times; readonly note: Plain },
 ): ResourceHeading {
   const [first] = sources;
   if (first === undefined) return { description: "", message: undefined, content: "notConnected", isWelcomed: true };
   const place = sources.length === 1 ? placeOf(first) : l10n.t("{0} connections", sources.length);
-  const description = [place, freshnessText(sources, times), note].filter((part) => part !== "").join(" · ");
+  const description = plain.join(
+    [place, freshnessText(sources, times), note].filter((part) => part !== ""),
+    " · ",
+  );
   const sentences = sources.flatMap((source) => {
     if (sources.length === 1) return sentencesOf(source, words, times);
     // What is merely so stands on the connection's own row; here stands what went wrong.
@@ -84,7 +88,7 @@ export function resourceHeading(
   const content = sources.length === 1 ? contentOf(first.snapshot, note !== "") : "rows";
   return {
     description,
-    message: sentences.length === 0 ? undefined : sentences.join(" "),
+    message: sentences.length === 0 ? undefined : plain.join(sentences, " "),
     content,
     isWelcomed: isSaidByWelcome(content, first.snapshot, { words, sentences }),
   };
@@ -123,11 +127,11 @@ function contentOf(
   }
 }
 
-function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, times: Times): string[] {
+function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, times: Times): Plain[] {
   const { status, items, failure, unreadable } = source.snapshot;
   const atMs = asOfMs(source.snapshot);
   const place = placeOf(source);
-  const sentences: string[] = [];
+  const sentences: Plain[] = [];
   if (status === "live" && items.size === 0 && unreadable.length === 0) sentences.push(words.none(place));
   if (status === "loading") sentences.push(words.reading(place));
   if (status === "live" && failure !== undefined)
@@ -143,17 +147,17 @@ function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, time
   return sentences.filter((sentence) => sentence !== "");
 }
 
-function insteadText(failure: Failure | undefined, { instead }: ResourceWords): string {
+function insteadText(failure: Failure | undefined, { instead }: ResourceWords): Plain {
   return failure === undefined ? "" : (instead?.(failure) ?? "");
 }
 
 /** Returns the remark on a list that exists. A list that has not been read has its own sentence. */
-function remarkText(source: ResourceSource<unknown>, { remark }: ResourceWords): string {
+function remarkText(source: ResourceSource<unknown>, { remark }: ResourceWords): Plain {
   return source.snapshot.readAtMs === undefined ? "" : (remark?.(source) ?? "");
 }
 
 /** Returns the freshness of the least fresh source. A connection without a key has no data that could be old. */
-export function freshnessText(sources: readonly { readonly snapshot: Snapshot<unknown> }[], times: Times): string {
+export function freshnessText(sources: readonly { readonly snapshot: Snapshot<unknown> }[], times: Times): Plain {
   const read = sources.flatMap(({ snapshot }) => (isKeyless(snapshot) ? [] : [snapshot]));
   if (read.length === 0) return l10n.t("no API key");
   if (read.some(({ status }) => status === "loading")) return l10n.t("loading…");
@@ -169,7 +173,7 @@ export function freshnessText(sources: readonly { readonly snapshot: Snapshot<un
  * Returns the text on the row of a connection, where there are several: `3`, `none`, `no API key`, `3 · as of
  * 12:04:07`.
  */
-export function branchState(snapshot: Snapshot<unknown>, count: string, times: Times): string {
+export function branchState(snapshot: Snapshot<unknown>, count: Plain, times: Times): Plain {
   const { status, items, unreadable, failure } = snapshot;
   const atMs = asOfMs(snapshot);
   switch (status) {
@@ -206,7 +210,7 @@ export function branchOf(
 /**
  * Returns the text that a connection without a key has no account to show, and its use. `place`: environment and name.
  */
-export function noKeyText(place: string): string {
+export function noKeyText(place: Plain): Plain {
   return l10n.t(
     "{0} has no API key, so no account data is available. Show Last Trades… and public methods still work. Use Edit Connection… to sign in with an API key.",
     place,
@@ -232,7 +236,7 @@ export function isKeyRefused(failure: Failure | undefined): boolean {
   return failure?.kind === "exchange" && failure.code === INVALID_CREDENTIALS;
 }
 
-function failedText(failure: Failure | undefined, words: ResourceWords, place: string): string {
+function failedText(failure: Failure | undefined, words: ResourceWords, place: Plain): Plain {
   if (failure?.kind === "noKey") return noKeyText(place);
   return isNotOffered(failure) ? words.notOffered(place) : troubleText(failure, place);
 }
@@ -240,16 +244,19 @@ function failedText(failure: Failure | undefined, words: ResourceWords, place: s
 /**
  * Returns what is wrong and what to do. The fact that a read sent nothing is left out, because it would only puzzle.
  */
-function troubleText(failure: Failure | undefined, place: string): string {
+function troubleText(failure: Failure | undefined, place: string): Plain {
   if (failure === undefined) return "";
   const { happened, advice } = failureText(failure, "read", place);
-  return [happened, advice].filter((sentence) => sentence !== "").join(" ");
+  return plain.join(
+    [happened, advice].filter((sentence) => sentence !== ""),
+    " ",
+  );
 }
 
-function happenedText(failure: Failure | undefined, place: string): string {
+function happenedText(failure: Failure | undefined, place: string): Plain {
   return failure === undefined ? "" : failureText(failure, "read", place).happened;
 }
 
-function placeOf(source: ResourceSource<unknown>): string {
+function placeOf(source: ResourceSource<unknown>): Plain {
   return environmentWords(source.environment, source.connectionName);
 }

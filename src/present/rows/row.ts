@@ -1,3 +1,5 @@
+import type { Plain } from "../../base/plain.ts";
+
 /** A row of a view, as plain data. */
 export interface Row {
   /** The ID: unique over all views and connections, and the same for the same object. Made by `rowId`. */
@@ -5,11 +7,11 @@ export interface Row {
   readonly connectionId: string;
   /** The ID of the row's object at the exchange, e.g. an order ID; of a child row that of its parent. */
   readonly objectId: string | undefined;
-  readonly label: string;
-  readonly description: string;
+  readonly label: Plain;
+  readonly description: Plain;
   readonly icon: RowIcon | undefined;
   /** The whole row as one sentence, for screen readers. */
-  readonly spoken: string;
+  readonly spoken: Plain;
   /** The flags joined by dots, for `when` clauses: `order.open.cancellable` and the like. */
   readonly contextValue: string;
   readonly children: "none" | "collapsed" | "expanded";
@@ -25,15 +27,15 @@ export interface RowIcon {
   readonly color: string | undefined;
 }
 
-/** A line of a tooltip. Text from outside: shown by `appendText` alone. */
+/** A line of a tooltip, shown by `appendText` alone. */
 export interface TooltipLine {
   /** The name; undefined for a line that is a sentence. */
-  readonly name: string | undefined;
-  readonly value: string;
+  readonly name: Plain | undefined;
+  readonly value: Plain;
 }
 
 /** Returns lines that are sentences; empty ones are left out. */
-export function sentenceLines(values: readonly string[]): TooltipLine[] {
+export function sentenceLines(values: readonly Plain[]): TooltipLine[] {
   return values.filter((value) => value !== "").map((value) => ({ name: undefined, value }));
 }
 

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { countText } from "../text/numbers.ts";
 import type { Row, RowTree } from "./row.ts";
 import { wordsOf, type ViewFilter } from "./viewFilter.ts";
@@ -49,7 +50,7 @@ export function createFilteredTree(rows: RowTree, filter: () => ViewFilter): Fil
 }
 
 /** Returns a sentence that some rows are hidden; empty where none are. */
-export function hiddenText({ shown, all }: FilterCounts): string {
+export function hiddenText({ shown, all }: FilterCounts): Plain {
   return shown === all ? "" : l10n.t("The filter shows {0} of {1}.", countText(shown), countText(all));
 }
 
@@ -58,13 +59,16 @@ export function hiddenText({ shown, all }: FilterCounts): string {
  * text says so, with a button that clears them. `isBare`: no row is left, so that VS Code shows it.
  */
 export function filteredHeading<Content extends string>(
-  { message, content, isBare }: { readonly message: string; readonly content: Content; readonly isBare: boolean },
+  { message, content, isBare }: { readonly message: Plain; readonly content: Content; readonly isBare: boolean },
   present: FilterCounts,
-): { readonly message: string; readonly content: Content | "filtered" } {
+): { readonly message: Plain; readonly content: Content | "filtered" } {
   const isAllHidden = present.shown === 0 && present.all > 0;
   if (isAllHidden && isBare && message === "") return { message, content: "filtered" };
   return {
-    message: [message, hiddenText(present)].filter((text) => text !== "").join(" "),
+    message: plain.join(
+      [message, hiddenText(present)].filter((text) => text !== ""),
+      " ",
+    ),
     content: isAllHidden ? "filtered" : content,
   };
 }

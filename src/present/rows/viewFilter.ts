@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 
 /** The filter of a view. Every filter has words; some have more to choose from. */
 export interface ViewFilter {
@@ -12,7 +12,7 @@ export interface FilterRules<F extends ViewFilter> {
   /** The filter that hides nothing. */
   readonly none: F;
   /** Returns the conditions of a filter, e.g. `["option", "mm-1"]`; empty when it hides nothing. */
-  readonly parts: (filter: F) => readonly string[];
+  readonly parts: (filter: F) => readonly Plain[];
   /** Returns a filter as it was kept before; undefined when this version does not understand it. */
   readonly parse: (kept: unknown) => F | undefined;
 }
@@ -33,18 +33,18 @@ export function wordsOf({ text }: ViewFilter): readonly string[] {
 }
 
 /** Returns the words as they were typed. */
-export function textParts({ text }: ViewFilter): readonly string[] {
+export function textParts({ text }: ViewFilter): readonly Plain[] {
   const typed = plain.name(text.trim());
   return typed === "" ? [] : [typed];
 }
 
 /** Returns a filter in a few words, e.g. "option · mm-1"; empty when it hides nothing. */
-export function partsText(parts: readonly string[]): string {
-  return parts.join(" · ");
+export function partsText(parts: readonly Plain[]): Plain {
+  return plain.join(parts, " · ");
 }
 
 /** Returns a filter in a few words for the title of a view. */
-export function filterNote(parts: readonly string[]): string {
+export function filterNote(parts: readonly Plain[]): Plain {
   return parts.length === 0 ? "" : l10n.t("filter: {0}", partsText(parts));
 }
 

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Changed, Failure, Problem } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { SECURITY_KEY_AUTHORIZATION_ERROR } from "../../catalogue/codes.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";
 import type { Effect } from "../../catalogue/index.ts";
@@ -10,10 +10,10 @@ import { durationText } from "./times.ts";
 
 /** A failure in whole sentences; a part is empty where there is nothing to say. */
 export interface FailureText {
-  readonly happened: string;
+  readonly happened: Plain;
   /** The meaning for the call: whether something may have been changed. */
-  readonly meaning: string;
-  readonly advice: string;
+  readonly meaning: Plain;
+  readonly advice: Plain;
 }
 
 /**
@@ -27,20 +27,23 @@ export function failureText(failure: Failure, effect: Effect, server?: string): 
 }
 
 /** Returns the sentences of a failure as one text. */
-export function failureSentences(failure: Failure, effect: Effect, server?: string): string {
+export function failureSentences(failure: Failure, effect: Effect, server?: string): Plain {
   const { happened, meaning, advice } = failureText(failure, effect, server);
-  return [happened, meaning, advice].filter((sentence) => sentence !== "").join(" ");
+  return plain.join(
+    [happened, meaning, advice].filter((sentence) => sentence !== ""),
+    " ",
+  );
 }
 
 /** Returns what happened to a connection, and what to do. Only a link was wanted, so changes need no mention. */
-export function linkFailureText(failure: Failure, server?: string): string {
+export function linkFailureText(failure: Failure, server?: string): Plain {
   const { happened, meaning, advice } = failureText(failure, "read", server);
   return joinSentences(happened, failure.kind === "exchange" ? meaning : "", advice);
 }
 
 interface Context {
   readonly effect: Effect;
-  readonly server: string;
+  readonly server: Plain;
 }
 
 type FailureOf<K extends Failure["kind"]> = Extract<Failure, { readonly kind: K }>;
@@ -139,7 +142,7 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
 };
 
 /** Returns the sentence on a channel that the exchange did not accept. */
-export function notSubscribedText(channel: string, reason?: string): string {
+export function notSubscribedText(channel: string, reason?: Plain): Plain {
   return l10n.t(
     "Not subscribed to {0}: {1}",
     plain.name(channel),
@@ -148,7 +151,7 @@ export function notSubscribedText(channel: string, reason?: string): string {
 }
 
 /** What happened and what to do, for each thing that may change before a request is sent. */
-const CHANGED: Readonly<Record<Changed, () => [happened: string, advice: string]>> = {
+const CHANGED: Readonly<Record<Changed, () => [happened: Plain, advice: Plain]>> = {
   connection: () => [
     l10n.t("The connection was interrupted before the request was sent."),
     l10n.t("Check that the connection is open, then try again."),
@@ -196,12 +199,12 @@ const CHANGED: Readonly<Record<Changed, () => [happened: string, advice: string]
 };
 
 /** Returns the text of a failure that proves that no request went out. */
-function notSent(happened: string, advice: string): FailureText {
+function notSent(happened: Plain, advice: Plain): FailureText {
   return { happened, meaning: l10n.t("Nothing was sent."), advice };
 }
 
 /** Returns the text of a failure after which the exchange's action is unknown. */
-function sent(happened: string, effect: Effect, advice: string): FailureText {
+function sent(happened: Plain, effect: Effect, advice: Plain): FailureText {
   if (effect === "read")
     return { happened, meaning: l10n.t("The request was read-only, so nothing was changed."), advice };
   return {
@@ -217,7 +220,7 @@ function exchangeText(failure: FailureOf<"exchange">, effect: Effect): FailureTe
   const happened =
     described === undefined || described.name === failure.message
       ? l10n.t("The exchange returned error {0}: {1}.", failure.code, message)
-      : l10n.t("The exchange returned error {0} ({1}): {2}.", failure.code, described.name, message);
+      : l10n.t("The exchange returned error {0} ({1}): {2}.", failure.code, plain.text(described.name), message);
   const meaning =
     secondFactorText(failure) ??
     joinSentences(described?.meaning ?? l10n.t("The exchange doesn't document this error."), paramText(failure));
@@ -233,13 +236,13 @@ function exchangeText(failure: FailureOf<"exchange">, effect: Effect): FailureTe
 }
 
 /** Returns the exchange's reason for refusing a 2FA code; that is all that its error means. */
-function secondFactorText({ code, reason }: FailureOf<"exchange">): string | undefined {
+function secondFactorText({ code, reason }: FailureOf<"exchange">): Plain | undefined {
   const isKnown =
     code === SECURITY_KEY_AUTHORIZATION_ERROR && reason !== undefined && Object.hasOwn(SECOND_FACTOR_REASONS, reason);
   return isKnown ? SECOND_FACTOR_REASONS[reason]?.() : undefined;
 }
 
-function paramText({ param, reason }: FailureOf<"exchange">): string {
+function paramText({ param, reason }: FailureOf<"exchange">): Plain {
   if (param !== undefined && reason !== undefined)
     return l10n.t("Parameter {0}: {1}.", plain.name(param), plain.text(reason, MAX_TEXT));
   if (param !== undefined) return l10n.t("Affected parameter: {0}.", plain.name(param));
@@ -250,7 +253,7 @@ function paramText({ param, reason }: FailureOf<"exchange">): string {
  * The reasons why a 2FA code was not accepted; each means that nothing was changed.
  * https://docs.deribit.com/articles/security-keys
  */
-const SECOND_FACTOR_REASONS: Readonly<Record<string, () => string>> = {
+const SECOND_FACTOR_REASONS: Readonly<Record<string, () => Plain>> = {
   tfa_code_not_matched: () =>
     l10n.t(
       "The 2FA code was wrong: mistyped, for another account, or from an authenticator with a wrong clock. Nothing was changed.",
@@ -262,20 +265,20 @@ const SECOND_FACTOR_REASONS: Readonly<Record<string, () => string>> = {
   tfa_code_is_required: () => l10n.t("The exchange found no 2FA code in the request. Nothing was changed."),
 };
 
-function waitText({ waitSeconds }: FailureOf<"exchange">): string {
+function waitText({ waitSeconds }: FailureOf<"exchange">): Plain {
   return waitSeconds === undefined
     ? ""
     : l10n.t("The exchange asks you to wait {0}.", durationText(waitSeconds * 1000));
 }
 
-function problemsText(problems: readonly Problem[]): string {
+function problemsText(problems: readonly Problem[]): Plain {
   const shown = problems.slice(0, MAX_PROBLEMS).map(problemText);
   const rest = problems.length - shown.length;
-  return rest === 0 ? shown.join("; ") : l10n.t("{0}, and {1} more", shown.join("; "), rest);
+  return rest === 0 ? plain.join(shown, "; ") : l10n.t("{0}, and {1} more", plain.join(shown, "; "), rest);
 }
 
 /** Returns a problem as a sentence. Some begin with the name that they are about. */
-function problemText({ path, message }: Problem): string {
+function problemText({ path, message }: Problem): Plain {
   const name = path.join(".");
   return message.startsWith(name)
     ? plain.text(message, MAX_TEXT)
@@ -285,11 +288,14 @@ function problemText({ path, message }: Problem): string {
 const MAX_PROBLEMS = 5;
 
 /** Returns a detail with one full stop. Details come as sentences, as fragments and not at all. */
-function detailText(detail: string): string {
-  const text = plain.text(detail, MAX_TEXT).replace(/[.\s]+$/, "");
+function detailText(detail: string): Plain {
+  const text = plain.text(plain.text(detail, MAX_TEXT).replace(/[.\s]+$/, ""));
   return text === "" ? l10n.t("no details") : text;
 }
 
-function joinSentences(...sentences: readonly string[]): string {
-  return sentences.filter((sentence) => sentence !== "").join(" ");
+function joinSentences(...sentences: readonly Plain[]): Plain {
+  return plain.join(
+    sentences.filter((sentence) => sentence !== ""),
+    " ",
+  );
 }

@@ -1,6 +1,13 @@
+import { plain, type Plain } from "../../base/plain.ts";
+
 /** Returns the first of the texts, each of parts, that a row has room for; the last one if none. */
-export function fitting(room: number, candidates: readonly (readonly string[])[]): string {
-  const texts = candidates.map((parts) => parts.filter((part) => part !== "").join(" · "));
+export function fitting(room: number, candidates: readonly (readonly Plain[])[]): Plain {
+  const texts = candidates.map((parts) =>
+    plain.join(
+      parts.filter((part) => part !== ""),
+      " · ",
+    ),
+  );
   return texts.find((text) => text.length < room) ?? texts.at(-1) ?? "";
 }
 

@@ -1,8 +1,9 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 
 /** Returns sentences on variables of the environment that weaken encryption for programs of this computer. */
-export function hostWarningTexts(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const texts: string[] = [];
+export function hostWarningTexts(environment: Readonly<Record<string, string | undefined>>): readonly Plain[] {
+  const texts: Plain[] = [];
   if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     texts.push(
       l10n.t(
@@ -41,7 +42,7 @@ const MENDED: Readonly<Record<number, readonly [minor: number, patch: number]>> 
  * Returns a sentence on a Node whose encryption has known errors. Every connection of ours is a whole handshake, so
  * that they do not reach it.
  */
-export function runtimeWarningTexts(version: string): readonly string[] {
+export function runtimeWarningTexts(version: string): readonly Plain[] {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
   const mended = MENDED[major];
   const isOld = mended === undefined ? major < 24 : minor < mended[0] || (minor === mended[0] && patch < mended[1]);
@@ -49,7 +50,7 @@ export function runtimeWarningTexts(version: string): readonly string[] {
     ? [
         l10n.t(
           "VS Code runs on Node {0}, whose encryption has known bugs that are fixed in later releases (22.23.4, 24.22.1). Trading RPC fully checks the certificate for every connection. Update VS Code anyway.",
-          version,
+          plain.name(version),
         ),
       ]
     : [];

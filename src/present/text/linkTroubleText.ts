@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { LinkTrouble } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 
 /**
  * The trouble of a link in whole sentences. They do not say whether the link is tried again. That differs, and after a
@@ -7,21 +8,21 @@ import type { LinkTrouble } from "../../base/failure.ts";
  */
 export interface TroubleText {
   /** The sentence where the link could not be made. */
-  readonly unmade: string;
+  readonly unmade: Plain;
   /** The sentence where the link was lost. */
-  readonly lost: string;
-  readonly advice: string;
+  readonly lost: Plain;
+  readonly advice: Plain;
 }
 
 /**
  * Returns the meaning of a trouble for the user. `server` names the server or its address, `detail` is the link's
  * message, both already plain.
  */
-export function linkTroubleText(trouble: LinkTrouble, server: string, detail: string): TroubleText {
+export function linkTroubleText(trouble: LinkTrouble, server: Plain, detail: Plain): TroubleText {
   return TROUBLES[trouble](server, detail);
 }
 
-type Tell = (server: string, detail: string) => TroubleText;
+type Tell = (server: Plain, detail: Plain) => TroubleText;
 
 const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
   address: (server, detail) => ({
@@ -164,6 +165,6 @@ const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
   }),
 };
 
-function both(happened: string): Pick<TroubleText, "unmade" | "lost"> {
+function both(happened: Plain): Pick<TroubleText, "unmade" | "lost"> {
   return { unmade: happened, lost: happened };
 }

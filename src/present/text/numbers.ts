@@ -1,11 +1,12 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { decimalText } from "../../actions/decimal.ts";
 
 /**
  * Returns a number of the exchange with all digits and without an exponent. An integer that a JavaScript number cannot
  * hold exactly is marked with ≈, because its last digits may differ from those that were sent.
  */
-export function numberText(value: number | undefined): string {
+export function numberText(value: number | undefined): Plain {
   return value === undefined || isExact(value) ? decimalText(value) : l10n.t("≈{0}", decimalText(value));
 }
 
@@ -13,19 +14,19 @@ export function numberText(value: number | undefined): string {
  * Returns an amount of money for a row, where all digits have no room: four decimals, or four significant digits below
  * 1.
  */
-export function shortMoneyText(value: number): string {
+export function shortMoneyText(value: number): Plain {
   return numberText(Number(Math.abs(value) >= 1 ? value.toFixed(4) : value.toPrecision(4)));
 }
 
 /** Returns a price for a row: five significant digits, and all digits before the point. */
-export function shortPriceText(value: number): string {
+export function shortPriceText(value: number): Plain {
   return numberText(Number(Math.abs(value) >= 10_000 ? value.toFixed(0) : value.toPrecision(5)));
 }
 
 /** Returns a text of a number with its sign, as a profit has it. The minus is the sign of mathematics. */
-export function signedText(value: number, text: string): string {
-  const digits = text.replace("-", "");
-  return value > 0 ? `+${digits}` : value < 0 ? `−${digits}` : digits;
+export function signedText(value: number, text: Plain): Plain {
+  const digits = plain.text(text.replace("-", ""));
+  return value > 0 ? plain`+${digits}` : value < 0 ? plain`−${digits}` : digits;
 }
 
 /** Returns the exact sum of decimal numbers as text: what JavaScript adds has digits that were never sent. */
@@ -55,6 +56,6 @@ export function isExact(value: number): boolean {
  * Returns a count with its thousands apart. Written by hand: the first `Intl.NumberFormat` of a process takes as long
  * to make as a fifth of the program to load.
  */
-export function countText(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+export function countText(count: number): Plain {
+  return plain.text(String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ","));
 }

@@ -1,3 +1,4 @@
+import type { Plain } from "../../base/plain.ts";
 import type { Cursor } from "../../requests/file/cursor.ts";
 import type { TextRange } from "../../requests/file/file.ts";
 
@@ -8,9 +9,9 @@ export interface Suggestion {
   readonly kind: "object" | "value" | "variable" | "request" | "member" | "comparison";
   readonly label: string;
   /** The text beside the label. */
-  readonly description: string;
+  readonly description: Plain;
   /** The lines below. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Plain[];
   readonly range: TextRange;
   readonly newText: string;
   /** Whether `newText` has places to fill in, as snippets mark them. */

@@ -1,20 +1,20 @@
-import * as l10n from "@vscode/l10n";
 import { isoText, zoneMinutes } from "../../base/clock.ts";
-import { NOT_KNOWN } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { numberText } from "./numbers.ts";
 
 /** The formats of moments. All times come in ms since the Unix epoch; an unknown one has a sign of its own. */
 export interface Times {
   /** Returns the local time of day: `13:04:07`. */
-  clock(atMs: number | undefined): string;
+  clock(atMs: number | undefined): Plain;
   /** Returns the local time of day without seconds, for a narrow row: `13:04`. */
-  minute(atMs: number): string;
+  minute(atMs: number): Plain;
   /** Returns the local time of day with milliseconds: `13:04:07.123`. */
-  precise(atMs: number): string;
+  precise(atMs: number): Plain;
   /** Returns the local date and time with milliseconds and the distance to UTC: `2026-11-20 13:04:07.123 GMT+1`. */
-  local(atMs: number | undefined): string;
+  local(atMs: number | undefined): Plain;
   /** Returns the moment in UTC: `2026-11-20 12:04:07.123 UTC`. */
-  utc(atMs: number | undefined): string;
+  utc(atMs: number | undefined): Plain;
 }
 
 /**
@@ -28,13 +28,13 @@ export function createTimes(minutesAhead?: number): Times {
     atMs: number | undefined,
     aheadAt: (atMs: number) => number,
     form: (parts: Parts) => string,
-  ): string => {
+  ): Plain => {
     if (atMs === undefined) return NOT_KNOWN;
     // A number that is no moment is shown as what it is.
     if (Math.abs(atMs) > LAST_MOMENT_MS) return numberText(atMs);
     const ahead = aheadAt(atMs);
     const [day = "", time = ""] = isoText(atMs + ahead * MINUTE_MS).split("T");
-    return form({ day: day.replace(/^\+0*/, ""), time: time.replace("Z", ""), ahead });
+    return plain.text(form({ day: day.replace(/^\+0*/, ""), time: time.replace("Z", ""), ahead }));
   };
   return {
     clock: (atMs) => write(atMs, localAt, ({ time }) => time.slice(0, "13:04:07".length)),
@@ -60,7 +60,7 @@ function zoneText(minutesAhead: number): string {
 }
 
 /** Returns a length of time in its one or two largest units: `38 ms`, `8 s`, `28 min`, `3 h 5 min`, `2 d 4 h`. */
-export function durationText(durationMs: number): string {
+export function durationText(durationMs: number): Plain {
   const ms = Math.max(0, durationMs);
   if (ms > 0 && ms < 1) return l10n.t("<1 ms");
   if (Math.round(ms) < 1000) return l10n.t("{0} ms", Math.round(ms));

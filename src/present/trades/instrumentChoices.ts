@@ -1,13 +1,13 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 
 /** A choice when the user is asked for an instrument. */
 export interface InstrumentChoice {
   /** The name as it is sent; undefined for a heading. */
   readonly name: string | undefined;
-  readonly label: string;
-  readonly description: string;
+  readonly label: Plain;
+  readonly description: Plain;
 }
 
 export interface InstrumentOffer {
@@ -60,16 +60,18 @@ export function instrumentChoices({ typed, recent, instruments }: InstrumentOffe
 
 function choiceOf(name: string, instrument: Offered | undefined): InstrumentChoice {
   const isEnded = instrument?.isActive === false;
-  const description = [instrument === undefined ? "" : plain.name(instrument.kind), isEnded ? l10n.t("inactive") : ""]
-    .filter((part) => part !== "")
-    .join(" · ");
+  const parts = [instrument === undefined ? "" : plain.name(instrument.kind), isEnded ? l10n.t("inactive") : ""];
+  const description = plain.join(
+    parts.filter((part) => part !== ""),
+    " · ",
+  );
   return { name, label: plain.name(name), description };
 }
 
-function headed(title: string, choices: readonly InstrumentChoice[]): readonly InstrumentChoice[] {
+function headed(title: Plain, choices: readonly InstrumentChoice[]): readonly InstrumentChoice[] {
   return choices.length === 0 ? [] : [heading(title), ...choices];
 }
 
-function heading(label: string): InstrumentChoice {
+function heading(label: Plain): InstrumentChoice {
   return { name: undefined, label, description: "" };
 }

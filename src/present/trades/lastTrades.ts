@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { environmentWords } from "../../actions/connectionNames.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { receivedOf } from "../../catalogue/reading.ts";
 import type { PublicTrade, TradesQuery, TradesSnapshot } from "../../state/lastTrades.ts";
 import type { Environment } from "../../state/records.ts";
@@ -68,27 +68,27 @@ export interface TradeRow {
   /** The trade's id. */
   readonly id: string;
   /** The local time of day with milliseconds; the date is among the details. */
-  readonly time: string;
+  readonly time: Plain;
   readonly isBuy: boolean;
   /** The exchange's word for the side of the taker. */
-  readonly direction: string;
-  readonly price: string;
-  readonly amount: string;
+  readonly direction: Plain;
+  readonly price: Plain;
+  readonly amount: Plain;
   /** The implied volatility with its percent sign; empty without one. */
-  readonly iv: string;
+  readonly iv: Plain;
   /**
    * The tick: 0 plus, 1 zero-plus, 2 minus, 3 zero-minus; undefined where the trade does not say, or says something
    * else.
    */
   readonly tick: 0 | 1 | 2 | 3 | undefined;
   /** The tick in words; empty where the trade does not say. */
-  readonly tickText: string;
+  readonly tickText: Plain;
   /** The special traits: part of a block trade, of a combo, a liquidation. */
-  readonly marks: readonly string[];
+  readonly marks: readonly Plain[];
   /** The other members of the trade, a line for each, e.g. `Mark price: 92418.5`. */
-  readonly details: readonly string[];
+  readonly details: readonly Plain[];
   /** The trade as one sentence, for screen readers. */
-  readonly spoken: string;
+  readonly spoken: Plain;
 }
 
 /**
@@ -126,7 +126,7 @@ function headOf(source: TradesSource, times: Times): TradesHead {
   };
 }
 
-function placeOf({ environment, connectionName }: TradesSource): string {
+function placeOf({ environment, connectionName }: TradesSource): Plain {
   return environmentWords(environment, connectionName);
 }
 
@@ -136,7 +136,7 @@ function isFull({ more, trades }: TradesSnapshot): boolean {
 }
 
 /** Returns the text of an empty list. A list that was not read does not prove that there are no trades. */
-function emptyText({ status, readAtMs }: TradesSnapshot): string {
+function emptyText({ status, readAtMs }: TradesSnapshot): Plain {
   if (status === "loading") return l10n.t("Loading…");
   return status === "failed" || readAtMs === undefined
     ? l10n.t("The trades were not read.")
@@ -159,14 +159,14 @@ function statusText(source: TradesSource, times: Times): string {
   return [facts.filter((part) => part !== "").join(" · "), ...remarks(source)].filter((part) => part !== "").join(". ");
 }
 
-function freshnessText({ status, isPaused, waiting }: TradesSnapshot, readAt: string): string {
+function freshnessText({ status, isPaused, waiting }: TradesSnapshot, readAt: Plain): Plain {
   if (status === "stale") return l10n.t("not up to date since {0}", readAt);
   if (status !== "live") return l10n.t("as of {0}", readAt);
   if (!isPaused) return l10n.t("live");
   return waiting === 0 ? l10n.t("paused") : l10n.t("paused, {0} newer not shown", countText(waiting));
 }
 
-function amountText(count: number): string {
+function amountText(count: number): Plain {
   if (count === 0) return l10n.t("no trades");
   return count === 1 ? l10n.t("1 trade") : l10n.t("{0} trades", countText(count));
 }
@@ -215,7 +215,7 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
   const moment = times.local(trade.timestamp);
   const shown = {
     // A number that is no moment has no time of day.
-    time: moment.split(" ")[1] ?? moment,
+    time: plain.name(moment.split(" ")[1] ?? moment),
     direction: plain.name(trade.direction),
     price: numberText(trade.price),
     amount: numberText(trade.amount),
@@ -235,12 +235,12 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
 }
 
 /** Returns the words of the core specification, §2.1; a number that has none is shown as it is. */
-function tickText(tick: number | undefined): string {
+function tickText(tick: number | undefined): Plain {
   if (tick === undefined) return "";
   return meaningOf("tick_direction", tick) ?? l10n.t("tick {0}", numberText(tick));
 }
 
-function marksOf(trade: PublicTrade): string[] {
+function marksOf(trade: PublicTrade): Plain[] {
   const { block_trade_id: block, block_trade_leg_count: legs, block_rfq_id: rfq, combo_id: combo, liquidation } = trade;
   return [
     block === undefined && legs === undefined ? "" : blockText(legs),
@@ -250,12 +250,12 @@ function marksOf(trade: PublicTrade): string[] {
   ].filter((mark) => mark !== "");
 }
 
-function blockText(legs: number | undefined): string {
+function blockText(legs: number | undefined): Plain {
   if (legs === undefined) return l10n.t("block trade");
   return legs === 1 ? l10n.t("block trade, 1 leg") : l10n.t("block trade, {0} legs", numberText(legs));
 }
 
-function liquidationText(liquidation: string): string {
+function liquidationText(liquidation: string): Plain {
   return l10n.t("liquidation {0}", meaningOf("liquidation", liquidation) ?? plain.name(liquidation));
 }
 
@@ -263,7 +263,7 @@ function liquidationText(liquidation: string): string {
 const IN_COLUMNS: ReadonlySet<string> = new Set(["direction", "price", "amount", "iv", "tick_direction"]);
 
 /** Returns a line for each member that has no column of its own, undescribed ones under the exchange's own names. */
-function detailsOf(trade: PublicTrade, moment: string): string[] {
+function detailsOf(trade: PublicTrade, moment: Plain): Plain[] {
   const received = receivedOf(trade) as Readonly<Record<string, unknown>>;
   const names = new Set([...Object.keys(LABELS), ...Object.keys(received)]);
   return [...names].flatMap((name) => {
@@ -280,7 +280,7 @@ function detailsOf(trade: PublicTrade, moment: string): string[] {
 }
 
 /** The labels of members, in the order in which they are shown. */
-const LABELS: Readonly<Record<string, () => string>> = {
+const LABELS: Readonly<Record<string, () => Plain>> = {
   timestamp: () => l10n.t("Time"),
   trade_id: () => l10n.t("Trade ID"),
   trade_seq: () => l10n.t("Sequence number"),
@@ -296,7 +296,7 @@ const LABELS: Readonly<Record<string, () => string>> = {
   combo_trade_id: () => l10n.t("Combo trade ID"),
 };
 
-function valueText(name: string, value: unknown): string {
+function valueText(name: string, value: unknown): Plain {
   if (typeof value === "number") return numberText(value);
   const meaning = meaningOf(name, value);
   const text = plain.text(typeof value === "string" ? value : JSON.stringify(value), MAX_VALUE);
@@ -317,14 +317,15 @@ function spokenText(
     tickText: tick,
     marks,
   }: Pick<TradeRow, "time" | "direction" | "price" | "amount" | "iv" | "tickText" | "marks">,
-): string {
+): Plain {
   const instrument = plain.name(trade.instrument_name);
   const happened = l10n.t("{0} {1} {2} at {3}, {4}", direction, amount, instrument, price, time);
   return l10n.t(
     "{0}.",
-    [happened, tick, iv === "" ? "" : l10n.t("implied volatility {0}", iv), ...marks]
-      .filter((part) => part !== "")
-      .join(", "),
+    plain.join(
+      [happened, tick, iv === "" ? "" : l10n.t("implied volatility {0}", iv), ...marks].filter((part) => part !== ""),
+      ", ",
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { createWall, type Wall } from "../../base/wallTime.ts";
 import { checkParams } from "../../catalogue/params.ts";
 import { MAX_PAGE, TRADES_METHOD, type TradesQuery } from "../../state/tradePages.ts";
@@ -56,12 +56,12 @@ export function tradesQueryText(query: TradesQuery, times: Times): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-function rangeText(query: TradesQuery, times: Times): string {
+function rangeText(query: TradesQuery, times: Times): Plain {
   const kind = rangeKindOf(query);
   if (kind === "none") return l10n.t("the newest trades");
   const { start, end } = boundsOf(query);
-  const write = (bound: number): string =>
-    kind === "sequence" ? l10n.t("sequence number {0}", String(bound)) : times.local(bound);
+  const write = (bound: number): Plain =>
+    kind === "sequence" ? l10n.t("sequence number {0}", bound) : times.local(bound);
   if (start === undefined) return l10n.t("trades up to {0}", write(end ?? 0));
   return end === undefined
     ? l10n.t("trades from {0} on", write(start))
@@ -76,7 +76,7 @@ export interface TypedMoments {
    */
   read(text: string): number | undefined;
   /** Returns the moment in a form that can be read again. */
-  write(atMs: number): string;
+  write(atMs: number): Plain;
 }
 
 /** Makes it for a zone, e.g. `Europe/Berlin`; without a zone, for that of the machine. */
@@ -96,7 +96,9 @@ export function createTypedMoments(timeZone?: string): TypedMoments {
         (sinceMidnightMs % MINUTE_MS) / SECOND_MS,
       ].map(twoDigits);
       const rest = sinceMidnightMs % SECOND_MS;
-      return `${day} ${String(hours)}:${String(minutes)}:${String(seconds)}${rest === 0 ? "" : `.${String(rest).padStart(3, "0")}`}`;
+      return plain.text(
+        `${day} ${String(hours)}:${String(minutes)}:${String(seconds)}${rest === 0 ? "" : `.${String(rest).padStart(3, "0")}`}`,
+      );
     },
   };
 }
@@ -133,13 +135,13 @@ export function readBound(text: string, kind: TradesRangeKind, moments: TypedMom
 }
 
 /** Returns a bound as it can be typed; empty where the side is open. */
-export function writeBound(bound: number | undefined, kind: TradesRangeKind, moments: TypedMoments): string {
+export function writeBound(bound: number | undefined, kind: TradesRangeKind, moments: TypedMoments): Plain {
   if (bound === undefined) return "";
-  return kind === "time" ? moments.write(bound) : String(bound);
+  return kind === "time" ? moments.write(bound) : plain`${bound}`;
 }
 
 /** Returns the reason why a text is not a bound, as a sentence; undefined when it is one, or empty. */
-export function boundProblem(text: string, kind: TradesRangeKind, moments: TypedMoments): string | undefined {
+export function boundProblem(text: string, kind: TradesRangeKind, moments: TypedMoments): Plain | undefined {
   const typed = text.trim();
   if (typed === "") return undefined;
   if (kind === "time")
@@ -155,7 +157,7 @@ export function endProblem(
   start: number | undefined,
   kind: TradesRangeKind,
   moments: TypedMoments,
-): string | undefined {
+): Plain | undefined {
   const problem = boundProblem(text, kind, moments);
   if (problem !== undefined) return problem;
   const end = readBound(text, kind, moments);
@@ -167,7 +169,7 @@ export function endProblem(
 }
 
 /** Returns the reason why a text is not a count, as a sentence; empty stands for the most that one call brings. */
-export function countProblem(text: string): string | undefined {
+export function countProblem(text: string): Plain | undefined {
   const typed = text.trim();
   if (typed === "") return undefined;
   if (!/^\d{1,9}$/.test(typed)) return l10n.t("Enter a whole number from 1 to {0}.", countText(MAX_PAGE));

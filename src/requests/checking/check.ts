@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
 import { sessionRefusal } from "../../actions/policy.ts";
 import type { Problem } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
-import { plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { allAtOnce, type Steps } from "../../base/slices.ts";
 import { effectOf, isRefusedProblem, methodFacts } from "../../catalogue/index.ts";
 import { checkAnyParams, isDocumentedMember } from "../../catalogue/reference/reference.ts";
@@ -209,7 +209,10 @@ export function repeatedName(
     memberOf(parseTree(text.slice(range.start, range.end), [], { allowTrailingComma: true }), "$run"),
     "name",
   );
-  const message = l10n.t("Another request in this file is also named {0}, so references to it are ambiguous.", name);
+  const message = l10n.t(
+    "Another request in this file is also named {0}, so references to it are ambiguous.",
+    plain.text(name),
+  );
   return [
     {
       code: "repeatedName",
@@ -264,7 +267,7 @@ function methodProblems(checked: Checked): FileProblem[] {
 }
 
 /** Returns a warning about a method that the exchange is not known to have; undefined where there is none. */
-function unknownText(method: string): string | undefined {
+function unknownText(method: string): Plain | undefined {
   if (methodFacts(method) !== undefined) return undefined;
   const name = plain.name(method);
   if (effectOf(method) === "read")
@@ -302,7 +305,7 @@ function isSecretOrLikeOne(name: string, value: string): boolean {
 function secretWords(
   checked: Checked,
   { node, name }: Pick<SecretNode, "node" | "name">,
-  called: string,
+  called: Plain,
 ): Pick<FileProblem, "message" | "severity"> {
   if (isWithoutSecret(String(node.value)))
     return {
@@ -429,7 +432,7 @@ function paramRange(checked: Checked, { path, severity, isQuotedNumber }: Proble
   return rangeOf(checked.request, severity === "warning" && isQuotedNumber !== true && key !== undefined ? key : node);
 }
 
-function paramSentence({ path, message }: Problem): string {
+function paramSentence({ path, message }: Problem): Plain {
   const name = path.map(String).join(".");
   return name === "" || message.startsWith(name) ? message : l10n.t("{0}: {1}", plain.name(name), message);
 }

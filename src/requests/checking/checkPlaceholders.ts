@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { FileRequest, RequestFile, TextRange } from "../file/file.ts";
 import { parsePath } from "../text/jsonPath.ts";
@@ -16,7 +16,7 @@ export interface KnownValues {
 
 /** A placeholder of a request that is wrong in itself, or names something that must have a value elsewhere. */
 export type PlaceholderFinding = { readonly range: TextRange } & (
-  | { readonly kind: "wrong"; readonly message: string }
+  | { readonly kind: "wrong"; readonly message: Plain }
   | {
       readonly kind: "named";
       readonly path: string;
@@ -59,7 +59,7 @@ export function placeholderMessage(
   file: Pick<RequestFile, "vars" | "firstNamed">,
   finding: PlaceholderFinding,
   known: KnownValues | undefined,
-): string | undefined {
+): Plain | undefined {
   if (finding.kind === "wrong") return finding.message;
   const { path, name, result } = finding;
   if (known === undefined || file.vars.some((each) => each.name === name)) return undefined;
@@ -81,7 +81,7 @@ function tokenProblem(
   { method }: FileRequest,
   { isWhole, isInName, filter, literal }: Placeholder,
   place: TextRange | undefined,
-): string | undefined {
+): Plain | undefined {
   const isThere =
     method !== undefined &&
     isSwitch(method) &&
@@ -98,11 +98,11 @@ function tokenProblem(
 function findingOf(
   { path, filter, isInName }: Placeholder,
   own: ReadonlySet<string>,
-): string | Omit<PlaceholderFinding & { kind: "named" }, "range"> | undefined {
+): Plain | Omit<PlaceholderFinding & { kind: "named" }, "range"> | undefined {
   if (isInName)
     return l10n.t("{0} is in a parameter name. Placeholders are only replaced in values.", plain.name(path));
   if (filter !== undefined && !FILTERS.includes(filter))
-    return l10n.t("Unknown filter {0}. Use one of {1}.", plain.name(filter), FILTERS.join(", "));
+    return l10n.t("Unknown filter {0}. Use one of {1}.", plain.name(filter), plain.text(FILTERS.join(", ")));
   if (path.startsWith("$"))
     return isBuiltIn(path)
       ? undefined
@@ -114,7 +114,7 @@ function findingOf(
   if (typeof name !== "string")
     return l10n.t(
       "{0} is not a valid name or path. Example of a path: open.result[0].order_id.",
-      plain.name(path) || "{{}}",
+      path === "" ? "{{}}" : plain.name(path),
     );
   return own.has(name) ? undefined : { kind: "named", path, name, result: resultNameOf(path) };
 }

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { getNodePath, type Node } from "jsonc-parser";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { cursorAt, type Cursor } from "../file/cursor.ts";
@@ -23,7 +23,7 @@ import {
 
 /** A change that removes a problem. The user chooses it and sees its title first. */
 export interface Fix {
-  readonly title: string;
+  readonly title: Plain;
   readonly edits: readonly TextEdit[];
   /** Whether the fix is probably what was meant. */
   readonly isLikely: boolean;
@@ -59,7 +59,7 @@ export function fixesOf(file: RequestFile, problem: FileProblem, knowledge: FixK
 export function allowEnvironment({ text, request }: RequestFile, name: string): Fix {
   const range = request(0)?.range ?? { start: 0, end: 0 };
   return {
-    title: l10n.t("Add {0} to $file.env so that this file can be sent there", JSON.stringify(name)),
+    title: l10n.t("Add {0} to $file.env so that this file can be sent there", plain.text(JSON.stringify(name))),
     edits: addElement({ text, range }, ["$file", "env"], JSON.stringify(name)),
     isLikely: false,
   };
@@ -86,7 +86,11 @@ const FIXES: Partial<Readonly<Record<FileProblem["code"], (target: Target) => re
     { title: l10n.t('Change to "2.0"'), edits: replaced(part, ["jsonrpc"], '"2.0"'), isLikely: true },
   ],
   methodPrefix: ({ problem: { range }, request: { method = "" } }) => [
-    { title: l10n.t("Change to {0}", method), edits: [{ range, newText: JSON.stringify(method) }], isLikely: true },
+    {
+      title: l10n.t("Change to {0}", plain.text(method)),
+      edits: [{ range, newText: JSON.stringify(method) }],
+      isLikely: true,
+    },
   ],
   paramsKind: paramsKindFixes,
   duplicateKey: duplicateFixes,
@@ -100,7 +104,7 @@ const FIXES: Partial<Readonly<Record<FileProblem["code"], (target: Target) => re
     );
     return [
       {
-        title: l10n.t("Rename to {0}", free),
+        title: l10n.t("Rename to {0}", plain.text(free)),
         edits: [{ range: problem.range, newText: JSON.stringify(free) }],
         isLikely: true,
       },
@@ -134,7 +138,7 @@ function placeholderFixes({ file, request, problem, knowledge }: Target): readon
   if (found === undefined || name === "") return [];
   const start = file.text.indexOf(name, found.range.start);
   const near = nearest(name, knowledge.names).map((each): Fix => ({
-    title: l10n.t("Change to {0}", each),
+    title: l10n.t("Change to {0}", plain.text(each)),
     edits: [{ range: { start, end: start + name.length }, newText: each }],
     isLikely: true,
   }));
@@ -144,7 +148,7 @@ function placeholderFixes({ file, request, problem, knowledge }: Target): readon
   return [
     ...near,
     {
-      title: l10n.t("Define {0} in $file.vars", name),
+      title: l10n.t("Define {0} in $file.vars", plain.text(name)),
       edits: addMember({ text: file.text, range: first.range }, ["$file", "vars"], member),
       isLikely: false,
     },
@@ -152,7 +156,7 @@ function placeholderFixes({ file, request, problem, knowledge }: Target): readon
       ? []
       : [
           {
-            title: l10n.t("Define {0} in $run.vars of this request", name),
+            title: l10n.t("Define {0} in $run.vars of this request", plain.text(name)),
             edits: addMember({ text: file.text, range: request.range }, ["$run", "vars"], member),
             isLikely: false,
           },
@@ -164,7 +168,7 @@ function secretFixes({ part, request, problem, cursor }: Target): readonly Fix[]
   if (cursor === undefined) return [];
   const name = plain.name(String(cursor.path.at(-1)));
   const remove: Fix = {
-    title: l10n.t("Remove {0} from the file", name),
+    title: l10n.t("Remove {0} from the file", plain.text(name)),
     edits: removeAt(part, cursor.path),
     isLikely: problem.severity === "error",
   };
@@ -207,7 +211,7 @@ function paramsKindFixes({ part, request }: Target): readonly Fix[] {
     {
       title: l10n.t(
         "Convert to named parameters in documentation order: {0}",
-        names.slice(0, elements.length).join(", "),
+        plain.text(names.slice(0, elements.length).join(", ")),
       ),
       edits: replaced(part, ["params"], `{ ${members.join(", ")} }`),
       isLikely: false,
@@ -315,21 +319,21 @@ function valueFixes(
   { type, least, most, values, name }: ParamFacts,
   value: unknown,
 ): readonly Fix[] {
-  const put = (newText: string, title: string): Fix => ({ title, edits: [{ range, newText }], isLikely: true });
+  const put = (newText: string, title: Plain): Fix => ({ title, edits: [{ range, newText }], isLikely: true });
   if (typeof value === "number" && type === "number") {
     const allowed = Math.min(Math.max(Math.round(value), least ?? -Infinity), most ?? Infinity);
     return allowed === value
       ? []
-      : [put(String(allowed), l10n.t("Change {0} to {1} (nearest allowed value)", name, allowed))];
+      : [put(String(allowed), l10n.t("Change {0} to {1} (nearest allowed value)", plain.text(name), allowed))];
   }
   if (type === "number" && typeof value === "string") return numberFixes({ range }, name, value);
   if (typeof value === "number" && type === "string")
-    return [put(`"${String(value)}"`, l10n.t("Convert {0} to a string", name))];
+    return [put(`"${String(value)}"`, l10n.t("Convert {0} to a string", plain.text(name)))];
   if (typeof value === "string")
     return nearest(
       value,
       values.filter((each) => typeof each === "string"),
-    ).map((each) => put(JSON.stringify(each), l10n.t("Change to {0}", each)));
+    ).map((each) => put(JSON.stringify(each), l10n.t("Change to {0}", plain.text(each))));
   return [];
 }
 
@@ -354,8 +358,8 @@ function missingFixes({ part, request, knowledge }: Target, facts: readonly Para
   const names = members.map(({ name }) => name).join(", ");
   const title =
     scope === undefined
-      ? l10n.t("Add {0} for you to fill in", names)
-      : l10n.t("Add {0} with the current scope of the API key: {1}", names, plain.name(scope));
+      ? l10n.t("Add {0} for you to fill in", plain.text(names))
+      : l10n.t("Add {0} with the current scope of the API key: {1}", plain.text(names), plain.name(scope));
   return [{ title, edits: addMember(part, ["params"], { name: members[0]?.name ?? "", valueText }), isLikely: true }];
 }
 
@@ -376,7 +380,7 @@ const UNKNOWN_SCOPE = "{{max_scope}}";
 /** Returns fixes with the names that were probably meant. */
 function renamed({ range }: FileProblem, name: unknown, names: readonly string[]): readonly Fix[] {
   return nearest(String(name), names).map((each) => ({
-    title: l10n.t("Change to {0}", each),
+    title: l10n.t("Change to {0}", plain.text(each)),
     edits: [{ range, newText: JSON.stringify(each) }],
     isLikely: true,
   }));

@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
 import type { Outcome } from "../../actions/outcome.ts";
-import { plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { documentedProblems } from "../../catalogue/reference/reference.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
 import { compareNumbers } from "../../base/exactNumber.ts";
+import * as l10n from "../../base/l10n.ts";
 import type { Expectation, TextRange } from "../file/file.ts";
 import { compilePattern } from "../text/pattern.ts";
 import { resolveParams } from "../values/resolve.ts";
@@ -16,8 +16,8 @@ export interface ExpectFailure {
   readonly path: readonly (string | number)[];
   /** A sentence with the path, the expected value and the actual one. */
   readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
+  readonly expected: Plain;
+  readonly actual: Plain;
   /** The place of the expectation in the file. */
   readonly range: TextRange;
   /**
@@ -100,7 +100,7 @@ interface Place {
 
 const MAX_FAILURES = 100;
 const MAX_SHOWN = 120;
-const NOTHING = (): string => l10n.t("nothing");
+const NOTHING = (): Plain => l10n.t("nothing");
 
 const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, given: Given) => void>> = {
   ok(comparison, wanted, { response }) {
@@ -110,8 +110,8 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
       comparison.found.push(
         failureOf({
           path: ["ok"],
-          expected: String(!isOk),
-          actual: isOk ? "true" : `false: ${bodyStart(response)}`,
+          expected: plain`${isOk ? "false" : "true"}`,
+          actual: isOk ? plain`true` : plain`false: ${bodyStart(response)}`,
           range: wanted.rangeOf(wanted.node),
         }),
       );
@@ -187,7 +187,7 @@ function compareError(comparison: Comparison, wanted: Wanted, place: Place): voi
         l10n.t(
           "{0} is not a supported error expectation. Use one of {1}.",
           plain.name(name),
-          [...ERROR_MEMBERS, PATTERN_OF_MESSAGE].join(", "),
+          plain.text([...ERROR_MEMBERS, PATTERN_OF_MESSAGE].join(", ")),
         ),
       );
   }
@@ -291,7 +291,7 @@ function applyMatcher(comparison: Comparison, name: string, { wanted: given, pla
   const length = name === LENGTH ? lengthOf(place.part?.node) : undefined;
   reportFound(comparison, wanted, {
     place,
-    expected: `${name} ${shown(wanted)}`,
+    expected: plain`${plain.name(name)} ${shown(wanted)}`,
     ...(length === undefined ? {} : { actual: l10n.t("a length of {0}", length) }),
   });
 }
@@ -302,11 +302,11 @@ function applyMatcher(comparison: Comparison, name: string, { wanted: given, pla
  */
 const LENGTH = "$len";
 
-export function unknownMatcherText(name: string): string {
+export function unknownMatcherText(name: string): Plain {
   return l10n.t(
     "{0} is not a comparison operator. Use one of {1}, without other properties in the same object.",
     plain.name(name),
-    Object.keys(MATCHERS).join(", "),
+    plain.text(Object.keys(MATCHERS).join(", ")),
   );
 }
 
@@ -387,7 +387,7 @@ function textOf({ text, node }: Part): string {
   return text.slice(node.offset, node.offset + node.length);
 }
 
-function shown(part: Part | undefined): string {
+function shown(part: Part | undefined): Plain {
   return part === undefined
     ? NOTHING()
     : plain.text(
@@ -398,11 +398,11 @@ function shown(part: Part | undefined): string {
       );
 }
 
-function bodyStart({ bodyText }: MaskedResponse): string {
+function bodyStart({ bodyText }: MaskedResponse): Plain {
   return plain.text(bodyText.slice(0, MAX_SHOWN + 1), MAX_SHOWN);
 }
 
-function pathText(path: Path): string {
+function pathText(path: Path): Plain {
   return plain.text(
     path
       .map((step, index) => (typeof step === "number" ? `[${String(step)}]` : index === 0 ? step : `.${step}`))
@@ -414,7 +414,7 @@ function pathText(path: Path): string {
 function reportFound(
   comparison: Comparison,
   wanted: Wanted,
-  { place, expected, actual }: { readonly place: Place; readonly expected: string; readonly actual?: string },
+  { place, expected, actual }: { readonly place: Place; readonly expected: Plain; readonly actual?: Plain },
 ): void {
   comparison.found.push(
     failureOf({ path: place.path, expected, actual: actual ?? shown(place.part), range: wanted.rangeOf(wanted.node) }),

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Node } from "jsonc-parser";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { matchersOf, unknownMatcherText } from "./expect.ts";
 import type { Expectation, TextRange } from "../file/file.ts";
 import { compilePattern } from "../text/pattern.ts";
@@ -8,7 +8,7 @@ import { compilePattern } from "../text/pattern.ts";
 /** A part of an expectation that nothing can be compared with. It is an error of the file, not of a response. */
 export interface ExpectationProblem {
   readonly range: TextRange;
-  readonly message: string;
+  readonly message: Plain;
 }
 
 /** Returns the problems of an expectation alone, before anything is sent. Placeholders are taken to be right. */
@@ -23,7 +23,7 @@ export function expectationProblems(expect: Expectation): readonly ExpectationPr
         l10n.t(
           "{0} is not a supported expectation. Use one of {1}.",
           plain.name(name),
-          Object.keys(MEMBERS).join(", "),
+          plain.text(Object.keys(MEMBERS).join(", ")),
         ),
       );
     else check(value, report);
@@ -31,7 +31,7 @@ export function expectationProblems(expect: Expectation): readonly ExpectationPr
   return problems;
 }
 
-type Report = (at: Node, message: string) => void;
+type Report = (at: Node, message: Plain) => void;
 type Check = (value: Node, report: Report) => void;
 
 function membersOf(node: Node): readonly { readonly key: Node; readonly value: Node; readonly name: string }[] {
@@ -46,7 +46,7 @@ function isFilledIn({ type, value }: Node): boolean {
 }
 
 /** Makes a check for a value of one of these types, or a placeholder. */
-function ofType(types: readonly Node["type"][], sentence: () => string): Check {
+function ofType(types: readonly Node["type"][], sentence: () => Plain): Check {
   return (value, report) => {
     if (!types.includes(value.type) && !isFilledIn(value)) report(value, sentence());
   };
@@ -97,7 +97,7 @@ const OPERANDS: Readonly<Record<string, Check>> = {
   },
   $type(value, report) {
     if (!TYPES.includes(String(value.value)) && !isFilledIn(value))
-      report(value, l10n.t("Expected one of these types: {0}.", TYPES.join(", ")));
+      report(value, l10n.t("Expected one of these types: {0}.", plain.text(TYPES.join(", "))));
   },
   $match: pattern,
   $in(value, report) {

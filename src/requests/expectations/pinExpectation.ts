@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
+import * as l10n from "../../base/l10n.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
 import { checkExpectations, matchersOf, type Compared } from "./expect.ts";
 import type { FileRequest, RequestFile } from "../file/file.ts";

@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import type { Steps } from "../../base/slices.ts";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 import { plain } from "../../base/plain.ts";

@@ -1,3 +1,4 @@
+import { plain, type Plain } from "../../base/plain.ts";
 import type { ProblemCode } from "./file.ts";
 import type { FileHint } from "./hints.ts";
 
@@ -44,8 +45,8 @@ const FIRST_LINE = 5;
 const LINES_OF_ENTRY = 4;
 
 /** Returns the page and the heading of the explanation. Headings are linked in lower case. */
-export function helpAddress(code: DiagnosticCode): string {
-  return `${HELP_PAGE}#${code.toLowerCase()}`;
+export function helpAddress(code: DiagnosticCode): Plain {
+  return plain`${HELP_PAGE}#${plain.text(code.toLowerCase())}`;
 }
 
 /** Returns the line of the explanation in the page, from 1. */

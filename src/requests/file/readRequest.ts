@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { getNodeValue, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { bareMethod, effectOf } from "../../catalogue/index.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Expectation, FilePin, FileProblem, FileRequest, ProblemCode, TextRange } from "./file.ts";
 import { pureJson } from "../text/pureJson.ts";
@@ -51,7 +51,7 @@ function readWhole(reader: Reader, root: Node): RequestReading {
   const isRead = method !== undefined && effectOf(method) === "read";
   const report =
     (code: ProblemCode) =>
-    (at: Node, message: string): void =>
+    (at: Node, message: Plain): void =>
       reportAt(reader, { code, at, message });
   const runSource: RunSource = { text: reader.text, rangeOf: localRange, isRead, report: report("runOptions") };
   const run = readRunOptions(reader.members.get("$run"), runSource);
@@ -134,7 +134,7 @@ function nameOf(key: Node | undefined): string {
 interface Finding {
   readonly code: ProblemCode;
   readonly at: Pick<Node, "offset" | "length">;
-  readonly message: string;
+  readonly message: Plain;
   readonly severity?: FileProblem["severity"];
 }
 
@@ -251,8 +251,8 @@ export const ENVIRONMENTS_BY_NAME: ReadonlyMap<string, Environment> = new Map([
 ]);
 
 /** Returns the name of an environment in request files. */
-export function environmentName(environment: Environment): string {
-  return [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
+export function environmentName(environment: Environment): Plain {
+  return plain.name([...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment);
 }
 
 /** Reads the pin. A pin that cannot be understood must not be ignored: the file may forbid the destination. */
@@ -317,6 +317,6 @@ function reportMembers(reader: Reader, method: string | undefined): void {
   }
 }
 
-function shown(text: string): string {
+function shown(text: string): Plain {
   return plain.name(text);
 }

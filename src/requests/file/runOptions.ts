@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Node } from "jsonc-parser";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { RequestTransport } from "../../rpc/httpRequest.ts";
 import type { Expectation, FileVariable, RunOptions, TextRange, Until } from "./file.ts";
 import { pureJson } from "../text/pureJson.ts";
@@ -43,7 +43,7 @@ export interface RunSource {
   readonly rangeOf: (node: Pick<Node, "offset" | "length">) => TextRange;
   /** Whether sending the request again changes nothing. */
   readonly isRead: boolean;
-  readonly report: (at: Node, message: string) => void;
+  readonly report: (at: Node, message: Plain) => void;
 }
 
 /**
@@ -62,7 +62,10 @@ export function readRunOptions(run: Node | undefined, source: RunSource): RunOpt
     if (key === undefined || value === undefined) continue;
     if (RUN_OPTIONS.includes(name)) members.set(name, value);
     else
-      source.report(key, l10n.t("{0} is not a $run option. Use one of {1}.", plain.name(name), RUN_OPTIONS.join(", ")));
+      source.report(
+        key,
+        l10n.t("{0} is not a $run option. Use one of {1}.", plain.name(name), plain.text(RUN_OPTIONS.join(", "))),
+      );
   }
   const reader: Reader = { ...source, members };
   const expect = expectation(reader, "expect");
@@ -135,14 +138,15 @@ function formed({ members, report }: Reader, name: string, form: RegExp): string
     node,
     name === "name"
       ? l10n.t("Start the name with a letter or _. Use only letters a to z, digits, _, and -, up to 64 characters.")
-      : l10n.t("{0} must be a string.", name),
+      : l10n.t("{0} must be a string.", plain.name(name)),
   );
   return undefined;
 }
 
 function flag({ members, report }: Reader, name: string): boolean {
   const node = members.get(name);
-  if (node !== undefined && node.type !== "boolean") report(node, l10n.t("{0} must be true or false.", name));
+  if (node !== undefined && node.type !== "boolean")
+    report(node, l10n.t("{0} must be true or false.", plain.name(name)));
   return node?.value === true;
 }
 
@@ -151,7 +155,7 @@ function texts({ members, report }: Reader, name: string): readonly string[] {
   if (node === undefined) return [];
   const values = node.type === "array" ? (node.children ?? []) : [node];
   if (values.every(({ type }) => type === "string")) return values.map(({ value }) => String(value));
-  report(node, l10n.t("{0} must be a string or an array of strings.", name));
+  report(node, l10n.t("{0} must be a string or an array of strings.", plain.name(name)));
   return [];
 }
 
@@ -164,7 +168,7 @@ function whole(
   if (node === undefined) return usual;
   const value: unknown = node.value;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value;
-  report(node, l10n.t("{0} must be a whole number from 0 to {1}.", name, most));
+  report(node, l10n.t("{0} must be a whole number from 0 to {1}.", plain.name(name), most));
   return usual;
 }
 
@@ -175,7 +179,10 @@ function ofReads({ members, report, isRead }: Reader, name: string): boolean {
   const node = members.get(name);
   if (node === undefined) return false;
   if (!isRead)
-    report(node, l10n.t("{0} is only allowed for read requests. Write requests are never resent automatically.", name));
+    report(
+      node,
+      l10n.t("{0} is only allowed for read requests. Write requests are never resent automatically.", plain.name(name)),
+    );
   return isRead;
 }
 
@@ -183,7 +190,7 @@ function expectation({ members, text, rangeOf, report }: Reader, name: string): 
   const node = members.get(name);
   if (node === undefined) return undefined;
   if (node.type === "object") return { node, text, rangeOf };
-  report(node, l10n.t('{0} must be an object, for example { "ok": true }.', name));
+  report(node, l10n.t('{0} must be an object, for example { "ok": true }.', plain.name(name)));
   return undefined;
 }
 
@@ -204,6 +211,6 @@ function readTransport({ members, report }: Reader): RequestTransport | undefine
   const node = members.get("transport");
   const transport = TRANSPORTS_BY_NAME.get(String(node?.value));
   if (node !== undefined && transport === undefined)
-    report(node, l10n.t("The transport must be one of {0}.", [...TRANSPORTS_BY_NAME.keys()].join(", ")));
+    report(node, l10n.t("The transport must be one of {0}.", plain.text([...TRANSPORTS_BY_NAME.keys()].join(", "))));
   return transport;
 }

@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type {
   FilePin,
   FileProblem,
@@ -22,6 +21,8 @@ import {
   type SplitTrouble,
 } from "./split.ts";
 import { foreignEncoding } from "../../base/encoding.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import { placeFinder } from "../text/place.ts";
 import { changeOf, type TextChange } from "../text/textChange.ts";
 
@@ -362,7 +363,7 @@ function separatorProblems({ trouble, root }: RequestSplit, length: number): Fil
   ];
 }
 
-function separatorSentence(kind: SplitTrouble["kind"], isObject: boolean): string {
+function separatorSentence(kind: SplitTrouble["kind"], isObject: boolean): Plain {
   switch (kind) {
     case "comma":
       return l10n.t("Expected a comma between two requests.");
@@ -405,7 +406,7 @@ function tooLargeProblem(text: string): FileProblem {
 function fileProblem(
   code: ProblemCode,
   range: TextRange,
-  message: string,
+  message: Plain,
   severity: FileProblem["severity"] = "error",
 ): FileProblem {
   return { code, range, message, severity, requestIndex: undefined };

@@ -1,10 +1,10 @@
 import { parseTree, type Node } from "jsonc-parser";
-import { plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { indentJson } from "../text/indent.ts";
 
 /** The parameters as a confirmation lists them. */
 export interface AskedParams {
-  readonly lines: readonly string[];
+  readonly lines: readonly Plain[];
   /** Whether some lines, or the ends of some, are missing: the user did not agree to what is missing. */
   readonly isCut: boolean;
 }

@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type { Intent } from "../../actions/intent.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
 import type { Clock } from "../../base/clock.ts";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { literalAt } from "../text/jsonPath.ts";
 

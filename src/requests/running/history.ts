@@ -1,10 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import { isObject, parseJson } from "../../base/json.ts";
 import { maskParams, secretTexts } from "../../actions/journal.ts";
 import { isFailureKind, type Outcome } from "../../actions/outcome.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import type { Failure } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { ResponseTiming } from "../../rpc/response.ts";
 import { createSecretValues } from "../../rpc/maskSecrets.ts";
 import type { Environment } from "../../state/records.ts";
@@ -197,7 +198,7 @@ function cleaner(secrets: readonly string[], hide: (text: string) => string): (t
   return (text) => hide(values.hide(text));
 }
 
-function whyNoResponse({ outcome, failure }: HistoryEntry): string {
+function whyNoResponse({ outcome, failure }: HistoryEntry): Plain {
   if (outcome === "notSent") return l10n.t("It was not sent.");
   if (failure === "timeout") return l10n.t("No response was received in time.");
   if (failure === "stopped") return l10n.t("You stopped waiting for the response.");

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { effectOfCall } from "../../actions/check.ts";
 import { type RateClass, rateClassOf } from "../../catalogue/index.ts";
 import type { RateBudget } from "../../catalogue/rates.ts";
@@ -164,7 +164,7 @@ interface Need {
  * Returns the request that has to come before; undefined where none has to. Returns a sentence where it cannot be added
  * automatically.
  */
-function needOf(name: string, { request, requests, isThere, hasResult }: Need): FileRequest | string | undefined {
+function needOf(name: string, { request, requests, isThere, hasResult }: Need): FileRequest | Plain | undefined {
   const [needed, second] = requests;
   if (needed === undefined)
     return request.run.after.includes(name) && !hasResult

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { FileRequest } from "../file/file.ts";
 import { labelOf } from "../values/references.ts";
 
@@ -67,7 +68,7 @@ function dependentsOf(drafts: readonly DraftStep[]): ReadonlyMap<DraftStep, read
 }
 
 /** Returns the names from a step along its needs, until one comes again. */
-function cycleText(start: DraftStep, circular: ReadonlySet<DraftStep>): string {
+function cycleText(start: DraftStep, circular: ReadonlySet<DraftStep>): Plain {
   const trail: DraftStep[] = [];
   let at: DraftStep | undefined = start;
   while (at !== undefined && !trail.includes(at) && trail.length < MAX_TRAIL) {
@@ -75,7 +76,10 @@ function cycleText(start: DraftStep, circular: ReadonlySet<DraftStep>): string {
     at = [...at.needs].find((each) => circular.has(each));
   }
   const cycle = at === undefined || !trail.includes(at) ? trail : [...trail.slice(trail.indexOf(at)), at];
-  return cycle.map(({ request }) => labelOf(request)).join(" → ");
+  return plain.join(
+    cycle.map(({ request }) => labelOf(request)),
+    " → ",
+  );
 }
 
 const MAX_TRAIL = 20;

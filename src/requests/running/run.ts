@@ -1,5 +1,4 @@
 import { getLocation } from "jsonc-parser";
-import * as l10n from "@vscode/l10n";
 import { changeNote } from "../../actions/changes/changes.ts";
 import { effectOfCall } from "../../actions/check.ts";
 import { parseObject } from "../../base/json.ts";
@@ -9,7 +8,8 @@ import type { Outcome } from "../../actions/outcome.ts";
 import { switchOf, switchWords, unresolvedCount } from "../../actions/subaccounts.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import type { Failure } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { bareMethod, type Effect } from "../../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Environment } from "../../state/records.ts";
@@ -142,7 +142,7 @@ function problemsOf(file: RequestFile, request: FileRequest, resolved: string | 
  * Returns a sentence about a token in the wrong place, which a variable can cause. The session fills it in at only one
  * place.
  */
-function misplacedTokenText({ method, paramsText }: Intent): string | undefined {
+function misplacedTokenText({ method, paramsText }: Intent): Plain | undefined {
   const count = paramsText.split(SESSION_REFRESH_TOKEN).length - 1;
   if (count === 0) return undefined;
   const isInPlace =
@@ -160,7 +160,7 @@ function activityIdOf(intent: Intent, { gate }: RunPorts): string | undefined {
 }
 
 /** Returns the reason for a refusal. Parameters are not checked here: the gate refuses them for every origin alike. */
-function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment: Environment): string | undefined {
+function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment: Environment): Plain | undefined {
   const [first, ...others] = problems.filter((each) => each.severity === "error" && each.code !== "params");
   if (first !== undefined) {
     const { line, column } = first.place;
@@ -175,7 +175,11 @@ function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment
   if (pin.kind === "none" || pin.environments.includes(environment)) return undefined;
   const names = [...ENVIRONMENTS_BY_NAME].flatMap(([name, each]) => (pin.environments.includes(each) ? [name] : []));
   const name = environmentName(environment);
-  return l10n.t("This file can only be sent to {0} ($file.env), but this connection is {1}.", names.join(", "), name);
+  return l10n.t(
+    "This file can only be sent to {0} ($file.env), but this connection is {1}.",
+    plain.text(names.join(", ")),
+    name,
+  );
 }
 
 /**
@@ -193,16 +197,17 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   const note = changeNote(method, parseObject(paramsText) ?? {});
   const { lines, isCut } = isShort ? { lines: [], isCut: false } : askedParams(paramsText);
   const summary = methodReference(method)?.summary;
-  const target = isShort && paramsText !== "{}" ? l10n.t("{0} {1}", method, plain.text(paramsText)) : method;
+  const target =
+    isShort && paramsText !== "{}" ? l10n.t("{0} {1}", plain.text(method), plain.text(paramsText)) : plain.text(method);
   return {
-    action: l10n.t("Send {0}", name),
+    action: l10n.t("Send {0}", plain.name(name)),
     target,
     sentence: l10n.t("Send {0}", target),
     ...(note === undefined ? {} : { note }),
     detail: [
       ...(isCut ? [l10n.t("Not all parameters fit here. Review the whole request before you send it.")] : []),
       ...lines,
-      ...(summary === undefined ? [] : [summary]),
+      ...(summary === undefined ? [] : [plain.text(summary)]),
       ...source,
     ],
     ...(isCut ? { isCut } : {}),
@@ -211,11 +216,16 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
 }
 
 /** Returns the words of Switch Subaccount for such a request. The token stands in no confirmation. */
-function switchWordsOf({ method, paramsText }: Asked, source: readonly string[], ports: RunPorts): IntentWords {
+function switchWordsOf({ method, paramsText }: Asked, source: readonly Plain[], ports: RunPorts): IntentWords {
   const wish = switchOf({ method, paramsText });
   // Without an account it is refused before a confirmation is shown.
   if (wish === undefined)
-    return { action: l10n.t("Switch Subaccount"), target: method, detail: source, keep: l10n.t("Do Not Switch") };
+    return {
+      action: l10n.t("Switch Subaccount"),
+      target: plain.text(method),
+      detail: source,
+      keep: l10n.t("Do Not Switch"),
+    };
   const words = switchWords(wish, unresolvedCount(ports.gate.activity));
   const { refresh_token: token } = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
   const own =
@@ -230,7 +240,7 @@ interface Asked {
   readonly method: string;
   readonly paramsText: string;
   /** The lines about values that the file does not show where it is sent. */
-  readonly filledIn: readonly string[];
+  readonly filledIn: readonly Plain[];
   /** The note of `$run.note`. */
   readonly note: string | undefined;
 }
@@ -239,7 +249,7 @@ interface Asked {
  * Returns a line for each value that was filled in: its parameter, the value as it will be sent, and its source. A file
  * of the same folder can change such a value without a change of the request.
  */
-function filledInLines({ paramsText }: FileRequest, { resolved, used = [] }: RunPorts): string[] {
+function filledInLines({ paramsText }: FileRequest, { resolved, used = [] }: RunPorts): Plain[] {
   if (resolved === undefined) return [];
   const sentAt = literalReader(() => shownParams(resolved));
   const lines = used.slice(0, MAX_FILLED_IN).map((use) => {
@@ -252,12 +262,12 @@ function filledInLines({ paramsText }: FileRequest, { resolved, used = [] }: Run
 }
 
 /** Returns the lines of the note, marked as the file's own words, so that they do not pass for ours. */
-function noteLines({ note }: Asked): string[] {
+function noteLines({ note }: Asked): Plain[] {
   return note === undefined ? [] : [l10n.t("The file says: {0}", plain.text(note, MAX_INLINE_LENGTH))];
 }
 
 /** Returns the lines about the place of a request, and whether the file says where it may be sent. */
-function sourceLines(pin: FilePin, { environment, fileName }: RunPorts): string[] {
+function sourceLines(pin: FilePin, { environment, fileName }: RunPorts): Plain[] {
   return [
     l10n.t("From {0}.", plain.text(fileName, MAX_NAME_LENGTH)),
     ...(isUnpinned(pin, environment) ? [l10n.t("The file doesn't restrict where it can be sent ($file.env).")] : []),

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
 import type { Failure } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Environment } from "../../state/records.ts";
 import { checkExpectations, type ExpectFailure } from "../expectations/expect.ts";
 import type { FileRequest, FileVariable } from "../file/file.ts";
@@ -75,11 +75,11 @@ export interface StepResult {
   /** The values that were filled in. */
   readonly used: readonly Use[];
   /** Sentences about the values that were used, e.g. an old response. */
-  readonly hints: readonly string[];
+  readonly hints: readonly Plain[];
 }
 
 /** Returns what stopping a run means while something is under way. */
-export function stoppingText(isWriteUnderWay: boolean): string {
+export function stoppingText(isWriteUnderWay: boolean): Plain {
   return isWriteUnderWay
     ? l10n.t(
         "No more requests are sent. A write request that was already sent can't be taken back. Trading RPC still waits for its outcome.",
@@ -358,7 +358,7 @@ function unresolvedText(
 
 const MAX_SENTENCES = 3;
 
-function hintsOf(used: readonly Use[], { run: { staleMs } }: FileRequest, clock: Clock): readonly string[] {
+function hintsOf(used: readonly Use[], { run: { staleMs } }: FileRequest, clock: Clock): readonly Plain[] {
   const old = used.flatMap(({ found: { source, atMs } }) =>
     source.kind === "result" && atMs !== undefined && clock.now() - atMs > staleMs
       ? [{ name: source.name, ageMs: clock.now() - atMs }]

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 
 /*
  * Patterns of expectations. They come from files of unknown origin and must not be able to block the program: all
@@ -8,7 +8,7 @@ import { plain } from "../../base/plain.ts";
  */
 
 /** A pattern that can be matched, or a sentence that says why it is not one. */
-export type CompiledPattern = { readonly matches: (text: string) => boolean } | { readonly problem: string };
+export type CompiledPattern = { readonly matches: (text: string) => boolean } | { readonly problem: Plain };
 
 /** The longest text that is matched, in UTF-16 units. Longer texts match no pattern. */
 export const MAX_MATCHED_TEXT = 65_536;
@@ -45,11 +45,11 @@ type Piece =
 interface Reader {
   readonly source: string;
   at: number;
-  problem: string | undefined;
+  problem: Plain | undefined;
 }
 
 /** Records the first problem, which is the one that is reported, and stops reading. */
-function fail(reader: Reader, problem: string): Piece {
+function fail(reader: Reader, problem: Plain): Piece {
   reader.problem ??= problem;
   reader.at = reader.source.length;
   return { kind: "row", pieces: [] };
@@ -81,7 +81,7 @@ function readRepeated(reader: Reader): Piece {
   const sign = take(reader, /[*+?]|\{\d{1,3}(?:,\d{0,3})?\}/y);
   if (sign === undefined) return piece;
   const { least, most } = bounds(sign);
-  if (most < least) return fail(reader, l10n.t("The numbers in {0} are in the wrong order.", sign));
+  if (most < least) return fail(reader, l10n.t("The numbers in {0} are in the wrong order.", plain.text(sign)));
   if (take(reader, /[*+?{]/y) !== undefined)
     return fail(reader, l10n.t("A repetition can't be repeated. Put it in parentheses."));
   return { kind: "repeat", piece, least, most };
@@ -130,7 +130,7 @@ function readSet(reader: Reader, source: string): Piece {
   }
 }
 
-function notUnderstood(part: string): string {
+function notUnderstood(part: string): Plain {
   return l10n.t(
     "{0} is not supported in a pattern. Use characters, . [a-z] \\d \\w \\s ( ) | * + ? {2,5} ^ and $. Escape any other special character with a backslash.",
     plain.text(part, MAX_SHOWN),

@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import { printParseErrorCode, type ParseError } from "jsonc-parser";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 
 /** Returns a syntax error as a sentence. `text` is the one that was parsed. */
-export function syntaxSentence(text: string, error: ParseError): string {
+export function syntaxSentence(text: string, error: ParseError): Plain {
   const found = plain.text(text.slice(error.offset, error.offset + error.length), MAX_SHOWN);
   return SENTENCES[printParseErrorCode(error.error)](found);
 }
@@ -12,7 +12,7 @@ const MAX_SHOWN = 40;
 
 type ErrorName = ReturnType<typeof printParseErrorCode>;
 
-const SENTENCES: Readonly<Record<ErrorName, (found: string) => string>> = {
+const SENTENCES: Readonly<Record<ErrorName, (found: Plain) => Plain>> = {
   InvalidSymbol: (found) =>
     l10n.t("{0} is not valid JSON here. Expected a string in double quotes, a number, true, false, or null.", found),
   InvalidNumberFormat: (found) => l10n.t("{0} is not a valid JSON number.", found),

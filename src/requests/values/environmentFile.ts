@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { parseTree, type Node, type ParseError } from "jsonc-parser";
 import { foreignEncoding } from "../../base/encoding.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Environment } from "../../state/records.ts";
 import type { FileProblem, FileVariable, ProblemCode, TextRange } from "../file/file.ts";
@@ -55,7 +55,7 @@ export function environmentFileUris(fileUri: string, rootUri: string | undefined
 /** Reads an environment file: JSON with comments. Never throws. */
 export function readEnvironmentFile(uri: string, text: string): EnvironmentFile {
   const problems: FileProblem[] = [];
-  const report = (code: ProblemCode, range: TextRange, message: string): void =>
+  const report = (code: ProblemCode, range: TextRange, message: Plain): void =>
     void problems.push({ code, range, message, severity: "error", requestIndex: undefined });
   const root = readTree(text, report);
   const reader: Reader = { text, report, sections: new Map() };
@@ -87,7 +87,7 @@ export function environmentVariables(
  * Returns the reason why nothing may be sent there, in a sentence; undefined where all of the files allow it. A file
  * can only narrow what a connection allows.
  */
-export function allowedBy(files: readonly EnvironmentFile[], environment: Environment): string | undefined {
+export function allowedBy(files: readonly EnvironmentFile[], environment: Environment): Plain | undefined {
   for (const { uri, text, problems, allow } of files) {
     const name = plain.name(uri.split(/[\\/]/).at(-1) ?? "");
     const [first] = problems;
@@ -96,7 +96,7 @@ export function allowedBy(files: readonly EnvironmentFile[], environment: Enviro
       return l10n.t("{0}, line {1}, column {2}: {3}", name, line, column, first.message);
     }
     if (allow === undefined || allow.includes(environment)) continue;
-    const names = allow.map(environmentName).join(", ");
+    const names = plain.join(allow.map(environmentName), ", ");
     return l10n.t(
       "{0} restricts with $allow where requests in its folder can be sent ({1}). This connection is {2}.",
       name,
@@ -107,7 +107,7 @@ export function allowedBy(files: readonly EnvironmentFile[], environment: Enviro
   return undefined;
 }
 
-type Report = (code: ProblemCode, range: TextRange, message: string) => void;
+type Report = (code: ProblemCode, range: TextRange, message: Plain) => void;
 
 interface Reader {
   readonly text: string;
@@ -177,7 +177,7 @@ function readSections(root: Node, reader: Reader): EnvironmentFile["allow"] {
         l10n.t(
           "{0} is not a kind of connection. Use one of {1}. Addresses are set only in connections.",
           plain.name(name),
-          SECTIONS.join(", "),
+          plain.text(SECTIONS.join(", ")),
         ),
       );
   }
@@ -219,7 +219,10 @@ function readAllow(value: Node, report: Report): EnvironmentFile["allow"] {
   report(
     "filePin",
     rangeOf(value),
-    l10n.t('$allow must be an array of {0}, for example ["sim", "test"].', [...ENVIRONMENTS_BY_NAME.keys()].join(", ")),
+    l10n.t(
+      '$allow must be an array of {0}, for example ["sim", "test"].',
+      plain.text([...ENVIRONMENTS_BY_NAME.keys()].join(", ")),
+    ),
   );
   return [];
 }

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { parseTree } from "jsonc-parser";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Expectation, FileRequest, FileVariable, RequestFile } from "../file/file.ts";
 import { memberOf, parsePath } from "../text/jsonPath.ts";
 import type { Place } from "../text/place.ts";
@@ -8,8 +8,9 @@ import { findPlaceholders } from "./placeholders.ts";
 import { resultNameOf } from "./variables.ts";
 
 /** Returns the label of a request in a sentence: its name, else its method. */
-export function labelOf({ run: { name }, method = "", index }: FileRequest): string {
-  return name ?? (method === "" ? l10n.t("request {0}", index + 1) : plain.name(method));
+export function labelOf({ run: { name }, method = "", index }: FileRequest): Plain {
+  if (name !== undefined) return plain.name(name);
+  return method === "" ? l10n.t("request {0}", index + 1) : plain.name(method);
 }
 
 /**

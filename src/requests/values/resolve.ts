@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { isWithoutSecret, standInFor } from "../../rpc/oneTimeSecret.ts";
 import { findPlaceholders, unescapeBraces, type Placeholder } from "./placeholders.ts";
@@ -21,7 +21,7 @@ export interface Use {
 
 export interface Unresolved {
   readonly placeholder: Placeholder;
-  readonly message: string;
+  readonly message: Plain;
 }
 
 /**
@@ -43,8 +43,8 @@ export function resolveKnown(paramsText: string, lookup: Lookup): Filled {
 }
 
 /** Returns the sources of a value, each once: its own, then those of the variables that it is made of. */
-export function sourcesText({ found, madeOf }: Use): string {
-  return [...new Set([sourceText(found.source), ...madeOf.map(sourcesText)])].join(", ");
+export function sourcesText({ found, madeOf }: Use): Plain {
+  return plain.join([...new Set([sourceText(found.source), ...madeOf.map(sourcesText)])], ", ");
 }
 
 /** A text with every value filled in that is known. */
@@ -96,7 +96,7 @@ function isKept({ path, filter }: Placeholder): boolean {
   return filter === undefined && `{{${path}}}` === SESSION_REFRESH_TOKEN;
 }
 
-type Value = ({ readonly text: string } & Pick<Use, "found" | "madeOf">) | { readonly message: string };
+type Value = ({ readonly text: string } & Pick<Use, "found" | "madeOf">) | { readonly message: Plain };
 
 function valueOf(placeholder: Placeholder, filling: Filling, trail: readonly string[]): Value {
   const { path, filter, isWhole, isInName } = placeholder;
@@ -148,20 +148,20 @@ function withheldOf(placeholder: Placeholder, found: FoundValue, { hasStandIns }
 }
 
 /** Returns the problem of a variable that another one names. Only the outermost name is added to it. */
-function withOutermost([outermost = "", ...inner]: readonly string[], message: string): string {
+function withOutermost([outermost = "", ...inner]: readonly string[], message: Plain): Plain {
   const name = plain.name(outermost);
   return inner.length > 0 || message.startsWith(`${name} `) ? message : l10n.t("{0}: {1}", name, message);
 }
 
 /** Returns the problem of a variable that is made of itself, or of too many others. `chain` ends with its path. */
-function nestingProblem(chain: readonly string[], { source }: FoundValue): string | undefined {
+function nestingProblem(chain: readonly string[], { source }: FoundValue): Plain | undefined {
   const path = chain.at(-1) ?? "";
   const first = chain.indexOf(path);
   if (first < chain.length - 1)
     return l10n.t(
       "{0} in {1} refers to itself: {2}. Replace one of these references with a value.",
       plain.name(path),
-      MADE_OF_OTHERS.get(source.kind) ?? "",
+      plain.text(MADE_OF_OTHERS.get(source.kind) ?? ""),
       chainText(chain.slice(first)),
     );
   return chain.length <= MAX_NESTING
@@ -175,8 +175,11 @@ function nestingProblem(chain: readonly string[], { source }: FoundValue): strin
 }
 
 /** Returns the variables of a chain, each of which names the next. */
-function chainText(paths: readonly string[]): string {
-  return paths.map((path) => plain.name(path)).join(" → ");
+function chainText(paths: readonly string[]): Plain {
+  return plain.join(
+    paths.map((path) => plain.name(path)),
+    " → ",
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { Environment } from "../../state/records.ts";
 import type { FileVariable } from "../file/file.ts";
@@ -23,7 +23,7 @@ export type VariableSource =
   | { readonly kind: "builtIn" };
 
 /** Returns the source of a value as text. */
-export function sourceText(source: VariableSource): string {
+export function sourceText(source: VariableSource): Plain {
   switch (source.kind) {
     case "given":
       return l10n.t("set for this run");

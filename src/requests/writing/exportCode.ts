@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import { parseTree, type Node } from "jsonc-parser";
 import { mayNameSecret } from "../../rpc/maskSecrets.ts";
 import { CallError } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import type { HttpServer } from "../../rpc/transport.ts";
 import { indentJson } from "../text/indent.ts";
@@ -215,7 +215,7 @@ function programOf({ method, paramsText }: CodeRequest): Program {
 const MAX_NOTE = 300;
 
 /** Returns the notes as lines, because a comment ends with its line. */
-function notesOf({ notes = [] }: CodeRequest): readonly string[] {
+function notesOf({ notes = [] }: CodeRequest): readonly Plain[] {
   return notes.map((note) => plain.text(note, MAX_NOTE));
 }
 

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { parseTree, type Node, type ParseError } from "jsonc-parser";
 import { isJson } from "../../base/json.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { bareMethod } from "../../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { TextRange } from "../file/file.ts";
@@ -26,7 +26,7 @@ export interface Pasted {
    */
   readonly text: string;
   /** Sentences about everything that was left out or replaced. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Plain[];
   /** Whether the clipboard holds requests and nothing else. */
   readonly isWhole: boolean;
 }
@@ -58,7 +58,7 @@ const MAX_NAME = 64;
 
 /** The kinds of a piece of the clipboard. */
 type Piece =
-  | { readonly kind: "request"; readonly text: string; readonly notes: readonly string[] }
+  | { readonly kind: "request"; readonly text: string; readonly notes: readonly Plain[] }
   | { readonly kind: "response" }
   | {
       readonly kind: "other";
@@ -122,15 +122,15 @@ function pastedOf(pieces: readonly Piece[]): Pasted | undefined {
 }
 
 /** Returns sorted numbers as `1–3, 7`. */
-function rangesText(numbers: readonly number[]): string {
+function rangesText(numbers: readonly number[]): Plain {
   const ranges: { first: number; last: number }[] = [];
   for (const each of numbers) {
     const range = ranges.at(-1);
     if (range?.last === each - 1) range.last = each;
     else ranges.push({ first: each, last: each });
   }
-  const texts = ranges.map(({ first, last }) => (first === last ? String(first) : `${first}–${last}`));
-  return [...texts.slice(0, MAX_NAMED), ...(texts.length > MAX_NAMED ? ["…"] : [])].join(", ");
+  const texts = ranges.map(({ first, last }) => (first === last ? plain`${first}` : plain`${first}–${last}`));
+  return plain.join([...texts.slice(0, MAX_NAMED), ...(texts.length > MAX_NAMED ? [plain`…`] : [])], ", ");
 }
 
 /** Reads objects that follow one another, or a list of them, and perhaps a text after them. */
@@ -243,7 +243,10 @@ function readRequest(source: string, members: ReadonlyMap<string, Node>): Piece 
       : [
           l10n.t(
             "Omitted because it is not part of a request: {0}.",
-            dropped.map((name) => plain.name(name)).join(", "),
+            plain.join(
+              dropped.map((name) => plain.name(name)),
+              ", ",
+            ),
           ),
         ]),
   ];
@@ -271,9 +274,9 @@ function isReadable(text: string): boolean {
 }
 
 /** Removes secrets. The session puts its own token in; unknown values are asked for when the request is sent. */
-function withoutSecrets(text: string, method: string): { readonly text: string; readonly notes: readonly string[] } {
+function withoutSecrets(text: string, method: string): { readonly text: string; readonly notes: readonly Plain[] } {
   let clean = text;
-  const notes: string[] = [];
+  const notes: Plain[] = [];
   // One after the other, because each edit moves what follows; what is left after many of them refuses the whole.
   for (let count = 0; count < MAX_SECRETS; count++) {
     const [secret] = secretNodes(parseTree(clean));
@@ -290,7 +293,7 @@ function withoutSecrets(text: string, method: string): { readonly text: string; 
     notes.push(
       isLeftOut
         ? l10n.t("{0} was omitted because the connection signs in automatically.", shown)
-        : l10n.t("{0} is a secret and was replaced by {1}.", shown, placeholder),
+        : l10n.t("{0} is a secret and was replaced by {1}.", shown, plain.text(placeholder)),
     );
   }
   return { text: clean, notes };
@@ -367,10 +370,12 @@ function withFilledIn(piece: Piece, filledIn: ReadonlyMap<string, string>): Piec
   if (piece.kind !== "request" || filledIn.size === 0) return piece;
   const used = new Set(piece.text.match(/\{\{\w+\}\}/g));
   const parts = [...filledIn].flatMap(([written, placeholder]) =>
-    used.has(placeholder) ? [`${plain.name(/^\$?[(`]/.test(written) ? "$(…)" : written)} (${placeholder})`] : [],
+    used.has(placeholder)
+      ? [plain`${plain.name(/^\$?[(`]/.test(written) ? "$(…)" : written)} (${plain.text(placeholder)})`]
+      : [],
   );
   if (parts.length === 0) return piece;
-  const shown = [...parts.slice(0, MAX_NAMED), ...(parts.length > MAX_NAMED ? ["…"] : [])].join(", ");
+  const shown = plain.join([...parts.slice(0, MAX_NAMED), ...(parts.length > MAX_NAMED ? [plain`…`] : [])], ", ");
   return {
     ...piece,
     notes: [...piece.notes, l10n.t("Values that aren't in the clipboard became placeholders: {0}.", shown)],

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Problem } from "../../base/failure.ts";
 import { isJson, parseObject } from "../../base/json.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { methodFacts } from "../../catalogue/index.ts";
 import { checkAnyParams } from "../../catalogue/reference/reference.ts";
 import { literalAt } from "../text/jsonPath.ts";
@@ -19,7 +19,7 @@ export interface HttpText {
 /** A pasted request as JSON text, and the parts that were left out. */
 export interface PastedRequest {
   readonly json: string;
-  readonly notes: readonly string[];
+  readonly notes: readonly Plain[];
 }
 
 /**
@@ -55,7 +55,7 @@ function pairsOf(query: string, body: string): readonly string[] | undefined {
   return [query, body.trim()].flatMap((part) => part.split("&")).filter((pair) => pair !== "");
 }
 
-function typeNotes(method: string, pairs: readonly string[]): readonly string[] {
+function typeNotes(method: string, pairs: readonly string[]): readonly Plain[] {
   if (methodFacts(method) !== undefined || pairs.length === 0) return [];
   return [
     l10n.t(
@@ -72,7 +72,7 @@ function requestText(method: string, paramsText: string): string {
   return `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${paramsText}}`;
 }
 
-function addressNotes(path: string): readonly string[] {
+function addressNotes(path: string): readonly Plain[] {
   const host = /^[a-z]+:\/\/(?:[^/@]*@)?([^/]+)/i.exec(path)?.[1];
   return host === undefined
     ? []
@@ -84,7 +84,7 @@ function addressNotes(path: string): readonly string[] {
       ];
 }
 
-function headerNotes(names: readonly string[]): readonly string[] {
+function headerNotes(names: readonly string[]): readonly Plain[] {
   return [...new Set(names.filter((name) => IDENTIFYING.test(name)))].map((name) =>
     l10n.t("The header {0} was omitted because the connection signs in automatically.", plain.name(name)),
   );

@@ -1,5 +1,5 @@
 import { maskParams } from "../../actions/journal.ts";
-import { plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { indentJson } from "../text/indent.ts";
 
 /**
@@ -12,7 +12,7 @@ export function wholeRequestLines({
 }: {
   readonly method: string;
   readonly paramsText: string;
-}): readonly string[] {
+}): readonly Plain[] {
   const { text } = indentJson(`{"method":${JSON.stringify(method)},"params":${maskParams(method, paramsText)}}`);
   return text.split("\n").map((line) => plain.text(line, Infinity));
 }

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { foreignEncoding } from "../../base/encoding.ts";
 import { messageOf } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { TradedInstrument } from "../../exchange/instrument.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { CURRENCY_NAMES } from "../market/currencies.ts";
@@ -46,19 +47,23 @@ type Members = Readonly<Record<string, unknown>>;
 /** Reads a description in the form of the file. Without instruments it has no positions. Throws where it is wrong. */
 export function describeAccount(description: unknown, instruments: Instruments = new Map()): DescribedAccount {
   const { balances = {}, positions = [] } = membersOf(description, l10n.t("the file"), ["balances", "positions"]);
-  const amounts = Object.entries(membersOf(balances, "balances", CURRENCY_NAMES));
+  const amounts = Object.entries(membersOf(balances, plain`balances`, CURRENCY_NAMES));
   if (!Array.isArray(positions)) throw new Misdescribed(l10n.t("{0} must be a list.", "positions"));
   const described = positions.map((position: unknown, index) =>
-    positionIn(position, `positions[${index}]`, instruments),
+    positionIn(position, plain`positions[${index}]`, instruments),
   );
   const repeated = described.findIndex(
     ({ instrument }, index) => described.findIndex((each) => each.instrument.name === instrument.name) < index,
   );
   if (repeated >= 0)
-    throw new Misdescribed(l10n.t("{0} is in an instrument that has a position already.", `positions[${repeated}]`));
+    throw new Misdescribed(
+      l10n.t("{0} is in an instrument that has a position already.", plain`positions[${repeated}]`),
+    );
   return {
     balances: new Map(
-      amounts.map(([currency, amount]) => [currency, numberAbove0(amount, `balances.${currency}`)] as const),
+      amounts.map(
+        ([currency, amount]) => [currency, numberAbove0(amount, plain`balances.${plain.name(currency)}`)] as const,
+      ),
     ),
     positions: described,
   };
@@ -75,40 +80,46 @@ function parsed(text: string): unknown {
 }
 
 /** Returns the members of an object that may have these alone. */
-function membersOf(value: unknown, place: string, known: readonly string[]): Members {
+function membersOf(value: unknown, place: Plain, known: readonly string[]): Members {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Misdescribed(l10n.t("{0} must be an object.", place));
   const stranger = Object.keys(value).find((name) => !known.includes(name));
   if (stranger !== undefined)
-    throw new Misdescribed(l10n.t("{0} can't have {1}, only {2}.", place, stranger, known.join(", ")));
+    throw new Misdescribed(
+      l10n.t("{0} can't have {1}, only {2}.", place, plain.name(stranger), plain.text(known.join(", "))),
+    );
   return value as Members;
 }
 
-function positionIn(value: unknown, place: string, instruments: Instruments): DescribedPosition {
+function positionIn(value: unknown, place: Plain, instruments: Instruments): DescribedPosition {
   const { instrument_name: name } = membersOf(value, place, [...POSITION_MEMBERS, "size", "size_currency"]);
   const known = instruments.get(String(name));
   const instrument = known && tradedInstrument(known);
   if (instrument === undefined || instrument.kind === "spot")
     throw new Misdescribed(
-      l10n.t("{0} must be a future or an option of the simulator, not {1}.", `${place}.instrument_name`, shown(name)),
+      l10n.t(
+        "{0} must be a future or an option of the simulator, not {1}.",
+        plain`${place}.instrument_name`,
+        shown(name),
+      ),
     );
   const sizeName = instrument.kind === "future" && !instrument.isInverse ? "size_currency" : "size";
   const { [sizeName]: size, average_price: price } = membersOf(value, place, [...POSITION_MEMBERS, sizeName]);
   const lots = typeof size === "number" ? toSteps(size, instrument.lot) : undefined;
   if (typeof size !== "number" || lots === undefined || lots === 0)
     throw new Misdescribed(
-      l10n.t("{0} must be a multiple of {1}, not {2}.", `${place}.${sizeName}`, known?.lot ?? "", shown(size)),
+      l10n.t("{0} must be a multiple of {1}, not {2}.", plain`${place}.${sizeName}`, known?.lot ?? "", shown(size)),
     );
-  return { instrument, amount: size, averagePrice: numberAbove0(price, `${place}.average_price`) };
+  return { instrument, amount: size, averagePrice: numberAbove0(price, plain`${place}.average_price`) };
 }
 
 const POSITION_MEMBERS = ["instrument_name", "average_price"];
 
-function numberAbove0(value: unknown, place: string): number {
+function numberAbove0(value: unknown, place: Plain): number {
   if (typeof value === "number" && value >= 1e-8 && value <= 1e12) return value;
   throw new Misdescribed(l10n.t("{0} must be a number above 0, not {1}.", place, shown(value)));
 }
 
-function shown(value: unknown): string {
-  return value === undefined ? l10n.t("nothing") : JSON.stringify(value);
+function shown(value: unknown): Plain {
+  return value === undefined ? l10n.t("nothing") : plain.text(JSON.stringify(value));
 }

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { ReplayedFile } from "../../recording/recording.ts";
 
 /** The options of the command line, or of the worker. */
@@ -79,7 +80,7 @@ export function readCommandLine(words: readonly string[]): SimulatorCommandLine 
 }
 
 /** Reads an option that has a value. Returns what it sets, or a sentence. */
-function readValue(name: string, value: string | undefined): Partial<SimulatorOptions> | string {
+function readValue(name: string, value: string | undefined): Partial<SimulatorOptions> | Plain {
   switch (name) {
     case "--port":
       return readNumber({ name, value, most: 65_535 }, (port) => ({ port }));
@@ -111,14 +112,14 @@ interface NumberOption {
 function readNumber(
   { name, value, least = 0, most }: NumberOption,
   make: (value: number) => Partial<SimulatorOptions>,
-): Partial<SimulatorOptions> | string {
+): Partial<SimulatorOptions> | Plain {
   const number = Number(value);
   if (value !== undefined && /^\d+$/.test(value) && number >= least && number <= most) return make(number);
-  return l10n.t("{0} requires a whole number from {1} to {2}, not {3}.", name, least, most, shown(value));
+  return l10n.t("{0} requires a whole number from {1} to {2}, not {3}.", plain.text(name), least, most, shown(value));
 }
 
-function shown(value: string | undefined): string {
-  return value === undefined ? l10n.t("nothing") : JSON.stringify(value);
+function shown(value: string | undefined): Plain {
+  return value === undefined ? l10n.t("nothing") : plain.text(JSON.stringify(value));
 }
 
 /** Returns the output of `--help`. */

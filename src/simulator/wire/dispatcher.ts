@@ -2,6 +2,7 @@ import type { Clock, Random } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { toFailure } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
+import { plain } from "../../base/plain.ts";
 import {
   isPrivate,
   isScopeGranted,
@@ -242,6 +243,6 @@ function describe(ports: DispatcherPorts, thrown: unknown): WireError {
   const failure = toFailure(thrown);
   if (failure.kind === "exchange") return toWireError(failure);
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
-  ports.log.error(`The simulator failed: ${detail}`);
+  ports.log.error(plain`The simulator failed: ${plain.text(detail)}`);
   return { code: -32603, message: errorName(-32603) };
 }

@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
+import { plain } from "../../base/plain.ts";
 import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
@@ -137,7 +138,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const own = createAccounts({ clock, seed, publisher, venue, market, news, register });
   const { main, all: accounts } = own;
   const onDefect = (error: unknown): void => {
-    log.error(`The simulator failed: ${String(error)}`);
+    log.error(plain`The simulator failed: ${plain.text(String(error))}`);
   };
   const flush = (): void => {
     publisher.flush();

@@ -3,6 +3,7 @@ import { WebSocketServer, type WebSocket } from "ws";
 import { createEmitter } from "../../base/emitter.ts";
 import { toFailure } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
+import { plain } from "../../base/plain.ts";
 import type { Transport, TransportClose } from "../../rpc/transport.ts";
 import type { Outlet } from "../sessions/connection.ts";
 import type { Control } from "./control.ts";
@@ -78,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
   });
   main.on("upgrade", (request, socket, head) => {
     socket.on("error", (error) => {
-      log.debug(`A connection failed: ${error.message}`);
+      log.debug(plain`A connection failed: ${plain.text(error.message)}`);
     });
     if (exchange.isRefusing) socket.destroy();
     else if (!isFromThisComputer(request))

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Intent } from "../../actions/intent.ts";
 import type { Clock } from "../../base/clock.ts";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { receivedOf } from "../../catalogue/reading.ts";
 import { numberText } from "../../present/text/numbers.ts";

@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { ACCOUNT_WORDS, accountNodes, OWNED_OBJECT, PROFILE_OBJECT } from "../../present/account/account.ts";
 import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";

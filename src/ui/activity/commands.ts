@@ -1,9 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Journals } from "../../actions/journals.ts";
 import type { Ask } from "../../actions/question.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { copiedIntent, exportedIntent } from "../../present/activity/activity.ts";
 import { intentPlace, intentState, intentTitle } from "../../present/activity/activityWords.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -120,7 +121,7 @@ const MAX_TITLE = 100;
 /** Returns the entries of rows; from the Command Palette, the user chooses one. */
 async function entriesOrPick(
   args: readonly unknown[],
-  title: string,
+  title: Plain,
   ports: ActivityCommandsPorts,
   isOffered: (intent: RecordedIntent) => boolean = () => true,
 ): Promise<readonly RecordedIntent[]> {
@@ -129,14 +130,14 @@ async function entriesOrPick(
 }
 
 async function pickEntry(
-  title: string,
+  title: Plain,
   { journals, times, dialogs }: ActivityCommandsPorts,
   isOffered: (intent: RecordedIntent) => boolean,
 ): Promise<readonly RecordedIntent[]> {
   await journals.refresh();
   const choices = journals.intents.filter(isOffered).map((intent) => ({
     label: intentTitle(intent),
-    description: [intentState(intent), intentPlace(intent)].join(" · "),
+    description: plain.join([intentState(intent), intentPlace(intent)], " · "),
     detail: times.local(intent.note.askedAtMs),
     value: intent,
   }));

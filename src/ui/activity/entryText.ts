@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import type { Journals } from "../../actions/journals.ts";
 import { exportedIntent } from "../../present/activity/activity.ts";
 import { intentSentences } from "../../present/activity/activityWords.ts";

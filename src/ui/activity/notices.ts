@@ -1,8 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import type { Journals } from "../../actions/journals.ts";
 import { isUnresolved } from "../../actions/recordedIntents.ts";
 import type { Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
 import type { Log } from "../../base/log.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { journalTroubleText, leftOverText } from "../../present/activity/activityWords.ts";
 import type { RunCommand } from "../editor/handler.ts";
@@ -20,7 +21,7 @@ export interface ActivityNoticesPorts {
  */
 export function createActivityNotices(ports: ActivityNoticesPorts): Disposable {
   const { journals, log } = ports;
-  let trouble: string | undefined;
+  let trouble: Plain | undefined;
   void journals.refresh().then(() => tellLeftOver(ports));
   return journals.onDidChange(() => {
     if (journals.trouble === trouble) return;

@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { Journals } from "../../actions/journals.ts";
 import type { RecordedIntent } from "../../actions/recordedIntents.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
 import { activityHeading, activityNodes, MORE_ACTIVITY, type ActivitySource } from "../../present/activity/activity.ts";
 import { ACTIVITY_FILTER, type ActivityFilter } from "../../present/activity/activityFilter.ts";
 import { createNodeTree } from "../../present/rows/nodes.ts";

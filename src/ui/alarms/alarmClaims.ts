@@ -75,7 +75,7 @@ export function createAlarmClaims(ports: AlarmClaimsPorts): AlarmClaims {
           await write(file, "w");
           return true;
         } catch (error) {
-          log.warn(`Other windows may show an alarm again: ${plain.text(String(error), 300)}`);
+          log.warn(plain`Other windows may show an alarm again: ${plain.text(String(error), 300)}`);
           return true;
         }
       }),

@@ -1,10 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
 import { ISOLATED_LIQUIDATION_CHANNEL } from "../../actions/isolatedMargin.ts";
 import type { Log } from "../../base/log.ts";
+import type { Plain } from "../../base/plain.ts";
 import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
 import { freezeAlarm, isWanted, type Alarm, type AlarmSettings } from "../../state/alarmRules.ts";
 import { createAlarmWatch, type AlarmGap } from "../../state/alarms.ts";
@@ -21,7 +22,7 @@ export interface AlarmsPorts {
   readonly settings: { readonly alarms: () => AlarmSettings; readonly onDidChange: Event<void> };
   readonly dialogs: Pick<Dialogs, "tell">;
   /** Returns the message about a freeze of MMP. */
-  readonly freezeText: (freeze: MmpFreeze, place: string) => string;
+  readonly freezeText: (freeze: MmpFreeze, place: Plain) => Plain;
   /** Whether a connection leads to the simulator of this window, which no other window has. */
   readonly isOwnSimulator: (live: LiveConnection) => boolean;
   readonly times: Times;

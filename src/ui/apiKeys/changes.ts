@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import {
   changeKeyScope,
   disableKey,
@@ -16,6 +15,8 @@ import type { Outcome } from "../../actions/outcome.ts";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError, refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { isInUse, keyIdProblem, keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import { keyDiffLines, lostByConnectionText, type KeyDiffContext } from "../../present/apiKeys/keyDiff.ts";
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
@@ -82,7 +83,7 @@ export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
 }
 
 interface ChangeAtOnce {
-  readonly title: string;
+  readonly title: Plain;
   readonly make: (known: KnownKey, context: KeyContext) => Intent;
   readonly isFitting?: (known: KnownKey) => boolean;
 }
@@ -107,7 +108,7 @@ interface ChosenKey {
 }
 
 interface Change {
-  readonly title: (name: string) => string;
+  readonly title: (name: Plain) => Plain;
   readonly walk: (form: KeyForm, start: KeyDraft, dialogs: Dialogs) => Promise<Walked>;
   readonly make: (known: KnownKey, wish: KeyWish, context: KeyContext) => Intent;
 }
@@ -120,7 +121,7 @@ async function askAndSubmit(
 ): Promise<void> {
   /** Drafts by key, so that choosing another one and coming back loses nothing. */
   const drafts = new Map<number, KeyDraft>();
-  const source = await chooseSource(args, title("").trim(), ports);
+  const source = await chooseSource(args, plain.text(title("").trim()), ports);
   for (;;) {
     const chosen = await source?.choose();
     if (chosen === undefined) return;
@@ -153,7 +154,7 @@ interface KeySource {
 
 async function chooseSource(
   [rowId]: readonly unknown[],
-  title: string,
+  title: Plain,
   ports: ApiKeyChangesPorts,
   isFitting: (known: KnownKey) => boolean = () => true,
 ): Promise<KeySource | undefined> {
@@ -193,7 +194,7 @@ function findKnown(wanted: string, accounts: readonly LiveConnection[]): FoundKe
 }
 
 /** Returns the title of a step with the account of the keys. */
-function titleOn({ place }: LiveConnection, title: string): string {
+function titleOn({ place }: LiveConnection, title: Plain): Plain {
   return l10n.t("{0} on {1}", title, place);
 }
 
@@ -214,7 +215,7 @@ function isReadSince({ source, seenAtMs }: KnownKey, { apiKeys }: LiveConnection
  */
 async function readKeys(
   live: LiveConnection,
-  title: string,
+  title: Plain,
   { notices, dialogs }: ApiKeyChangesPorts,
 ): Promise<boolean> {
   await live.use();
@@ -236,7 +237,7 @@ async function readKeys(
   ];
   const result = await dialogs.askChoice({
     title,
-    placeholder: failure.reason,
+    placeholder: plain.text(failure.reason),
     choices,
     isPresent: (value) => value,
   });
@@ -262,7 +263,7 @@ async function readKeys(
 
 async function pickKey(
   live: LiveConnection,
-  title: string,
+  title: Plain,
   { dialogs, isFitting }: { readonly dialogs: Dialogs; readonly isFitting: (known: KnownKey) => boolean },
 ): Promise<KnownKey | undefined> {
   const { snapshot } = live.apiKeys;
@@ -274,7 +275,7 @@ async function pickKey(
   // A list that could not be read may lack the key that is meant.
   if (snapshot.status !== "live")
     choices.push({
-      label: `$(edit) ${l10n.t("Enter an ID…")}`,
+      label: plain`$(edit) ${l10n.t("Enter an ID…")}`,
       description: l10n.t("for an API key that isn't listed"),
       value: undefined,
     });
@@ -292,7 +293,7 @@ async function pickKey(
       title,
       isWithin: true,
       prompt: l10n.t("ID of an API key on {0}", live.place),
-      placeholder: "4",
+      placeholder: plain`4`,
       value: "",
       problemOf: keyIdProblem,
     });
@@ -310,7 +311,7 @@ async function pickKey(
   }
 }
 
-function formOf(chosen: ChosenKey, title: string, { times }: ApiKeyChangesPorts): KeyForm {
+function formOf(chosen: ChosenKey, title: Plain, { times }: ApiKeyChangesPorts): KeyForm {
   const { known, live, origin } = chosen;
   const seenAt = seenAtText(chosen, times);
   return {
@@ -319,7 +320,7 @@ function formOf(chosen: ChosenKey, title: string, { times }: ApiKeyChangesPorts)
     isWithin: origin === "palette",
     caution: seenAt === undefined ? "" : l10n.t("Values as of {0}. They may have changed since.", seenAt),
     diffOf(wish) {
-      const lines = (context: KeyDiffContext): string[] => keyDiffLines(known.key, wish, context);
+      const lines = (context: KeyDiffContext): Plain[] => keyDiffLines(known.key, wish, context);
       // Being the key in use is not a change.
       const isNothing = chosen.isCurrent && lines({ isInUse: false, seenAt: undefined }).length === 0;
       return isNothing ? [] : lines({ isInUse: isInUse(known, inUseClientId(live)), seenAt });
@@ -331,7 +332,7 @@ function formOf(chosen: ChosenKey, title: string, { times }: ApiKeyChangesPorts)
  * Returns the time when the key was seen, if it is not current. For a key of an outdated list, that is the last
  * moment at which the list was current.
  */
-function seenAtText({ known, isCurrent, live }: ChosenKey, times: Times): string | undefined {
+function seenAtText({ known, isCurrent, live }: ChosenKey, times: Times): Plain | undefined {
   if (isCurrent || known.key === undefined) return undefined;
   const atMs = known.seenAtMs ?? asOfMs(live.apiKeys.snapshot);
   return atMs === undefined ? undefined : times.clock(atMs);

@@ -1,8 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { keyIdProblem } from "../../present/apiKeys/apiKeyWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { readIntent, showReading } from "../responses/readings.ts";
@@ -58,7 +59,7 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
       const result = await dialogs.askText({
         title,
         prompt,
-        placeholder: "4",
+        placeholder: plain`4`,
         value: "",
         problemOf: keyIdProblem,
       });
@@ -80,7 +81,7 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
 }
 
 interface KeyChoice {
-  readonly title: string;
+  readonly title: Plain;
   readonly isFitting?: (found: FoundKey) => boolean;
   /** The reason that is shown if no key fits. */
   readonly none?: string;

@@ -1,10 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import { createKey, type NewKey } from "../../actions/changes/apiKeys.ts";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import { CallError } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { keyDiffLines } from "../../present/apiKeys/keyDiff.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
@@ -14,7 +15,7 @@ import type { Dialogs } from "../editor/dialogs.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
-import { askNewKey, wishOf } from "./steps.ts";
+import { askNewKey, wishOf, type KeyForm } from "./steps.ts";
 
 export interface CreateKeyPorts {
   readonly dialogs: Dialogs;
@@ -35,7 +36,7 @@ export function createKeyCreation(ports: CreateKeyPorts): Handlers {
 
 /** Asks what a new key is called and may do, and where it is created. Undefined when the user left. */
 export async function askForNewKey(
-  title: string,
+  title: Plain,
   row: unknown,
   ports: Pick<CreateKeyPorts, "liveConnections" | "dialogs">,
 ): Promise<{ readonly live: LiveConnection; readonly wanted: NewKey } | undefined> {
@@ -44,7 +45,7 @@ export async function askForNewKey(
   const live =
     connections.find(({ record }) => record.id === ofRow) ?? (await pickConnection(ports, { title, connections }));
   if (live === undefined) return undefined;
-  const form = {
+  const form: KeyForm = {
     title: l10n.t("{0} on {1}", title, live.place),
     key: { id: 0 },
     isWithin: false,
@@ -61,7 +62,7 @@ export async function askForNewKey(
 export interface KeyCreation {
   readonly origin: Intent["origin"];
   /** Further lines of the confirmation. */
-  readonly lines?: readonly string[];
+  readonly lines?: readonly Plain[];
   /** Called with the outcome of each attempt: the user may try again with another 2FA code. */
   readonly onOutcome?: (outcome: Outcome) => Promise<void>;
 }
@@ -107,10 +108,10 @@ async function submit(
 }
 
 /** Returns what a new key may do and is called, a line for each field and area. */
-function newKeyLines({ public_key: publicKey, ...wish }: Partial<NewKey>): string[] {
+function newKeyLines({ public_key: publicKey, ...wish }: Partial<NewKey>): Plain[] {
   return [
     ...keyDiffLines(NOTHING, wish, { isInUse: false, seenAt: undefined }),
-    ...(publicKey === undefined ? [] : [`public_key: ${publicKey.replaceAll(/\s+/g, " ").trim()}`]),
+    ...(publicKey === undefined ? [] : [plain`public_key: ${plain.text(publicKey.replaceAll(/\s+/g, " ").trim())}`]),
   ];
 }
 

@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import { parseObject } from "../../base/json.ts";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import { KEY_METHODS, type NewKey } from "../../actions/changes/apiKeys.ts";
@@ -6,7 +5,8 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { isSettling, type Outcome } from "../../actions/outcome.ts";
 import { DisposableList } from "../../base/emitter.ts";
 import { toFailure, type Failure, refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
@@ -60,17 +60,17 @@ export function createKeyPairCreation(ports: KeyPairPorts): Handlers {
   };
 }
 
-async function choosePlace(title: string, live: LiveConnection, ports: KeyPairPorts): Promise<KeyPlace | undefined> {
+async function choosePlace(title: Plain, live: LiveConnection, ports: KeyPairPorts): Promise<KeyPlace | undefined> {
   // A simulator ends with its connection: a saved one would lead nowhere.
   if (live.record.id === SIMULATOR_ID) return "shown";
   const choices: readonly Choice<KeyPlace>[] = [
     {
-      label: `$(save) ${l10n.t("Save as a New Connection")}`,
+      label: plain`$(save) ${l10n.t("Save as a New Connection")}`,
       detail: l10n.t("Saves the private key in VS Code's secret storage. It isn't shown."),
       value: "stored",
     },
     {
-      label: `$(clock) ${l10n.t("Keep Until This Window Closes")}`,
+      label: plain`$(clock) ${l10n.t("Keep Until This Window Closes")}`,
       detail: l10n.t("Keeps the private key in memory, as a new connection. The API key can't be used after that."),
       value: "thisWindow",
     },
@@ -97,17 +97,17 @@ async function createPair(live: LiveConnection, wanted: NewKey, place: KeyPlace,
 }
 
 /** Returns what the confirmation says about the private key. */
-function placeLine({ place, name }: KeyPair, ports: KeyPairPorts): string {
+function placeLine({ place, name }: KeyPair, ports: KeyPairPorts): Plain {
   switch (place) {
     case "stored":
       return l10n.t(
         "Only the public key is sent. The private key is saved in VS Code's secret storage, as the connection {0}.",
-        newName({ name }, ports),
+        plain.name(newName({ name }, ports)),
       );
     case "thisWindow":
       return l10n.t(
         "Only the public key is sent. The private key is kept until this window closes, as the connection {0}.",
-        newName({ name }, ports),
+        plain.name(newName({ name }, ports)),
       );
     case "shown":
       return l10n.t("Only the public key is sent. The private key is shown once and isn't saved.");
@@ -145,7 +145,7 @@ function followOutcome(pair: KeyPair, ports: KeyPairPorts): void {
     if (fate() === "made") finish(async () => await bring(pair, await findClientId(pair), ports));
     else if (fate() === "refused") forget();
   };
-  const show = (reason: string): void => {
+  const show = (reason: Plain): void => {
     finish(async () => {
       await door.show(privateKey, wordsOf(pair, undefined, [reason]));
     });
@@ -228,7 +228,7 @@ async function bring(pair: KeyPair, clientId: string | undefined, ports: KeyPair
   else await door.show(pair.privateKey, wordsOf(pair, clientId, [notSavedText(failure)]));
 }
 
-function notSavedText(failure: Failure): string {
+function notSavedText(failure: Failure): Plain {
   return l10n.t("It couldn't be saved: {0}", linkFailureText(failure));
 }
 
@@ -242,7 +242,7 @@ async function save(
   const { connections, secrets, dialogs, connect, newId } = ports;
   const { declared, url } = live.record;
   const record: ConnectionRecord = {
-    ...{ id: newId(), name: newName({ name }, ports), declared, url, clientId },
+    ...{ id: newId(), name: plain.name(newName({ name }, ports)), declared, url, clientId },
     grant: "private_key",
   };
   await connections.put(record);
@@ -257,7 +257,7 @@ async function save(
   );
 }
 
-function keyWords({ name }: KeyPair): string {
+function keyWords({ name }: KeyPair): Plain {
   return name === "" ? l10n.t("the new API key") : l10n.t("API key {0}", plain.name(name));
 }
 
@@ -265,7 +265,7 @@ function keyWords({ name }: KeyPair): string {
 function wordsOf(
   pair: KeyPair,
   clientId: string | undefined,
-  reasons: readonly string[],
+  reasons: readonly Plain[],
 ): Parameters<SecretDoor["show"]>[1] {
   return {
     message: l10n.t("Private key of {0} on {1}", keyWords(pair), pair.live.place),

@@ -1,3 +1,4 @@
+import { plain } from "../../base/plain.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
@@ -11,7 +12,7 @@ export function keyChoice({
   readonly known: KnownKey;
   readonly live: LiveConnection;
 }): Pick<Choice<unknown>, "label" | "description"> {
-  return { label: keyTitle(known), description: keyTraits(known, inUseClientId(live)).join(" · ") };
+  return { label: keyTitle(known), description: plain.join(keyTraits(known, inUseClientId(live)), " · ") };
 }
 
 /** Returns the client id of the key in use, even during an outage: the last sign-in's key is also the next one's. */

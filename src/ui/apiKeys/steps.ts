@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { KeyWish } from "../../actions/changes/apiKeys.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { KEY_FEATURES } from "../../catalogue/values.ts";
 import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLine } from "../../catalogue/scopeLines.ts";
 import { featureMeaning } from "../../present/apiKeys/apiKeyWords.ts";
@@ -14,15 +14,15 @@ import type { Choice, StepFrame } from "../editor/dialogSteps.ts";
 
 /** The key whose change is asked for. */
 export interface KeyForm {
-  readonly title: string;
+  readonly title: Plain;
   /** The key; undefined if nothing is known about it: then the steps always ask for its whole scope. */
   readonly key: ApiKey | undefined;
   /** Whether the first step has a Back button: another key can be chosen there. */
   readonly isWithin: boolean;
   /** A sentence about why present values may be outdated; empty if they were read just now. */
-  readonly caution: string;
+  readonly caution: Plain;
   /** Returns the lines of what a change alters. */
-  readonly diffOf: (wish: KeyWish) => readonly string[];
+  readonly diffOf: (wish: KeyWish) => readonly Plain[];
 }
 
 export type KeyField = "max_scope" | "name" | "enabled" | "enabled_features" | "ip_whitelist";
@@ -96,17 +96,18 @@ async function askFields({ key, caution }: KeyForm, draft: KeyDraft, { dialogs, 
     description: presentText(key, field),
     value: field,
   }));
-  const placeholder = [
-    l10n.t(
-      "Select the fields to change. The scope is always sent: without it, the API key would lose all permissions.",
-    ),
-    caution,
-  ]
-    .filter((sentence) => sentence !== "")
-    .join(" ");
+  const placeholder = plain.join(
+    [
+      l10n.t(
+        "Select the fields to change. The scope is always sent: without it, the API key would lose all permissions.",
+      ),
+      caution,
+    ].filter((sentence) => sentence !== ""),
+    " ",
+  );
   const isTicked = (field: KeyField): boolean =>
     draft.fields.includes(field) || (key === undefined && field === "max_scope");
-  const problemOf = (fields: readonly KeyField[]): string | undefined => {
+  const problemOf = (fields: readonly KeyField[]): Plain | undefined => {
     if (fields.length === 0) return l10n.t("Select at least one field.");
     return key === undefined && !fields.includes("max_scope")
       ? l10n.t("The current scope is unknown, and an edit replaces it. Select the scope too.")
@@ -118,7 +119,7 @@ async function askFields({ key, caution }: KeyForm, draft: KeyDraft, { dialogs, 
     : { kind: result.kind, draft };
 }
 
-function fieldLabel(field: KeyField): string {
+function fieldLabel(field: KeyField): Plain {
   switch (field) {
     case "name":
       return l10n.t("Name");
@@ -134,7 +135,7 @@ function fieldLabel(field: KeyField): string {
 }
 
 /** Returns the present value of a field in a line. */
-function presentText(key: ApiKey | undefined, field: KeyField): string {
+function presentText(key: ApiKey | undefined, field: KeyField): Plain {
   if (key === undefined) return l10n.t("unknown");
   switch (field) {
     case "name":
@@ -150,7 +151,7 @@ function presentText(key: ApiKey | undefined, field: KeyField): string {
   }
 }
 
-function listText(list: readonly string[] | undefined, none: string): string {
+function listText(list: readonly string[] | undefined, none: Plain): Plain {
   return list === undefined || list.length === 0 ? none : plain.name(list.join(", "));
 }
 
@@ -159,7 +160,7 @@ const STEPS: Readonly<Record<KeyField, Step>> = {
     const result = await dialogs.askText({
       ...frame,
       prompt: l10n.t("New name: up to 16 letters, digits, and underscores"),
-      placeholder: "trading_bot",
+      placeholder: plain`trading_bot`,
       value: draft.wish.name ?? key?.name ?? "",
       problemOf: keyNameProblem,
     });
@@ -224,9 +225,10 @@ async function askScopeStep(
   let scope = scopeText(draft.wish.max_scope ?? key?.max_scope ?? "");
   let last: ScopeChoice = { kind: "done" };
   const now = key === undefined ? l10n.t("The current scope is unknown. This replaces all of it.") : caution;
-  const placeholder = [l10n.t("Choose an area to change its level"), now]
-    .filter((sentence) => sentence !== "")
-    .join(". ");
+  const placeholder = plain.join(
+    [l10n.t("Choose an area to change its level"), now].filter((sentence) => sentence !== ""),
+    ". ",
+  );
   for (;;) {
     const result = await dialogs.askChoice<ScopeChoice>({
       ...frame,
@@ -256,7 +258,7 @@ function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeChoic
       ? []
       : [
           {
-            label: `$(check) ${l10n.t("Use This Scope")}`,
+            label: plain`$(check) ${l10n.t("Use This Scope")}`,
             description: grantedAreasText(scope),
             value: { kind: "done" },
           },
@@ -265,7 +267,7 @@ function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeChoic
     ...use,
     ...scopeLines(scope).map((line) => lineChoice(line, before)),
     {
-      label: `$(edit) ${l10n.t("Enter as Text…")}`,
+      label: plain`$(edit) ${l10n.t("Enter as Text…")}`,
       description: l10n.t("for scopes that aren't listed"),
       value: { kind: "text" },
     },
@@ -273,7 +275,7 @@ function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeChoic
 }
 
 function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<ScopeChoice> {
-  const detail = scopeLineSentences(line).join(" ");
+  const detail = plain.join(scopeLineSentences(line), " ");
   if (line.kind === "other")
     return {
       label: plain.name(line.text),
@@ -282,10 +284,10 @@ function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<Scope
       value: { kind: "entry", text: line.text },
     };
   const was = before.find((each) => each.kind === "area" && each.area === line.area);
-  const wasLevel = was?.kind === "area" && was.level !== line.level ? ` ${l10n.t("(was {0})", was.level)}` : "";
+  const wasLevel = was?.kind === "area" && was.level !== line.level ? plain` ${l10n.t("(was {0})", was.level)}` : "";
   return {
     label: plain.name(line.area),
-    description: `${line.level}${wasLevel}`,
+    description: plain`${line.level}${wasLevel}`,
     detail,
     value: { kind: "area", area: line.area },
   };
@@ -314,7 +316,7 @@ async function changeScope(
   const { area } = choice;
   const present = scopeLines(scope).find((line) => line.kind === "area" && line.area === area);
   const choices = SCOPE_LEVELS.map((level) => ({
-    label: level,
+    label: plain`${level}`,
     description: levelWords(level),
     detail:
       level === "none"
@@ -338,7 +340,7 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, { dialogs, fram
   for (;;) {
     const choices: Choice<AddressChoice>[] = [
       {
-        label: `$(check) ${l10n.t("Use This List")}`,
+        label: plain`$(check) ${l10n.t("Use This List")}`,
         description: listText(addresses, l10n.t("any address")),
         value: { kind: "done" },
       },
@@ -348,7 +350,7 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, { dialogs, fram
         value: { kind: "remove", address },
       })),
       {
-        label: `$(add) ${l10n.t("Add Address…")}`,
+        label: plain`$(add) ${l10n.t("Add Address…")}`,
         description: l10n.t("IPv4 or IPv6 address or subnet"),
         value: { kind: "add" },
       },
@@ -370,7 +372,7 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, { dialogs, fram
       ...frame,
       isWithin: true,
       prompt: l10n.t("Address or subnet the API key can be used from"),
-      placeholder: "203.0.113.7",
+      placeholder: plain`203.0.113.7`,
       value: "",
       problemOf: addressProblem,
     });
@@ -384,12 +386,12 @@ async function askReview({ diffOf }: KeyForm, draft: KeyDraft, { dialogs, frame 
   const lines = diffOf(wishOf(draft));
   const isNothing = lines.length === 0;
   const apply: Choice<"apply"> = {
-    label: `$(check) ${l10n.t("Apply…")}`,
+    label: plain`$(check) ${l10n.t("Apply…")}`,
     description: l10n.t("asks for confirmation before sending"),
     value: "apply",
   };
   const back: Choice<"back"> = {
-    label: `$(arrow-left) ${l10n.t("Nothing would change")}`,
+    label: plain`$(arrow-left) ${l10n.t("Nothing would change")}`,
     description: l10n.t("go back and choose something else"),
     value: "back",
   };
@@ -411,9 +413,13 @@ async function askReview({ diffOf }: KeyForm, draft: KeyDraft, { dialogs, frame 
 }
 
 /** Returns a line of the difference to be read: its meaning is below it, where there is room. */
-function lineOfDiff(line: string): Choice<"line"> {
+function lineOfDiff(line: Plain): Choice<"line"> {
   const meaning = line.indexOf(" (");
   return meaning < 0
     ? { label: line, value: "line" }
-    : { label: line.slice(0, meaning), detail: line.slice(meaning + 2).replace(/\)$/, ""), value: "line" };
+    : {
+        label: plain.text(line.slice(0, meaning)),
+        detail: plain.text(line.slice(meaning + 2).replace(/\)$/, "")),
+        value: "line",
+      };
 }

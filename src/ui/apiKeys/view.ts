@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../../present/apiKeys/apiKeys.ts";
 import { pendingKeys } from "../../present/outcomes/pendingChanges.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";

@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { blockTradeIdProblem, unknownBlockTradeText } from "../../present/blockTrades/blockTradeWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { copyJsonTexts, readIntent, readJson, showReading, type ReadingPorts } from "../responses/readings.ts";
@@ -66,12 +66,12 @@ async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
   if (live === undefined) return;
   const prompt = l10n.t("ID of the block trade on {0}", live.place);
   let typed = "";
-  let complaint: string | undefined;
+  let complaint: Plain | undefined;
   for (;;) {
     const result = await ports.dialogs.askText({
       title,
       prompt,
-      placeholder: "BLOCK-282155",
+      placeholder: plain`BLOCK-282155`,
       value: typed,
       complaint,
       problemOf: blockTradeIdProblem,
@@ -97,7 +97,7 @@ function blockTradeReading(id: string): Intent {
 /** Returns the block trades of rows; from the Command Palette, the user chooses one. */
 export async function blockTradesOrPick(
   args: readonly unknown[],
-  title: string,
+  title: Plain,
   { pane, liveConnections, ...ports }: Pick<BlockTradesCommandsPorts, "pane" | "liveConnections" | "times" | "dialogs">,
 ): Promise<readonly FoundBlockTrade[]> {
   const source = {

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { CURRENCIES } from "../../catalogue/values.ts";
 import { blockTradeTraits, idText } from "../../present/blockTrades/blockTradeWords.ts";
 import {
@@ -19,14 +19,14 @@ import type { Choice } from "../editor/dialogSteps.ts";
 
 /** Lets the user choose one of the listed block trades. Empty when the user left. */
 export async function pickBlockTrade(
-  title: string,
+  title: Plain,
   connections: readonly LiveConnection[],
   { times, dialogs }: { readonly times: Times; readonly dialogs: Dialogs },
 ): Promise<readonly FoundBlockTrade[]> {
   const choices = connections.flatMap((live): Choice<FoundBlockTrade>[] =>
     [...live.blockTrades.snapshot.items.values()].map((trade) => ({
       label: idText(trade),
-      description: [live.place, ...blockTradeTraits(trade, times)].join(" · "),
+      description: plain.join([live.place, ...blockTradeTraits(trade, times)], " · "),
       value: { live, trade },
     })),
   );
@@ -71,12 +71,12 @@ async function askParameter(filter: BlockTradesFilter, name: FilterName, dialogs
 /** Asks for a currency of the contract. The exchange may know more, so that any other can be typed. */
 async function askCurrency(
   filter: BlockTradesFilter,
-  { title, prompt }: { readonly title: string; readonly prompt: string },
+  { title, prompt }: { readonly title: Plain; readonly prompt: Plain },
   dialogs: Dialogs,
 ): Promise<BlockTradesFilter> {
   const choices: Choice<string>[] = [
     { label: l10n.t("All Currencies"), value: "" },
-    ...CURRENCIES.map((currency) => ({ label: currency, value: currency })),
+    ...CURRENCIES.map((currency) => ({ label: plain`${currency}`, value: currency })),
     { label: l10n.t("Other…"), value: OTHER },
   ];
   const result = await dialogs.askChoice({
@@ -99,9 +99,9 @@ async function askCurrency(
 const OTHER = "other";
 
 interface ParameterWords {
-  readonly label: string;
-  readonly whenAbsent: string;
-  readonly prompt: string;
+  readonly label: Plain;
+  readonly whenAbsent: Plain;
+  readonly prompt: Plain;
 }
 
 const PARAMETERS: Readonly<Record<FilterName, () => ParameterWords>> = {
@@ -134,7 +134,7 @@ const PARAMETERS: Readonly<Record<FilterName, () => ParameterWords>> = {
   }),
   count: () => ({
     label: l10n.t("Block Trades per Page"),
-    whenAbsent: String(PAGE_SIZE),
+    whenAbsent: plain`${PAGE_SIZE}`,
     prompt: l10n.t("Number of block trades that Load more… adds, from 1 to 101. Leave empty for {0}", PAGE_SIZE),
   }),
 };

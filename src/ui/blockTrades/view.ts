@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import {
   blockTradeNodes,
@@ -99,7 +100,7 @@ export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane
   };
 }
 
-function remarkOf(live: LiveConnection | undefined): string {
+function remarkOf(live: LiveConnection | undefined): Plain {
   return live === undefined
     ? ""
     : blockTradesRemark(live.blockTrades, live.state.status === "ready" ? live.state.identity.keyFeatures : undefined);

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { CHAT_INPUTS, type ChatInput, type ChatParam } from "../../base/chatInputs.ts";
 import { isObject } from "../../base/json.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 
 /** The parameters of a tool as a language model gives them. */
 export type Input = Readonly<Record<string, unknown>>;
@@ -17,20 +17,20 @@ export function inputOf(given: unknown): Input {
  * cancel, which would then cancel more. So for anything but a read of a list, a null, an unknown name, and a missing
  * parameter are problems too. The tools say themselves which connections can be named.
  */
-export function inputProblem(tool: string, given: unknown, isListRead: boolean): string | undefined {
+export function inputProblem(tool: string, given: unknown, isListRead: boolean): Plain | undefined {
   if (given !== undefined && given !== null && !isObject(given))
     return l10n.t("The parameters must be a JSON object. Nothing was sent.");
   const { params, required = [] } = inputs[tool.replace("tradingRpc_", "")] ?? { params: {} };
   const input = isListRead ? inputOf(given) : (given ?? {});
   const problems = Object.entries(input).map(([name, value]) => {
     const param = Object.hasOwn(params, name) ? params[name] : undefined;
-    if (param !== undefined) return paramProblem(name, param, value);
+    if (param !== undefined) return paramProblem(plain.name(name), param, value);
     return isListRead ? undefined : l10n.t("This tool has no parameter {0}. Nothing was sent.", plain.name(name));
   });
   const missing = isListRead
     ? undefined
     : required.find((name) => name !== "connection" && !Object.hasOwn(input, name));
-  const missed = missing === undefined ? [] : [l10n.t("Set the parameter {0}. Nothing was sent.", missing)];
+  const missed = missing === undefined ? [] : [l10n.t("Set the parameter {0}. Nothing was sent.", plain.name(missing))];
   return [...problems, ...missed].find((each) => each !== undefined);
 }
 
@@ -43,7 +43,7 @@ function fits({ type, enum: values, minimum = -Infinity, maximum = Infinity }: C
   return typeof value === "string" && (values === undefined || values.includes(value));
 }
 
-function paramProblem(name: string, param: ChatParam, value: unknown): string | undefined {
+function paramProblem(name: Plain, param: ChatParam, value: unknown): Plain | undefined {
   if (fits(param, value)) return undefined;
   const { type, enum: values, minimum, maximum } = param;
   const shown = plain.name(JSON.stringify(value));
@@ -54,9 +54,17 @@ function paramProblem(name: string, param: ChatParam, value: unknown): string | 
       ? l10n.t("The parameter {0} must be an integer, not {1}. Nothing was sent.", name, shown)
       : l10n.t(
           "The parameter {0} must be an integer from {1} to {2}, not {3}. Nothing was sent.",
-          ...[name, minimum, maximum, shown],
+          name,
+          minimum,
+          maximum,
+          shown,
         );
   return values === undefined
     ? l10n.t("The parameter {0} must be a string, not {1}. Nothing was sent.", name, shown)
-    : l10n.t("The parameter {0} must be one of {1}, not {2}. Nothing was sent.", name, values.join(", "), shown);
+    : l10n.t(
+        "The parameter {0} must be one of {1}, not {2}. Nothing was sent.",
+        name,
+        plain.text(values.join(", ")),
+        shown,
+      );
 }

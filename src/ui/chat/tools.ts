@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { cancelOrder, describeOrder } from "../../actions/changes/orders.ts";
@@ -6,8 +5,9 @@ import { cancelAllQuotes, type QuotesScope } from "../../actions/changes/quotes.
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import type { Log } from "../../base/log.ts";
-import { plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import {
   chatResponseText,
   chatCodeText,
@@ -73,7 +73,7 @@ export interface ChatToolsPorts {
 
 /** A tool that reads a list of the exchange and hands it over. */
 interface ReadTool {
-  readonly what: () => string;
+  readonly what: () => Plain;
   /** The calls to choose from: the first one whose `needs` is given is used. */
   readonly calls: readonly { readonly method: string; readonly needs?: string; readonly params: readonly string[] }[];
   /** The parameters that apply if the model does not give them. */
@@ -187,7 +187,7 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
  * Returns a sentence if nothing of an account is handed out, or changed. The `when` clauses of VS Code only hide the
  * tools.
  */
-function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): string | undefined {
+function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): Plain | undefined {
   const access = settings.chatAccess();
   if (access === "off")
     return l10n.t(
@@ -209,14 +209,17 @@ function find(
   { connections, liveConnections }: ChatToolsPorts,
   asked: unknown,
   isNamed: boolean,
-): LiveConnection | string {
+): LiveConnection | Plain {
   const open = liveConnections.all.filter(({ state }) => state.status === "ready");
   const [first] = open;
   if (first === undefined)
     return l10n.t(
       "No connection is open, and tools can't open one. The user can run Trading RPC: Connect… to open one. Nothing was sent.",
     );
-  const names = open.map(({ place }) => place).join(", ");
+  const names = plain.join(
+    open.map(({ place }) => place),
+    ", ",
+  );
   const name = textOf(asked).trim().toLowerCase();
   if (name === "") {
     const active = open.find(({ record }) => record.id === connections.active?.record.id);
@@ -244,7 +247,7 @@ function find(
 }
 
 /** Returns the connection that a tool is to use, or the reason why it does nothing, as a sentence. */
-function connectionFor(ports: ChatToolsPorts, name: string, given: unknown): LiveConnection | string {
+function connectionFor(ports: ChatToolsPorts, name: string, given: unknown): LiveConnection | Plain {
   const isChange = READS[name] === undefined;
   return (
     refusal(ports, isChange) ??
@@ -263,7 +266,7 @@ function prepare(ports: ChatToolsPorts, name: string, given: unknown): PreparedT
   const live = connectionFor(ports, name, given);
   if (typeof live === "string") return { invocationMessage: ports.screen.hide(live) };
   if (read !== undefined) {
-    const title = ports.screen.hide(titleOf(read, live));
+    const title = plain.text(ports.screen.hide(titleOf(read, live)));
     return {
       invocationMessage: l10n.t("Reading: {0}", title),
       confirmationMessages: {
@@ -275,11 +278,11 @@ function prepare(ports: ChatToolsPorts, name: string, given: unknown): PreparedT
     };
   }
   const wish = wishFor(ports, name, live, input);
-  const sentence = ports.screen.hide(
+  const told =
     typeof wish === "string"
       ? wish
-      : l10n.t("{0} on {1}", plain.text(wish.words.sentence ?? wish.words.target), live.place),
-  );
+      : l10n.t("{0} on {1}", plain.text(wish.words.sentence ?? wish.words.target), live.place);
+  const sentence = plain.text(ports.screen.hide(told));
   if (typeof wish === "string") return { invocationMessage: sentence };
   return {
     invocationMessage: l10n.t("Requesting confirmation: {0}", sentence),
@@ -290,7 +293,7 @@ function prepare(ports: ChatToolsPorts, name: string, given: unknown): PreparedT
   };
 }
 
-function titleOf({ what }: ReadTool, { place }: LiveConnection): string {
+function titleOf({ what }: ReadTool, { place }: LiveConnection): Plain {
   return l10n.t("{0} on {1}", what(), place);
 }
 
@@ -311,24 +314,24 @@ async function readFor(
   const params = Object.fromEntries(
     call.params.flatMap((each) => (given[each] === undefined ? [] : [[each, given[each]]])),
   );
-  const title = titleOf(read, live);
+  const title = plain.text(screen.hide(titleOf(read, live)));
   const intent: Intent = {
     method: call.method,
     paramsText: JSON.stringify(params),
     words: { action: read.what(), target: live.place, sentence: read.what(), detail: [], keep: "" },
     origin: "chat",
   };
-  log.info(`A language model reads ${call.method} on ${live.place}`);
+  log.info(plain`A language model reads ${plain.text(call.method)} on ${live.place}`);
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs, signal });
-  if (outcome.kind === "challenge") return chatCodeText(screen.hide(title), call.method);
+  if (outcome.kind === "challenge") return chatCodeText(title, plain.text(call.method));
   if (outcome.kind !== "confirmed")
     return [
-      l10n.t("{0}: no result.", screen.hide(title)),
+      l10n.t("{0}: no result.", title),
       fenced(screen.hide(outcomeText(outcome, { intent, place: live.place, times }))),
     ].join("\n");
   const { receivedAtMs } = outcome.response.timing;
   return chatResponseText({
-    title: screen.hide(title),
+    title,
     receivedAtMs,
     bodyText: outcome.response.bodyText,
     times,
@@ -364,7 +367,7 @@ async function change(
 }
 
 /** Returns the intent to confirm, or a sentence about why there is none. */
-function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, input: Input): Intent | string {
+function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, input: Input): Intent | Plain {
   if (name === CANCEL_QUOTES) {
     const { snapshot } = live.quotes;
     const rfqId = input["block_rfq_id"];

@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import {
   accountIdProblem,
@@ -13,7 +12,8 @@ import {
   type SubjectWish,
 } from "../../actions/subaccounts.ts";
 import { CallError, refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import { listedAccountTraits, listTroubleText } from "../../present/connections/subjectWords.ts";
@@ -166,8 +166,8 @@ function accountChoices(
           },
         ];
   const others = accounts.filter(({ id }) => id !== present);
-  const listed = others.map((account) => ({
-    label: `$(person) ${plain.name(account.name)}`,
+  const listed = others.map((account): Choice<SubjectWish> => ({
+    label: plain`$(person) ${plain.name(account.name)}`,
     description: listedAccountTraits(account),
     accountName: plain.name(account.name),
     value: { subjectId: account.id, name: account.name, type: account.type },
@@ -184,7 +184,7 @@ function accountChoices(
 
 async function typeAccount(
   live: LiveConnection,
-  { prompt, step }: { readonly prompt: string; readonly step: number },
+  { prompt, step }: { readonly prompt: Plain; readonly step: number },
   dialogs: Dialogs,
 ): Promise<Wished> {
   const present = presentAccountId(live.state);
@@ -201,11 +201,11 @@ async function typeAccount(
 function frameOf(
   live: LiveConnection,
   step: number,
-): { readonly title: string; readonly step: number; readonly totalSteps: number } {
+): { readonly title: Plain; readonly step: number; readonly totalSteps: number } {
   return { title: titleOf(live), step, totalSteps: 2 };
 }
 
-function titleOf(live: LiveConnection): string {
+function titleOf(live: LiveConnection): Plain {
   return l10n.t("Switch Subaccount on {0}", live.place);
 }
 

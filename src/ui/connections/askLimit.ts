@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { AskLimit } from "../../actions/question.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { TakeTurns } from "../editor/ask.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 
@@ -35,7 +35,7 @@ export function createAskLimit(dialogs: Pick<Dialogs, "askText">, takeTurns: Tak
           problemOf: (text) =>
             amountProblem(text) ??
             ((usdOf(text) ?? 0) < largestOrderUsd
-              ? l10n.t("Enter at least the largest order, {0} USD.", String(largestOrderUsd))
+              ? l10n.t("Enter at least the largest order, {0} USD.", largestOrderUsd)
               : undefined),
         });
         if (total.kind === "back") continue;
@@ -49,7 +49,7 @@ function textOf(usd: number | undefined): string {
   return usd === undefined ? "" : String(usd);
 }
 
-function amountProblem(text: string): string | undefined {
+function amountProblem(text: string): Plain | undefined {
   return usdOf(text) === undefined
     ? l10n.t("Enter an amount above 0, with digits and a decimal point only.")
     : undefined;

@@ -1,5 +1,4 @@
 import * as crypto from "node:crypto";
-import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Journals } from "../../actions/journals.ts";
@@ -8,9 +7,15 @@ import { isUnresolved } from "../../actions/recordedIntents.ts";
 import { isToBeLookedUp } from "../../actions/subaccounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError, refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { intentTitle } from "../../present/activity/activityWords.ts";
-import { connectionPlace, connectionStateText, switchedSubject } from "../../present/connections/connectionWords.ts";
+import {
+  addressText,
+  connectionPlace,
+  connectionStateText,
+  switchedSubject,
+} from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { Connection, Connections } from "../../state/connections.ts";
@@ -148,18 +153,21 @@ async function add(preset: Preset | undefined, { signIn }: ConnectionCommandsPor
 }
 
 /** Returns a text about what is deleted with a connection, and which outcomes can no longer be looked up then. */
-function forgetDetail(unresolved: readonly string[]): string {
+function forgetDetail(unresolved: readonly Plain[]): Plain {
   const deleted = l10n.t(
     "The address, client ID, client secret or private key, and Activity items of this connection are deleted from VS Code. The API key itself stays on the exchange.",
   );
   if (unresolved.length === 0) return deleted;
-  return [
-    l10n.t(
-      "The outcome of these changes is still unknown and won't be checked anymore. To check it first, keep the connection and use Check Again in Activity.",
-    ),
-    ...unresolved,
-    deleted,
-  ].join("\n");
+  return plain.join(
+    [
+      l10n.t(
+        "The outcome of these changes is still unknown and won't be checked anymore. To check it first, keep the connection and use Check Again in Activity.",
+      ),
+      ...unresolved,
+      deleted,
+    ],
+    "\n",
+  );
 }
 
 function newDraft(): ConnectionDraft {
@@ -198,7 +206,7 @@ function connectionChoice(connection: Connection, { clock }: ConnectionCommandsP
   return {
     label: connectionPlace(connection),
     description: isActive ? l10n.t("{0} · active", state) : state,
-    detail: record.id === SIMULATOR_ID ? l10n.t("Built in, needs no account or network") : record.url,
+    detail: record.id === SIMULATOR_ID ? l10n.t("Built in, needs no account or network") : addressText(record.url),
     value: connection,
   };
 }
@@ -206,7 +214,7 @@ function connectionChoice(connection: Connection, { clock }: ConnectionCommandsP
 async function givenOrPick(
   argument: unknown,
   choices: readonly Connection[],
-  title: string,
+  title: Plain,
   ports: ConnectionCommandsPorts,
 ): Promise<Connection | undefined> {
   const given = givenConnection(argument, ports.connections);
@@ -259,12 +267,15 @@ async function mayClose(connection: Connection, { liveConnections, ask }: Connec
   return await ask({
     kind: "modal",
     message: l10n.t("Disconnect {0} while outcomes are unknown?", connectionPlace(connection)),
-    detail: [
-      l10n.t(
-        "These outcomes are still being checked. After disconnecting, checking resumes when you connect again with the same API key:",
-      ),
-      ...open.map(({ intent: { words } }) => plain.name(words.sentence ?? words.target)),
-    ].join("\n"),
+    detail: plain.join(
+      [
+        l10n.t(
+          "These outcomes are still being checked. After disconnecting, checking resumes when you connect again with the same API key:",
+        ),
+        ...open.map(({ intent: { words } }) => plain.name(words.sentence ?? words.target)),
+      ],
+      "\n",
+    ),
     confirm: l10n.t("Disconnect"),
     keep: l10n.t("Stay Connected"),
   });
@@ -288,7 +299,7 @@ function isTrading({ environment, gate }: LiveConnection): boolean {
 }
 
 interface Wanted {
-  readonly title: string;
+  readonly title: Plain;
   /** Whether the command makes sense for a connection. */
   readonly isFitting: (live: LiveConnection) => boolean;
 }
@@ -356,7 +367,7 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   else ports.run(...result.value);
 }
 
-function command(label: string, ...value: Parameters<RunCommand>): Action {
+function command(label: Plain, ...value: Parameters<RunCommand>): Action {
   return { label, value };
 }
 

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import type { ConnectionRecord } from "../../state/records.ts";
 import type { HostConsent } from "./remoteHost.ts";
 

@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Failure } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { checkAddress, isLoopback } from "../../rpc/address.ts";
 import {
   freeName,
@@ -11,19 +12,19 @@ import {
   type GrantType,
   type Preset,
 } from "../../state/records.ts";
-import { environmentWord } from "../../present/connections/connectionWords.ts";
+import { addressText, environmentWord } from "../../present/connections/connectionWords.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 import { hasKey, type ConnectionDraft, type Keeping } from "./draft.ts";
 import { askKeeping, askSecret, moreOptions, type SecretPorts } from "./secretStep.ts";
 
 export interface ConnectionForm extends SecretPorts {
-  readonly title: string;
+  readonly title: Plain;
   readonly start: ConnectionDraft;
   /** The only steps to show; everything else stays as it is. */
   readonly only?: readonly StepName[];
   /** The error of the last attempt, shown with the first step. */
-  readonly complaint?: string | undefined;
+  readonly complaint?: Plain | undefined;
   /** The names of the other connections. */
   readonly takenNames: readonly string[];
   /** Tries to sign in at the server; undefined when it succeeded. */
@@ -33,7 +34,7 @@ export interface ConnectionForm extends SecretPorts {
 /** The reason why the server refused the sign-in. */
 export interface FormComplaint {
   readonly failure: Failure;
-  readonly sentence: string;
+  readonly sentence: Plain;
 }
 
 export type StepName = "kind" | "url" | "declared" | "name" | "grant" | "clientId" | "secret" | "keeping";
@@ -43,7 +44,7 @@ interface Run {
   readonly form: ConnectionForm;
   readonly frame: StepFrame;
   readonly draft: ConnectionDraft;
-  readonly complaint: string | undefined;
+  readonly complaint: Plain | undefined;
 }
 
 /** The responses, and the place to keep a new secret; undefined if there is none. */
@@ -188,9 +189,10 @@ export function presetChoices(): readonly Choice<Preset>[] {
   return presets()
     .filter((preset) => preset.kind !== "simulator")
     .map((preset) => ({
-      label: l10n.t("{0}…", preset.name),
+      label: l10n.t("{0}…", plain.text(preset.name)),
       description: preset.kind === "custom" ? l10n.t("any wss:// address") : environmentWord(preset.declared),
-      detail: preset.kind === "custom" ? l10n.t("A gateway or another exchange with this API") : preset.url,
+      detail:
+        preset.kind === "custom" ? l10n.t("A gateway or another exchange with this API") : addressText(preset.url),
       value: preset,
     }));
 }
@@ -201,7 +203,7 @@ async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<Dialog
     prompt: l10n.t(
       "WebSocket address, or the HTTP base address (https://) if the server has no WebSocket. Unencrypted connections are allowed to this computer only.",
     ),
-    placeholder: "wss://host/ws/api/v2",
+    placeholder: plain`wss://host/ws/api/v2`,
     value: draft.url,
     complaint,
     problemOf: (text) => {
@@ -261,7 +263,7 @@ async function askDeclared({ dialogs, frame, draft }: Run): Promise<DialogResult
 }
 
 async function askName({ dialogs, form, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
-  const problemOf = (name: string): string | undefined =>
+  const problemOf = (name: string): Plain | undefined =>
     nameProblem(name) ??
     (isNameTaken(name, form.takenNames) ? l10n.t("Another connection already has this name.") : undefined);
   const result = await dialogs.askText({

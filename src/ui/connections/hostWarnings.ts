@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
+import * as l10n from "../../base/l10n.ts";
 import type { Log } from "../../base/log.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { hostWarningTexts, runtimeWarningTexts } from "../../present/text/hostWarningText.ts";

@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
@@ -7,7 +6,8 @@ import { parseObject } from "../../base/json.ts";
 import { wishText } from "../../actions/intent.ts";
 import type { SecretPlace } from "../../actions/secretPlace.ts";
 import { toFailure, type Failure, refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
@@ -107,19 +107,19 @@ async function choose(subject: Subject, ports: NewSecretsPorts): Promise<Choosin
   const save: Choice<Choosing> =
     users.length > 0 || isInUse(subject)
       ? {
-          label: `$(save) ${l10n.t("Update {0}", isSimulator ? live.place : namesOf(users))}`,
+          label: plain`$(save) ${l10n.t("Update {0}", isSimulator ? live.place : namesOf(users))}`,
           detail: isSimulator
             ? l10n.t("Keeps it until the simulator ends. It isn't shown.")
             : l10n.t("Replaces the saved client secret. It isn't shown."),
           value: "save",
         }
       : {
-          label: `$(save) ${subject.isNew ? l10n.t("Save as a New Connection") : l10n.t("Save as a Connection")}`,
+          label: plain`$(save) ${subject.isNew ? l10n.t("Save as a New Connection") : l10n.t("Save as a Connection")}`,
           detail: l10n.t("Saves it in VS Code's secret storage. It isn't shown."),
           value: "save",
         };
   const show: Choice<Choosing> = {
-    label: `$(eye) ${l10n.t("Show It Once")}`,
+    label: plain`$(eye) ${l10n.t("Show It Once")}`,
     detail: l10n.t("Shows it in a dialog after the response. It isn't saved and can't be shown again."),
     value: "show",
   };
@@ -134,7 +134,7 @@ async function choose(subject: Subject, ports: NewSecretsPorts): Promise<Choosin
 const MAX_TITLE = 100;
 
 /** Returns what the confirmation says about the secret. */
-function linesOf(subject: Subject, chosen: Choosing, ports: NewSecretsPorts): string[] {
+function linesOf(subject: Subject, chosen: Choosing, ports: NewSecretsPorts): Plain[] {
   const { live, clientId } = subject;
   const users = usersOf(live, clientId, ports);
   const isKept = isInUse(subject) ? [l10n.t("{0} signs in again with the new client secret.", live.place)] : [];
@@ -158,15 +158,18 @@ function linesOf(subject: Subject, chosen: Choosing, ports: NewSecretsPorts): st
     subject.isNew
       ? l10n.t(
           "The client secret is saved in VS Code's secret storage, as the connection {0}.",
-          newName(subject, ports),
+          plain.name(newName(subject, ports)),
         )
       : l10n.t("The new client secret is saved in VS Code's secret storage. It isn't shown."),
     ...isKept,
   ];
 }
 
-function namesOf(records: readonly ConnectionRecord[]): string {
-  return records.map(({ name }) => plain.name(name)).join(", ");
+function namesOf(records: readonly ConnectionRecord[]): Plain {
+  return plain.join(
+    records.map(({ name }) => plain.name(name)),
+    ", ",
+  );
 }
 
 /** Returns the name of a new connection for an API key; `name`: of the key, or empty. */
@@ -272,7 +275,7 @@ export async function inWindowAtLeast(
 }
 
 function wordsOf({ live, name }: Subject, clientId: string | undefined, failure: Failure | undefined): SecretWords {
-  const about = name === "" ? l10n.t("the new API key") : l10n.t("API key {0}", name);
+  const about = name === "" ? l10n.t("the new API key") : l10n.t("API key {0}", plain.text(name));
   return {
     message: l10n.t("Client secret of {0} on {1}", about, live.place),
     detail: [

@@ -64,7 +64,7 @@ class FolderOfWindows implements OtherWindows {
       .then(async () => await this.#write(connectionIds))
       .catch((error: unknown) =>
         this.#ports.log.warn(
-          `Other windows are not told which connections are open here: ${plain.text(String(error), 500)}`,
+          plain`Other windows are not told which connections are open here: ${plain.text(String(error), 500)}`,
         ),
       );
     await this.#writing;

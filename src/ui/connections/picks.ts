@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
@@ -9,11 +10,11 @@ import { requireRowId } from "../tree/selectedRows.ts";
 /* For commands that reach one account: with several connections the person says which. */
 
 export interface ConnectionPick {
-  readonly title: string;
+  readonly title: Plain;
   /** The connections that the command makes sense for. */
   readonly connections: readonly LiveConnection[];
   /** Returns further details of a connection, e.g. how many orders it has. */
-  readonly traits?: (live: LiveConnection) => string;
+  readonly traits?: (live: LiveConnection) => Plain;
   /** The number of steps; this is the first. */
   readonly totalSteps?: number;
 }
@@ -69,6 +70,9 @@ export function connectionOfRow(
   return found;
 }
 
-function traitsOf(traits: string, isActive: boolean): string {
-  return [traits, ...(isActive ? [l10n.t("active")] : [])].filter((part) => part !== "").join(" · ");
+function traitsOf(traits: Plain, isActive: boolean): Plain {
+  return plain.join(
+    [traits, ...(isActive ? [l10n.t("active")] : [])].filter((part) => part !== ""),
+    " · ",
+  );
 }

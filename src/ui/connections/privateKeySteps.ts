@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { Ask } from "../../actions/question.ts";
 import { toFailure } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import {
   MAX_KEY_TEXT,
   openKeyFileText,
@@ -16,7 +16,7 @@ import type { FileToOpen } from "../editor/dialogSteps.ts";
 
 export interface PrivateKeyPorts {
   readonly dialogs: Dialogs;
-  readonly title: string;
+  readonly title: Plain;
   readonly ask: Ask;
   readonly mask: (secret: string) => void;
 }
@@ -24,15 +24,15 @@ export interface PrivateKeyPorts {
 /** A private key as unencrypted PEM; or the box has to be shown again, with a reason unless the user went back. */
 export type TakenKey =
   | { readonly kind: "key"; readonly pem: string }
-  | { readonly kind: "again"; readonly complaint?: string }
+  | { readonly kind: "again"; readonly complaint?: Plain }
   | { readonly kind: "left" };
 
 /** The steps that ask for a private key. */
 export interface PrivateKeySteps {
   /** Returns what the box for a new private key asks. */
-  readonly newKeyPrompt: () => string;
+  readonly newKeyPrompt: () => Plain;
   /** Returns a sentence about why a text is not a private key; undefined for one, encrypted or not, and for no text. */
-  readonly keyProblem: (text: string) => string | undefined;
+  readonly keyProblem: (text: string) => Plain | undefined;
   /**
    * Takes a private key from a pasted text, or from a file if that is empty. Asks for the passphrase, which is not
    * kept, and warns of a file that is not safe.
@@ -42,11 +42,11 @@ export interface PrivateKeySteps {
 
 export const privateKeySteps: PrivateKeySteps = { newKeyPrompt, keyProblem, takeKey };
 
-function newKeyPrompt(): string {
+function newKeyPrompt(): Plain {
   return l10n.t("Private key of the API key (PEM). Paste it, or press Enter in the empty box to choose its file.");
 }
 
-function keyProblem(text: string): string | undefined {
+function keyProblem(text: string): Plain | undefined {
   const reading = text === "" ? undefined : readPrivateKey(text);
   return reading === undefined || reading.kind === "key" || reading.kind === "encrypted"
     ? undefined
@@ -60,7 +60,7 @@ async function takeKey(pasted: string, ports: PrivateKeyPorts): Promise<TakenKey
   } catch (error) {
     const failure = toFailure(error);
     if (failure.kind !== "refused") throw error;
-    return { kind: "again", complaint: failure.reason };
+    return { kind: "again", complaint: plain.text(failure.reason) };
   }
   const text = file?.text ?? pasted;
   if (pasted === "" && file === undefined) return { kind: "again" };
@@ -118,12 +118,15 @@ async function isWanted({ name, isOpenToOthers, isInWorkspace }: OpenedText, ask
   return await ask({
     kind: "modal",
     message: l10n.t("Use the private key in {0}?", plain.name(name)),
-    detail: [
-      ...(isOpenToOthers
-        ? [openKeyFileText(name), l10n.t("Restrict the file to yourself, for example with chmod 600.")]
-        : []),
-      ...(isInWorkspace ? [l10n.t("The file is in the workspace, where it may be shared or committed.")] : []),
-    ].join("\n"),
+    detail: plain.join(
+      [
+        ...(isOpenToOthers
+          ? [openKeyFileText(name), l10n.t("Restrict the file to yourself, for example with chmod 600.")]
+          : []),
+        ...(isInWorkspace ? [l10n.t("The file is in the workspace, where it may be shared or committed.")] : []),
+      ],
+      "\n",
+    ),
     confirm: l10n.t("Use Private Key"),
     keep: l10n.t("Choose Another Key"),
   });

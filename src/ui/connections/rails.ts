@@ -2,15 +2,16 @@ import type { Gate } from "../../actions/gate.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { Plain } from "../../base/plain.ts";
 import { allowanceEndText } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedText } from "../../present/connections/disconnectRisk.ts";
 
 export interface RailsPorts {
   readonly clock: Clock;
   /** Shows a passing text until the result is disposed: the status bar shows it from then on. */
-  readonly tell: (text: string) => Disposable;
+  readonly tell: (text: Plain) => Disposable;
   /** Shows a text that the user has to see. */
-  readonly warn: (text: string) => void;
+  readonly warn: (text: Plain) => void;
 }
 
 /** Returns when the time for cancels, or for all changes, on production ends. */

@@ -1,6 +1,6 @@
 import * as os from "node:os";
-import * as l10n from "@vscode/l10n";
 import type { Ask } from "../../actions/question.ts";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import type { ConnectionRecord } from "../../state/records.ts";
 

@@ -1,7 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type { Journals } from "../../actions/journals.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { Connections } from "../../state/connections.ts";
 import type { ConnectionRecord } from "../../state/records.ts";
 import { connectionOfSecret, type SecretStore } from "./credentials.ts";
@@ -15,7 +16,7 @@ export interface RemovedSecretsPorts {
   readonly liveConnections: Pick<LiveConnections, "find" | "close" | "useSecret" | "onDidOpen" | "onDidClose">;
   readonly journals: Pick<Journals, "forget">;
   readonly clock: Pick<Clock, "after">;
-  readonly tell: (sentence: string) => void;
+  readonly tell: (sentence: Plain) => void;
 }
 
 /** The interval at which saved connections are checked, in ms: VS Code does not report that one is gone. */
@@ -38,7 +39,7 @@ export function followRemovedSecrets({
   const disposables = new DisposableList();
   const openIds = new Set<string>();
   let timer: Disposable | undefined;
-  const close = (id: string, sentence: (place: string) => string): void => {
+  const close = (id: string, sentence: (place: Plain) => Plain): void => {
     const open = liveConnections.find(id);
     if (open === undefined) return;
     const { place } = open;

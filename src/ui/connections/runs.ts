@@ -41,7 +41,7 @@ export function createRun({
   const own = `${name}${placeCode(place)}`;
   const server = listen(folder, own);
   if (server === undefined)
-    log.warn("Other windows cannot see whether this one lives: what it writes down is not taken over by them.");
+    log.warn(plain`Other windows cannot see whether this one lives: what it writes down is not taken over by them.`);
   // A code that no other run has: nothing can prove that this one has ended.
   const id = server === undefined ? `${name}${placeCode(crypto.randomUUID())}` : own;
   const isAlive = async (other: string): Promise<boolean> => {
@@ -50,7 +50,7 @@ export function createRun({
     return other === id || !other.endsWith(placeCode(place)) || !(await isSilent(folder, other));
   };
   void sweep(folder, isAlive).catch((error: unknown) =>
-    log.debug(`Sockets of ended windows were left: ${plain.text(String(error), 300)}`),
+    log.debug(plain`Sockets of ended windows were left: ${plain.text(String(error), 300)}`),
   );
   return {
     id,

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Ask } from "../../actions/question.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { DialogResult, ListButton, PressedButton, StepFrame } from "../editor/dialogSteps.ts";
@@ -23,7 +24,7 @@ interface SecretStep {
   readonly form: SecretPorts;
   readonly frame: StepFrame;
   readonly draft: ConnectionDraft;
-  readonly complaint: string | undefined;
+  readonly complaint: Plain | undefined;
 }
 
 /** Asks for the secret. Buttons in the same box choose its kind, and where it is kept. */
@@ -65,13 +66,13 @@ async function showBox(box: SecretBox): Promise<DialogResult<ConnectionDraft>> {
   return isDone ? { kind: "next", value: { ...draft, secret: result.value } } : await takeKey(result.value, box);
 }
 
-function promptOf({ draft, keySteps, isKept }: SecretBox): string {
+function promptOf({ draft, keySteps, isKept }: SecretBox): Plain {
   const word = secretWord(draft);
   if (isKept) return l10n.t("{0} Leave it empty to keep the saved one.", word);
   const place = isPlaceChosenHere(draft)
     ? keepingText(draft.keeping)
     : l10n.t("It is verified with the server before it is kept.");
-  return `${keySteps?.newKeyPrompt() ?? word} ${place}`;
+  return plain`${keySteps?.newKeyPrompt() ?? word} ${place}`;
 }
 
 async function press(
@@ -137,12 +138,12 @@ export function moreOptions({ isDetailed }: ConnectionDraft): readonly SecretBut
   return isDetailed ? [] : [{ icon: "ellipsis", tooltip: l10n.t("More Options…"), leadsTo: "more" }];
 }
 
-function secretWord({ grant }: ConnectionDraft): string {
+function secretWord({ grant }: ConnectionDraft): Plain {
   if (grant === "private_key") return l10n.t("Private key of the API key.");
   return grant === "token" ? l10n.t("Access token.") : l10n.t("Client secret of the API key.");
 }
 
-function keepingText(keeping: Keeping): string {
+function keepingText(keeping: Keeping): Plain {
   if (keeping === "thisWindow") return l10n.t("It is verified with the server and kept until this window closes.");
   return process.platform === "linux"
     ? l10n.t(
@@ -152,7 +153,7 @@ function keepingText(keeping: Keeping): string {
 }
 
 /** Returns what a choice of where to keep the secret is called. */
-function keepingTitle(keeping: Keeping): string {
+function keepingTitle(keeping: Keeping): Plain {
   return keeping === "stored" ? l10n.t("Save in VS Code's Secret Storage") : l10n.t("Keep Until This Window Closes");
 }
 
@@ -170,7 +171,7 @@ export async function askKeeping({ dialogs, frame, draft }: SecretStep): Promise
     placeholder: l10n.t("Where should the secret be kept?"),
     choices: (["stored", "thisWindow"] as const).map((value) => ({
       label: keepingTitle(value),
-      ...(value === "stored" ? { description: l10n.t("for {0} only", new URL(draft.url).host) } : {}),
+      ...(value === "stored" ? { description: l10n.t("for {0} only", plain.text(new URL(draft.url).host)) } : {}),
       detail: keepingText(value),
       value,
     })),

@@ -76,7 +76,7 @@ export function createSharedList(name: string, { folder, clock, log }: SharedLis
           await fs.rename(`${file}.new`, file);
         }
       } catch (error) {
-        log.debug(`A list is not shared with other windows: ${plain.text(String(error), 300)}`);
+        log.debug(plain`A list is not shared with other windows: ${plain.text(String(error), 300)}`);
       }
       await fs.rm(reading, { force: true }).catch(() => undefined);
     },

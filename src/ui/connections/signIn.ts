@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Ask, Question } from "../../actions/question.ts";
 import { type Failure, refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { INVALID_CREDENTIALS } from "../../catalogue/codes.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import { isLoopback } from "../../rpc/address.ts";
@@ -33,7 +33,7 @@ export interface ConnectionSignIn {
   /** Opens a saved connection without asking; does nothing if it would have to ask. */
   openQuietly(id: string): Promise<void>;
   /** Asks for a new connection, or for changes of one, and opens it. */
-  edit(start: ConnectionDraft, title: string): Promise<boolean>;
+  edit(start: ConnectionDraft, title: Plain): Promise<boolean>;
 }
 
 export interface ConnectionSignInPorts {
@@ -107,12 +107,14 @@ function newSimulatorQuestion({ state, record }: LiveConnection): Question {
   return {
     kind: "modal",
     message: l10n.t("Start a new simulator?"),
-    detail: l10n
-      .t(
-        "The running simulator rejects its own API key. Starting a new simulator deletes its orders and all its other data. {0}",
-        refusal,
-      )
-      .trim(),
+    detail: plain.text(
+      l10n
+        .t(
+          "The running simulator rejects its own API key. Starting a new simulator deletes its orders and all its other data. {0}",
+          refusal,
+        )
+        .trim(),
+    ),
     confirm: l10n.t("Start New Simulator"),
     keep: l10n.t("Keep Simulator"),
   };
@@ -134,7 +136,7 @@ async function askAgain(
 ): Promise<boolean> {
   const start: ConnectionDraft = { ...record, kind: "custom", secret: "", keeping: "stored", isDetailed: true };
   const complaint = refused?.state.status === "locked" ? sentenceOf(refused.state.failure, record) : undefined;
-  const title = l10n.t("Sign In to {0}", record.name);
+  const title = l10n.t("Sign In to {0}", plain.text(record.name));
   return await askAndOpen({ title, start, only: ["secret", "keeping"], complaint, ...formPorts(start, ports) }, ports);
 }
 
@@ -221,7 +223,11 @@ async function keep(
 async function refuseOtherAddress(record: ConnectionRecord, { secrets }: ConnectionSignInPorts): Promise<void> {
   const origin = await secrets.otherOrigin(record);
   if (origin === undefined) return;
-  const words = [plain.name(record.name), new URL(origin).host, new URL(record.url).host] as const;
+  const words = [
+    plain.name(record.name),
+    plain.text(new URL(origin).host),
+    plain.text(new URL(record.url).host),
+  ] as const;
   throw refused(
     l10n.t(
       "The secret of {0} was stored for {1}, but the connection now points to {2}. The secret was not sent there. If you didn't change the address, remove the connection and replace the API key. If you did, use Edit Connection… to enter it again.",
@@ -314,7 +320,7 @@ async function settle(
   );
 }
 
-function sentenceOf(failure: Failure, record: ConnectionRecord): string {
+function sentenceOf(failure: Failure, record: ConnectionRecord): Plain {
   if (record.grant === "private_key" && failure.kind === "exchange" && failure.code === INVALID_CREDENTIALS)
     return l10n.t(
       "{0} rejected this private key for client ID {1} (error {2}). Check that the API key was created here with its public key. Also check that the clock of this computer is right.",
@@ -325,6 +331,6 @@ function sentenceOf(failure: Failure, record: ConnectionRecord): string {
   return linkFailureText(failure, serverOf(record));
 }
 
-function serverOf(record: ConnectionRecord): string {
-  return record.url === "" ? record.name : new URL(record.url).host;
+function serverOf(record: ConnectionRecord): Plain {
+  return record.url === "" ? plain.text(record.name) : plain.text(new URL(record.url).host);
 }

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Ask } from "../../actions/question.ts";
 import { CallError, toFailure, refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { misbehaviours } from "../../present/observing/misbehaviours.ts";
 import { unfinishedSentence } from "../../recording/read.ts";

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/emitter.ts";
+import type { Plain } from "../../base/plain.ts";
 import { STATUS_BAR_COMMANDS, type StatusBarItem, type StatusBarLink } from "../../present/connections/statusBar.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 import type { OwnCommand } from "../editor/handler.ts";
@@ -14,7 +15,7 @@ export interface StatusBar extends Disposable {
  * Makes the status bar item. `command` opens the actions of the connection; `hide` returns a text without what must not
  * be shown.
  */
-export function createStatusBar(name: string, command: CommandId, hide: (text: string) => string): StatusBar {
+export function createStatusBar(name: string, command: CommandId, hide: (text: Plain) => string): StatusBar {
   const item = vscode.window.createStatusBarItem("tradingRpc.status", vscode.StatusBarAlignment.Left, 0);
   item.name = name;
   item.command = command;

@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { Gate } from "../../actions/gate.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
 import { connectionRowId, createConnectionsTree } from "../../present/connections/connections.ts";
 import { proxyFor } from "../../present/text/proxyText.ts";
 import { createFilteredTree, filteredHeading } from "../../present/rows/rowFilter.ts";

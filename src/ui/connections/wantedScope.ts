@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import { wantedScopeProblem } from "../../actions/subaccounts.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLevel } from "../../catalogue/scopeLines.ts";
 import { enabledBy, grantedAreasText, namesAreas } from "../../present/apiKeys/scopes.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
@@ -10,7 +10,7 @@ const STEPS = { step: 2, totalSteps: 2 };
 
 /** Asks for the scope of the tokens, at most what is granted now. Undefined: the present scope. */
 export async function askWantedScope(
-  title: string,
+  title: Plain,
   granted: string,
   dialogs: Dialogs,
 ): Promise<DialogResult<string | undefined>> {
@@ -54,14 +54,14 @@ function wayChoices(granted: string): Choice<"same" | "areas" | "type">[] {
   ];
 }
 
-async function typeScope(title: string, dialogs: Dialogs): Promise<DialogResult<string>> {
+async function typeScope(title: Plain, dialogs: Dialogs): Promise<DialogResult<string>> {
   const typed = await dialogs.askText({
     title,
     ...STEPS,
     prompt: l10n.t(
       "Scope of the access tokens. The exchange drops anything beyond the current scope. With session:NAME, the tokens belong to that named session and don't end with this connection.",
     ),
-    placeholder: "account:read trade:read",
+    placeholder: plain`account:read trade:read`,
     value: "",
     problemOf: wantedScopeProblem,
   });
@@ -69,14 +69,14 @@ async function typeScope(title: string, dialogs: Dialogs): Promise<DialogResult<
 }
 
 /** Asks for the scope area by area until the user takes it; no level is above the granted one. */
-async function askAreas(title: string, granted: string, dialogs: Dialogs): Promise<DialogResult<string>> {
+async function askAreas(title: Plain, granted: string, dialogs: Dialogs): Promise<DialogResult<string>> {
   const most = areasOf(granted);
   let chosen = most.map(([area, level]) => `${area}:${level}`).join(" ");
   for (;;) {
     const present = areasOf(chosen);
     const choices: Choice<string>[] = [
       { label: l10n.t("$(check) Use This Scope"), detail: grantedAreasText(chosen), value: "" },
-      ...present.map(([area, level]) => ({ label: plain.name(area), description: level, value: area })),
+      ...present.map(([area, level]) => ({ label: plain.name(area), description: plain`${level}`, value: area })),
     ];
     const result = await dialogs.askChoice({
       title,
@@ -94,14 +94,14 @@ async function askAreas(title: string, granted: string, dialogs: Dialogs): Promi
 }
 
 async function askLevel(
-  title: string,
+  title: Plain,
   area: string,
   most: ScopeLevel,
   dialogs: Dialogs,
 ): Promise<DialogResult<ScopeLevel>> {
   const levels = SCOPE_LEVELS.slice(0, SCOPE_LEVELS.indexOf(most) + 1);
   const choices = levels.map((level): Choice<ScopeLevel> => ({
-    label: level,
+    label: plain`${level}`,
     detail: (level === "none" ? undefined : enabledBy(area, level)) ?? "",
     value: level,
   }));

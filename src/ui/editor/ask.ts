@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ShownView } from "../../actions/intent.ts";
 import type { Ask, AskCode, AskedRequest, Question } from "../../actions/question.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 
 /** Runs tasks one after another: with two modals at once, one key press could answer both. */
 export type TakeTurns = <T>(task: () => Promise<T>) => Promise<T>;
@@ -81,7 +81,7 @@ async function putModal(
   return chosen === confirm;
 }
 
-async function putTyped(message: string, expected: string): Promise<boolean> {
+async function putTyped(message: Plain, expected: string): Promise<boolean> {
   const typed = await vscode.window.showInputBox({
     prompt: message,
     ignoreFocusOut: true,

@@ -1,8 +1,8 @@
 import * as fs from "node:fs/promises";
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError, messageOf } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 
 /** A file that the user chose, and its text. */
 export interface OpenedText {
@@ -47,7 +47,7 @@ export function notSaved(uri: vscode.Uri, error: unknown): CallError {
   );
 }
 
-function failed(error: unknown, sentence: (reason: string) => string): CallError {
+function failed(error: unknown, sentence: (reason: Plain) => string): CallError {
   const reason = plain.text(messageOf(error), MAX_REASON);
   return new CallError({ kind: "refused", reason: sentence(reason) }, { cause: error });
 }

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { Plain } from "../../base/plain.ts";
 
 /** The result of one step of several. */
 export type DialogResult<T> =
@@ -15,7 +16,7 @@ export interface PressedButton<Button> {
 
 /** The parts that all steps of a sequence show. */
 export interface StepFrame {
-  readonly title: string;
+  readonly title: Plain;
   /** The number of the step; without numbers, it is the only one. */
   readonly step?: number;
   readonly totalSteps?: number;
@@ -26,22 +27,22 @@ export interface StepFrame {
 }
 
 export interface TextStep extends StepFrame {
-  readonly prompt: string;
-  readonly placeholder?: string;
+  readonly prompt: Plain;
+  readonly placeholder?: Plain;
   readonly value: string;
   readonly isSecret?: boolean;
   /** Whether blanks at the ends belong to the text. */
   readonly isVerbatim?: boolean;
   /** A sentence that is shown until the text is changed, e.g. why the last one was refused. */
-  readonly complaint?: string | undefined;
+  readonly complaint?: Plain | undefined;
   /** Returns a sentence about why a text is not valid; undefined if it is. Left out, any text is valid. */
-  readonly problemOf?: (text: string) => string | undefined;
+  readonly problemOf?: (text: string) => Plain | undefined;
 }
 
 export interface Choice<T> {
-  readonly label: string;
-  readonly description?: string;
-  readonly detail?: string;
+  readonly label: Plain;
+  readonly description?: Plain;
+  readonly detail?: Plain;
   /** The name of the account, in a choice among accounts, to be hidden when others see the screen. */
   readonly accountName?: string;
   /** Whether the choice stays in sight whatever is typed. */
@@ -53,35 +54,35 @@ export interface Choice<T> {
 
 /** A line between choices. */
 export interface Heading {
-  readonly heading: string;
+  readonly heading: Plain;
 }
 
 export interface ListButton {
   /** The name of an icon of VS Code. */
   readonly icon: string;
-  readonly tooltip: string;
+  readonly tooltip: Plain;
 }
 
 export interface ChoiceStep<T> extends StepFrame {
-  readonly placeholder: string;
+  readonly placeholder: Plain;
   readonly choices: readonly (Choice<T> | Heading)[];
   /** Whether a value is the one that Enter takes; left out, the first is. */
   readonly isPresent?: (value: T) => boolean;
 }
 
 export interface SeveralStep<T> extends StepFrame {
-  readonly placeholder: string;
+  readonly placeholder: Plain;
   readonly choices: readonly Choice<T>[];
   /** Whether a value is ticked at first. */
   readonly isTicked: (value: T) => boolean;
   /** Returns a sentence about why the ticked values are not valid; undefined if they are. */
-  readonly problemOf?: (values: readonly T[]) => string | undefined;
+  readonly problemOf?: (values: readonly T[]) => Plain | undefined;
 }
 
 /** A list whose rows follow what is typed, pressed or loaded. */
 export interface ListStep<T, Result> extends Omit<StepFrame, "title"> {
-  readonly title: () => string;
-  readonly placeholder: string;
+  readonly title: () => Plain;
+  readonly placeholder: Plain;
   /** The text in the box at first. */
   readonly typed?: string;
   readonly isMany?: boolean;
@@ -108,7 +109,7 @@ export interface Chosen<T> {
 }
 
 export interface FileChoice {
-  readonly title?: string;
+  readonly title?: Plain;
   readonly folder: vscode.Uri | undefined;
   /** The name of the file unless the user changes it. */
   readonly name: string;
@@ -117,5 +118,5 @@ export interface FileChoice {
 }
 
 export interface FileToOpen extends FileChoice {
-  readonly button: string;
+  readonly button: Plain;
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { type Plain } from "../../base/plain.ts";
 import { readChosenFile, writeChosenFile, type OpenedText } from "./chosenFile.ts";
 import type {
   Choice,
@@ -22,9 +23,9 @@ import type {
  */
 export interface Dialogs {
   /** Shows a message; each action is a button on it. */
-  tell(level: "information" | "warning" | "error", text: string, actions?: readonly NoticeAction[]): void;
+  tell(level: "information" | "warning" | "error", text: Plain, actions?: readonly NoticeAction[]): void;
   /** Shows a text in the status bar for a while, or until it is disposed of. */
-  tellInPassing(text: string, ms: number): Disposable;
+  tellInPassing(text: Plain, ms: number): Disposable;
   /** Asks for a text. Unless it is fleeting, a click elsewhere does not lose what was typed. */
   askText(step: TextStep): Promise<DialogResult<string>>;
   /** Asks for a text, with buttons in the title of the box. A button ends the step and hands on what was typed. */
@@ -55,19 +56,19 @@ export interface Dialogs {
 
 /** An action that a notice offers. */
 export interface NoticeAction {
-  readonly title: string;
+  readonly title: Plain;
   readonly run: () => unknown;
 }
 
 export interface ProgressFrame {
   /** The place of the progress: the status bar, a message, or the view of this id. */
   readonly where: "statusBar" | "message" | { readonly viewId: string };
-  readonly title?: string;
+  readonly title?: Plain;
   /** Called by a Cancel button, which is shown only with this function. */
   readonly onCancel?: () => void;
 }
 
-export type Report = (message: string, increment?: number) => void;
+export type Report = (message: Plain, increment?: number) => void;
 
 /** Returns a text as it may be shown at the moment; `accountName` is hidden like figures. */
 export type Hide = (text: string, accountName?: string) => string;
@@ -154,7 +155,7 @@ async function askText<Button extends ListButton>(
   const { hide } = stage;
   const box = vscode.window.createInputBox();
   const typed = (): string => (step.isVerbatim === true ? box.value : box.value.trim());
-  const complain = (sentence: string | undefined): void => {
+  const complain = (sentence: Plain | undefined): void => {
     box.validationMessage = sentence === undefined ? undefined : hide(sentence);
   };
   box.prompt = hide(step.prompt);
@@ -283,7 +284,7 @@ async function askList<T, Result>(step: ListStep<T, Result>, stage: Stage): Prom
   });
 }
 
-function createPick<T>(placeholder: string, hide: Hide): vscode.QuickPick<Item<T>> {
+function createPick<T>(placeholder: Plain, hide: Hide): vscode.QuickPick<Item<T>> {
   const pick = vscode.window.createQuickPick<Item<T>>();
   pick.placeholder = hide(placeholder);
   // Ids stand beside the names.

@@ -1,16 +1,17 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { Dialogs } from "./dialogs.ts";
 import type { Choice, DialogResult, Heading, StepFrame } from "./dialogSteps.ts";
 
 /** What a typed line means, as a row; or the reason why it is not valid, as a sentence. */
-export type LineMeaning = Pick<Choice<unknown>, "label" | "description" | "detail"> | { readonly problem: string };
+export type LineMeaning = Pick<Choice<unknown>, "label" | "description" | "detail"> | { readonly problem: Plain };
 
 export interface LineStep<End> {
   readonly frame: StepFrame;
-  readonly placeholder: string;
+  readonly placeholder: Plain;
   readonly typed: string;
   /** Returns the prices, with their age. */
-  readonly market: () => string;
+  readonly market: () => Plain;
   readonly meaningOf: (typed: string) => LineMeaning;
   /** Further ways on, below the prices. */
   readonly others: readonly Choice<End>[];
@@ -28,7 +29,9 @@ export async function askLineStep<End>(
   const rows = (typed: string): readonly (Choice<End | "order"> | Heading)[] => {
     const meaning = meaningOf(typed);
     const row =
-      "problem" in meaning ? { label: l10n.t("$(warning) {0}", meaning.problem), description: "" } : { ...meaning };
+      "problem" in meaning
+        ? { label: l10n.t("$(warning) {0}", meaning.problem), description: "" as const }
+        : { ...meaning };
     return [{ ...row, alwaysShow: true, value: "order" }, { heading: market() }, ...others];
   };
   return await dialogs.askList<End | "order", { readonly end: End | "order"; readonly typed: string }>({

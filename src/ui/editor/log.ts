@@ -1,5 +1,5 @@
 import type { Log, LogLine } from "../../base/log.ts";
-import { plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { createSecretValues } from "../../rpc/maskSecrets.ts";
 
 /** A log whose texts never contain the secrets that it was told about. */
@@ -22,7 +22,7 @@ const MAX_RECENT = 200;
 export function createMaskingLog(channel: Log, now?: () => number): MaskingLog {
   const secrets = createSecretValues();
   const recent: LogLine[] = [];
-  const shown = (message: string): string => plain.text(secrets.hide(message));
+  const shown = (message: string): Plain => plain.text(secrets.hide(message));
   const write = (level: LogLine["level"], message: string): void => {
     const text = shown(message);
     channel[level](text);

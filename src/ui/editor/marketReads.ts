@@ -1,3 +1,4 @@
+import { plain } from "../../base/plain.ts";
 import type { ReadFigures } from "../../actions/changes/orderPreview.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Instrument } from "../../state/instruments.ts";
@@ -13,7 +14,7 @@ export async function knownInstrument(live: LiveConnection, name: string): Promi
 /** Returns a function that reads figures over a connection. */
 export function figuresOf(live: LiveConnection): ReadFigures {
   return async (method, params) => {
-    const words = { action: method, target: "", detail: [], keep: "" };
+    const words = { action: plain.name(method), target: "", detail: [], keep: "" } as const;
     const outcome = await live.gate.submit({ method, paramsText: JSON.stringify(params), words, origin: "view" });
     return outcome.kind === "confirmed" ? outcome.response.result : undefined;
   };

@@ -1,8 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Failure } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import type { Log } from "../../base/log.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Dialogs, NoticeAction } from "./dialogs.ts";
 import type { OwnCommand, RunCommand } from "./handler.ts";
@@ -20,7 +21,8 @@ export const GOOD_NEWS_MS = 8000;
 
 /** Writes the stack of an internal error to the log, for bug reports: the message has no room for it. */
 export function logStack(failure: Failure, log: Log): void {
-  if (failure.kind === "bug") log.error(`Internal error: ${[failure.detail, ...(failure.stack ?? [])].join(" ")}`);
+  if (failure.kind === "bug")
+    log.error(plain`Internal error: ${plain.text([failure.detail, ...(failure.stack ?? [])].join(" "))}`);
 }
 
 /** Returns the action that switches the account again, which is always confirmed. */
@@ -34,7 +36,7 @@ export function switchAction(
 
 /** Returns the actions that can fix a failure. */
 export function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection): readonly NoticeAction[] {
-  const run = (title: string, command: OwnCommand): NoticeAction => ({
+  const run = (title: Plain, command: OwnCommand): NoticeAction => ({
     title,
     run: () => ports.run(command, ...(live === undefined ? [] : [live.record.id])),
   });

@@ -1,11 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { unresolvedCount, type SubjectChange } from "../../actions/subaccounts.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { toFailure, type Failure } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { once } from "../../base/once.ts";
-import { plain } from "../../base/plain.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { narrowerText, subjectChangeText } from "../../present/connections/subjectWords.ts";
 import type { FoundOutcome } from "../../present/outcomes/severalOutcomes.ts";
 import { failureSentences, linkFailureText } from "../../present/text/failureText.ts";
@@ -20,7 +20,7 @@ export interface Notices extends Pick<OutcomeNotices, "showOutcome" | "showOutco
   /** Loads the sentences of outcomes. Without it, the first outcome loads them. */
   load(): Promise<unknown>;
   /** Shows why a connection could not be made, or was lost. `server`: its host, or environment and name. */
-  showLinkFailure(failure: Failure, server: string): void;
+  showLinkFailure(failure: Failure, server: Plain): void;
   /** Shows an error. `isSending`: a request would have been sent, so the message says whether it was. */
   showError(thrown: unknown, options?: { readonly isSending: boolean }): void;
   /**
@@ -31,7 +31,7 @@ export interface Notices extends Pick<OutcomeNotices, "showOutcome" | "showOutco
 
 export function createNotices(ports: NoticesPorts): Notices {
   const { log, dialogs } = ports;
-  const showFailure = (failure: Failure, text: string): void => {
+  const showFailure = (failure: Failure, text: Plain): void => {
     if (failure.kind === "declined") return;
     log.warn(text);
     logStack(failure, log);
@@ -99,7 +99,7 @@ function tellSubject(ports: NoticesPorts, live: LiveConnection, change: SubjectC
     (change.kind === "switched"
       ? narrowerText(change.scopeBefore, change.scope) === ""
       : change.kind === "returned" && change.why === "asked");
-  if (isGoodNews) return dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
+  if (isGoodNews) return dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
   dialogs.tell("warning", text, [subjectAction(ports, live, change)]);
   return undefined;
 }
@@ -116,7 +116,7 @@ function subjectAction(ports: NoticesPorts, live: LiveConnection, change: Subjec
   }
 }
 
-function checkingText(entries: readonly ActivityEntry[], place: string): string {
+function checkingText(entries: readonly ActivityEntry[], place: Plain): Plain {
   const [only] = entries;
   if (entries.length === 1 && only !== undefined)
     return l10n.t("{0} on {1}", plain.text(only.intent.words.sentence ?? only.intent.words.target), place);
@@ -127,7 +127,7 @@ function checkingText(entries: readonly ActivityEntry[], place: string): string 
  * Shows a message with a progress bar until the result is called. The message has one line: the most important part
  * comes first.
  */
-function showChecking(text: string, dialogs: Dialogs): () => void {
+function showChecking(text: Plain, dialogs: Dialogs): () => void {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   void dialogs.progress({ where: "message", title: l10n.t("Outcome unknown, checking…") }, async (report) => {

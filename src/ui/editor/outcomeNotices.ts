@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import { effectOfCall } from "../../actions/check.ts";
 import type { Intent } from "../../actions/intent.ts";
@@ -6,6 +5,8 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { isSettling, type Outcome, type Verdict } from "../../actions/outcome.ts";
 import { switchOf } from "../../actions/subaccounts.ts";
 import { parseObject } from "../../base/json.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { makesClientSecret } from "../../catalogue/oneTimeSecrets.ts";
 import { keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import {
@@ -51,7 +52,7 @@ export function createOutcomeNotices(ports: NoticesPorts): OutcomeNotices {
           dialogs.tell("warning", text, [logAction(ports)]);
           return;
         }
-        if (effectOfCall(intent) !== "read") dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
+        if (effectOfCall(intent) !== "read") dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
         return;
       case "confirmedOther":
       case "challenge":
@@ -102,7 +103,8 @@ export function createOutcomeNotices(ports: NoticesPorts): OutcomeNotices {
         const about = intents[index];
         if (about !== undefined && each.kind !== "confirmed") log.warn(outcomeText(each, contextOf(live, about)));
       }
-      if (outcomes.every((each) => each.kind === "confirmed")) dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
+      if (outcomes.every((each) => each.kind === "confirmed"))
+        dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
       else dialogs.tell("warning", text, [logAction(ports)]);
     },
     showFound(live, found) {
@@ -159,7 +161,7 @@ function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly Foun
 }
 
 /** Shows every line in a list; choosing one does nothing. */
-async function showLines(title: string, lines: readonly FoundLine[], dialogs: Dialogs): Promise<void> {
+async function showLines(title: Plain, lines: readonly FoundLine[], dialogs: Dialogs): Promise<void> {
   await dialogs.askChoice({
     title,
     isFleeting: true,
@@ -171,7 +173,7 @@ async function showLines(title: string, lines: readonly FoundLine[], dialogs: Di
 /** Shows a verdict with a button: VS Code cuts a message without one after one line. */
 function showVerdict(
   verdict: Verdict,
-  text: string,
+  text: Plain,
   dialogs: Dialogs,
   { checkAgain, showLog }: Readonly<Record<"checkAgain" | "showLog", NoticeAction>>,
 ): void {

@@ -1,8 +1,8 @@
 import * as os from "node:os";
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { nameOfFile } from "./chosenFile.ts";
 import type { Dialogs } from "./dialogs.ts";
 import type { FileChoice } from "./dialogSteps.ts";
@@ -10,7 +10,7 @@ import type { FileChoice } from "./dialogSteps.ts";
 const ENDING = ".rpcrec.jsonl";
 
 /** Returns how a recording is called, and where it is offered to be: what is in it belongs in no repository. */
-export function recordingChoice(title: string, name: string): FileChoice {
+export function recordingChoice(title: Plain, name: string): FileChoice {
   return {
     title,
     folder: vscode.Uri.file(os.homedir()),
@@ -25,7 +25,7 @@ export function recordingChoice(title: string, name: string): FileChoice {
  */
 export async function chooseRecording(
   argument: unknown,
-  title: string,
+  title: Plain,
   dialogs: Pick<Dialogs, "chooseFile">,
 ): Promise<vscode.Uri | undefined> {
   const active = vscode.window.activeTextEditor?.document.uri;

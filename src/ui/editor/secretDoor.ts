@@ -1,7 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Ask, Question } from "../../actions/question.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { TakeTurns } from "./ask.ts";
 
@@ -27,11 +28,11 @@ export interface SecretDoor {
 
 /** The words of the dialog that shows a secret. */
 export interface SecretWords {
-  readonly message: string;
+  readonly message: Plain;
   /** The lines before the secret. */
-  readonly detail: readonly string[];
+  readonly detail: readonly Plain[];
   /** The question for whoever closes the dialog without copying. */
-  readonly closing: string;
+  readonly closing: Plain;
 }
 
 export interface SecretDoorPorts {

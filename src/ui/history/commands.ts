@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { Journals } from "../../actions/journals.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
@@ -6,7 +5,8 @@ import { openAccounts, type LiveConnections } from "../../actions/liveConnection
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import { orderHistoryText } from "../../present/history/orderHistoryText.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
@@ -108,7 +108,7 @@ async function askOrder(ports: AccountHistoryPorts): Promise<ChosenHistory | und
   const result = await ports.dialogs.askText({
     title: l10n.t("{0} on {1}", title, live.place),
     prompt: l10n.t("Order ID"),
-    placeholder: "ETH-349280",
+    placeholder: plain`ETH-349280`,
     value: "",
     problemOf: (text) => (text.trim() === "" ? l10n.t("Enter an order ID.") : undefined),
   });
@@ -118,7 +118,7 @@ async function askOrder(ports: AccountHistoryPorts): Promise<ChosenHistory | und
 /** Returns the connection of a row of any view; asks where several are open. Undefined when the user left. */
 async function accountOfRow(
   row: unknown,
-  title: string,
+  title: Plain,
   ports: AccountHistoryPorts,
 ): Promise<LiveConnection | undefined> {
   const accounts = openAccounts(ports.liveConnections);

@@ -1,5 +1,4 @@
 import * as crypto from "node:crypto";
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
@@ -7,6 +6,8 @@ import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { readFromHistoryPage, type FromHistoryPage, type ToHistoryPage } from "../../panel/historyMessages.ts";
 import { historyListName } from "../../present/history/historyColumns.ts";
 import { historyModel, readHistoryFilter } from "../../present/history/historyModel.ts";
@@ -71,7 +72,7 @@ class HistoryPanel implements Disposable {
   readonly #cellsOf: ReturnType<typeof createHistoryCells>;
   #live: LiveConnection;
   #pages: HistoryPages;
-  #filterProblem: string | undefined;
+  #filterProblem: Plain | undefined;
   /** The currencies of the account, once they are known. */
   #currencies: readonly string[] = [];
   #isPageReady = false;
@@ -155,7 +156,7 @@ class HistoryPanel implements Disposable {
         times,
         cellsOf: this.#cellsOf,
         moments: this.#moments,
-        hide: (text) => screen.hide(text),
+        hide: (text) => plain.text(screen.hide(text)),
       },
     );
     this.#post({ kind: "history", model });
@@ -242,6 +243,6 @@ class HistoryPanel implements Disposable {
   }
 }
 
-function titleOf({ environment }: LiveConnection): string {
-  return l10n.t("Account history ({0})", environmentWords(environment, "").trim());
+function titleOf({ environment }: LiveConnection): Plain {
+  return l10n.t("Account history ({0})", plain.text(environmentWords(environment, "").trim()));
 }

@@ -1,10 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { describeGroup, resetMmp } from "../../actions/changes/mmp.ts";
 import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/changes/mmpLimits.ts";
 import type { Clock } from "../../base/clock.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import { isMmpFiltering } from "../../present/mmp/mmpFilter.ts";
 import { frozenText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -136,7 +137,7 @@ function limitsReading(group: MmpGroupName): Intent {
 /** Returns the groups of rows, and all groups of an index row; from the Command Palette, the user chooses one. */
 async function groupsOrPick(
   args: readonly unknown[],
-  title: string,
+  title: Plain,
   { pane, liveConnections, clock, times, dialogs }: MmpCommandsPorts,
 ): Promise<readonly FoundMmpGroup[]> {
   const source = {

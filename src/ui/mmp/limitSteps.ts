@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { describeGroup } from "../../actions/changes/mmp.ts";
 import {
@@ -9,7 +8,8 @@ import {
   type MmpLimits,
   type MmpMember,
 } from "../../actions/changes/mmpLimits.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { MMP_INDEXES } from "../../catalogue/values.ts";
 import { indexText } from "../../present/mmp/freezeNotice.ts";
 import { groupText, limitTexts } from "../../present/mmp/mmpWords.ts";
@@ -158,7 +158,7 @@ async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<Dial
   const choices: Choice<MmpGroupName | "new">[] = [
     ...groups.map((group) => ({
       label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
-      description: (limitTexts(group.config)[0] ?? []).join(" · "),
+      description: plain.join(limitTexts(group.config)[0] ?? [], " · "),
       value: { index_name: group.index_name, mmp_group: group.mmp_group, block_rfq: group.block_rfq },
     })),
     {
@@ -192,7 +192,7 @@ async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<Dial
     });
     if (result.kind !== "next" || result.value !== OTHER)
       return changed(draft, result, (index) => ({ group: { ...draft.group, index_name: index } }));
-    const problemOf = (text: string): string | undefined =>
+    const problemOf = (text: string): Plain | undefined =>
       /^\w{1,64}$/.test(text) && text !== "all"
         ? undefined
         : l10n.t("Enter the name of one index, for example btc_usd.");
@@ -200,7 +200,7 @@ async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<Dial
       ...frame,
       isWithin: true,
       prompt: l10n.t("Index name as used by the exchange"),
-      placeholder: "btc_usd",
+      placeholder: plain`btc_usd`,
       value: "",
       problemOf,
     });
@@ -211,8 +211,8 @@ async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<Dial
 
 async function askPart({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const choices: Choice<boolean>[] = [
-    { label: l10n.t("Orders and Quotes"), description: "block_rfq: false", value: false },
-    { label: l10n.t("Block RFQ Quotes"), description: "block_rfq: true", value: true },
+    { label: l10n.t("Orders and Quotes"), description: plain`block_rfq: false`, value: false },
+    { label: l10n.t("Block RFQ Quotes"), description: plain`block_rfq: true`, value: true },
   ];
   const result = await dialogs.askChoice({
     ...frame,
@@ -227,7 +227,7 @@ async function askName({ ports: { dialogs }, draft, frame }: Run): Promise<Dialo
   const prompt = l10n.t(
     "Name of the MMP group for mass quotes (case-sensitive). Leave it empty for regular orders or all Block RFQ quotes.",
   );
-  const problemOf = (text: string): string | undefined =>
+  const problemOf = (text: string): Plain | undefined =>
     text.length <= MAX_TEXT ? undefined : l10n.t("A name can have up to {0} characters.", MAX_TEXT);
   return changed(
     draft,
@@ -248,12 +248,12 @@ async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }
   const was =
     present === undefined
       ? l10n.t("The current value is unknown.")
-      : l10n.t("Current value: {0}.", present[member] ?? l10n.t("none"));
+      : l10n.t("Current value: {0}.", present[member] === undefined ? l10n.t("none") : plain.text(present[member]));
   const result = await dialogs.askText({
     ...frame,
     title,
     prompt: l10n.t("{0} {1}", PROMPTS[member](), was),
-    placeholder: member,
+    placeholder: plain`${member}`,
     value: limits[member] ?? "",
     problemOf: (text) => limitProblem(member, text),
   });
@@ -262,7 +262,7 @@ async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }
   }));
 }
 
-const PROMPTS: Readonly<Record<MmpMember, () => string>> = {
+const PROMPTS: Readonly<Record<MmpMember, () => Plain>> = {
   interval: () =>
     l10n.t(
       "interval: time window in seconds over which fills are counted (0 to 3600). 0 removes the limits and skips the remaining steps.",

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { MMP_INDEXES } from "../../catalogue/values.ts";
 import {
   MMP_FILTER_NAMES,
@@ -20,7 +20,7 @@ import type { Choice } from "../editor/dialogSteps.ts";
 
 /** Lets the user choose one of the listed groups, the frozen ones first. Empty when the user left. */
 export async function pickGroup(
-  title: string,
+  title: Plain,
   connections: readonly LiveConnection[],
   { dialogs, ...moment }: MmpMoment & { readonly dialogs: Dialogs },
 ): Promise<readonly FoundMmpGroup[]> {
@@ -29,9 +29,12 @@ export async function pickGroup(
   const choices = [...found.filter(isNow), ...found.filter((each) => !isNow(each))].map(
     ({ live, group }): Choice<FoundMmpGroup> => ({
       label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
-      description: [live.place, frozenText(group.freeze, moment) ?? "", ...(limitTexts(group.config)[0] ?? [])]
-        .filter((part) => part !== "")
-        .join(" · "),
+      description: plain.join(
+        [live.place, frozenText(group.freeze, moment) ?? "", ...(limitTexts(group.config)[0] ?? [])].filter(
+          (part) => part !== "",
+        ),
+        " · ",
+      ),
       value: { live, group },
     }),
   );
@@ -51,13 +54,13 @@ export function mmpFilterChoices({ asked }: MmpViewFilter): readonly FilterChoic
   }));
 }
 
-const LABELS: Readonly<Record<MmpFilterName, () => string>> = {
+const LABELS: Readonly<Record<MmpFilterName, () => Plain>> = {
   index_name: () => l10n.t("Index (index_name)"),
   mmp_group: () => l10n.t("Group (mmp_group)"),
   block_rfq: () => l10n.t("Block RFQ (block_rfq)"),
 };
 
-function valueText(filter: MmpFilter, name: MmpFilterName): string {
+function valueText(filter: MmpFilter, name: MmpFilterName): Plain {
   if (name === "block_rfq")
     return filter.block_rfq === undefined
       ? l10n.t("both")
@@ -89,7 +92,7 @@ async function askIndex(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter>
   const title = l10n.t("Filter MMP: Index");
   const choices: Choice<string>[] = [
     ...MMP_INDEXES.map((index) => ({
-      label: index,
+      label: plain`${index}`,
       value: index,
       ...(index === "all" ? { description: l10n.t("all indexes") } : {}),
     })).sort((one, other) => Number(other.value === "all") - Number(one.value === "all")),
@@ -103,14 +106,14 @@ async function askIndex(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter>
   });
   if (result.kind !== "next") return filter;
   if (result.value !== OTHER) return mmpFilterOf({ ...filter, index_name: result.value });
-  const problemOf = (text: string): string | undefined =>
+  const problemOf = (text: string): Plain | undefined =>
     text === ""
       ? l10n.t("Enter the name of an index, for example btc_usd.")
       : mmpFilterProblem(mmpFilterOf({ ...filter, index_name: text }));
   const typed = await dialogs.askText({
     title,
     prompt: l10n.t("Index name as used by the exchange"),
-    placeholder: "btc_usd",
+    placeholder: plain`btc_usd`,
     value: "",
     problemOf,
   });
@@ -137,7 +140,7 @@ async function askGroup(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter>
   if (result.kind !== "next") return filter;
   if (result.value === "every") return mmpFilterOf({ ...filter, mmp_group: undefined });
   if (result.value === "regular") return mmpFilterOf({ ...filter, mmp_group: "" });
-  const problemOf = (text: string): string | undefined => mmpFilterProblem({ index_name: "all", mmp_group: text });
+  const problemOf = (text: string): Plain | undefined => mmpFilterProblem({ index_name: "all", mmp_group: text });
   const typed = await dialogs.askText({
     title,
     prompt: l10n.t("Group name (case-sensitive)"),
@@ -150,8 +153,8 @@ async function askGroup(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter>
 async function askPart(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter> {
   const choices: Choice<boolean | undefined>[] = [
     { label: l10n.t("Both"), description: l10n.t("orders and quotes, and Block RFQ quotes"), value: undefined },
-    { label: l10n.t("Orders and Quotes Only"), description: "block_rfq: false", value: false },
-    { label: l10n.t("Block RFQ Quotes Only"), description: "block_rfq: true", value: true },
+    { label: l10n.t("Orders and Quotes Only"), description: plain`block_rfq: false`, value: false },
+    { label: l10n.t("Block RFQ Quotes Only"), description: plain`block_rfq: true`, value: true },
   ];
   const result = await dialogs.askChoice({
     title: l10n.t("Filter MMP: Block RFQ"),

@@ -1,6 +1,6 @@
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { DisposableList } from "../../base/emitter.ts";
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import { frozenBadgeOf, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWords } from "../../present/mmp/mmp.ts";
 import { isMmpFiltering, MMP_FILTER, type MmpViewFilter } from "../../present/mmp/mmpFilter.ts";
 import { groupKey, type MmpGroup } from "../../state/mmpGroups.ts";

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { responseColumn } from "../responses/responseDocuments.ts";
@@ -56,7 +57,7 @@ export function createObserving(ports: ObservingPorts): Observing {
 /** Returns the connection of the row, else the only open one, else one that the user chooses. */
 async function connectionOf(
   argument: unknown,
-  title: string,
+  title: Plain,
   ports: ObservingPorts,
 ): Promise<LiveConnection | undefined> {
   const { liveConnections } = ports;

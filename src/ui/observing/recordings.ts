@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
@@ -7,7 +6,8 @@ import { unresolvedCount } from "../../actions/subaccounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
@@ -67,7 +67,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
   const finishing = new Set<() => void>();
   tellOfLast(ports);
 
-  const end = async (reason = ""): Promise<void> => {
+  const end = async (reason: Plain = ""): Promise<void> => {
     if (running === undefined) return;
     const { file, recorder, disposables } = running;
     running = undefined;
@@ -103,7 +103,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
     if (finished.kind !== "unfinished") noteRecording(state, undefined);
     if (finished.kind === "finished") tellSaved(ended, ports);
     else if (finished.kind === "none")
-      dialogs.tell("warning", `${ended.reason} ${l10n.t("Nothing was recorded.")}`.trimStart());
+      dialogs.tell("warning", plain.text(`${ended.reason} ${l10n.t("Nothing was recorded.")}`.trimStart()));
     else {
       const saveAs = async (): Promise<void> => {
         const other = await chooseFile(ports);
@@ -252,7 +252,7 @@ function showInStatusBar(live: LiveConnection, { screen }: RecordingsPorts): Dis
   item.name = l10n.t("Trading RPC Recording");
   item.command = STOP;
   const draw = (): void => {
-    const words = screen.hide(l10n.t("Recording {0}", live.place));
+    const words = plain.text(screen.hide(l10n.t("Recording {0}", live.place)));
     item.text = `$(record) ${words}`;
     item.tooltip = l10n.t("Traffic is being recorded. Select to stop.");
     item.accessibilityInformation = { label: l10n.t("{0}. Select to stop.", words), role: "button" };
@@ -268,7 +268,7 @@ function showInStatusBar(live: LiveConnection, { screen }: RecordingsPorts): Dis
 interface Ended {
   readonly file: vscode.Uri;
   readonly recorder: Recorder;
-  readonly reason: string;
+  readonly reason: Plain;
 }
 
 /** Says where the recording is. In presentation mode, nothing of it is shown. */
@@ -286,7 +286,7 @@ function tellSaved(
   const level = isIncomplete || reason !== "" ? "warning" : "information";
   const open = { title: l10n.t("Open Recording"), run: () => void vscode.window.showTextDocument(file) };
   const sentences = [reason, ...saved, missing].filter((sentence) => sentence !== "");
-  dialogs.tell(level, sentences.join(" "), settings.isPresenting() ? [] : [open]);
+  dialogs.tell(level, plain.join(sentences, " "), settings.isPresenting() ? [] : [open]);
 }
 
 /** Tells of the recording that ran when this window was last closed. */

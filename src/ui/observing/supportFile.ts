@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Journals } from "../../actions/journals.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { ACCOUNT_VIEW_NAMES } from "../../base/viewNames.ts";
 import {
   supportFileText,

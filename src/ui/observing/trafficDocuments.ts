@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import type { DocumentParts } from "../../present/text/documentAddress.ts";

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { OrderGrouping } from "../../present/orders/ordersGrouping.ts";
 import type { OrderSorting } from "../../present/orders/ordersSorting.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -55,8 +56,8 @@ async function askOne<Value>(
     present,
     ...asked
   }: {
-    readonly title: string;
-    readonly placeholder: string;
+    readonly title: Plain;
+    readonly placeholder: Plain;
     readonly choices: readonly Choice<Value>[];
     readonly present: Value;
   },

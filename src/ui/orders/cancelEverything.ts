@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import {
   cancelEverything,
   everythingQuestions,
@@ -14,6 +13,7 @@ import { openAccounts, type LiveConnections } from "../../actions/liveConnection
 import type { Ask } from "../../actions/question.ts";
 import { submitTogether, type JointDecision } from "../../actions/together.ts";
 import type { Clock } from "../../base/clock.ts";
+import * as l10n from "../../base/l10n.ts";
 import { everythingLine, isAllCancelled, type EverythingOutcomes } from "../../present/outcomes/everythingLines.ts";
 import { failureText } from "../../present/text/failureText.ts";
 import { openOrders } from "../../state/orders.ts";

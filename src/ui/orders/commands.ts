@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
@@ -6,7 +5,8 @@ import { cancelOneByOne } from "../../actions/changes/cancelMany.ts";
 import { describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { openOrder, orderLookups, type Order } from "../../state/orders.ts";
@@ -140,7 +140,7 @@ function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly Chosen
 /** Returns the open orders of rows, or asks. Throws `CallError` where those of the rows are over. */
 async function openOrdersOrPick(
   args: readonly unknown[],
-  title: string,
+  title: Plain,
   { pane, liveConnections, ...ports }: Pick<OrderCommandsPorts, "pane" | "liveConnections" | "times" | "dialogs">,
 ): Promise<readonly ChosenOrder[]> {
   if (args.length > 0) return chosenRows(args, pane);

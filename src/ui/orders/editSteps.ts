@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { crossingText, editedRest, editLineText, readEditLine } from "../../actions/changes/editLine.ts";
 import { changeLines, queueLine, type EditWish } from "../../actions/changes/editOrders.ts";
 import { describeOrder } from "../../actions/changes/orders.ts";
@@ -13,7 +14,7 @@ import { askLineStep, type LineMeaning } from "../editor/lineStep.ts";
 export interface EditStepsPorts {
   readonly dialogs: Pick<Dialogs, "askList">;
   /** The environment and name of the connection. */
-  readonly place: string;
+  readonly place: Plain;
   readonly order: Order;
   readonly instrument: Instrument | undefined;
   readonly prices: BestPrices | undefined;
@@ -55,9 +56,10 @@ function meaningOf(typed: string, { order, instrument, prices }: EditStepsPorts)
   const rest = editedRest(order, wish)?.line;
   const crossing = crossingText(order, wish, prices);
   return {
-    label: l10n.t("Edit {0}", changes.join(" · ")),
+    label: l10n.t("Edit {0}", plain.join(changes, " · ")),
     description: (rest === undefined || instrument === undefined ? undefined : notionalText(rest, instrument)) ?? "",
-    detail: [...(crossing === undefined ? [] : [l10n.t("$(warning) {0}", crossing)]), ...queueLine(order, wish)].join(
+    detail: plain.join(
+      [...(crossing === undefined ? [] : [l10n.t("$(warning) {0}", crossing)]), ...queueLine(order, wish)],
       " · ",
     ),
   };

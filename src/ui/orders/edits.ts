@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import {
   editOpenOrder,
   editRefusal,
@@ -14,6 +13,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import { openOrder, successorOf, type Order } from "../../state/orders.ts";
 import type { Dialogs } from "../editor/dialogs.ts";

@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { ORDER_KINDS, ORDER_TYPES, type OrdersFilter } from "../../present/orders/ordersFilter.ts";
 import { orderLine, orderTraits } from "../../present/orders/orderWords.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -29,7 +29,7 @@ export interface OrdersOrPickPorts {
 /** Returns the orders of rows, or asks. An ended order can still be looked at and copied. */
 export async function ordersOrPick(
   args: readonly unknown[],
-  title: string,
+  title: Plain,
   { pane, liveConnections, ...ports }: OrdersOrPickPorts,
 ): Promise<readonly ChosenOrder[]> {
   const source = { find: (id: string) => pane.find(id), gone: l10n.t("That order isn't listed any more.") };
@@ -44,7 +44,7 @@ export async function ordersOrPick(
  * Its title says how old it is, and a button takes a new one.
  */
 export async function pickOrders(
-  title: string,
+  title: Plain,
   connections: () => readonly LiveConnection[],
   { times, dialogs }: { readonly times: Times; readonly dialogs: Dialogs },
 ): Promise<readonly ChosenOrder[]> {
@@ -88,13 +88,13 @@ function fitting(rows: readonly (Choice<ChosenOrder> | Heading)[], typed: string
 function rowsOf(live: LiveConnection, isNamed: boolean): (Choice<ChosenOrder> | Heading)[] {
   const rows = openOrders(live.orders.snapshot).map((order): Choice<ChosenOrder> => {
     const { label, traits, id } = orderChoice(order);
-    return { label, description: [live.place, ...traits].join(" · "), detail: id, value: { live, order } };
+    return { label, description: plain.join([live.place, ...traits], " · "), detail: id, value: { live, order } };
   });
   return isNamed && rows.length > 0 ? [{ heading: live.place }, ...rows] : rows;
 }
 
 /** Returns an order as an item of a list to choose from. */
-export function orderChoice(order: Order): Readonly<Record<"label" | "id", string>> & { traits: readonly string[] } {
+export function orderChoice(order: Order): Readonly<Record<"label" | "id", Plain>> & { traits: readonly Plain[] } {
   return {
     label: l10n.t("{0} {1}", plain.name(order.instrument_name), orderLine(order)),
     traits: orderTraits(order),
@@ -106,11 +106,11 @@ export function orderChoice(order: Order): Readonly<Record<"label" | "id", strin
 export function orderFilterChoices({ kind, type }: OrdersFilter): readonly FilterChoice<OrdersFilter>[] {
   return [
     ...ORDER_KINDS.map((each): FilterChoice<OrdersFilter> => ({
-      ...{ group: l10n.t("Instrument kind"), label: each, description: "kind", isOn: kind === each },
+      ...{ group: l10n.t("Instrument kind"), label: plain`${each}`, description: plain`kind`, isOn: kind === each },
       next: (filter) => ({ ...filter, kind: filter.kind === each ? undefined : each }),
     })),
     ...ORDER_TYPES.filter((each) => each !== "all").map((each): FilterChoice<OrdersFilter> => ({
-      ...{ group: l10n.t("Order type"), label: each, description: "type", isOn: type === each },
+      ...{ group: l10n.t("Order type"), label: plain`${each}`, description: plain`type`, isOn: type === each },
       next: (filter) => ({ ...filter, type: filter.type === each ? "all" : each }),
     })),
   ];

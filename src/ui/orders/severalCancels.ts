@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import {
   cancelMatching,
   cancelOneByOne,
@@ -10,7 +9,8 @@ import type { OrderContext, SeveralIntents } from "../../actions/changes/orders.
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import { countText } from "../../present/text/numbers.ts";
 import { groupCancel } from "../../present/orders/groupCancel.ts";
@@ -77,7 +77,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
   const runOneByOne = async (
     connection: LiveConnection,
     orders: readonly Order[],
-    reason: string | undefined,
+    reason: Plain | undefined,
   ): Promise<void> => await run(connection, cancelOneByOne(orders, ports.contextOf(connection), reason));
 
   const runOneCall = async (connection: LiveConnection, scope: CancelScope, known: KnownOrders): Promise<void> => {
@@ -86,13 +86,13 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
     const isNotOffered = (outcome: Outcome): boolean =>
       outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND;
     const outcome = await submitAndShow(connection, intent, ports, (each) => !isNotOffered(each));
-    if (isNotOffered(outcome)) offerOneByOne(connection, intent.method, known.orders);
+    if (isNotOffered(outcome)) offerOneByOne(connection, plain.text(intent.method), known.orders);
   };
   /**
    * Offers to cancel one by one instead. That is another intent: it is confirmed again with the orders that are open
    * then.
    */
-  const offerOneByOne = (connection: LiveConnection, method: string, orders: readonly Order[]): void => {
+  const offerOneByOne = (connection: LiveConnection, method: Plain, orders: readonly Order[]): void => {
     const text = l10n.t(
       "{0} doesn't support {1}. Nothing was cancelled. You can cancel the orders one by one instead.",
       connection.place,
@@ -153,7 +153,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
 /** Returns the connection of the row, or asks for one, because one call reaches one account. */
 async function connectionOf(args: readonly unknown[], ports: SeveralCancelsPorts): Promise<LiveConnection | undefined> {
   if (args.length > 0) return connectionOfRow(args[0], ports);
-  const traits = ({ orders }: LiveConnection): string =>
+  const traits = ({ orders }: LiveConnection): Plain =>
     l10n.t("{0} open", countText(openOrders(orders.snapshot).length));
   return await pickConnection(ports, {
     title: l10n.t("Cancel All Orders"),
@@ -191,7 +191,7 @@ interface Progress {
 
 /** Makes a message with the progress. The button of VS Code reads Cancel, so that the text says what that cancels. */
 function createProgress(connection: LiveConnection, stopping: AbortController, dialogs: Dialogs): Progress {
-  let report: ((message: string, increment: number) => void) | undefined;
+  let report: ((message: Plain, increment: number) => void) | undefined;
   let finish: () => void = () => undefined;
   let told = 0;
   let last = { done: 0, all: 0 };

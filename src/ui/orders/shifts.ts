@@ -1,11 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import { editOpenOrders, editRefusal, presentTerm, type EditWish } from "../../actions/changes/editOrders.ts";
 import { shiftedPrice, type Shift } from "../../actions/changes/shiftOrders.ts";
 import type { OrderContext } from "../../actions/changes/orders.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { isSameDecimal, parseDecimal } from "../../base/decimal.ts";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { editLines, editsSummary } from "../../present/outcomes/editOutcomes.ts";
 import { hasNotes } from "../../present/outcomes/outcomeText.ts";
 import { countText } from "../../present/text/numbers.ts";
@@ -54,15 +54,15 @@ export async function runShift(
   await submitAll(live, { planned, rule: ruleText(shift) }, context, ports);
 }
 
-function ruleText({ by, text }: Shift): string {
+function ruleText({ by, text }: Shift): Plain {
   return by === "ticks"
-    ? l10n.t("Prices move by this number of ticks: {0}.", text)
-    : l10n.t("Prices move by {0} %, rounded to the tick: buys down, sells up.", text);
+    ? l10n.t("Prices move by this number of ticks: {0}.", plain.name(text))
+    : l10n.t("Prices move by {0} %, rounded to the tick: buys down, sells up.", plain.name(text));
 }
 
 async function submitAll(
   live: LiveConnection,
-  { planned, rule }: { readonly planned: readonly Planned[]; readonly rule: string },
+  { planned, rule }: { readonly planned: readonly Planned[]; readonly rule: Plain },
   context: OrderContext,
   { dialogs, settings, times }: ShiftsPorts,
 ): Promise<void> {
@@ -91,7 +91,7 @@ async function submitAll(
   if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
   const text = editsSummary(outcomes, live.place);
   if (outcomes.every((each) => each.kind === "confirmed" && !hasNotes(each))) {
-    dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
+    dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
     return;
   }
   const lines = editLines(intents, outcomes, { place: live.place, times });
@@ -102,7 +102,7 @@ async function submitAll(
   dialogs.tell("warning", text, [{ title: l10n.t("Show Each"), run: showEach }]);
 }
 
-function progressText(done: number, all: number): string {
+function progressText(done: number, all: number): Plain {
   return l10n.t(
     "{0} of {1} edited. Cancel stops further edits, but can't take back one that was sent.",
     countText(done),
@@ -127,7 +127,7 @@ async function plan(live: LiveConnection, orders: readonly Order[], shift: Shift
 }
 
 /** Asks for a number of ticks or a percentage. Undefined when the user left. */
-async function askShift(place: string, count: number, dialogs: Dialogs): Promise<Shift | undefined> {
+async function askShift(place: Plain, count: number, dialogs: Dialogs): Promise<Shift | undefined> {
   const title = l10n.t("Edit {0} Orders on {1}", count, place);
   for (;;) {
     const by = await dialogs.askChoice<Shift["by"]>({
@@ -157,7 +157,7 @@ async function askShift(place: string, count: number, dialogs: Dialogs): Promise
   }
 }
 
-function shiftProblem(by: Shift["by"], text: string): string | undefined {
+function shiftProblem(by: Shift["by"], text: string): Plain | undefined {
   const value = parseDecimal(text);
   const isWhole = /^-?\d+$/.test(text);
   if (value === undefined || value.units === 0n || (by === "ticks" && !isWhole))

@@ -1,10 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { missingForCommand } from "../../actions/commandScopes.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain } from "../../base/plain.ts";
 import { createOrdersTree, type OrdersSource, type OrdersTree, type OrdersView } from "../../present/orders/orders.ts";
 import { orderRowId } from "../../present/orders/orderRow.ts";
 import { compileFilter, ORDERS_FILTER, type OrdersFilter } from "../../present/orders/ordersFilter.ts";
@@ -258,7 +259,7 @@ class Pane implements OrdersPane {
       },
       get missingToCancel() {
         const missing = missingForCommand("order.cancel", [live.state]);
-        return missing?.kind === "missingScope" ? missing.scope : undefined;
+        return missing?.kind === "missingScope" ? plain.text(missing.scope) : undefined;
       },
       get hasIsolated() {
         return live.isolatedMargin.isSeen;

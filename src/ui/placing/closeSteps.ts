@@ -1,11 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import { isDecimal, type OrderLine } from "../../actions/changes/orderLine.ts";
 import { marketCostLines, type MarketCost } from "../../actions/changes/orderPreview.ts";
 import { marketText, type BestPrices, type TypedOrder } from "../../actions/changes/placeOrder.ts";
 import { decimalText } from "../../actions/decimal.ts";
 import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
 import { compareNumbers } from "../../base/exactNumber.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
@@ -27,7 +27,7 @@ export interface CloseStepsPorts {
   readonly dialogs: Pick<Dialogs, "askChoice" | "askText">;
   readonly purpose: "close" | "reduce";
   /** The environment and name of the connection. */
-  readonly place: string;
+  readonly place: Plain;
   readonly position: HeldPosition;
   readonly prices: BestPrices | undefined;
   /** Reads what a market order of an amount would trade at; `empty` where the other side of the book is. */
@@ -41,7 +41,7 @@ export interface AskedClose {
   readonly kind: "order" | "request";
   readonly draft: TypedOrder;
   /** What the book says about a market order, as lines of the confirmation. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Plain[];
 }
 
 type Way = "best" | "price" | "market" | "request";
@@ -51,7 +51,7 @@ export async function askClose(ports: CloseStepsPorts): Promise<AskedClose | und
   const isReducing = ports.purpose === "reduce";
   const all = decimalText(ports.position.amount);
   const totalSteps = isReducing ? 2 : 1;
-  let amount = isReducing ? "" : all;
+  let amount: string = isReducing ? "" : all;
   for (;;) {
     if (isReducing) {
       const asked = await askAmount(ports, { title: titleOf(ports), step: 1, totalSteps }, { all, amount });
@@ -63,14 +63,15 @@ export async function askClose(ports: CloseStepsPorts): Promise<AskedClose | und
   }
 }
 
-function titleOf({ purpose, place, position }: CloseStepsPorts): string {
+function titleOf({ purpose, place, position }: CloseStepsPorts): Plain {
   const name = plain.name(position.name);
   return purpose === "close" ? l10n.t("Close {0} on {1}", name, place) : l10n.t("Reduce {0} on {1}", name, place);
 }
 
 /** Returns an amount with the currency that it counts. */
-function amountText({ unit }: HeldPosition, amount: string): string {
-  return unit === undefined ? amount : l10n.t("{0} {1}", amount, plain.name(unit));
+function amountText({ unit }: HeldPosition, amount: string): Plain {
+  const shown = plain.text(amount);
+  return unit === undefined ? shown : l10n.t("{0} {1}", shown, plain.name(unit));
 }
 
 async function askAmount(
@@ -78,7 +79,7 @@ async function askAmount(
   frame: StepFrame,
   { all, amount }: { readonly all: string; readonly amount: string },
 ): Promise<string | undefined> {
-  const problemOf = (text: string): string | undefined => {
+  const problemOf = (text: string): Plain | undefined => {
     if (!isDecimal(text) || compareNumbers(text, "0") <= 0) return l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
     if (compareNumbers(text, all) > 0) return l10n.t("The position has only {0}.", amountText(position, all));
     return position.instrument === undefined ? undefined : amountProblem(text, position.instrument.steps)?.message;
@@ -113,7 +114,7 @@ async function askWay(
 }
 
 function waysOf(isLong: boolean, best: number | undefined): readonly Choice<Way>[] {
-  const atBest = (price: string): Choice<Way> => ({
+  const atBest = (price: Plain): Choice<Way> => ({
     label: isLong ? l10n.t("Limit at the Best Bid {0}", price) : l10n.t("Limit at the Best Ask {0}", price),
     description: l10n.t("reduce-only, may trade at once, the rest stays open"),
     value: "best",
@@ -169,9 +170,9 @@ function draftOf({ position }: CloseStepsPorts, amount: string, price: string | 
 async function askPrice(
   { dialogs, position }: CloseStepsPorts,
   frame: StepFrame,
-  best: string,
+  best: Plain,
 ): Promise<DialogResult<string>> {
-  const problemOf = (text: string): string | undefined =>
+  const problemOf = (text: string): Plain | undefined =>
     isDecimal(text)
       ? position.instrument && priceProblem(text, position.instrument.steps, "price")?.message
       : l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
@@ -184,7 +185,7 @@ async function askMarket(
   { dialogs, readCost, position }: CloseStepsPorts,
   frame: StepFrame,
   amount: string,
-): Promise<readonly string[] | "again" | undefined> {
+): Promise<readonly Plain[] | "again" | undefined> {
   const cost = await readCost(amount);
   const lines = marketCostLines(cost, amount, position.instrument);
   const [first = "", ...warnings] = lines;
@@ -201,7 +202,7 @@ async function askMarket(
             {
               label: l10n.t("Use a Market Order"),
               description: first,
-              ...(warnings.length === 0 ? {} : { detail: warnings.map(warned).join(" · ") }),
+              ...(warnings.length === 0 ? {} : { detail: plain.join(warnings.map(warned), " · ") }),
               value: "market" as const,
             },
           ]
@@ -212,6 +213,6 @@ async function askMarket(
   return result.kind === "back" || result.value === "back" ? "again" : lines;
 }
 
-function warned(line: string): string {
+function warned(line: Plain): Plain {
   return l10n.t("$(warning) {0}", line);
 }

@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { CallError } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import { positionSize } from "../../state/positions.ts";
 import type { Handlers } from "../editor/handler.ts";

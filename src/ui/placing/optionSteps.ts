@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { isDecimal } from "../../actions/changes/orderLine.ts";
 import type { OrderOptions } from "../../actions/changes/placeOrder.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
@@ -18,7 +19,7 @@ export async function askOptions(
   for (;;) {
     const choices: Choice<OptionName | "done">[] = [
       { label: l10n.t("$(check) Back to the Order"), value: "done" },
-      ...NAMES.map((name) => ({ label: name, description: shownOption(options, name), value: name })),
+      ...NAMES.map((name) => ({ label: plain`${name}`, description: shownOption(options, name), value: name })),
       {
         label: l10n.t("Post-Only"),
         description:
@@ -59,8 +60,10 @@ const VALUES: Readonly<Partial<Record<OptionName, readonly string[]>>> = {
   time_in_force: ["good_til_cancelled", "good_til_day"],
 };
 
-function shownOption(options: OrderOptions, name: Exclude<OptionName, "isTaking">): string {
-  return options[name] ?? (name === "label" ? l10n.t("generated") : l10n.t("default"));
+function shownOption(options: OrderOptions, name: Exclude<OptionName, "isTaking">): Plain {
+  const option = options[name];
+  if (option !== undefined) return plain.text(option);
+  return name === "label" ? l10n.t("generated") : l10n.t("default");
 }
 
 async function askOption(
@@ -77,16 +80,16 @@ async function askOption(
       ? await dialogs.askText({
           ...frame,
           prompt: name === "label" ? labelPrompt() : l10n.t("{0}: a number. Leave it empty for none.", name),
-          placeholder: name,
+          placeholder: plain`${name}`,
           value: present ?? "",
           problemOf: (text) => optionProblem(name, text),
         })
       : await dialogs.askChoice({
           ...frame,
-          placeholder: name,
+          placeholder: plain`${name}`,
           choices: [
             { label: l10n.t("Default"), value: "" },
-            ...values.map((value): Choice<string> => ({ label: value, value })),
+            ...values.map((value): Choice<string> => ({ label: plain.name(value), value })),
           ],
           isPresent: (value) => value === (present ?? ""),
         });
@@ -95,14 +98,14 @@ async function askOption(
   return result.value === "" ? others : { ...options, [name]: result.value };
 }
 
-function labelPrompt(): string {
+function labelPrompt(): Plain {
   return l10n.t("Label, up to {0} characters. Leave it empty for a generated one.", MAX_LABEL);
 }
 
 /** The most characters of a label. https://docs.deribit.com/api-reference/trading/private-buy */
 const MAX_LABEL = 64;
 
-function optionProblem(name: OptionName, text: string): string | undefined {
+function optionProblem(name: OptionName, text: string): Plain | undefined {
   if (text === "") return undefined;
   if (name === "label")
     return text.length <= MAX_LABEL ? undefined : l10n.t("A label can have up to {0} characters.", MAX_LABEL);

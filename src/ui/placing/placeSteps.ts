@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import { readOrderLine, type OrderLine } from "../../actions/changes/orderLine.ts";
 import {
   draftProblem,
@@ -13,7 +12,8 @@ import {
 import type { OrderSide } from "../../actions/changes/placingNames.ts";
 import { decimalText } from "../../actions/decimal.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
@@ -124,7 +124,7 @@ function firstDraft({ connections, start }: PlaceStepsPorts): Draft {
   };
 }
 
-function titleOf({ live, name, side }: Draft): string {
+function titleOf({ live, name, side }: Draft): Plain {
   if (live === undefined) return l10n.t("Place Order");
   if (name === "") return l10n.t("Place Order on {0}", live.place);
   const instrument = plain.name(name);

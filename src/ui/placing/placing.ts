@@ -1,5 +1,4 @@
 import * as crypto from "node:crypto";
-import * as l10n from "@vscode/l10n";
 import {
   marketCostLines,
   readMarketCost,
@@ -20,7 +19,8 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
@@ -80,7 +80,7 @@ export async function placeByHand(
 async function readMarketLines(
   live: LiveConnection,
   { draft, instrument }: Pick<Submitted, "draft" | "instrument">,
-): Promise<readonly string[]> {
+): Promise<readonly Plain[]> {
   const { instrument: name, side, line, options } = draft;
   if (line.price !== undefined || options.trigger !== undefined) return [];
   const cost = await readMarketCost(
@@ -175,7 +175,7 @@ interface Submitted extends Pick<PlacingContext, "purpose"> {
   readonly instrument: Instrument | undefined;
   readonly origin: Intent["origin"];
   /** Lines of the confirmation that the steps have found out. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Plain[];
   /** Asks for the order once more, with what was entered as far as it is still so. */
   readonly again: () => Promise<void>;
 }

@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Clock } from "../../base/clock.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { positionText } from "../../present/positions/positions.ts";
 import type { PositionSorting } from "../../present/positions/positionsSorting.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -62,7 +62,7 @@ interface PickPorts extends Pick<PositionsCommandsPorts, "pane" | "liveConnectio
 /** Returns the positions of rows; from the Command Palette, the user chooses one. */
 export async function positionsOrPick(
   args: readonly unknown[],
-  title: string,
+  title: Plain,
   { pane, liveConnections, dialogs, isOffered = () => true }: PickPorts,
 ): Promise<readonly FoundPosition[]> {
   const source = {

@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { positionNodes, POSITIONS_WORDS, type MadePositionNodes } from "../../present/positions/positions.ts";
 import { placesOf, type PositionSorting } from "../../present/positions/positionsSorting.ts";

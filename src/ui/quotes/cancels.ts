@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import {
@@ -10,6 +9,8 @@ import {
 } from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import { countText, numberText } from "../../present/text/numbers.ts";
 import { quoteText } from "../../present/quotes/quotes.ts";
@@ -176,11 +177,14 @@ export function quoteChoice(
 ): Pick<Choice<unknown>, "label" | "description"> {
   return {
     label: quoteText(quote),
-    description: [
-      l10n.t("RFQ {0}", numberText(quote.block_rfq_id)),
-      l10n.t("ID {0}", numberText(quote.block_rfq_quote_id)),
-      place,
-    ].join(" · "),
+    description: plain.join(
+      [
+        l10n.t("RFQ {0}", numberText(quote.block_rfq_id)),
+        l10n.t("ID {0}", numberText(quote.block_rfq_quote_id)),
+        place,
+      ],
+      " · ",
+    ),
   };
 }
 
@@ -204,7 +208,7 @@ async function pickScope(
   await readUnread(liveConnections);
   const connections = given === undefined ? openAccounts(liveConnections) : [given];
   const isAsked = connections.length > 1;
-  const traits = ({ quotes }: LiveConnection): string => l10n.t("{0} open", countText(quotes.snapshot.items.size));
+  const traits = ({ quotes }: LiveConnection): Plain => l10n.t("{0} open", countText(quotes.snapshot.items.size));
   for (;;) {
     const connection = await pickConnection(ports, { title: title(), connections, traits, totalSteps: 2 });
     if (connection === undefined) return undefined;
@@ -264,6 +268,6 @@ function isId(text: string): boolean {
   return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text));
 }
 
-function title(): string {
+function title(): Plain {
   return l10n.t("Cancel All Block RFQ Quotes");
 }

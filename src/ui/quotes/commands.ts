@@ -1,5 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { Intent } from "../../actions/intent.ts";
 import { quoteText } from "../../present/quotes/quotes.ts";
 import { numberText } from "../../present/text/numbers.ts";
@@ -59,7 +60,7 @@ function readingOf(found: FoundQuote): Intent {
 /** Returns the quotes of rows; from the Command Palette, the user chooses one. */
 async function quotesOrPick(
   args: readonly unknown[],
-  title: string,
+  title: Plain,
   ports: QuotesCommandsPorts,
 ): Promise<readonly FoundQuote[]> {
   const source = {
@@ -71,7 +72,7 @@ async function quotesOrPick(
 }
 
 async function pickQuote(
-  title: string,
+  title: Plain,
   { liveConnections, dialogs }: QuotesCommandsPorts,
 ): Promise<readonly FoundQuote[]> {
   await readUnread(liveConnections);

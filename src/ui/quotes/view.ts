@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
 import { pendingQuotes } from "../../present/outcomes/pendingChanges.ts";
 import { nextEnd, quoteNodes, quotesRemark, QUOTES_WORDS, RFQ_OBJECT } from "../../present/quotes/quotes.ts";
 import type { BlockRfq, BlockRfqQuote } from "../../state/quotes.ts";

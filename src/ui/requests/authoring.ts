@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { plain } from "../../base/plain.ts";
 import { channelSuggestions } from "../../present/requests/channelSuggestions.ts";
 import { expectationSuggestions } from "../../present/requests/expectationSuggestions.ts";
 import { catalogueMarkdown, methodMarkdown } from "../../present/requests/methodWords.ts";
@@ -96,7 +97,11 @@ function completionsAt(
 /** Returns a suggestion whose figures others may see. What it writes into the file is shown as it is. */
 function onScreen(suggestion: Suggestion, { hide }: AuthoringPorts["screen"]): Suggestion {
   const { description, lines } = suggestion;
-  return { ...suggestion, description: hide(description), lines: lines.map((line) => hide(line)) };
+  return {
+    ...suggestion,
+    description: plain.text(hide(description)),
+    lines: lines.map((line) => plain.text(hide(line))),
+  };
 }
 
 function snippetsAt(

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain } from "../../base/plain.ts";
 import { allAtOnce } from "../../base/slices.ts";
 import { maxScopeText } from "../../present/requests/newRequests.ts";
 import { checkRequest, repeatedName } from "../../requests/checking/check.ts";
@@ -163,7 +164,11 @@ function stepActions(
         actionOf(
           document,
           {
-            title: l10n.t("Change {0} to {1}", text.slice(hint.range.start, hint.range.end), newText),
+            title: l10n.t(
+              "Change {0} to {1}",
+              plain.text(text.slice(hint.range.start, hint.range.end)),
+              plain.text(newText),
+            ),
             edits: [{ range: hint.range, newText }],
             isLikely: false,
           },

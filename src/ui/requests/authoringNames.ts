@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plain } from "../../base/plain.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
 import type { Steps } from "../../base/slices.ts";
 import type { RequestFile, RequestOutline, TextRange } from "../../requests/file/file.ts";
 import { nameAt, usesOf, type NamedThing, type NameUse } from "../../requests/values/names.ts";
@@ -196,7 +196,7 @@ function requireDefinitionHere(file: RequestFile, thing: NamedThing): void {
   throw new Error(
     l10n.t(
       "{0} isn't defined in this file. Rename variables of an environment file there, because other folders may use them.",
-      thing.name,
+      plain.text(thing.name),
     ),
   );
 }
@@ -215,7 +215,7 @@ async function renameEdits(
   const taken = (["result", "variable"] as const).some(
     (kind) => usesOf(file, { ...thing, kind, name: newName }).length > 0,
   );
-  if (taken) throw new Error(l10n.t("{0} is already used as a name in this file.", newName));
+  if (taken) throw new Error(l10n.t("{0} is already used as a name in this file.", plain.text(newName)));
   const edit = new vscode.WorkspaceEdit();
   for (const { location } of await placesOf(document, thing, ports))
     edit.replace(location.uri, location.range, newName);

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import {
   ENVIRONMENT_FILE_NAMES,
   environmentFileUris,
@@ -115,7 +116,7 @@ async function readStored(address: string): Promise<EnvironmentFile | undefined>
   }
 }
 
-function unreadable(address: string, message: string): EnvironmentFile {
+function unreadable(address: string, message: Plain): EnvironmentFile {
   return {
     ...readEnvironmentFile(address, ""),
     problems: [{ code: "fileKind", severity: "error", message, range: { start: 0, end: 0 }, requestIndex: undefined }],

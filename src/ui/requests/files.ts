@@ -1,8 +1,8 @@
 import * as os from "node:os";
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError, refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { DOCUMENT_SCHEME } from "../editor/documents.ts";
 
 /** The glob pattern of request files, wherever they are in a folder. */
@@ -89,8 +89,10 @@ export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
 const MAX_NAME = 200;
 
 /** Returns the path of a request file relative to the open folder, even before it is saved there. */
-export function fileWords(uri: vscode.Uri): string {
-  return vscode.workspace.asRelativePath(
-    uri.scheme === "untitled" && uri.path.startsWith("/") ? uri.with({ scheme: "file" }) : uri,
+export function fileWords(uri: vscode.Uri): Plain {
+  return plain.text(
+    vscode.workspace.asRelativePath(
+      uri.scheme === "untitled" && uri.path.startsWith("/") ? uri.with({ scheme: "file" }) : uri,
+    ),
   );
 }

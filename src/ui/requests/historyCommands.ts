@@ -1,8 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError, refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, ListButton } from "../editor/dialogSteps.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
@@ -97,7 +98,7 @@ interface ChosenEntry {
 }
 
 async function pickEntry(
-  title: string,
+  title: Plain,
   { history, times, dialogs }: HistoryCommandsPorts,
   buttons: readonly (ListButton & Pick<ChosenEntry, "what">)[],
   except?: HistoryEntry,
@@ -107,7 +108,10 @@ async function pickEntry(
     .map((entry): Choice<ChosenEntry> => ({
       label: entryTitle(entry),
       description: entryTraits(entry),
-      detail: [times.local(entry.atMs), entryParams(entry)].filter((part) => part !== "").join(" · "),
+      detail: plain.join(
+        [times.local(entry.atMs), entryParams(entry)].filter((part) => part !== ""),
+        " · ",
+      ),
       buttons: buttons.map(({ what, ...button }) => ({ ...button, value: { entry, what } })),
       value: { entry, what: "open" },
     }));

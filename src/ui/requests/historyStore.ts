@@ -71,7 +71,7 @@ export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
       await writeWhole(file, writeHistory(together(added, kept?.kind === "read" ? kept.entries : [])));
     } catch (error) {
       [unwritten, isCleared] = [[...unwritten, ...added], wasCleared || isCleared];
-      log.warn(`The history of requests could not be kept: ${plain.text(String(error), 300)}`);
+      log.warn(plain`The history of requests could not be kept: ${plain.text(String(error), 300)}`);
     }
   };
   const changed = (): void => {

@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import { methodGroups, type MethodChoice } from "../../present/requests/methodChoices.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";

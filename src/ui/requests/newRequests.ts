@@ -1,11 +1,15 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { refused } from "../../base/failure.ts";
-import { NOT_KNOWN, plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { keyTitle } from "../../present/apiKeys/apiKeyWords.ts";
 import { recordedRequests } from "../../present/requests/recordedRequests.ts";
-import { requestsAboutKey, requestsAboutOrder, type OfferedRequest } from "../../present/requests/newRequests.ts";
-import { orderLine } from "../../present/orders/orderWords.ts";
+import {
+  aboutOrderText,
+  requestsAboutKey,
+  requestsAboutOrder,
+  type OfferedRequest,
+} from "../../present/requests/newRequests.ts";
 import { sectionAndSummary } from "../../present/requests/methodWords.ts";
 import { offeredMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -59,7 +63,7 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
         order,
         live: { record },
       } = chosen;
-      const about = l10n.t("Select a request for {0} {1}", order.instrument_name ?? NOT_KNOWN, orderLine(order));
+      const about = aboutOrderText(order);
       await addChosen(
         { title, about, name: "order", offered: requestsAboutOrder(order), connectionId: record.id },
         ports,
@@ -121,7 +125,7 @@ const FIRST_METHOD = OPEN_ORDERS_METHOD;
 async function newFile(dialogs: Dialogs): Promise<void> {
   const methods = offeredMethods();
   const choices = methods.map(({ facts: { name }, reference }) => ({
-    label: name,
+    label: plain.text(name),
     description: sectionAndSummary(reference),
     value: name,
   }));
@@ -150,13 +154,13 @@ interface Subject {
 }
 
 interface Offer extends Subject {
-  readonly title: string;
-  readonly about: string;
+  readonly title: Plain;
+  readonly about: Plain;
   readonly offered: readonly OfferedRequest[];
 }
 
 async function addChosen({ title, about, offered, ...subject }: Offer, ports: NewRequestsPorts): Promise<void> {
-  const choices = offered.map((each) => ({ label: each.label, description: each.method, value: each }));
+  const choices = offered.map((each) => ({ label: each.label, description: plain.name(each.method), value: each }));
   const result = await ports.dialogs.askChoice({
     title,
     placeholder: about,

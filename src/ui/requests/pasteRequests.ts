@@ -1,7 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain } from "../../base/plain.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { pasteRequest } from "../../requests/writing/paste.ts";
 import { requestPlaceAt } from "../../requests/file/cursor.ts";
@@ -50,7 +51,7 @@ export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): Past
             "The clipboard doesn't contain a request. Copy a documentation example, a command, a log line, or a request from a .http file or Postman collection.",
           ),
         );
-      if (pasted.notes.length > 0) dialogs.tell("information", pasted.notes.join(" "));
+      if (pasted.notes.length > 0) dialogs.tell("information", plain.join(pasted.notes, " "));
       if (pasted.text === "") return;
       const editor = vscode.window.activeTextEditor;
       const isRequestFile = editor !== undefined && vscode.languages.match(REQUEST_FILES, editor.document) > 0;

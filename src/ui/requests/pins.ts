@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { FileRequest } from "../../requests/file/file.ts";
 import { pinExpectation as pinningOf } from "../../requests/expectations/pinExpectation.ts";

@@ -1,11 +1,11 @@
 import * as crypto from "node:crypto";
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Gate } from "../../actions/gate.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Failure, refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { plain } from "../../base/plain.ts";
 import { channelOutcome, channelWish } from "../../requests/running/channels.ts";

@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { codeNotes } from "../../present/requests/placeholderWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { curlText, carriesToken } from "../../requests/writing/curl.ts";
@@ -138,7 +138,7 @@ export function createRequestEditor({
         : l10n.t("Copied as curl.");
       await copy(
         curlText(server, { method, paramsText, ...form }),
-        problems.length === 0 ? told : `${told} ${leftText(problems)}`,
+        problems.length === 0 ? told : plain`${told} ${leftText(problems)}`,
         dialogs,
       );
     },
@@ -148,16 +148,16 @@ export function createRequestEditor({
       if (language === undefined) return;
       const text = language.write(server, { method, paramsText: filled.text, notes: codeNotes(filled, { times }) });
       const told = carriesToken(method)
-        ? l10n.t("Copied as {0}. Credentials are read from environment variables.", language.name)
-        : l10n.t("Copied as {0}.", language.name);
-      await copy(text, filled.problems.length === 0 ? told : `${told} ${leftText(filled.problems)}`, dialogs);
+        ? l10n.t("Copied as {0}. Credentials are read from environment variables.", plain.text(language.name))
+        : l10n.t("Copied as {0}.", plain.text(language.name));
+      await copy(text, filled.problems.length === 0 ? told : plain`${told} ${leftText(filled.problems)}`, dialogs);
     },
   };
 }
 
 const TOLD_MS = 5000;
 
-async function copy(text: string, told: string, dialogs: Dialogs): Promise<void> {
+async function copy(text: string, told: Plain, dialogs: Dialogs): Promise<void> {
   await vscode.env.clipboard.writeText(text);
   dialogs.tellInPassing(told, TOLD_MS);
 }
@@ -170,12 +170,12 @@ interface Language {
 async function askLanguage(dialogs: Dialogs): Promise<Language | undefined> {
   const choices: Choice<Language>[] = [
     {
-      label: "TypeScript",
+      label: plain`TypeScript`,
       description: l10n.t("Node.js 20 or later, no packages"),
       value: { name: "TypeScript", write: typeScriptText },
     },
     {
-      label: "Python",
+      label: plain`Python`,
       description: l10n.t("Python 3, standard library only"),
       value: { name: "Python", write: pythonText },
     },
@@ -193,10 +193,10 @@ async function askLanguage(dialogs: Dialogs): Promise<Language | undefined> {
  * Returns a sentence about the placeholders without a value: a program cannot fill them in, so that they stay as they
  * are.
  */
-function leftText(problems: Filled["problems"]): string {
+function leftText(problems: Filled["problems"]): Plain {
   return l10n.t(
     "Values still to fill in: {0}.",
-    [...new Set(problems.map(({ placeholder: { path } }) => plain.name(path)))].join(", "),
+    plain.join([...new Set(problems.map(({ placeholder: { path } }) => plain.name(path)))], ", "),
   );
 }
 

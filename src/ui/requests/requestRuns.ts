@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { effectOfCall } from "../../actions/check.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
@@ -8,6 +7,7 @@ import type { Ask } from "../../actions/question.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import { CallError, refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
 import type { LensRun } from "../../present/requests/requestLenses.ts";
 import { runProgressText, runQuestion } from "../../present/requests/runQuestion.ts";

@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import type { Log } from "../../base/log.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";

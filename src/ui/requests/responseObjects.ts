@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { cancelOrder } from "../../actions/changes/orders.ts";
@@ -6,6 +5,8 @@ import { cancelQuote } from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError, refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain } from "../../base/plain.ts";
 import { objectLenses, type ObjectAction } from "../../present/requests/responseObjects.ts";
 import { keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import { orderRowId } from "../../present/orders/orderRow.ts";
@@ -133,15 +134,20 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
   async openKeys({ uri, id, live }, { responses }) {
     await live.apiKeys.refresh();
     const key = live.apiKeys.snapshot.items.get(id)?.key;
-    if (key === undefined) throw refused(l10n.t("API key {0} isn't listed on {1}.", id, live.place));
+    if (key === undefined) throw refused(l10n.t("API key {0} isn't listed on {1}.", plain.text(id), live.place));
     const object = placed(responses.text(uri)).find((each) => each.kind === "apiKey" && each.id === id);
     if (object === undefined) return;
     const then = responses.keepText(
-      l10n.t("API key {0} in the response", id),
+      l10n.t("API key {0} in the response", plain.text(id)),
       `${indentJson(responses.text(uri).slice(object.range.start, object.range.end)).text}\n`,
     );
-    const now = responses.keepText(l10n.t("API key {0} now", id), `${JSON.stringify(key, undefined, 2)}\n`);
-    await vscode.commands.executeCommand("vscode.diff", then, now, l10n.t("API key {0}: in the response ↔ now", id));
+    const now = responses.keepText(l10n.t("API key {0} now", plain.text(id)), `${JSON.stringify(key, undefined, 2)}\n`);
+    await vscode.commands.executeCommand(
+      "vscode.diff",
+      then,
+      now,
+      l10n.t("API key {0}: in the response ↔ now", plain.text(id)),
+    );
   },
   async openBlockTrade({ id, live }, ports) {
     await showBlockTrade(live, id, ports);

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain } from "../../base/plain.ts";
 import { connectionPlace, connectionStateText } from "../../present/connections/connectionWords.ts";
 import type { LensTarget } from "../../present/requests/requestLenses.ts";
 import type { Connection, Connections } from "../../state/connections.ts";
@@ -103,7 +104,7 @@ function choicesOf({ list, active }: Connections, nowMs: number): Choice<string 
   return [
     follow,
     ...list.map((each): Choice<string> => ({
-      label: `$(plug) ${connectionPlace(each)}`,
+      label: plain`$(plug) ${connectionPlace(each)}`,
       description: connectionStateText(each, nowMs),
       value: each.record.id,
     })),

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError, refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import { allAtOnce } from "../../base/slices.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import { pinText } from "../../present/requests/requestLenses.ts";
@@ -235,11 +236,11 @@ function isWithin({ item, test }: WantedTest, { run, mode }: TestRunning): boole
   return reason === undefined;
 }
 
-function notReadText(): string {
+function notReadText(): Plain {
   return l10n.t("This test sends a write request. Run it with the With Writes profile.");
 }
 
-function productionText({ live }: PreparedRun): string | undefined {
+function productionText({ live }: PreparedRun): Plain | undefined {
   return live.environment === "production"
     ? l10n.t(
         "Tests can't send write requests to {0} because it is a production connection. Use testnet, the simulator, or the Reads profile.",
@@ -337,6 +338,6 @@ function tell(run: vscode.TestRun, lines: readonly string[], item?: vscode.TestI
   run.appendOutput(lines.map((line) => `${line}\r\n`).join(""), undefined, item);
 }
 
-function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown): Plain {
   return error instanceof CallError ? failureSentences(error.failure, "read") : l10n.t("The tests couldn't be run.");
 }

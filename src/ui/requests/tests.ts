@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
 import { allAtOnce } from "../../base/slices.ts";
 import { plain } from "../../base/plain.ts";
 import { requestTests, type RequestTest } from "../../requests/running/requestTests.ts";

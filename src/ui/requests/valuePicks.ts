@@ -1,7 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import { mayNameSecret } from "../../rpc/maskSecrets.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { blockTradeTraits, idText } from "../../present/blockTrades/blockTradeWords.ts";
 import { positionText, profitText } from "../../present/positions/positions.ts";
 import { quoteText } from "../../present/quotes/quotes.ts";
@@ -29,7 +29,10 @@ export async function askForValue(path: string, live: LiveConnection, dialogs: D
     l10n.t(
       "{0} isn't supported. Use one of {1}.",
       plain.text(path),
-      PICK_NAMES.map((each) => `$pick.${each}`).join(", "),
+      plain.join(
+        PICK_NAMES.map((each) => plain`$pick.${plain.name(each)}`),
+        ", ",
+      ),
     ),
   );
   return undefined;
@@ -37,10 +40,10 @@ export async function askForValue(path: string, live: LiveConnection, dialogs: D
 
 /** The choices for a placeholder. */
 interface Pick {
-  readonly title: string;
+  readonly title: Plain;
   readonly choices: readonly Choice<string>[];
   /** The reason that is shown if there is nothing to choose. */
-  readonly none: string;
+  readonly none: Plain;
 }
 
 const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) => Promise<Pick>>> = {
@@ -50,7 +53,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
       none: l10n.t("There are no open orders on {0}.", live.place),
       choices: openOrders(live.orders.snapshot).map((order) => {
         const { label, traits, id } = orderChoice(order);
-        return { label, description: traits.join(" · "), detail: id, value: JSON.stringify(order.order_id) };
+        return { label, description: plain.join(traits, " · "), detail: id, value: JSON.stringify(order.order_id) };
       }),
     }),
   async apiKey(live, dialogs) {
@@ -67,7 +70,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     const times = createTimes();
     const choices = [...live.blockTrades.snapshot.items.values()].map((trade) => ({
       label: idText(trade),
-      description: blockTradeTraits(trade, times).join(" · "),
+      description: plain.join(blockTradeTraits(trade, times), " · "),
       value: JSON.stringify(trade.id),
     }));
     return {
@@ -80,7 +83,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     const { items } = await live.instruments.load();
     const choices = items.map(({ name, kind, isActive }) => ({
       label: plain.name(name),
-      description: [kind, ...(isActive ? [] : [l10n.t("inactive")])].map((word) => plain.name(word)).join(" · "),
+      description: plain.join([plain.name(kind), ...(isActive ? [] : [l10n.t("inactive")])], " · "),
       value: JSON.stringify(name),
     }));
     return {
@@ -120,8 +123,8 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     if (live.quotes.snapshot.readAtMs === undefined) await readList(dialogs, async () => await live.quotes.refresh());
     const choices = [...live.quotes.snapshot.items.values()].filter(isOpenQuote).map((quote) => ({
       label: quoteText(quote),
-      description: l10n.t("RFQ {0}", String(quote.block_rfq_id)),
-      detail: String(quote.block_rfq_quote_id),
+      description: l10n.t("RFQ {0}", quote.block_rfq_id ?? NOT_KNOWN),
+      detail: plain.name(String(quote.block_rfq_quote_id)),
       value: String(quote.block_rfq_quote_id),
     }));
     return {
@@ -160,7 +163,8 @@ async function choose(
 
 /** Asks for a value, which is always text: a filter in the placeholder makes a number of it. */
 async function askTyped(name: string, live: LiveConnection, dialogs: Dialogs): Promise<string | undefined> {
-  const title = plain.name(name.replaceAll(/[_-]+/g, " ").trim()) || l10n.t("Value");
+  const words = name.replaceAll(/[_-]+/g, " ").trim();
+  const title = words === "" ? l10n.t("Value") : plain.name(words);
   const result = await dialogs.askText({
     title: l10n.t("{0} · {1}", title, live.place),
     prompt: l10n.t("Used in the request for this run only"),

@@ -1,6 +1,7 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { connectionPlace } from "../../present/connections/connectionWords.ts";
 import { variableRows, type VariableDefinition, type VariableRow } from "../../present/requests/variableList.ts";
@@ -54,7 +55,7 @@ export function createRequestVariables(ports: RequestVariablesPorts): RequestVar
 }
 
 /** Returns the title with the connection, because values depend on where requests are sent. */
-function titleOf(target: Connection | undefined): string {
+function titleOf(target: Connection | undefined): Plain {
   return target === undefined ? l10n.t("File Variables") : l10n.t("File Variables for {0}", connectionPlace(target));
 }
 

@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import {
   channelText,
   createEventRing,
@@ -101,7 +101,7 @@ function createFeed(
     for (const channel of which) held.get(channel)?.dispose();
     for (const channel of which) held.delete(channel);
   };
-  const end = (reason: string, which: readonly string[] = channels): boolean => {
+  const end = (reason: Plain, which: readonly string[] = channels): boolean => {
     const mine = which.filter((channel) => held.has(channel));
     if (mine.length === 0) return false;
     release(mine);

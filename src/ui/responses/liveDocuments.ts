@@ -1,10 +1,10 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { chosenDocument, OWN_DOCUMENTS, showDocument, whenClosed } from "../editor/documents.ts";
@@ -50,8 +50,8 @@ export interface LiveKind {
   readonly newest: "first" | "last";
   /** The reason that is shown if a document is no longer kept. */
   readonly gone: string;
-  readonly filterTitle: string;
-  readonly filterPrompt: string;
+  readonly filterTitle: Plain;
+  readonly filterPrompt: Plain;
 }
 
 export interface LiveDocumentsPorts {

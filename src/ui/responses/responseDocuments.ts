@@ -1,8 +1,8 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { AskedRequest } from "../../actions/question.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import { type CallError, refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import {
   responseAddress,
@@ -188,7 +188,7 @@ export function createResponseDocuments({ changes, settings, dialogs }: Response
         "vscode.diff",
         previous,
         uri,
-        l10n.t("{0}: before ↔ now", partsOf(uri).t ?? ""),
+        l10n.t("{0}: before ↔ now", plain.text(partsOf(uri).t ?? "")),
       );
     },
     async compareSaved(uri) {
@@ -209,7 +209,7 @@ export function createResponseDocuments({ changes, settings, dialogs }: Response
         "vscode.diff",
         file,
         received,
-        l10n.t("{0} ↔ {1}", vscode.workspace.asRelativePath(file), partsOf(uri).t ?? ""),
+        l10n.t("{0} ↔ {1}", plain.text(vscode.workspace.asRelativePath(file)), plain.text(partsOf(uri).t ?? "")),
       );
     },
     keepText,

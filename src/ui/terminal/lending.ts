@@ -1,9 +1,9 @@
-import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { SafetySettings } from "../../actions/policy.ts";
 import type { Ask } from "../../actions/question.ts";
 import { CallError, refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { tokenQuestion } from "../../present/connections/tokenQuestion.ts";
 import type { LentToken } from "../../session/lentToken.ts";
@@ -94,7 +94,13 @@ function rightsOf(
   const { scope, excess } = narrowScope(granted, wanted);
   if (excess.length > 0)
     throw refused(
-      l10n.t("The connection doesn't have the scope {0}.", excess.map((entry) => plain.name(entry)).join(", ")),
+      l10n.t(
+        "The connection doesn't have the scope {0}.",
+        plain.join(
+          excess.map((entry) => plain.name(entry)),
+          ", ",
+        ),
+      ),
     );
   if (scope.length === 0) throw refused(l10n.t("The server doesn't report scopes, so they can't be limited."));
   const writes = scope.filter((entry) => entry.endsWith(":read_write")).map((entry) => plain.name(entry));
@@ -103,7 +109,7 @@ function rightsOf(
       l10n.t(
         "{0} is read-only, so no program gets the scope {1}. Use Allow Changes… first, or ask for read scopes.",
         live.place,
-        writes.join(", "),
+        plain.join(writes, ", "),
       ),
     );
   if (scope.includes("trade:read_write") && settings.safety().allowTrading === "never")

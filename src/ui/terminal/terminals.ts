@@ -1,8 +1,8 @@
 import * as path from "node:path";
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import * as l10n from "../../base/l10n.ts";
 import { TERMINAL_VARIABLES } from "../../session/tokenRequest.ts";
 import { createLend, type LendPorts } from "./lending.ts";
 import { openTokenDesk, type TokenDesk } from "./tokenDesk.ts";

@@ -1,6 +1,6 @@
-import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
 import { toFailure } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import { isProof } from "../../session/terminalProof.ts";
 import { createLineReader, lineOf, readTokenRequest, type TokenRequest } from "../../session/tokenRequest.ts";

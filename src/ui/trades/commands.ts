@@ -1,11 +1,11 @@
-import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import { missingForCommand } from "../../actions/commandScopes.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { Times } from "../../present/text/times.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
@@ -105,7 +105,7 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
     dispose: () => disposables.dispose(),
   };
 
-  function titleOf({ instrument_name: name }: TradesQuery): string {
+  function titleOf({ instrument_name: name }: TradesQuery): Plain {
     return l10n.t("Last Trades of {0}", plain.name(name));
   }
 }
@@ -122,7 +122,7 @@ interface About {
  */
 async function aboutWhat(
   [row]: readonly unknown[],
-  title: string,
+  title: Plain,
   ports: LastTradesCommandsPorts,
 ): Promise<About | undefined> {
   const { liveConnections, orders } = ports;
@@ -149,7 +149,7 @@ function aboutInstrument(connection: LiveConnection, instrumentName: string | un
 
 async function pickInstrument(
   live: LiveConnection,
-  title: string,
+  title: Plain,
   { recent, dialogs }: LastTradesCommandsPorts,
 ): Promise<string | undefined> {
   const result = await askInstrument(

@@ -1,4 +1,4 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
 import type { PageWords } from "../../panel/messages.ts";
 
 /** Returns the texts of the page of Last Trades. */

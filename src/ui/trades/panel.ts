@@ -1,12 +1,12 @@
 import * as crypto from "node:crypto";
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { readFromPage, type FromPage, type ToPage, type TradeAction } from "../../panel/messages.ts";
 import { createTradesModels, type TradesModel } from "../../present/trades/lastTrades.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -217,7 +217,7 @@ class Panel implements Disposable {
     const status = l10n.t(
       "Disconnected at {0}. The trades are as of that time and are refreshed when {1} connects again.",
       this.#ports.times.clock(closedAtMs),
-      this.#ports.screen.hide(this.#shown.live.place),
+      plain.text(this.#ports.screen.hide(this.#shown.live.place)),
     );
     return { ...model, status, isLive: false, isPaused: false, canPause: false, canLoadMore: false, isLoading: false };
   }
@@ -282,8 +282,8 @@ const ASKED: Readonly<
   reload: async (store) => await store.refresh(),
 };
 
-function titleOf(live: LiveConnection, { instrument_name: name }: TradesQuery): string {
-  return l10n.t("{0} trades ({1})", plain.name(name), environmentWords(live.environment, "").trim());
+function titleOf(live: LiveConnection, { instrument_name: name }: TradesQuery): Plain {
+  return l10n.t("{0} trades ({1})", plain.name(name), plain.text(environmentWords(live.environment, "").trim()));
 }
 
 function isSame(one: TradesQuery, other: TradesQuery): boolean {

@@ -1,4 +1,5 @@
-import * as l10n from "@vscode/l10n";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { instrumentChoices, type InstrumentChoice } from "../../present/trades/instrumentChoices.ts";
 import {
@@ -86,7 +87,7 @@ interface StepPorts {
 }
 
 export interface TradesQueryPick extends StepPorts {
-  readonly title: string;
+  readonly title: Plain;
   readonly present: TradesQuery;
   /** The choice of the instrument, which comes first; left out, the instrument stays as it is. */
   readonly instrument?: InstrumentPick;
@@ -190,7 +191,7 @@ const askCount: Step = async ({ query, kind }, frame, { dialogs }) => {
   const result = await dialogs.askText({
     ...frame,
     prompt: l10n.t("Trades per page (count), 1 to {0} (default: {0})", MAX_PAGE),
-    placeholder: String(MAX_PAGE),
+    placeholder: plain`${MAX_PAGE}`,
     value: query.count === undefined ? "" : String(query.count),
     problemOf: countProblem,
   });
@@ -198,7 +199,7 @@ const askCount: Step = async ({ query, kind }, frame, { dialogs }) => {
 };
 
 const askSorting: Step = async ({ query, kind }, frame, { dialogs }) => {
-  const details: Readonly<Record<string, string>> = {
+  const details: Readonly<Record<string, Plain>> = {
     default: l10n.t("in the order of the exchange's database"),
     asc: l10n.t("oldest of the range first, next pages are newer"),
     desc: l10n.t("newest of the range first, next pages are older"),
@@ -207,7 +208,7 @@ const askSorting: Step = async ({ query, kind }, frame, { dialogs }) => {
     ...frame,
     placeholder: l10n.t("Sort order of the exchange (sorting). The table always shows the newest trades first"),
     choices: TRADE_SORTINGS.map((value) => ({
-      label: value ?? l10n.t("Omit"),
+      label: value === undefined ? l10n.t("Omit") : plain`${value}`,
       description: value === undefined ? l10n.t("the exchange decides") : (details[value] ?? ""),
       value,
     })),
@@ -216,8 +217,8 @@ const askSorting: Step = async ({ query, kind }, frame, { dialogs }) => {
   return result.kind === "next" ? next({ query: withSorting(query, result.value), kind }) : result;
 };
 
-function placeholderOf(kind: TradesRangeKind): string {
-  return kind === "time" ? "2026-11-20 13:04:07" : "218003";
+function placeholderOf(kind: TradesRangeKind): Plain {
+  return kind === "time" ? plain`2026-11-20 13:04:07` : plain`218003`;
 }
 
 function next(value: Draft): DialogResult<Draft> {

@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../../base/plain.ts";
+import * as l10n from "../../base/l10n.ts";
+import { plain, type Plain } from "../../base/plain.ts";
 import { countText } from "../../present/text/numbers.ts";
 import type { FilterCounts } from "../../present/rows/rowFilter.ts";
 import { partsText, type ViewFilter } from "../../present/rows/viewFilter.ts";
@@ -13,16 +13,16 @@ import type { ViewName } from "../../base/viewNames.ts";
 export interface FilterSpec<F extends ViewFilter> extends FilterWords {
   readonly view: ViewName;
   /** Returns a sentence about why a filter cannot be applied; undefined if it can. */
-  readonly problemOf?: (filter: F) => string | undefined;
+  readonly problemOf?: (filter: F) => Plain | undefined;
   readonly choices?: (filter: F) => readonly FilterChoice<F>[];
 }
 
 /** A choice in the list of a filter. */
 export interface FilterChoice<F extends ViewFilter> {
   /** The heading above the choice. */
-  readonly group: string;
-  readonly label: string;
-  readonly description: string;
+  readonly group: Plain;
+  readonly label: Plain;
+  readonly description: Plain;
   /** Whether the choice is on, if it can be on or off. */
   readonly isOn?: boolean;
   /** Returns the filter with the choice; if it has to ask for a value, the list closes in the meantime. */
@@ -134,7 +134,7 @@ function showItem<F extends ViewFilter>(filter: F, { pane, spec }: FilterPorts<F
   };
 }
 
-function countsText(counts: FilterCounts | undefined): string {
+function countsText(counts: FilterCounts | undefined): Plain {
   return counts === undefined ? "" : l10n.t("{0} of {1}", countText(counts.shown), countText(counts.all));
 }
 

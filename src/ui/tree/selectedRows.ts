@@ -1,5 +1,5 @@
-import * as l10n from "@vscode/l10n";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 
 /**
  * Returns the rows that a command for several is about: one of them, and all. From the Command Palette, they are those

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import type { Row, RowIcon, RowTree, TooltipLine } from "../../present/rows/row.ts";
+import type { Row, RowIcon, RowTree } from "../../present/rows/row.ts";
 import type { Calm } from "./calm.ts";
 import { createShownRows } from "./shownRows.ts";
 import { createTreeSchedule, type TreeSchedule } from "./treeSchedule.ts";
@@ -159,7 +159,9 @@ const COLLAPSIBLE: Readonly<Record<Row["children"], vscode.TreeItemCollapsibleSt
 };
 
 /** Returns a tooltip: sentences first, then names and values in two columns. Nothing in it can be a link of ours. */
-export function tooltipMarkdown(lines: readonly TooltipLine[]): vscode.MarkdownString {
+export function tooltipMarkdown(
+  lines: readonly { readonly name: string | undefined; readonly value: string }[],
+): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   for (const { value } of lines.filter((line) => line.name === undefined)) appendSentence(markdown, value);
   const fields = lines.filter((line) => line.name !== undefined);

@@ -1,4 +1,5 @@
 import { createEmitter, type Event } from "../../base/emitter.ts";
+import type { Plain } from "../../base/plain.ts";
 import type { FilterCounts } from "../../present/rows/rowFilter.ts";
 import { filterNote, type FilterRules, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { ViewName } from "../../base/viewNames.ts";
@@ -6,9 +7,9 @@ import type { SetContext } from "../editor/contextKeys.ts";
 
 /** The words of the list in which the user enters a filter. */
 export interface FilterWords {
-  readonly title: string;
+  readonly title: Plain;
   /** The hint about what the words are searched in. */
-  readonly placeholder: string;
+  readonly placeholder: Plain;
 }
 
 /** The filter of a view, for as long as the window lives. */
@@ -17,7 +18,7 @@ export interface PaneFilter<F extends ViewFilter> {
   readonly words: () => FilterWords;
   readonly value: F;
   /** The text about the filter beside the title of the view; empty while it hides nothing. */
-  readonly note: string;
+  readonly note: Plain;
   set(filter: F): void;
   readonly onDidChange: Event<F>;
 }

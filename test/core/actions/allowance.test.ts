@@ -4,6 +4,7 @@ import { createAllowance } from "../../../src/actions/allowance.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { tradingOffText } from "../../../src/actions/tradingPermission.ts";
 import { silentLog } from "../../../src/base/log.ts";
+import { plain } from "../../../src/base/plain.ts";
 import type { TradingLimits } from "../../../src/state/records.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createFakeSession, exchangeFailure, type FakeSession } from "./fakeSession.ts";
@@ -267,7 +268,7 @@ describe("Allow Cancels and Cancel", () => {
   const wish = (method: string, paramsText = "{}"): Intent => ({
     method,
     paramsText,
-    words: { action: "Do It", target: "it", detail: [], keep: "Keep" },
+    words: { action: plain`Do It`, target: plain`it`, detail: [], keep: plain`Keep` },
     origin: "requestFile",
     typed: "it",
   });
@@ -341,10 +342,10 @@ describe("Allow Cancels and Cancel", () => {
   test("several changes of which one is no cancel are refused together", async () => {
     const world = await cancelsAllowed();
     const outcomes = await world.gate.submitAll([world.cancel("O2"), buy], () => ({
-      action: "Do",
-      target: "two",
+      action: plain`Do`,
+      target: plain`two`,
       detail: [],
-      keep: "Keep",
+      keep: plain`Keep`,
     }));
     assert.deepEqual([outcomes.map(({ kind }) => kind), world.fake.frames.length], [["notSent", "notSent"], 0]);
   });

@@ -10,6 +10,7 @@ import {
 } from "../../../src/actions/check.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Failure } from "../../../src/base/failure.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { checkAnyParams } from "../../../src/catalogue/reference/reference.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { DEFAULT_IDENTITY } from "./fakeSession.ts";
@@ -27,7 +28,7 @@ function wish(method: string, params: unknown): Intent {
     method,
     paramsText: typeof params === "string" ? params : JSON.stringify(params),
     origin: "view",
-    words: { action: "Do", target: "it", detail: [], keep: "Leave" },
+    words: { action: plain`Do`, target: plain`it`, detail: [], keep: plain`Leave` },
   };
 }
 

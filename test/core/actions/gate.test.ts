@@ -3,16 +3,18 @@ import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import type { Changed } from "../../../src/base/failure.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { pluck } from "../../pluck.ts";
 import { exchangeFailure, type UnmaskedResponse } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
+import { asPlain } from "../../asPlain.ts";
 
 function request(method: string, params: unknown): Intent {
   return {
     method,
     paramsText: JSON.stringify(params),
     origin: "requestFile",
-    words: { action: "Send Request", target: method, detail: [], keep: "Don't Send" },
+    words: { action: plain`Send Request`, target: asPlain(method), detail: [], keep: plain`Don't Send` },
   };
 }
 

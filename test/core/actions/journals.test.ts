@@ -14,12 +14,14 @@ import {
 import type { Verdict } from "../../../src/actions/outcome.ts";
 import { isUnresolved } from "../../../src/actions/recordedIntents.ts";
 import { silentLog } from "../../../src/base/log.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { intentState } from "../../../src/present/activity/activityWords.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
 import { createGateWorld } from "./gateWorld.ts";
+import { asPlain } from "../../asPlain.ts";
 
 /* Journals of several windows in one real folder; which of them live is what a test says. */
 
@@ -290,12 +292,12 @@ describe("secrets and the journal", () => {
       response.error(-32602, `odd value ${CANARY}`);
     };
     for (const [method, params] of requests.slice(2, 6)) {
-      const target = `${method} ${JSON.stringify(params)}`;
+      const target = asPlain(`${method} ${JSON.stringify(params)}`);
       const outcome = world.start({
         method,
         paramsText: JSON.stringify(params),
         origin: "requestFile",
-        words: { action: "Send it", target, sentence: `Send ${target}`, detail: [target], keep: "Keep" },
+        words: { action: plain`Send it`, target, sentence: plain`Send ${target}`, detail: [target], keep: plain`Keep` },
       });
       await outcome.promise;
     }
@@ -339,7 +341,7 @@ describe("a disk that takes nothing (F104)", () => {
           method,
           paramsText: JSON.stringify(params),
           origin: "view",
-          words: { action: "Do", target: "it", detail: [], keep: "Keep" },
+          words: { action: plain`Do`, target: plain`it`, detail: [], keep: plain`Keep` },
         });
         assert.deepEqual(
           outcome,

@@ -17,6 +17,7 @@ import {
   type Verdict,
 } from "../../../src/actions/outcome.ts";
 import type { Failure } from "../../../src/base/failure.ts";
+import { plain } from "../../../src/base/plain.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
 import { aResponse, anOrder, exchangeFailure } from "./fakeSession.ts";
 
@@ -307,10 +308,10 @@ describe("what becomes of a result", () => {
     assert.equal(passedOn.kind === "confirmed" && passedOn.isAcknowledged, true);
     const other = placed(anOrder("O1", { price: 2200 }));
     assert.deepEqual(Object.keys(other), ["kind", "response", "state"]);
-    assert.deepEqual(withNote(withNote(plainly, "One."), "Two."), { ...plainly, notes: ["One.", "Two."] });
-    assert.deepEqual(withNote(other, "One."), { ...other, state: "price is 2200 (requested: 2100). One." });
+    assert.deepEqual(withNote(withNote(plainly, plain`One.`), plain`Two.`), { ...plainly, notes: ["One.", "Two."] });
+    assert.deepEqual(withNote(other, plain`One.`), { ...other, state: "price is 2200 (requested: 2100). One." });
     const declined: Outcome = { kind: "notSent", failure: { kind: "declined" } };
-    assert.equal(withNote(declined, "One."), declined);
+    assert.equal(withNote(declined, plain`One.`), declined);
   });
 
   test("a spot order that is open without a trade may be at another venue, unless that is known", () => {

@@ -11,18 +11,20 @@ import {
   type Decision,
   type PolicyInput,
 } from "../../../src/actions/policy.ts";
+import { plain } from "../../../src/base/plain.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
+import { asPlain } from "../../asPlain.ts";
 
 const CANCEL: Intent = {
   method: "private/cancel",
   paramsText: `{"order_id":"ETH-1"}`,
   origin: "view",
   words: {
-    action: "Cancel Order",
-    target: "ETH-PERPETUAL buy 40 @ 2100",
-    sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100",
-    detail: ["id ETH-1", "label mm-1"],
-    keep: "Keep Order",
+    action: plain`Cancel Order`,
+    target: plain`ETH-PERPETUAL buy 40 @ 2100`,
+    sentence: plain`Cancel ETH-PERPETUAL buy 40 @ 2100`,
+    detail: [plain`id ETH-1`, plain`label mm-1`],
+    keep: plain`Keep Order`,
   },
 };
 
@@ -31,10 +33,10 @@ const REQUEST: Intent = {
   paramsText: `{"currency":"BTC","amount":0.10,"address":"bc1"}`,
   origin: "requestFile",
   words: {
-    action: "Send Request",
-    target: "private/withdraw",
-    detail: ["currency BTC", "address bc1"],
-    keep: "Don't Send",
+    action: plain`Send Request`,
+    target: plain`private/withdraw`,
+    detail: [plain`currency BTC`, plain`address bc1`],
+    keep: plain`Don't Send`,
   },
 };
 
@@ -465,7 +467,11 @@ describe("the words", () => {
     );
   });
   test("text from outside cannot pretend to be something else", () => {
-    const words = { ...CANCEL.words, sentence: "Cancel [x](command:y) \u202Eabc", detail: ["label a\nKeep\u200B"] };
+    const words = {
+      ...CANCEL.words,
+      sentence: asPlain("Cancel [x](command:y) \u202Eabc"),
+      detail: [asPlain("label a\nKeep\u200B")],
+    };
     const modal = question({ intent: { ...CANCEL, words }, connectionName: "ma\u202Ein" }) as {
       message: string;
       detail: string;
@@ -564,7 +570,7 @@ describe("what else the words and questions depend on", () => {
   });
 
   test("a note stands before the details, in both kinds of question", () => {
-    const intent: Intent = { ...CANCEL, typed: "bot", words: { ...CANCEL.words, note: "Mind this." } };
+    const intent: Intent = { ...CANCEL, typed: "bot", words: { ...CANCEL.words, note: plain`Mind this.` } };
     const [modal, typed] = asked({
       intent,
       effect: "key",
@@ -653,7 +659,7 @@ describe("what else the words and questions depend on", () => {
   });
 
   test("where a prompt has no room for the details, a dialog has them first", () => {
-    const detail = Array.from({ length: 12 }, (_, index) => `"price": ${String(index)}, ${"x".repeat(20)}`);
+    const detail = Array.from({ length: 12 }, (_, index) => asPlain(`"price": ${String(index)}, ${"x".repeat(20)}`));
     const intent: Intent = { ...REQUEST, words: { ...REQUEST.words, detail } };
     const allowed = { intent, environment: "production", areChangesAllowed: true } as const;
     assert.equal(summary(asked({ ...allowed, effect: "money" })), "modal [Send Request] [Don't Send], then typed 0.1");
@@ -669,7 +675,7 @@ describe("what else the words and questions depend on", () => {
 
   test("a prompt has room for 300 characters of details", () => {
     const summaryOf = (length: number): string => {
-      const intent: Intent = { ...REQUEST, words: { ...REQUEST.words, detail: ["x".repeat(length)] } };
+      const intent: Intent = { ...REQUEST, words: { ...REQUEST.words, detail: [asPlain("x".repeat(length))] } };
       return summary(asked({ intent, effect: "money", environment: "production", areChangesAllowed: true }));
     };
     assert.deepEqual([300, 301].map(summaryOf), ["typed 0.1", "modal [Send Request] [Don't Send], then typed 0.1"]);

@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { isAnsweredByCode, readChallenge, withSecondFactor } from "../../../src/actions/secondFactor.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { pluck } from "../../pluck.ts";
 import { aResponse, exchangeFailure, type Frame, type UnmaskedResponse } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
@@ -28,7 +29,13 @@ const PARAMS = '{"id":4,"max_scope":"trade:read","price":1.50e1}';
 const edit = (more: Partial<Intent> = {}): Intent => ({
   method: "private/change_scope_in_api_key",
   paramsText: '{"id":4,"max_scope":"trade:read"}',
-  words: { action: "Change Scope", target: "bot", sentence: "Change the scope of bot", detail: [], keep: "Keep Scope" },
+  words: {
+    action: plain`Change Scope`,
+    target: plain`bot`,
+    sentence: plain`Change the scope of bot`,
+    detail: [],
+    keep: plain`Keep Scope`,
+  },
   origin: "palette",
   typed: "bot",
   ...more,

@@ -19,6 +19,7 @@ import {
 } from "../../../src/actions/subaccounts.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { silentLog } from "../../../src/base/log.ts";
+import { plain } from "../../../src/base/plain.ts";
 import {
   listTroubleText,
   listedAccountTraits,
@@ -55,7 +56,7 @@ const LOST: SessionState = {
 };
 
 function entry(method: string, more: Partial<ActivityEntry> = {}): ActivityEntry {
-  const words = { action: "Do", target: "it", detail: [], keep: "Keep" };
+  const words = { action: plain`Do`, target: plain`it`, detail: [], keep: plain`Keep` };
   const failure = { kind: "timeout", timeoutMs: 1 } as const;
   return {
     id: method,
@@ -271,7 +272,7 @@ describe("following the account", () => {
   test("in words", () => {
     const place = "TESTNET main";
     const returned = (why: "asked" | "idle" | "lost"): string =>
-      subjectChangeText({ kind: "returned", from: MAKER, why }, place, 0);
+      subjectChangeText({ kind: "returned", from: MAKER, why }, plain`${place}`, 0);
     assert.deepEqual(
       [returned("asked"), returned("idle"), returned("lost")],
       [
@@ -281,11 +282,15 @@ describe("following the account", () => {
       ],
     );
     assert.equal(
-      subjectChangeText(switched, "TESTNET main ▸ sub_maker", 1),
+      subjectChangeText(switched, plain`TESTNET main ▸ sub_maker`, 1),
       "Switched to TESTNET main ▸ sub_maker. The outcome of 1 change is still unknown. It can only be checked as the account that sent it.",
     );
     assert.equal(
-      subjectChangeText({ kind: "locked", failure: { kind: "refused", reason: "Another account." } }, place, 0),
+      subjectChangeText(
+        { kind: "locked", failure: { kind: "refused", reason: "Another account." } },
+        plain`${place}`,
+        0,
+      ),
       "Another account.",
     );
   });
@@ -372,5 +377,5 @@ describe("listed accounts", () => {
     ],
   ];
   for (const [name, outcome, text] of troubles)
-    test(name, () => assert.equal(listTroubleText(outcome, "TESTNET main"), text));
+    test(name, () => assert.equal(listTroubleText(outcome, plain`TESTNET main`), text));
 });

@@ -6,6 +6,7 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
 import { silentLog } from "../../../src/base/log.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { tiedCount } from "../../../src/present/connections/disconnectRisk.ts";
 import { createConnections } from "../../../src/state/connections.ts";
 import { formatRecords, type ConnectionRecord } from "../../../src/state/records.ts";
@@ -14,6 +15,7 @@ import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createWorld } from "../../world.ts";
 import { createFakeSession, type FakeSession } from "./fakeSession.ts";
+import { asPlain } from "../../asPlain.ts";
 
 const RECORD: ConnectionRecord = {
   id: "c1",
@@ -60,7 +62,7 @@ function buy(more: Partial<Intent> = {}): Intent {
     method: "private/buy",
     paramsText: '{"instrument_name":"ETH-PERPETUAL","amount":40}',
     origin: "requestFile",
-    words: { action: "Send buy", target: "buy", detail: [], keep: "Don't Send" },
+    words: { action: plain`Send buy`, target: plain`buy`, detail: [], keep: plain`Don't Send` },
     ...more,
   };
 }
@@ -170,7 +172,12 @@ describe("cancel-on-disconnect of the simulator", () => {
     await world.connect();
     const { live, clock, questions } = world;
     const detailOf = async (method: string, params: object, more: Partial<Intent> = {}): Promise<string> => {
-      const words = { action: "Send", target: method, detail: ["its params"], keep: "Don't Send" };
+      const words = {
+        action: plain`Send`,
+        target: asPlain(method),
+        detail: [plain`its params`],
+        keep: plain`Don't Send`,
+      };
       void live.gate.submit({ method, paramsText: JSON.stringify(params), origin: "requestFile", words, ...more });
       await clock.advance(1000);
       const question = questions.at(-1);

@@ -7,6 +7,7 @@ import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import type { Reconciler, ReconcileTask } from "../../../src/actions/reconcile.ts";
 import { createVerification, needsReading, type Verification } from "../../../src/actions/verification.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
+import { plain } from "../../../src/base/plain.ts";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
@@ -23,7 +24,7 @@ const REFUSED: Outcome = {
 };
 
 function wish(method = CANCEL, params: object = { order_id: "O1" }, covers?: readonly string[]): Intent {
-  const words = { action: "Cancel", target: "it", detail: [], keep: "Keep" };
+  const words = { action: plain`Cancel`, target: plain`it`, detail: [], keep: plain`Keep` };
   return {
     method,
     paramsText: JSON.stringify(params),

@@ -2,18 +2,26 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
+import { plain, type Plain } from "../../../src/base/plain.ts";
 import { pluck } from "../../pluck.ts";
 import { anOrder } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
+import { asPlain } from "../../asPlain.ts";
 
 /* What a write brings along on its way: the note about isolated orders, the place of a secret, the end at an unknown outcome. */
 
-function request(method: string, params: object, note?: string): Intent {
+function request(method: string, params: object, note?: Plain): Intent {
   return {
     method,
     paramsText: JSON.stringify(params),
     origin: "requestFile",
-    words: { action: "Send", target: method, detail: [], keep: "Don't Send", ...(note === undefined ? {} : { note }) },
+    words: {
+      action: plain`Send`,
+      target: asPlain(method),
+      detail: [],
+      keep: plain`Don't Send`,
+      ...(note === undefined ? {} : { note }),
+    },
   };
 }
 
@@ -31,7 +39,7 @@ describe("isolated orders", () => {
     const outcome = await world.gate.submit(request("private/cancel_all", {}));
     assert.equal(outcome.kind === "confirmed" && outcome.isIsolatedLeft, true);
     assert.equal(detailOf(world), LEFT);
-    await world.gate.submit(request("private/cancel_all", {}, "Mind this."));
+    await world.gate.submit(request("private/cancel_all", {}, plain`Mind this.`));
     assert.equal(detailOf(world), `Mind this. ${LEFT}`);
   });
 
@@ -65,7 +73,7 @@ describe("several that end at the first unknown outcome", () => {
     for (const id of ["O2", "O3"]) world.fake.put(id, "open");
     return ["O1", "O2", "O3"].map((id) => world.cancel(id));
   }
-  const words = { action: "Cancel", target: "them", detail: [], keep: "Keep" };
+  const words = { action: plain`Cancel`, target: plain`them`, detail: [], keep: plain`Keep` };
 
   test("go out one after another, and not any more after it", async () => {
     const world = createGateWorld();
@@ -119,7 +127,7 @@ describe("the place of a secret", () => {
 
   function worldWithPlace(happened: string[]): GateWorld {
     const place: SecretPlace = {
-      lines: ["It goes to a place."],
+      lines: [plain`It goes to a place.`],
       take: async () => {
         await Promise.resolve(happened.push("taken"));
       },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import fc from "fast-check";
-import { plain } from "../../../src/base/plain.ts";
+import * as l10n from "../../../src/base/l10n.ts";
+import { plain, type Plain } from "../../../src/base/plain.ts";
 import { runs } from "../../sizes.ts";
 import { anyText } from "../../anyText.ts";
 
@@ -63,4 +64,45 @@ describe("plain", () => {
   for (const [name, text, length, expected] of cuts) {
     test(`cut: ${name}`, () => assert.equal(plain.text(text, length), expected));
   }
+});
+
+describe("a sentence of the program", () => {
+  test("has its parts in their places, as they are", () => {
+    const count: number = 2;
+    const side: "buy" | "sell" = count > 1 ? "buy" : "sell";
+    assert.equal(plain``, "");
+    assert.equal(plain`$(check) one\ntwo`, "$(check) one\ntwo");
+    assert.equal(plain`${side} ${count}/${3n} of ${plain.name("a\u202Eb")}${""}.`, "buy 2/3 of a\\u202Eb.");
+    assert.equal(plain.join([plain`a`, "b", plain.name("`c`"), 4], ", "), "a, b, 'c', 4");
+    assert.equal(l10n.t("{0}: {1}", plain.name("`a`"), count), "'a': 2");
+  });
+
+  test("does not compile with a part that may be text from outside", () => {
+    const outside = (text: string): string => text;
+    const [text, pattern] = [outside("[a](command:b)"), outside("a") as `a${string}`];
+    const missing = [plain`a`][1];
+    const sentences: readonly Plain[] = [
+      // @ts-expect-error: a text that is not plain
+      plain`Order ${text}.`,
+      // @ts-expect-error: a text that is not plain
+      plain`Order ${text === "" ? "none" : text}.`,
+      // @ts-expect-error: a text that is not plain
+      plain`Order ${pattern}.`,
+      // @ts-expect-error: a text that is not plain
+      plain`Order ${missing}.`,
+      // @ts-expect-error: a text that is not plain
+      plain.join([text], ", "),
+      // @ts-expect-error: a text that is not plain
+      plain.join([plain`a`, ...[text]], ", "),
+      // @ts-expect-error: a text that is not plain
+      plain.join([plain`a`], text),
+      // @ts-expect-error: a text that is not plain
+      l10n.t("Order {0}.", text),
+      // @ts-expect-error: a text that is not plain
+      text,
+      // @ts-expect-error: a text that is not plain
+      `Order ${plain.name(text)}.`,
+    ];
+    assert.equal(sentences.length, 10);
+  });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../src/base/plain.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
 import {
@@ -15,6 +16,7 @@ import { fileHeading, terminalStepText, summaryText, textReport } from "../../..
 import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
 import { pluck } from "../../pluck.ts";
 import { xmlProblems } from "./xml.ts";
+import { asPlain } from "../../asPlain.ts";
 
 const NASTY = '{"text":"\u009b2J\u202e\u{E0041} <&>]]>\\u001b","number":0.10,"id":123456789012345678901234567890}';
 
@@ -52,8 +54,8 @@ const FAILED = step("failed", {
 const STEPS = [
   step("passed", { response: { isError: true, bodyText: NASTY, receivedAtMs: 1, wireId: 8 } }),
   FAILED,
-  step("refused", { sentence: "Not allowed." }),
-  step("unknown", { sentence: "The outcome is unknown.", change: "unknown" }),
+  step("refused", { sentence: plain`Not allowed.` }),
+  step("unknown", { sentence: plain`The outcome is unknown.`, change: "unknown" }),
   step("skipped"),
   step("notRun", { durationMs: undefined, paramsText: undefined }),
 ];
@@ -159,7 +161,10 @@ describe("reports of the terminal runner", () => {
       "--><!-- '",
     ]) {
       const text = junitReport(
-        report([step("failed", { name: odd, method: odd, sentence: odd }), step("skipped", { sentence: odd })]),
+        report([
+          step("failed", { name: odd, method: odd, sentence: asPlain(odd) }),
+          step("skipped", { sentence: asPlain(odd) }),
+        ]),
       );
       assert.deepEqual(xmlProblems(text), [], JSON.stringify(odd));
     }
@@ -189,17 +194,17 @@ describe("reports of the terminal runner", () => {
   });
 
   test("text: a line for each request, and for a failure its place, what was expected and what came", () => {
-    assert.equal(fileHeading("a.rpc.json", "TESTNET main", PLAIN), "a.rpc.json · TESTNET main\n");
+    assert.equal(fileHeading(plain`a.rpc.json`, "TESTNET main", PLAIN), "a.rpc.json · TESTNET main\n");
     assert.equal(
-      terminalStepText("a.rpc.json", step("passed", { name: "open" }), PLAIN),
+      terminalStepText(plain`a.rpc.json`, step("passed", { name: "open" }), PLAIN),
       "  ✓  open  private/get_open_orders  43 ms\n",
     );
     assert.equal(
-      terminalStepText("a.rpc.json", step("passed", { name: undefined, tries: 3 }), PLAIN),
+      terminalStepText(plain`a.rpc.json`, step("passed", { name: undefined, tries: 3 }), PLAIN),
       "  ✓  private/get_open_orders  43 ms, 3 tries\n",
     );
     assert.equal(
-      terminalStepText("a.rpc.json", FAILED, PLAIN),
+      terminalStepText(plain`a.rpc.json`, FAILED, PLAIN),
       [
         "  ✗  failed  private/get_open_orders  failed  43 ms",
         "      a.rpc.json:9:20  result.price: expected 1, got <2>.",
@@ -208,8 +213,8 @@ describe("reports of the terminal runner", () => {
     );
     assert.equal(
       terminalStepText(
-        "a.rpc.json",
-        step("refused", { name: undefined, durationMs: undefined, sentence: "Not allowed." }),
+        plain`a.rpc.json`,
+        step("refused", { name: undefined, durationMs: undefined, sentence: plain`Not allowed.` }),
         PLAIN,
       ),
       "  ⊘  private/get_open_orders  refused\n      a.rpc.json:2:3  Not allowed.\n",
@@ -222,9 +227,9 @@ describe("reports of the terminal runner", () => {
 
   test("text: quiet leaves out what passed, verbose shows params and responses with their digits and nothing that a terminal acts on", () => {
     const quiet = { hasColor: false, verbosity: "quiet" } as const;
-    const found = STEPS.map((each) => terminalStepText("a", each, quiet) === "");
+    const found = STEPS.map((each) => terminalStepText(plain`a`, each, quiet) === "");
     assert.deepEqual(found, [true, false, false, false, true, false]);
-    const verbose = terminalStepText("a", FAILED, { hasColor: false, verbosity: "verbose" });
+    const verbose = terminalStepText(plain`a`, FAILED, { hasColor: false, verbosity: "verbose" });
     assert.match(verbose, /"count": 1e1/);
     assert.match(verbose, /"number": 0\.10,\n/);
     assert.match(verbose, /"id": 123456789012345678901234567890\n/);
@@ -233,9 +238,9 @@ describe("reports of the terminal runner", () => {
   });
 
   test("text: colours only where they are wanted", () => {
-    const colored = terminalStepText("a", FAILED, { hasColor: true, verbosity: "normal" });
+    const colored = terminalStepText(plain`a`, FAILED, { hasColor: true, verbosity: "normal" });
     assert.match(colored, /\u001b\[31m✗\u001b\[0m/);
-    assert.equal(colored.replaceAll(/\u001b\[\d+m/g, ""), terminalStepText("a", FAILED, PLAIN));
+    assert.equal(colored.replaceAll(/\u001b\[\d+m/g, ""), terminalStepText(plain`a`, FAILED, PLAIN));
   });
 
   test("exit codes: an unknown outcome weighs most, then a lost connection, then a refusal, then a failure", () => {
@@ -301,9 +306,9 @@ describe("reports of the terminal runner", () => {
 });
 
 test("a change that reads proved passes in every report, and each says so", () => {
-  const proved = step("passed", { isProvedByReading: true, sentence: "Checked: placed <as> order 1." });
+  const proved = step("passed", { isProvedByReading: true, sentence: plain`Checked: placed <as> order 1.` });
   assert.match(
-    terminalStepText("a.rpc.json", proved, { hasColor: false, verbosity: "normal" }),
+    terminalStepText(plain`a.rpc.json`, proved, { hasColor: false, verbosity: "normal" }),
     /^ {2}✓ {2}passed {2}private\/get_open_orders {2}proved by reading {2}43 ms\n {6}Checked: placed <as> order 1\.\n$/,
   );
   const told = report([proved, step("passed")]);

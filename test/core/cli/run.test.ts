@@ -8,6 +8,7 @@ import { createTerminalQuestions, isConfirmedBy, type Terminal } from "../../../
 import { exitCodeOf, type StepReport, type StepVerdict } from "../../../src/cli/report.ts";
 import { runFiles, type FilesResult, type TerminalRunPorts } from "../../../src/cli/run.ts";
 import { toFailure } from "../../../src/base/failure.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
 import { pluck } from "../../pluck.ts";
@@ -298,12 +299,12 @@ describe("what a run may change", () => {
 describe("questions at a terminal", () => {
   const MODAL: Question = {
     kind: "modal",
-    message: "Cancel \u001b[2JX?",
-    detail: "one\ntwo",
-    confirm: "Cancel Order",
-    keep: "Keep Order",
+    message: plain`Cancel \u001b[2JX?`,
+    detail: plain`one\ntwo`,
+    confirm: plain`Cancel Order`,
+    keep: plain`Keep Order`,
   };
-  const TYPED: Question = { kind: "typed", message: "Type 7.", expected: "7" };
+  const TYPED: Question = { kind: "typed", message: plain`Type 7.`, expected: "7" };
   const terminalOf = (
     lines: readonly (string | undefined)[],
     isAttended = true,
@@ -357,7 +358,7 @@ describe("questions at a terminal", () => {
     );
     await createTerminalQuestions(terminal, () => false).ask({
       ...MODAL,
-      show: "Show Request",
+      show: plain`Show Request`,
       request: { method: "private/buy", paramsText },
     });
     const text = terminal.shown.join("");
@@ -406,14 +407,14 @@ describe("questions at a terminal", () => {
       const { ask, askCode } = createTerminalQuestions(terminal, (each) => isConfirmedBy(wishes, each));
       const answer = await ask(question).catch((error: unknown) => toFailure(error));
       assert.deepEqual(answer, expected === true ? true : { kind: "declined", reason: expected });
-      assert.equal(await askCode({ sentence: "Cancel X", place: "TESTNET main" }), undefined);
+      assert.equal(await askCode({ sentence: plain`Cancel X`, place: plain`TESTNET main` }), undefined);
       assert.deepEqual(terminal.shown, []);
     });
 
   test("a code is typed hidden; what is none is not sent", async () => {
     const terminal = terminalOf([" 123456 ", "12", undefined]);
     const { askCode } = createTerminalQuestions(terminal, () => false);
-    const question = { sentence: "Change \u202ekey", place: "TESTNET main" };
+    const question = { sentence: plain`Change \u202ekey`, place: plain`TESTNET main` };
     assert.deepEqual(
       [await askCode(question), await askCode(question), await askCode(question)],
       ["123456", undefined, undefined],

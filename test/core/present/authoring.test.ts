@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../src/base/plain.ts";
 import { NOTHING_KNOWN, type KnownObjects } from "../../../src/present/requests/knownObjects.ts";
 import { objectSuggestions, MAX_SUGGESTIONS } from "../../../src/present/requests/objectSuggestions.ts";
 import {
@@ -13,7 +14,7 @@ import {
   placeholderLines,
   timestampLines,
 } from "../../../src/present/requests/placeholderWords.ts";
-import { requestsAboutKey, requestsAboutOrder } from "../../../src/present/requests/newRequests.ts";
+import { aboutOrderText, requestsAboutKey, requestsAboutOrder } from "../../../src/present/requests/newRequests.ts";
 import { offeredMethods, requestSnippets } from "../../../src/present/requests/requestSnippets.ts";
 import type { Suggestion, Suggestions } from "../../../src/present/text/suggestion.ts";
 import { variableRows } from "../../../src/present/requests/variableList.ts";
@@ -46,7 +47,7 @@ function snapshot<Item>(items: readonly (readonly [string, Item])[]): Snapshot<I
 }
 
 function known(members: Partial<KnownObjects> = {}): KnownObjects {
-  return { ...NOTHING_KNOWN, place: "TESTNET main", ...members };
+  return { ...NOTHING_KNOWN, place: plain`TESTNET main`, ...members };
 }
 
 function ordersOf(...orders: readonly Order[]): KnownObjects {
@@ -555,6 +556,14 @@ describe("requests that are written for the user", () => {
   test("between others with the commas that it needs", () => {
     const [snippet] = requestSnippets({ needsCommaBefore: true, needsCommaAfter: true }, { start: 0, end: 0 }, 3);
     assert.match(snippet?.newText ?? "", /^,\{\n {2}"jsonrpc": "2\.0",\n {2}"id": 3,[^]*,$/);
+  });
+
+  test("about an order: the question names it, and its instrument is text of the exchange", () => {
+    assert.match(aboutOrderText(order("ETH-1")), /^Select a request for ETH-PERPETUAL /);
+    assert.match(
+      aboutOrderText(order("ETH-1", { instrument_name: "[x](command:y)\u202E" })),
+      /^Select a request for \[x\] \(command:y\)\\u202E /,
+    );
   });
 
   test("about an order and a key: each can be sent as it stands; a scope that is not known holds it back", () => {

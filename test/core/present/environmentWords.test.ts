@@ -4,6 +4,7 @@ import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import { environmentWords } from "../../../src/actions/connectionNames.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { fileHeading } from "../../../src/cli/textReport.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
@@ -293,7 +294,7 @@ const SURFACES: readonly Surface[] = [
       fillsBadge([{ place: live.place, count: 1 }])?.tooltip ?? "",
       fillsBadge([
         { place: live.place, count: 1 },
-        { place: "TESTNET other", count: 2 },
+        { place: plain`TESTNET other`, count: 2 },
       ])?.tooltip ?? "",
     ],
   ],
@@ -301,8 +302,8 @@ const SURFACES: readonly Surface[] = [
     "chosen objects that are gone",
     ({ world: { live } }) => [
       goneNames([
-        { place: live.place, name: "O1" },
-        { place: live.place, name: "O2" },
+        { place: live.place, name: plain`O1` },
+        { place: live.place, name: plain`O2` },
       ]),
     ],
   ],
@@ -357,7 +358,7 @@ const SURFACES: readonly Surface[] = [
         exitCode: 0 as const,
       };
       return [
-        fileHeading("a.rpc.json", live.place, { hasColor: false } as Parameters<typeof fileHeading>[2]),
+        fileHeading(plain`a.rpc.json`, live.place, { hasColor: false } as Parameters<typeof fileHeading>[2]),
         jsonReport(report),
         junitReport(report),
       ];

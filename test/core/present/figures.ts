@@ -1,4 +1,5 @@
 import { decimalText } from "../../../src/actions/decimal.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { chatResponseText } from "../../../src/present/requests/chatText.ts";
 import { countText, numberText } from "../../../src/present/text/numbers.ts";
 import { createTimes, durationText } from "../../../src/present/text/times.ts";
@@ -31,7 +32,13 @@ async function main(): Promise<void> {
       times.utc(atMs),
       durationText(atMs / 1000),
     ]),
-    chatResponseText({ title: "x", receivedAtMs: 1.7e12, bodyText: '{"price":0.10}', times, hide: (text) => text }),
+    chatResponseText({
+      title: plain`x`,
+      receivedAtMs: 1.7e12,
+      bodyText: '{"price":0.10}',
+      times,
+      hide: (text) => text,
+    }),
     ...rows,
   ];
   process.stdout.write(lines.join("\n"));

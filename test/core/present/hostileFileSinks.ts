@@ -3,6 +3,7 @@ import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import { logOf } from "../../../src/base/log.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
 import type { TerminalReport } from "../../../src/cli/report.ts";
@@ -35,6 +36,7 @@ import { createFakeClock } from "../../fakeClock.ts";
 import { xmlProblems } from "../cli/xml.ts";
 import { responseOf, createFakeGate, errorOf } from "../requests/fakeGate.ts";
 import { questionTexts, type Sink } from "./hostileSinks.ts";
+import { asPlain } from "../../asPlain.ts";
 
 /* What is told of request files, of what became of them, and what is written of both. */
 
@@ -134,7 +136,7 @@ function terminalReport(hostile: string, { file, steps }: Ran): TerminalReport {
   const reports = steps.map((step) =>
     stepReport(step, {
       file,
-      place: "TESTNET main",
+      place: plain`TESTNET main`,
       times,
       environment: "test",
       refusalOf: () => undefined,
@@ -222,8 +224,8 @@ function logLines(hostile: string): readonly string[] {
     lines.push(line);
   };
   const log = createMaskingLog({ trace: keep, debug: keep, info: keep, warn: keep, error: keep });
-  log.warn(`The server said: ${hostile}`);
-  log.error(hostile);
+  log.warn(asPlain(`The server said: ${hostile}`));
+  log.error(asPlain(hostile));
   assert.equal(lines.join("\n").split("\n").length, 2, "as many lines as records");
   // What a detector of links would follow:
   // https://github.com/microsoft/vscode/blob/main/src/vs/workbench/contrib/output
@@ -309,7 +311,7 @@ function supportTexts(hostile: string): readonly string[] {
     },
     () => NOW_MS,
   );
-  logOf(log, hostile).warn(hostile);
+  logOf(log, hostile).warn(asPlain(hostile));
   const identity = {
     authentication: "key",
     clientId: hostile,
@@ -397,7 +399,7 @@ export function fileSinks(): readonly Sink[] {
         const question = runQuestion({
           plan: planRun(file, { kind: "all" }, createResults()),
           fileName: text,
-          place: "TESTNET main",
+          place: plain`TESTNET main`,
           tookMs: 1,
         });
         const words = steps.flatMap(({ run: { intent } }) => [
@@ -451,7 +453,7 @@ export function fileSinks(): readonly Sink[] {
         const report = terminalReport(text, await runWith(text));
         return [
           ...report.files.flatMap(({ path, steps }) =>
-            steps.map((step) => terminalStepText(path, step, { hasColor: false, verbosity: "normal" })),
+            steps.map((step) => terminalStepText(asPlain(path), step, { hasColor: false, verbosity: "normal" })),
           ),
           summaryText(report, { hasColor: false, verbosity: "normal" }),
         ];

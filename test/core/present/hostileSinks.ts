@@ -85,6 +85,7 @@ import { createWorld } from "../../world.ts";
 import { leftOver, type KnownEverything } from "../../../src/actions/changes/cancelEverything.ts";
 import { aResponse, anOrder } from "../actions/fakeSession.ts";
 import { size } from "../../rounds.mjs";
+import { asPlain } from "../../asPlain.ts";
 
 /* Every place where the user reads text that came from a server or a file, each as a function of one such text. */
 
@@ -161,7 +162,7 @@ export function failuresWith(text: string): readonly Failure[] {
     { kind: "cannotConnect", trouble: "redirect", detail: `HTTP 302, to ${text}` },
     { kind: "cannotConnect", trouble: "other", detail: text },
     { kind: "unreadableResult", detail: text },
-    { kind: "invalidParams", problems: [{ path: [text, 0], message: text, severity: "error" }] },
+    { kind: "invalidParams", problems: [{ path: [text, 0], message: asPlain(text), severity: "error" }] },
     { kind: "refused", reason: text },
     { kind: "missingScope", scope: text },
     { kind: "notConnected", detail: text },
@@ -412,7 +413,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
   const shown = (text: string): Shown => shownWith(base, text, turn++ % 2 === 0);
   const outcomeContext = (intent: Intent, text: string): Parameters<typeof outcomeText>[1] => ({
     intent,
-    place: `TESTNET ${text.length > 0 ? "main" : ""}`,
+    place: plain`TESTNET ${text.length > 0 ? "main" : ""}`,
     times,
   });
   return [
@@ -536,9 +537,11 @@ export async function serverSinks(): Promise<readonly Sink[]> {
     {
       name: "summaries of several outcomes",
       render: (text) => [
-        outcomesSummary(outcomesWith(text, "private/cancel"), "TESTNET main"),
+        outcomesSummary(outcomesWith(text, "private/cancel"), plain`TESTNET main`),
         ...verdictsWith(text).flatMap((verdict) =>
-          verdict.kind === "several" ? [severalText("Cancel", verdict, { place: "TESTNET main", times })] : [],
+          verdict.kind === "several"
+            ? [severalText(plain`Cancel`, verdict, { place: plain`TESTNET main`, times })]
+            : [],
         ),
       ],
     },
@@ -548,11 +551,11 @@ export async function serverSinks(): Promise<readonly Sink[]> {
         intentsWith(text).flatMap((intent) => {
           const outcomes = outcomesWith(text, intent.method);
           return [
-            editsSummary(outcomes, "TESTNET main"),
+            editsSummary(outcomes, plain`TESTNET main`),
             ...editLines(
               outcomes.map(() => intent),
               outcomes,
-              { place: "TESTNET main", times },
+              { place: plain`TESTNET main`, times },
             ).flatMap((line) => [line.target, line.text]),
           ];
         }),
@@ -562,7 +565,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       render: (text) =>
         outcomesWith(text, "private/cancel_all").map((outcome) =>
           everythingLine({
-            place: "TESTNET main",
+            place: plain`TESTNET main`,
             intents: [{ method: "private/cancel_all", covers: [] }],
             outcomes: [outcome],
             left: leftOver(NOTHING_KNOWN, {
@@ -600,11 +603,11 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       render: (text) => [
         subjectChangeText(
           { kind: "switched", subject: { id: 7, name: text }, scopeBefore: `trade:read ${text}`, scope: text },
-          "TESTNET main",
+          plain`TESTNET main`,
           1,
         ),
-        subjectChangeText({ kind: "returned", from: { id: 7, name: text }, why: "lost" }, "TESTNET main", 0),
-        ...failuresWith(text).map((failure) => subjectChangeText({ kind: "locked", failure }, "TESTNET main", 0)),
+        subjectChangeText({ kind: "returned", from: { id: 7, name: text }, why: "lost" }, plain`TESTNET main`, 0),
+        ...failuresWith(text).map((failure) => subjectChangeText({ kind: "locked", failure }, plain`TESTNET main`, 0)),
         narrowerText(`a:read ${text}`, text),
         listedAccountTraits({ id: 1, type: text, isLoginEnabled: false, name: text }),
       ],
@@ -617,10 +620,10 @@ export async function serverSinks(): Promise<readonly Sink[]> {
             { index_name: "i", mmp_group: "g", block_rfq: false, untilMs: NOW_MS, frozen_until: NOW_MS } as never,
             text,
           ),
-          "TESTNET main",
+          plain`TESTNET main`,
           times,
         ),
-        unknownBlockTradeText("1", { code: 10_004, message: text }, "TESTNET main"),
+        unknownBlockTradeText("1", { code: 10_004, message: text }, plain`TESTNET main`),
         filterNote(MMP_FILTER.parts({ text, asked: { index_name: text, mmp_group: text } })),
         mmpFilterWords({ index_name: text, mmp_group: text }),
         filterNote(BLOCK_TRADES_FILTER.parts({ text, asked: { currency: text, broker_code: text } })),
@@ -674,7 +677,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       name: "what a language model is told",
       render: (text) => [
         chatResponseText({
-          title: "Open orders on TESTNET main",
+          title: plain`Open orders on TESTNET main`,
           receivedAtMs: NOW_MS,
           bodyText: JSON.stringify([{ label: text }, text]),
           times,
@@ -722,8 +725,8 @@ function keyTexts(text: string): (string | undefined)[] {
     keyTitle(known),
     ...keyTraits(known, text),
     featureMeaning(text),
-    ...keyDiffLines(key, wish, { isInUse: true, seenAt: "12:00" }),
-    lostByConnectionText(key, { ...key, max_scope: "" }, "TESTNET main"),
+    ...keyDiffLines(key, wish, { isInUse: true, seenAt: plain`12:00` }),
+    lostByConnectionText(key, { ...key, max_scope: "" }, plain`TESTNET main`),
   ];
 }
 
@@ -735,7 +738,7 @@ function suggestionTexts(shown: Shown, text: string): string[] {
     failure: undefined,
   };
   const known = {
-    place: "TESTNET main",
+    place: plain`TESTNET main`,
     summaries: shown.account.snapshot,
     positions: shown.positions,
     orders: shown.orders.snapshot,
@@ -818,9 +821,9 @@ function alarmTexts(text: string): readonly string[] {
     { kind: "platform", index: text },
   ] as const;
   return [
-    ...alarms.map((alarm) => alarmText({ key: text, ...alarm }, "TESTNET main", () => "")),
+    ...alarms.map((alarm) => alarmText({ key: text, ...alarm }, plain`TESTNET main`, () => "")),
     ...failuresWith(text).map((failure) =>
-      alarmGapText({ families: ["lock"], failure }, "TESTNET main", createTimes(60)),
+      alarmGapText({ families: ["lock"], failure }, plain`TESTNET main`, createTimes(60)),
     ),
   ];
 }
@@ -840,7 +843,7 @@ function historyTexts(text: string): readonly string[] {
       ...{ readAtMs: NOW_MS, failure: failuresWith(text)[0] },
     };
     const place = {
-      place: "TESTNET main",
+      place: plain`TESTNET main`,
       currencies: [text],
       times,
       cellsOf: createHistoryCells(times),
@@ -855,7 +858,7 @@ function historyTexts(text: string): readonly string[] {
         failures: failuresWith(text).map((failure) => ({ part: "log", failure })),
       },
       [],
-      { orderId: text, place: "TESTNET main", connectionId: "main", nowMs: NOW_MS, times },
+      { orderId: text, place: plain`TESTNET main`, connectionId: "main", nowMs: NOW_MS, times },
     );
     return [
       ...rows.flat(),

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { build } from "esbuild";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Changed, Failure, LinkTrouble } from "../../../src/base/failure.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { ERROR_ROWS } from "../../../src/catalogue/errorTable.ts";
 import { describeErrorCode } from "../../../src/catalogue/errorCodes.ts";
 import { createParamSchemas } from "../../../src/catalogue/generated/paramSchemas.ts";
@@ -36,6 +37,7 @@ import { fileSinks } from "./hostileFileSinks.ts";
 import { allTexts, serverSinks, type Sink } from "./hostileSinks.ts";
 import { isFull } from "../../rounds.mjs";
 import { testInFull } from "../../sizes.ts";
+import { asPlain } from "../../asPlain.ts";
 
 /* Every word that the user reads can be translated, and every figure is the same in every language. */
 
@@ -276,7 +278,9 @@ const OWN_SINKS: readonly Sink[] = [
   {
     name: "troubles of a link",
     render: () =>
-      Object.keys(TROUBLES).flatMap((trouble) => allTexts(linkTroubleText(trouble as LinkTrouble, SERVER, SERVER))),
+      Object.keys(TROUBLES).flatMap((trouble) =>
+        allTexts(linkTroubleText(trouble as LinkTrouble, plain`${SERVER}`, plain`${SERVER}`)),
+      ),
   },
   {
     name: "failures without a text of their own",
@@ -329,7 +333,7 @@ describe("in an artificial language", () => {
       ({ name }) => name !== "the log" && name !== "support files",
     )) {
       for (let turn = 0; turn < TURNS; turn++)
-        for (const text of await render(SERVER.repeat(1 + (turn % 3)))) look(name, text ?? "");
+        for (const text of await render(asPlain(SERVER.repeat(1 + (turn % 3))))) look(name, text ?? "");
     }
     assert.deepEqual([...left.values()], []);
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../src/base/plain.ts";
 import { responseAddress, responseDocument, type ResponseCheck } from "../../../src/present/requests/responseText.ts";
 import { objectLenses } from "../../../src/present/requests/responseObjects.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
@@ -52,10 +53,10 @@ describe("what a file expects of a response", () => {
   });
 
   test("each thing that is otherwise is a line of the head, in one line whatever it holds", async () => {
-    const failure = { path: ["result"], expected: "6", actual: "5", range: { start: 0, end: 1 } };
+    const failure = { path: ["result"], expected: plain`6`, actual: plain`5`, range: { start: 0, end: 1 } };
     const failures = [
-      { ...failure, message: "result: expected 6,\ngot 5.", severity: "error" as const },
-      { ...failure, message: "result: odd.", severity: "warning" as const },
+      { ...failure, message: plain`result: expected 6,\ngot 5.`, severity: "error" as const },
+      { ...failure, message: plain`result: odd.`, severity: "warning" as const },
     ];
     const { lines, lenses } = await shown({
       isExpected: true,

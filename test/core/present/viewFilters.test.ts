@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain, type Plain } from "../../../src/base/plain.ts";
 import { ACTIVITY_FILTER } from "../../../src/present/activity/activityFilter.ts";
 import { BLOCK_TRADES_FILTER } from "../../../src/present/blockTrades/blockTradesFilter.ts";
 import { MMP_FILTER } from "../../../src/present/mmp/mmpFilter.ts";
@@ -14,7 +15,7 @@ import { BERLIN, NOON_MS, order, snapshot } from "./samples.ts";
 /* What a view shows of what it has, in which order, and what is kept of it. */
 
 function node(
-  key: string,
+  key: Plain,
   {
     object = key,
     below,
@@ -27,7 +28,7 @@ function node(
     label: key,
     description: "",
     icon: undefined,
-    spoken: `spoken ${key}`,
+    spoken: plain`spoken ${key}`,
     contextValue: kind,
     copyText: "",
     tooltip: [],
@@ -35,27 +36,27 @@ function node(
   };
 }
 
-const part = (key: string, of: string, below?: readonly RowNode[]): RowNode =>
+const part = (key: Plain, of: string, below?: readonly RowNode[]): RowNode =>
   node(key, { object: of, ...(below === undefined ? {} : { below }) });
 
 /** Two groups of things with parts; the last row leads on. */
 const THINGS: readonly RowNode[] = [
-  node("rfq 7", {
+  node(plain`rfq 7`, {
     below: [
-      node("buy ten", {
-        below: [part("leg ETH", "buy ten", [part("ratio 1", "buy ten")]), part("amount 10", "buy ten")],
+      node(plain`buy ten`, {
+        below: [part(plain`leg ETH`, "buy ten", [part(plain`ratio 1`, "buy ten")]), part(plain`amount 10`, "buy ten")],
       }),
-      node("sell ten", { below: [part("leg BTC", "sell ten")] }),
-      part("facts", "rfq 7", [part("maker zoe", "rfq 7")]),
+      node(plain`sell ten`, { below: [part(plain`leg BTC`, "sell ten")] }),
+      part(plain`facts`, "rfq 7", [part(plain`maker zoe`, "rfq 7")]),
     ],
   }),
-  node("rfq 8", { below: [node("buy two", { below: [part("leg ETH", "buy two")] })] }),
-  node("Load more", { object: undefined, kind: "things.more" }),
+  node(plain`rfq 8`, { below: [node(plain`buy two`, { below: [part(plain`leg ETH`, "buy two")] })] }),
+  node(plain`Load more`, { object: undefined, kind: "things.more" }),
 ];
 
 function treeOf(
   text: string,
-  branches: readonly NodeBranch[] = [{ connectionId: "main", label: "TESTNET main", nodes: THINGS }],
+  branches: readonly NodeBranch[] = [{ connectionId: "main", label: plain`TESTNET main`, nodes: THINGS }],
 ): FilteredTree {
   return createFilteredTree(
     createNodeTree("things", () => branches),
@@ -111,8 +112,8 @@ describe("rows with the words of a filter", () => {
     const branches = [
       {
         connectionId: "main",
-        label: "",
-        nodes: [...THINGS.slice(0, 2), node("Retention", { object: undefined, kind: "things.kept" })],
+        label: "" as const,
+        nodes: [...THINGS.slice(0, 2), node(plain`Retention`, { object: undefined, kind: "things.kept" })],
       },
     ];
     assert.deepEqual(outline(treeOf("two", branches)), ["rfq 8", "  buy two", "    leg ETH", "Retention"]);
@@ -121,9 +122,9 @@ describe("rows with the words of a filter", () => {
 
   test("of several connections only those that have something", () => {
     const branches = [
-      { connectionId: "main", label: "TESTNET main", nodes: THINGS.slice(0, 1) },
-      { connectionId: "desk", label: "TESTNET desk", nodes: THINGS.slice(1, 2) },
-      { connectionId: "bare", label: "TESTNET bare", nodes: [] },
+      { connectionId: "main", label: plain`TESTNET main`, nodes: THINGS.slice(0, 1) },
+      { connectionId: "desk", label: plain`TESTNET desk`, nodes: THINGS.slice(1, 2) },
+      { connectionId: "bare", label: plain`TESTNET bare`, nodes: [] },
     ];
     assert.deepEqual(outline(treeOf("two", branches)), ["TESTNET desk", "  rfq 8", "    buy two", "      leg ETH"]);
     assert.deepEqual(treeOf("two", branches).present, { shown: 1, all: 3 });
@@ -132,8 +133,8 @@ describe("rows with the words of a filter", () => {
   });
 
   test("what is hidden is said; where that is all there is, the welcome text has the word", () => {
-    const rows = { message: "Not up to date.", content: "rows", isBare: true } as const;
-    const asBefore = { message: "Not up to date.", content: "rows" };
+    const rows = { message: plain`Not up to date.`, content: "rows", isBare: true } as const;
+    const asBefore = { message: plain`Not up to date.`, content: "rows" };
     assert.deepEqual(filteredHeading(rows, { shown: 0, all: 0 }), asBefore);
     assert.deepEqual(filteredHeading(rows, { shown: 3, all: 3 }), asBefore);
     assert.deepEqual(filteredHeading(rows, { shown: 1, all: 3 }), {

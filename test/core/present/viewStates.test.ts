@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { describe, test } from "vitest";
 import type { Failure } from "../../../src/base/failure.ts";
+import { plain, type Plain } from "../../../src/base/plain.ts";
 import { neededScopes } from "../../../src/catalogue/index.ts";
 import type { activityHeading } from "../../../src/present/activity/activity.ts";
 import { ACCOUNT_WORDS } from "../../../src/present/account/account.ts";
@@ -203,10 +204,10 @@ const NAMED = { connectionId: "c", connectionName: "main", environment: "test" }
 
 describe("what is said by a welcome text and what by the message", () => {
   for (const [view, { states, words: own, calls }] of Object.entries(RESOURCES)) {
-    const cases: readonly [state: keyof typeof EVERYWHERE, snapshot: Partial<Snapshot<never>>, note?: string][] = [
+    const cases: readonly [state: keyof typeof EVERYWHERE, snapshot: Partial<Snapshot<never>>, note?: Plain][] = [
       ["loading", { status: "loading", readAtMs: undefined }],
       ["none", {}],
-      ["filtered", {}, "filter: ETH"],
+      ["filtered", {}, plain`filter: ETH`],
       ["failed", failed(exchange(10028))],
       ["failed", { status: "stale", failure: { kind: "notConnected" } }],
       ["refused", failed(exchange(13004))],

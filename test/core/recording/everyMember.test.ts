@@ -22,6 +22,7 @@ import { recordInMemory } from "../../recordingInMemory.ts";
 import { formsOf } from "../../secretForms.ts";
 import { CLIENT_ID, CLIENT_SECRET } from "../../scriptedServer.ts";
 import { createLines, createWorld, hear, watch } from "../session/world.ts";
+import { asPlain } from "../../asPlain.ts";
 
 /*
  * Secret and personal data in every member of every method and channel, under unknown names, and in the texts of a
@@ -325,7 +326,7 @@ async function play(seed: number): Promise<Played> {
     ...{ atMs: 0, versions: {}, settings: [], intents: [], connections: [], times: createTimes(0) },
     ...{ names, areHostsShown: false, areFiguresShown: chance() < 0.5 },
     hide: (text) => log.hide(text),
-    log: [...log.recent, { atMs: 0, level: "warn", text: serverWords(cast) }],
+    log: [...log.recent, { atMs: 0, level: "warn", text: asPlain(serverWords(cast)) }],
   });
   const secrets = createSecretValues();
   secrets.keep(CLIENT_SECRET);

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { createScanner } from "jsonc-parser";
 import { effectOf } from "../../../src/catalogue/index.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { lensActions, lensTitle, type LensContext } from "../../../src/present/requests/requestLenses.ts";
 import {
   placeholderSuggestions,
@@ -119,7 +120,7 @@ function read(file: RequestFile): void {
   for (const { paramsText } of requests) JSON.parse(paramsText);
   const context: LensContext = {
     file,
-    target: { place: "TESTNET main", environment: "test", status: "ready", isOwn: false },
+    target: { place: plain`TESTNET main`, environment: "test", status: "ready", isOwn: false },
     run: undefined,
     isTrusted: true,
     runsFirst: () => [],

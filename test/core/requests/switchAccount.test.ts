@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../src/base/plain.ts";
 import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";
@@ -166,7 +167,7 @@ describe("a request that switches the account", () => {
       times: 1000,
     });
     const [order] = world.exchange.control.openOrders();
-    const words = { action: "Cancel", target: "it", detail: [], keep: "Keep" };
+    const words = { action: plain`Cancel`, target: plain`it`, detail: [], keep: plain`Keep` };
     void world.live.gate.submit(
       { method: "private/cancel", paramsText: JSON.stringify({ order_id: order!.order_id }), words, origin: "view" },
       { timeoutMs: 500 },

@@ -4,10 +4,12 @@ import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { ensureTradingAllowed } from "../../../src/actions/tradingPermission.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { allMethods, isTrade } from "../../../src/catalogue/index.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
+import { asPlain } from "../../asPlain.ts";
 
 /*
  * Allow Trading: what places or edits orders and quotes needs a permission with the largest order in USD, wherever it
@@ -61,7 +63,7 @@ async function traded(options: WorldOptions = {}): Promise<Traded> {
         const submitted = made.live.gate.submit({
           method,
           paramsText: JSON.stringify(params),
-          words: { action: "Send Request", target: method, detail: [], keep: "Don't Send" },
+          words: { action: plain`Send Request`, target: asPlain(method), detail: [], keep: plain`Don't Send` },
           origin: "requestFile",
           ...more,
         });
@@ -127,7 +129,7 @@ describe("what needs Allow Trading", () => {
       for (const { method, params } of trades) {
         const paramsText = JSON.stringify(params);
         for (const origin of ["view", "palette", "requestFile", "chat"] as const) {
-          const words = { action: "Do It", target: method, detail: [], keep: "Keep" };
+          const words = { action: plain`Do It`, target: asPlain(method), detail: [], keep: plain`Keep` };
           const outcome = await world.live.gate.submit({ method, paramsText, words, origin });
           assert.equal(outcome.kind, "notSent", method);
         }
@@ -163,7 +165,7 @@ describe("the first trade", () => {
   test("is refused with the reason where no confirmation can be shown", async () => {
     const world = createWorld({ declared: "test", largestOrderUsd: "notAllowed" });
     await world.connect();
-    const words = { action: "Buy", target: "it", detail: [], keep: "Keep" };
+    const words = { action: plain`Buy`, target: plain`it`, detail: [], keep: plain`Keep` };
     assert.equal(
       reasonOf(
         await world.live.gate.submit({ method: "private/buy", paramsText: JSON.stringify(BUY), words, origin: "view" }),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../../../src/present/apiKeys/apiKeys.ts";
 import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
@@ -66,7 +67,7 @@ async function submit(world: World, method: string, params: object): Promise<Out
   const intent: Intent = {
     method,
     paramsText: JSON.stringify(params),
-    words: { action: "Change", target: "a key", detail: [], keep: "Keep" },
+    words: { action: plain`Change`, target: plain`a key`, detail: [], keep: plain`Keep` },
     origin: "view",
   };
   const submitted = world.live.gate.submit(intent);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { intentSentences, intentState } from "../../../src/present/activity/activityWords.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomes/outcomeText.ts";
 import type { SessionState } from "../../../src/session/session.ts";
@@ -167,7 +168,7 @@ describe("a server with the ten methods alone", () => {
         entry?.verdicts.map((verdict) => verdict.kind),
         [kind],
       );
-      const context: OutcomeContext = { intent: entry.intent, place: "SIMULATOR lab", times };
+      const context: OutcomeContext = { intent: entry.intent, place: plain`SIMULATOR lab`, times };
       assert.match(`${outcomeText(entry.outcome!, context)} ${verdictText(entry.verdicts[0]!, context)}`, sentence);
       assert.equal(
         world.live.orders.snapshot.items.get(order.order_id)?.endedAtMs === undefined &&

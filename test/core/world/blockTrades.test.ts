@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../src/base/plain.ts";
 import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
 import { blockTradeNodes, blockTradesWords } from "../../../src/present/blockTrades/blockTrades.ts";
 import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
@@ -174,12 +175,12 @@ describe("block trades of the simulator", () => {
     const intent = {
       method: "private/get_block_trade",
       paramsText: '{"id":"BLOCK-1"}',
-      words: { action: "Read Block Trade", target: "BLOCK-1", detail: [], keep: "Cancel" },
+      words: { action: plain`Read Block Trade`, target: plain`BLOCK-1`, detail: [], keep: plain`Cancel` },
       origin: "view",
     } as const;
     const outcome = await world.live.gate.submit(intent);
     assert.equal(outcome.kind, "rejected");
-    assert.match(outcomeText(outcome, { intent, place: "SIMULATOR lab", times }), /13020/);
+    assert.match(outcomeText(outcome, { intent, place: plain`SIMULATOR lab`, times }), /13020/);
     assert.deepEqual(world.questions, [], "a read needs no confirmation");
     world.live.dispose();
   });

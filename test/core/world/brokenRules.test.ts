@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { keyIdProblem } from "../../../src/present/apiKeys/apiKeyWords.ts";
 import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { blockTradeIdProblem, unknownBlockTradeText } from "../../../src/present/blockTrades/blockTradeWords.ts";
@@ -244,7 +245,7 @@ async function submit(world: World, method: string, paramsText: string): Promise
   const intent: Intent = {
     method,
     paramsText,
-    words: { action: "Do", target: "it", detail: [], keep: "Do Not" },
+    words: { action: plain`Do`, target: plain`it`, detail: [], keep: plain`Do Not` },
     origin: "palette",
   };
   const submitted = world.live.gate.submit(intent);
@@ -405,7 +406,7 @@ describe("where the user types a parameter", () => {
     const { outcome } = await runFile(world, fileOf(BLOCK, '{ "id": "BLOCK-1" }').text);
     assert.ok(outcome.kind === "rejected");
     assert.match(
-      unknownBlockTradeText("BLOCK-1", outcome.failure, "SIMULATOR lab") ?? "",
+      unknownBlockTradeText("BLOCK-1", outcome.failure, plain`SIMULATOR lab`) ?? "",
       /^(?:Block trade BLOCK-1 was not found on SIMULATOR lab, .*|SIMULATOR lab doesn't accept BLOCK-1 as the ID of a block trade .*) \(error .*\)\. Correct the ID or press Escape\.$/,
     );
     world.live.dispose();

@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { CHAT_INPUTS, type ChatInput, type ChatParam } from "../../../src/base/chatInputs.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { hideFigures } from "../../../src/present/rows/presentation.ts";
 import { CHAT_TOOL_NAMES, createChatTools, type ChatTools } from "../../../src/ui/chat/tools.ts";
@@ -201,7 +202,7 @@ describe("a language model that reads", () => {
       method: "private/list_api_keys",
       paramsText: "{}",
       origin: "requestFile",
-      words: { action: "Send", target: "keys", detail: [], keep: "" },
+      words: { action: plain`Send`, target: plain`keys`, detail: [], keep: "" },
     });
     await chat.clock.advance(1000);
     assert.deepEqual([(await submitted).kind, asked.length], ["confirmed", 1]);
@@ -241,7 +242,7 @@ describe("a language model that reads", () => {
   test("has no tool that trades, whatever each is asked for, also after Allow Cancels and Cancel", async () => {
     const chat = await aChat({ declared: "production", largestOrderUsd: "notAllowed" });
     const { place, gate } = chat.live;
-    const words = { action: "Cancel Order", target: "it", detail: [], keep: "Keep Order" };
+    const words = { action: plain`Cancel Order`, target: plain`it`, detail: [], keep: plain`Keep Order` };
     const paramsText = JSON.stringify({ order_id: anOrder(chat).order_id });
     await gate.submit({ method: "private/cancel", paramsText, words, origin: "view" });
     assert.notEqual(gate.cancelsAllowedUntilMs, undefined);

@@ -11,6 +11,7 @@ import { CONTRACT_FIELDS } from "../../contract.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type DrawnRow, type ViewName } from "../../everyView.ts";
 import { UNSIMULATED_ORDER_MEMBERS, withUnsimulatedMembers } from "../../orderMembers.ts";
 import { createWorld, type World } from "../../world.ts";
+import { asPlain } from "../../asPlain.ts";
 
 const TIMES = createTimes(0);
 
@@ -102,7 +103,7 @@ async function documentOf(method: string, params: Thing): Promise<unknown> {
   const intent = {
     method,
     paramsText: JSON.stringify(params),
-    words: { action: "Send", target: method, detail: [], keep: "Don't Send" },
+    words: { action: plain`Send`, target: asPlain(method), detail: [], keep: plain`Don't Send` },
     origin: "requestFile",
   } as const;
   const submitted = world.live.gate.submit(intent);

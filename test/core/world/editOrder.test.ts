@@ -5,6 +5,7 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import { isSettling, type Outcome } from "../../../src/actions/outcome.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { CallError } from "../../../src/base/failure.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { pendingOrders } from "../../../src/present/outcomes/pendingChanges.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
@@ -93,7 +94,7 @@ const now = (world: World, { order_id: id }: Order): Record<string, unknown> | u
 function said({ outcomes, intents }: Told): string {
   const [outcome, intent] = [outcomes.at(-1), intents.at(-1)];
   assert.ok(outcome !== undefined && intent !== undefined, "no outcome was shown");
-  return outcomeText(outcome, { intent, place: "SIMULATOR lab", times });
+  return outcomeText(outcome, { intent, place: plain`SIMULATOR lab`, times });
 }
 
 async function refuses(editing: Promise<unknown>, reason: RegExp): Promise<void> {
@@ -474,7 +475,7 @@ describe("Edit Order", () => {
         method: "private/edit",
         paramsText: JSON.stringify({ order_id: lab.order.order_id, amount: 40, price: 1001 }),
         origin: "requestFile",
-        words: { action: "Send", target: "edit", detail: [], keep: "Don't Send" },
+        words: { action: plain`Send`, target: plain`edit`, detail: [], keep: plain`Don't Send` },
       });
       await lab.world.clock.advance(1000);
       return (await done).kind;
@@ -495,7 +496,7 @@ describe("Edit Order", () => {
     const verdict = entry?.verdicts[0];
     assert.ok(entry !== undefined && verdict !== undefined);
     assert.match(
-      verdictText(verdict, { intent: entry.intent, place: "SIMULATOR lab", times }),
+      verdictText(verdict, { intent: entry.intent, place: plain`SIMULATOR lab`, times }),
       /: no effect yet at .*\(open, 10 of 40 filled, price 1000\)\. It may still take effect\./,
     );
     assert.equal(isSettling(verdict), false);

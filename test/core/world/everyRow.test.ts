@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import { beforeAll, describe, test } from "vitest";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Failure } from "../../../src/base/failure.ts";
+import { plain } from "../../../src/base/plain.ts";
 import type { Row } from "../../../src/present/rows/row.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
@@ -216,7 +217,7 @@ async function seeBareServer(): Promise<void> {
   void world.live.gate.submit({
     method: "private/change_scope_in_api_key",
     paramsText: '{"id":2,"max_scope":"trade:read"}',
-    words: { action: "Change", target: "key 2", detail: [], keep: "Keep" },
+    words: { action: plain`Change`, target: plain`key 2`, detail: [], keep: plain`Keep` },
     origin: "palette",
   });
   await world.clock.advance(1000);

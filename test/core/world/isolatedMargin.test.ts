@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { isIsolated } from "../../../src/actions/isolatedMargin.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
 import { ordersHeading } from "../../../src/present/orders/ordersHeading.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
@@ -79,7 +80,7 @@ describe("an account with isolated margin", () => {
     const outcome = await done;
     assert.match(JSON.stringify(world.questions), /Isolated orders aren't covered and stay open\. Check them/);
     assert.match(
-      outcomeText(outcome, { intent: wish, place: "X", times }),
+      outcomeText(outcome, { intent: wish, place: plain`X`, times }),
       /the exchange reports \d+ cancelled.* Isolated orders aren't covered and stay open\. Check them on the exchange\.$/,
     );
     // No flag is sent on a native connection.
@@ -106,7 +107,7 @@ describe("an account with isolated margin", () => {
       const verdict = live.gate.activity[0]?.verdicts.at(-1);
       assert.equal(verdict?.kind, alter === undefined ? "gone" : "unverified");
       assert.match(
-        verdictText(verdict, { intent, place: "X", times }),
+        verdictText(verdict, { intent, place: plain`X`, times }),
         alter === undefined ? /no longer open/ : /outcome still unknown/,
       );
       live.dispose();

@@ -13,6 +13,7 @@ import { hasOpenOutcome } from "../../../src/actions/activity.ts";
 import { isWatched, type Outcome, type Verdict } from "../../../src/actions/outcome.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { CallError } from "../../../src/base/failure.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { withArea } from "../../../src/catalogue/scopeLines.ts";
 import { apiKeyNodes, type ApiKeysContext } from "../../../src/present/apiKeys/apiKeys.ts";
 import { isInUse } from "../../../src/present/apiKeys/apiKeyWords.ts";
@@ -551,7 +552,7 @@ describe("the key in use", () => {
       const before = knownKey(stage, IN_USE).key;
       const intent = intentOf(stage, command, IN_USE);
       assert.equal(intent.typed, "simulator");
-      assert.ok(intent.words.detail.includes("This connection uses this API key."));
+      assert.ok(intent.words.detail.includes(plain`This connection uses this API key.`));
       const outcome = await submit(stage, intent);
       assert.equal(outcome.kind, "confirmed");
       assert.match(

@@ -309,7 +309,7 @@ describe("live", () => {
     assert.equal(rows.length, 40);
     assert.ok(rows.every(({ iv }) => /^\d+(\.\d+)?%$/.test(iv)));
     assert.ok(series.ivs.every((iv) => iv !== null && iv > 20 && iv < 120));
-    const marks = new Set(rows.flatMap((row) => row.marks));
+    const marks = new Set<string>(rows.flatMap((row) => row.marks));
     for (const mark of ["block trade, 2 legs", "Block RFQ", "combo"]) assert.ok(marks.has(mark), mark);
     lab.dispose();
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { resetMmp } from "../../../src/actions/changes/mmp.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { freezeNotice } from "../../../src/present/mmp/freezeNotice.ts";
 import { frozenBadge, mmpNodes, mmpRemark, mmpWords } from "../../../src/present/mmp/mmp.ts";
 import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
@@ -132,7 +133,7 @@ describe("market maker protection of the simulator", () => {
     assert.equal(rows(world)[0], `btc_usd | frozen until ${until}`);
     assert.equal(badge(world), "1: MMP has frozen regular orders of btc_usd");
     assert.equal(
-      freezeNotice(world.freezes[0]!, "TESTNET main", times),
+      freezeNotice(world.freezes[0]!, plain`TESTNET main`, times),
       `TESTNET main: MMP has frozen regular orders of btc_usd until ${until}. A reset ends the freeze earlier.`,
     );
     await world.clock.advance(6000);
@@ -202,7 +203,7 @@ describe("market maker protection of the simulator", () => {
     assert.equal(outcome.kind, "unknown");
     const [entry] = world.live.gate.activity;
     assert.ok(entry);
-    const text = outcomeText(outcome, { intent: entry.intent, place: "SIMULATOR lab", times });
+    const text = outcomeText(outcome, { intent: entry.intent, place: plain`SIMULATOR lab`, times });
     assert.match(text, /btc_usd group g1/);
     assert.match(text, /unknown/i);
     void world.live.mmp.refresh();

@@ -6,6 +6,7 @@ import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../../src/a
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
 import { toFailure } from "../../../src/base/failure.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { intentState } from "../../../src/present/activity/activityWords.ts";
 import { mmpNodes } from "../../../src/present/mmp/mmp.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
@@ -62,12 +63,12 @@ async function submit(world: World, intent: Intent, runMs = 1000): Promise<Outco
 }
 
 function said(intent: Intent, outcome: Outcome): string {
-  return outcomeText(outcome, { intent, place: PLACE, times });
+  return outcomeText(outcome, { intent, place: plain`${PLACE}`, times });
 }
 
 function verdicts(world: World, intent: Intent): string[] {
   return (world.live.gate.activity[0]?.verdicts ?? []).map((verdict) =>
-    verdictText(verdict, { intent, place: PLACE, times }),
+    verdictText(verdict, { intent, place: plain`${PLACE}`, times }),
   );
 }
 
@@ -300,7 +301,7 @@ describe("what the exchange answers", () => {
     const submitted = world.live.gate.submit({
       method: "private/get_mmp_config",
       paramsText: '{"index_name":"btc_usd","mmp_group":"g1"}',
-      words: { action: "Read", target: "limits", detail: [], keep: "Cancel" },
+      words: { action: plain`Read`, target: plain`limits`, detail: [], keep: plain`Cancel` },
       origin: "view",
     });
     await world.clock.advance(1000);

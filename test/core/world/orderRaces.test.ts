@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../src/base/plain.ts";
 import { cancelOrder, type OrderContext } from "../../../src/actions/changes/orders.ts";
 import { editOpenOrder } from "../../../src/actions/changes/editOrders.ts";
 import { readOrderLine } from "../../../src/actions/changes/orderLine.ts";
@@ -119,7 +120,7 @@ const fire = (world: World, id: string): void => void world.exchange.control.fir
 /** Buys all that is offered. The one who offers it does not offer more: the market stands still. */
 async function emptyAsks(world: World): Promise<void> {
   const submit = async (method: string, params: object): Promise<unknown> => {
-    const words = { action: "Buy", target: "all", detail: [], keep: "Don't Buy" };
+    const words = { action: plain`Buy`, target: plain`all`, detail: [], keep: plain`Don't Buy` };
     const paramsText = JSON.stringify({ instrument_name: "ETH-PERPETUAL", ...params });
     const outcome = await world.live.gate.submit({ method, paramsText, words, origin: "requestFile" });
     assert.ok(outcome.kind === "confirmed");

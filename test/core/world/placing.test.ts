@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../src/base/plain.ts";
 import { readOrderLine } from "../../../src/actions/changes/orderLine.ts";
 import { placeTypedOrder } from "../../../src/actions/changes/placeOrder.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
@@ -57,7 +58,7 @@ async function place(
   const outcome = await done;
   const [entry] = world.live.gate.activity;
   assert.ok(entry !== undefined);
-  const context = { intent: entry.intent, place: "X", times };
+  const context = { intent: entry.intent, place: plain`X`, times };
   const verdicts = entry.verdicts.map((verdict) => verdictText(verdict, context));
   return {
     outcome,

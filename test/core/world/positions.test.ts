@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { receivedOf } from "../../../src/catalogue/reading.ts";
 import { draw, headingsOf, lookAtAll, shownOf, viewsOf } from "../../everyView.ts";
 import { describeAccount } from "../../../src/simulator/wire/accountFile.ts";
 import { createWorld, type World } from "../../world.ts";
+import { asPlain } from "../../asPlain.ts";
 
 /* Positions and the account against the simulator: what the views show is what a fresh reading says. */
 
@@ -20,7 +22,7 @@ async function send(world: World, method: string, params: object): Promise<unkno
   const intent: Intent = {
     method,
     paramsText: JSON.stringify(params),
-    words: { action: "Send", target: method, detail: [], keep: "Cancel" },
+    words: { action: plain`Send`, target: asPlain(method), detail: [], keep: plain`Cancel` },
     origin: "requestFile",
   };
   const submitted = world.live.gate.submit(intent);

@@ -4,6 +4,7 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { cancelAllQuotes, cancelQuote, cancelQuotes, type QuotesScope } from "../../../src/actions/changes/quotes.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { intentState } from "../../../src/present/activity/activityWords.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { pendingOrders, pendingQuotes } from "../../../src/present/outcomes/pendingChanges.ts";
@@ -61,12 +62,12 @@ async function submit(world: World, intent: Intent, runMs = 1000): Promise<Outco
 }
 
 function said(intent: Intent, outcome: Outcome): string {
-  return outcomeText(outcome, { intent, place: PLACE, times }).replace(/\s+/g, " ");
+  return outcomeText(outcome, { intent, place: plain`${PLACE}`, times }).replace(/\s+/g, " ");
 }
 
 function verdicts(world: World, intent: Intent): string[] {
   return (world.live.gate.activity[0]?.verdicts ?? []).map((verdict) =>
-    verdictText(verdict, { intent, place: PLACE, times }),
+    verdictText(verdict, { intent, place: plain`${PLACE}`, times }),
   );
 }
 
@@ -264,7 +265,7 @@ describe("F74: the response is lost", () => {
     const [first, late] =
       world.live.gate.activity
         .at(-1)
-        ?.verdicts.map((verdict) => verdictText(verdict, { intent, place: PLACE, times })) ?? [];
+        ?.verdicts.map((verdict) => verdictText(verdict, { intent, place: plain`${PLACE}`, times })) ?? [];
     assert.match(
       first ?? "",
       /^2 quotes of RFQ 722 on SIMULATOR lab: still open \(2 of them: RFQ 722 buy 25 @ 0\.0205, RFQ 722 sell 25 @ 0\.0235\) as of .*, not cancelled\. A late cancel is still possible\. Watching for 60 s\.$/,
@@ -564,7 +565,7 @@ describe("cancelling single quotes", () => {
     const submitted = world.live.gate.submitAll(intents, words);
     await world.clock.advance(1000);
     const outcomes = await submitted;
-    assert.equal(outcomesSummary(outcomes, PLACE), "3 of 3 cancelled on SIMULATOR lab.");
+    assert.equal(outcomesSummary(outcomes, plain`${PLACE}`), "3 of 3 cancelled on SIMULATOR lab.");
     const [question] = world.questions;
     assert.deepEqual(
       question?.kind === "modal"

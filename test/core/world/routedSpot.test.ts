@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -27,14 +28,14 @@ async function place(world: World, terms: object): Promise<Placed> {
     method: "private/buy",
     paramsText: JSON.stringify({ instrument_name: NAME, amount: 0.01, ...terms }),
     origin: "requestFile",
-    words: { action: "Send", target: "it", detail: ["params"], keep: "Don't Send" },
+    words: { action: plain`Send`, target: plain`it`, detail: [plain`params`], keep: plain`Don't Send` },
   };
   const done = world.live.gate.submit(intent);
   await world.clock.advance(5000);
   const outcome = await done;
   const question = world.questions.at(-1);
   assert.ok(question?.kind === "modal");
-  return { detail: question.detail, said: outcomeText(outcome, { intent, place: "X", times: createTimes(0) }) };
+  return { detail: question.detail, said: outcomeText(outcome, { intent, place: plain`X`, times: createTimes(0) }) };
 }
 
 const ACKNOWLEDGED =

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { COMMAND_CALLS, missingForCommand } from "../../../src/actions/commandScopes.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { API_KEYS_WORDS } from "../../../src/present/apiKeys/apiKeys.ts";
 import { blockTradesWords } from "../../../src/present/blockTrades/blockTrades.ts";
 import { failureText } from "../../../src/present/text/failureText.ts";
@@ -17,6 +18,7 @@ import type { Snapshot } from "../../../src/state/snapshot.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
 import { createWorld, type World } from "../../world.ts";
+import { asPlain } from "../../asPlain.ts";
 
 /* A key that may not do everything: what is off, in which words, and that nothing of it is asked of the server. */
 
@@ -42,7 +44,7 @@ function messages({
 }: World): Readonly<Record<"account" | "positions" | "orders" | "blockTrades" | "apiKeys" | "mmp" | "quotes", string>> {
   const about = { connectionId: live.record.id, connectionName: live.record.name, environment: live.environment };
   const missing = missingForCommand("order.cancel", [live.state]);
-  const missingToCancel = missing?.kind === "missingScope" ? missing.scope : undefined;
+  const missingToCancel = missing?.kind === "missingScope" ? asPlain(missing.scope) : undefined;
   const view = {
     sources: [{ ...about, snapshot: live.orders.snapshot, pending: new Map(), missingToCancel }],
     groupBy: "none",
@@ -92,7 +94,7 @@ async function submit(world: World, method: string, params: object): Promise<str
   const intent: Intent = {
     method,
     paramsText: JSON.stringify(params),
-    words: { action: "Do", target: "it", detail: [], keep: "Keep" },
+    words: { action: plain`Do`, target: plain`it`, detail: [], keep: plain`Keep` },
     origin: "requestFile",
   };
   const submitted = world.live.gate.submit(intent);

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { inspect } from "node:util";
 import { silentLog } from "../../../src/base/log.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";
 import { createWorld, type World } from "../../world.ts";
+import { asPlain } from "../../asPlain.ts";
 
 const SECRET = "canary-3-secret";
 
@@ -38,7 +40,7 @@ describe("secrets behind the decode boundary", () => {
     const submitted = world.live.gate.submit({
       method: "private/list_api_keys",
       paramsText: "{}",
-      words: { action: "List", target: "keys", detail: [], keep: "Stop" },
+      words: { action: plain`List`, target: plain`keys`, detail: [], keep: plain`Stop` },
       origin: "view",
     });
     await world.clock.advance(1000);
@@ -79,7 +81,7 @@ describe("an exchange that repeats everything it was sent", () => {
     const submitted = world.live.gate.submit({
       method: "private/cancel",
       paramsText: JSON.stringify({ order_id: order?.order_id }),
-      words: { action: "Cancel", target: "an order", detail: [], keep: "Keep" },
+      words: { action: plain`Cancel`, target: plain`an order`, detail: [], keep: plain`Keep` },
       origin: "view",
     });
     await world.clock.advance(2000);
@@ -122,7 +124,7 @@ test("a line of the log becomes no link: neither of the web, of a file, of a com
     "http\u200b://c.example",
     "https:\u2044\u2044d.example",
   ];
-  for (const text of texts) log.info(text);
+  for (const text of texts) log.info(asPlain(text));
   assert.equal(lines.length, texts.length);
   for (const line of lines) assert.doesNotMatch(line, /:\/\/|\]\(|[\n\r]/);
 });

@@ -5,6 +5,7 @@ import { cancelOneByOne } from "../../../src/actions/changes/cancelMany.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { switchSubject } from "../../../src/actions/subaccounts.ts";
+import { plain } from "../../../src/base/plain.ts";
 import type { HttpForm } from "../../../src/rpc/httpRequest.ts";
 import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
@@ -82,7 +83,7 @@ async function aStage(options: WorldOptions = {}, journal: "writes" | "hangs" = 
         method,
         paramsText,
         origin: "requestFile",
-        words: { action: "Send", target: "it", detail: [], keep: "Keep" },
+        words: { action: plain`Send`, target: plain`it`, detail: [], keep: plain`Keep` },
         ...(transport === undefined ? {} : { transport }),
       };
       const promise = world.live.gate.submit(intent);
@@ -310,7 +311,7 @@ describe("from the confirmation to the send", () => {
   test("the signals of a run are left as they were, however many requests it has", async () => {
     const { world } = await aStage();
     const [signal, stop] = [new AbortController().signal, new AbortController().signal];
-    const words = { action: "Buy", target: "", detail: [], keep: "" };
+    const words = { action: plain`Buy`, target: "", detail: [], keep: "" } as const;
     for (let nth = 1; nth <= 3; nth++) {
       const submitted = world.live.gate.submit(
         { ...KINDS["order"]!(nth), words, origin: "requestFile" },

@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { cancelMatching, cancelOneByOne, type CancelScope } from "../../../src/actions/changes/cancelMany.ts";
 import type { OrderContext } from "../../../src/actions/changes/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { pendingOrders } from "../../../src/present/outcomes/pendingChanges.ts";
 import {
@@ -157,7 +158,7 @@ describe("one call that cancels all that fit", () => {
       },
     ]);
     assert.equal(
-      outcomeText(outcome, { intent, place: PLACE, times }),
+      outcomeText(outcome, { intent, place: plain`${PLACE}`, times }),
       "Cancel all 3 open orders (label many) on SIMULATOR lab: the exchange reports 3 cancelled.",
     );
     assert.deepEqual(pluck(world.journal.records, "event"), ["intent", "sent", "outcome"]);
@@ -174,7 +175,7 @@ describe("one call that cancels all that fit", () => {
     );
     const outcome = await world.live.gate.submit(intent);
     assert.equal(
-      outcomeText(outcome, { intent, place: PLACE, times }),
+      outcomeText(outcome, { intent, place: plain`${PLACE}`, times }),
       "Cancel all 2 open orders (label many) on SIMULATOR lab: the exchange reports 3 cancelled, but 2 were shown. Checking the outcome of each…",
     );
     await world.clock.advance(10_000);
@@ -300,7 +301,7 @@ describe("one call that cancels all that fit", () => {
     const [first] = entry.verdicts;
     assert.ok(first);
     assert.match(
-      verdictText(first, { intent: wish, place: PLACE, times }),
+      verdictText(first, { intent: wish, place: plain`${PLACE}`, times }),
       /^Cancel all 2 open orders \(label many\) on SIMULATOR lab, checked at \d\d:\d\d:\d\d: 2 still open and not cancelled, but a late cancel is still possible\.$/,
     );
     world.live.dispose();
@@ -378,7 +379,7 @@ describe("one by one", () => {
     const { intents, describe: words } = cancelOneByOne(
       orders,
       contextOf(world),
-      "No single call cancels only the orders of this type.",
+      plain`No single call cancels only the orders of this type.`,
     );
     return await world.live.gate.submitAll(intents, words, options);
   };
@@ -402,7 +403,7 @@ describe("one by one", () => {
       /^No single call cancels only the orders of this type\. Each order is cancelled with a separate call\. With the exchange's rate limits, this takes about 20 s\. Use Stop Cancelling to stop it\.\n/,
     );
     assert.deepEqual([progress[0], progress.at(-1), progress.length], ["0/120", "120/120", 121]);
-    assert.equal(outcomesSummary(await outcomes, PLACE), "120 of 120 cancelled on SIMULATOR lab.");
+    assert.equal(outcomesSummary(await outcomes, plain`${PLACE}`), "120 of 120 cancelled on SIMULATOR lab.");
     world.live.dispose();
   });
 
@@ -420,7 +421,7 @@ describe("one by one", () => {
     assert.equal(world.frames("private/cancel").length, sent);
     assert.deepEqual(countBy((await outcomes).map((each) => each.kind)), { confirmed: sent, notSent: 120 - sent });
     assert.equal(
-      outcomesSummary(await outcomes, PLACE),
+      outcomesSummary(await outcomes, plain`${PLACE}`),
       `${String(sent)} of 120 cancelled on SIMULATOR lab. ${String(120 - sent)} not sent, because you stopped.`,
     );
     assert.equal(world.exchange.control.openOrders().filter((order) => order.label === "many").length, 120 - sent);
@@ -435,7 +436,7 @@ describe("one by one", () => {
     const outcomes = submitAll(world, orders);
     await world.clock.advance(1000);
     assert.equal(
-      outcomesSummary(await outcomes, PLACE),
+      outcomesSummary(await outcomes, plain`${PLACE}`),
       "2 of 4 cancelled on SIMULATOR lab. 2 refused by the exchange.",
     );
     world.live.dispose();
@@ -462,7 +463,7 @@ describe("one by one", () => {
       },
       found(each) {
         found.push(...each);
-        told.push(foundSummary(each, PLACE));
+        told.push(foundSummary(each, plain`${PLACE}`));
       },
     });
     for (let index = 0; index < 50; index++)

@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { silentLog, type Log } from "../../../src/base/log.ts";
+import { plain } from "../../../src/base/plain.ts";
 import {
   exchangeOutcome,
   trafficEntryText,
@@ -17,6 +18,7 @@ import { createSession } from "../../../src/session/createSession.ts";
 import { openOrders, type Order } from "../../../src/state/orders.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
+import { asPlain } from "../../asPlain.ts";
 
 /* What goes to and fro on a connection to the simulator: request and response joined, and nothing of it secret. */
 
@@ -48,7 +50,7 @@ function request(method: string, params: object, more: Partial<Intent> = {}): In
     method,
     paramsText: JSON.stringify(params),
     origin: "requestFile",
-    words: { action: "Send", target: method, detail: [], keep: "Keep" },
+    words: { action: plain`Send`, target: asPlain(method), detail: [], keep: plain`Keep` },
     ...more,
   };
 }
@@ -170,7 +172,7 @@ describe("the traffic of a connection", () => {
       const method = what === "cancel" ? "private/cancel" : "private/get_open_orders";
       world.exchange.control.setFault({ ...fault, method });
       const submitted = world.live.gate.submit(
-        what === "cancel" ? cancel(world, firstOrder(world)) : request(method, { kind: "future" }),
+        what === "cancel" ? cancel(world, firstOrder(world)) : request(plain`${asPlain(method)}`, { kind: "future" }),
       );
       await world.clock.advance(500);
       await world.clock.advance(20_000);

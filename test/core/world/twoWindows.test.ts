@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld } from "../../world.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
@@ -113,7 +114,7 @@ describe("a change whose outcome is unknown in one window", () => {
     method: "private/buy",
     paramsText: `{"instrument_name":"ETH-PERPETUAL","amount":${String(amount)}}`,
     origin: "requestFile",
-    words: { action: "Send buy", target: "buy", detail: [], keep: "Don't Send" },
+    words: { action: plain`Send buy`, target: plain`buy`, detail: [], keep: plain`Don't Send` },
   });
   const submit = async (window: Window, intent: Intent): Promise<void> => {
     void window.live.gate.submit(intent);

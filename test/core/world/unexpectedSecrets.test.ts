@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { OneTimeSecret } from "../../../src/rpc/oneTimeSecret.ts";
@@ -26,7 +27,7 @@ interface Sent {
 async function send(method: string, params: object, noPlace?: Failure): Promise<Sent> {
   const happened: string[] = [];
   const place: SecretPlace = {
-    lines: ["The client secret goes to a place."],
+    lines: [plain`The client secret goes to a place.`],
     async take({ oneTime }) {
       happened.push(oneTime === undefined ? "took nothing" : `took ${String(OneTimeSecret.open(oneTime))}`);
       await Promise.resolve();
@@ -55,14 +56,14 @@ async function send(method: string, params: object, noPlace?: Failure): Promise<
   await world.connect();
   const intent: Intent = {
     ...{ method, paramsText: JSON.stringify(params), origin: "requestFile" },
-    words: { action: "Send", target: "the key", detail: [], keep: "Don't Send" },
+    words: { action: plain`Send`, target: plain`the key`, detail: [], keep: plain`Don't Send` },
   };
   const done = world.live.gate.submit(intent);
   await world.clock.advance(2000);
   const outcome = await done;
   assert.deepEqual(world.live.gate.activity[0]?.outcome, outcome);
   world.live.dispose();
-  return { said: outcomeText(outcome, { intent, place: "X", times: createTimes(0) }), happened };
+  return { said: outcomeText(outcome, { intent, place: plain`X`, times: createTimes(0) }), happened };
 }
 
 describe("a client secret", () => {

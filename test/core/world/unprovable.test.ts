@@ -6,6 +6,7 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import { recordedIntents, type HeldRecord } from "../../../src/actions/recordedIntents.ts";
 import { worthKeeping, type JournalRecord } from "../../../src/actions/journal.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import type { ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { orderLookups } from "../../../src/state/orders.ts";
@@ -33,7 +34,7 @@ function editKey(): Intent {
     method: "private/change_scope_in_api_key",
     paramsText: '{"id":3,"max_scope":"account:read"}',
     origin: "view",
-    words: { action: "Change Scope", target: "key 3", detail: [], keep: "Keep" },
+    words: { action: plain`Change Scope`, target: plain`key 3`, detail: [], keep: plain`Keep` },
   };
 }
 

@@ -3,6 +3,7 @@ import { askedFields } from "../../../src/actions/changes/changes.ts";
 import { presentFields } from "../../../src/actions/changes/fields.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Responder, Reply, ReceivedRequest } from "../../scriptedServer.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { pluck } from "../../pluck.ts";
 import { assertTold, recover, watchConnection, type WatchedConnection } from "../mutation.ts";
 import type { FaultRow, Stage } from "../stage.ts";
@@ -133,11 +134,11 @@ function cancelAll(world: World): Intent {
     method: "private/cancel_all_block_rfq_quotes",
     paramsText: "{}",
     words: {
-      action: "Cancel 5 Quotes",
-      target: "5 quotes",
-      sentence: "Cancel all 5 Block RFQ quotes",
+      action: plain`Cancel 5 Quotes`,
+      target: plain`5 quotes`,
+      sentence: plain`Cancel all 5 Block RFQ quotes`,
       detail: [],
-      keep: "Keep Quotes",
+      keep: plain`Keep Quotes`,
     },
     origin: "palette",
     covers: world.quotes.map(({ block_rfq_quote_id: id }) => ({ orderId: String(id), target: `quote ${String(id)}` })),
@@ -151,11 +152,11 @@ function changeScope(world: World, maxScope: string): Intent {
     method,
     paramsText: JSON.stringify(params),
     words: {
-      action: "Change Scope",
-      target: "API key reporter",
-      sentence: "Change the scope of API key reporter",
+      action: plain`Change Scope`,
+      target: plain`API key reporter`,
+      sentence: plain`Change the scope of API key reporter`,
       detail: [],
-      keep: "Keep Scope",
+      keep: plain`Keep Scope`,
     },
     origin: "palette",
     before: presentFields({ ...world.key }, askedFields(method, params) ?? {}),

@@ -3,6 +3,7 @@ import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
 import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { RATE_BUDGETS } from "../../../src/catalogue/rates.ts";
 import {
   foundOutcomeLines,
@@ -410,7 +411,7 @@ const fiftyPending: FaultRow = {
     await stage.advance(10_000);
     await stage.until(() => pressed.isSettled, "the loss settles all of them");
     assert.equal(
-      outcomesSummary(pressed.value ?? [], "TESTNET main"),
+      outcomesSummary(pressed.value ?? [], plain`TESTNET main`),
       "0 of 50 cancelled on TESTNET main. 50 with unknown outcome, being checked.",
     );
     await stage.until(() => stage.session.state.status === "ready", "the next generation");
@@ -422,7 +423,7 @@ const fiftyPending: FaultRow = {
     const [found = []] = told;
     const done = String(applied.size);
     assert.equal(
-      foundSummary(found, "TESTNET main"),
+      foundSummary(found, plain`TESTNET main`),
       `Checked 50 unknown outcomes on TESTNET main. ${done} verified cancelled. ${String(50 - applied.size)} still open and not cancelled, but a late cancel is still possible.`,
     );
     const lines = foundOutcomeLines(found, times);

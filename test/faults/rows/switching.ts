@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Intent } from "../../../src/actions/intent.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import type { Reply, ReceivedRequest } from "../../scriptedServer.ts";
@@ -75,7 +76,13 @@ async function openWorld(stage: Stage): Promise<World> {
   const intent: Intent = {
     method: METHOD,
     paramsText: JSON.stringify({ refresh_token: SESSION_REFRESH_TOKEN, subject_id: SUB }),
-    words: { action: "Switch", target: "subaccount maker", sentence: WISH, detail: [], keep: "Stay" },
+    words: {
+      action: plain`Switch`,
+      target: plain`subaccount maker`,
+      sentence: plain`${WISH}`,
+      detail: [],
+      keep: plain`Stay`,
+    },
     origin: "palette",
   };
   return {
@@ -201,7 +208,7 @@ const CASES: readonly Case[] = [
       const outcome = await world.stage.live().gate.submit({
         method: "private/cancel",
         paramsText: '{"order_id":"O1"}',
-        words: { action: "Cancel Order", target: "O1", detail: [], keep: "Keep Order" },
+        words: { action: plain`Cancel Order`, target: plain`O1`, detail: [], keep: plain`Keep Order` },
         origin: "view",
       });
       assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "missingScope", scope: "trade:read_write" } });

@@ -1,3 +1,4 @@
+import { plain } from "../../../src/base/plain.ts";
 import { describeExamples, HEAD, keyExamples, TIMED_HEAD, type Example } from "../../replay/examples.ts";
 import { describeRecorded } from "../data.ts";
 import { RECORDED } from "./recordedBook.ts";
@@ -308,7 +309,7 @@ describeRecorded("replayed", () =>
       "public_auth.response.session.json  account:read_write block_trade:read_write ⇒ account:read_write block_rfq:read_write block_trade:read_write",
     examples: EXAMPLES,
     key: {
-      id: "3",
+      id: plain`3`,
       params:
         '"name":"NewKeyName","max_scope":"account:read_write wallet:read_write block_trade:read trade:read_write","id":3}',
       rows: EDITED_KEY,

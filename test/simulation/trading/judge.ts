@@ -1,3 +1,4 @@
+import { plain } from "../../../src/base/plain.ts";
 import type { ActivityEntry } from "../../../src/actions/activity.ts";
 import { isSettling, type OrderVerdict, type Outcome } from "../../../src/actions/outcome.ts";
 import { isOpenState } from "../../../src/catalogue/orderStates.ts";
@@ -393,7 +394,7 @@ class Judge implements TradingJudge {
 
   /** What a user has read of a change in the end. */
   #textOf({ outcome, verdicts, intent }: ActivityEntry): string {
-    const context = { intent, place: "lab", times: TIMES };
+    const context = { intent, place: plain`lab`, times: TIMES };
     return [
       ...(outcome === undefined ? [] : [outcomeText(outcome, context)]),
       ...verdicts.map((verdict) => verdictText(verdict, context)),

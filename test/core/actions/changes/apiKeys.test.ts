@@ -12,6 +12,7 @@ import {
 } from "../../../../src/actions/changes/apiKeys.ts";
 import type { Intent } from "../../../../src/actions/intent.ts";
 import { CallError } from "../../../../src/base/failure.ts";
+import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { checkParams } from "../../../../src/catalogue/params.ts";
 import {
   isSameScope,
@@ -201,7 +202,7 @@ describe("how it is asked", () => {
     const intent = editKey(
       known(),
       { name: "bot_2", max_scope: "trade:read" },
-      context({ detail: ["trade: read_write → read"] }),
+      context({ detail: [plain`trade: read_write → read`] }),
     );
     assert.deepEqual(
       [intent.words.action, intent.words.sentence, intent.words.target],
@@ -264,7 +265,7 @@ describe("how it is asked", () => {
 });
 
 describe("the difference in words", () => {
-  const lines = (wish: KeyWish, key: ApiKey = KEY, isInUse = false, seenAt?: string): string[] =>
+  const lines = (wish: KeyWish, key: ApiKey = KEY, isInUse = false, seenAt?: Plain): string[] =>
     keyDiffLines(key, wish, { isInUse, seenAt });
 
   test("of a scope: what each area loses or gains, and other entries", () => {
@@ -337,11 +338,13 @@ describe("the difference in words", () => {
       /may be the API key this connection uses/,
     );
     assert.equal(
-      lines({ name: "bot" }, KEY, false, "12:04:07")[0],
+      lines({ name: "bot" }, KEY, false, plain`12:04:07`)[0],
       "Compared with the API key in a response received at 12:04:07. Later changes are unknown.",
     );
     // What was so then may be otherwise now: all that is sent is told.
-    assert.deepEqual(lines({ name: "trading_bot" }, KEY, false, "12:04:07").slice(1), ["name: unknown → trading_bot"]);
+    assert.deepEqual(lines({ name: "trading_bot" }, KEY, false, plain`12:04:07`).slice(1), [
+      "name: unknown → trading_bot",
+    ]);
     assert.deepEqual(lines({ name: "trading_bot" }, KEY, false), []);
   });
 
@@ -357,11 +360,11 @@ describe("the difference in words", () => {
   test("after the change: what is lost, and what happens next; nothing where nothing is lost", () => {
     const after = { ...KEY, max_scope: "trade:read account:read custody:read rat#view ip:* expires:600" };
     assert.match(
-      lostByConnectionText(KEY, after, "TESTNET main") ?? "",
+      lostByConnectionText(KEY, after, plain`TESTNET main`) ?? "",
       /^The API key of TESTNET main was changed as requested\. This connection then loses: cancelling or placing orders.*\. The previous scope may keep working/,
     );
-    assert.equal(lostByConnectionText(KEY, { ...KEY, name: "audit" }, "TESTNET main"), undefined);
-    assert.match(lostByConnectionText(KEY, { ...KEY, enabled: false }, "TESTNET main") ?? "", /stays locked/);
+    assert.equal(lostByConnectionText(KEY, { ...KEY, name: "audit" }, plain`TESTNET main`), undefined);
+    assert.match(lostByConnectionText(KEY, { ...KEY, enabled: false }, plain`TESTNET main`) ?? "", /stays locked/);
   });
 });
 

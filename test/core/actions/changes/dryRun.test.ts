@@ -5,6 +5,7 @@ import { effectOfCall } from "../../../../src/actions/check.ts";
 import type { Intent } from "../../../../src/actions/intent.ts";
 import type { Outcome } from "../../../../src/actions/outcome.ts";
 import type { Question } from "../../../../src/actions/question.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import { pluck } from "../../../pluck.ts";
 import { aResponse, exchangeFailure, type UnmaskedResponse } from "../fakeSession.ts";
 import { createGateWorld, type GateWorld } from "../gateWorld.ts";
@@ -18,7 +19,12 @@ function change(paramsText: string): Intent {
     method: METHOD,
     paramsText,
     origin: "requestFile",
-    words: { action: "Send change_margin_model", target: METHOD, detail: ["From a.rpc.json."], keep: "Don't Send" },
+    words: {
+      action: plain`Send change_margin_model`,
+      target: plain`${METHOD}`,
+      detail: [plain`From a.rpc.json.`],
+      keep: plain`Don't Send`,
+    },
   };
 }
 

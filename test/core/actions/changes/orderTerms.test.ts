@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { outcomeOf, type Expectations } from "../../../../src/actions/changes/responseOutcome.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { isAsWanted } from "../../../../src/requests/expectations/wanted.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
@@ -87,9 +88,9 @@ function toldOf(method: string, params: Members, order: Members, more: Expectati
   const intent = {
     method,
     paramsText: JSON.stringify(params),
-    words: { action: "Send", target: "it", detail: [], keep: "Keep" },
+    words: { action: plain`Send`, target: plain`it`, detail: [], keep: plain`Keep` },
   };
-  const text = outcomeText(outcome, { intent, place: "X", times: createTimes(0) });
+  const text = outcomeText(outcome, { intent, place: plain`X`, times: createTimes(0) });
   return `${outcome.kind}: ${text.replace("Send: it on X: ", "")}`;
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { readOrderLine, type OrderLine } from "../../../../src/actions/changes/orderLine.ts";
 import {
   draftProblem,
@@ -26,7 +27,7 @@ const CONTEXT = {
   origin: "palette",
   label: "rpc-1",
   knownIds: ["7", "8"],
-  preview: ["Order margin: 1 BTC"],
+  preview: [plain`Order margin: 1 BTC`],
   isOutOfBand: false,
 } as const;
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Verdict } from "../../../../src/actions/outcome.ts";
 import type { RecordedIntent, RecordedOutcome } from "../../../../src/actions/recordedIntents.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import {
   activityHeading,
   activityNodes,
@@ -302,7 +303,7 @@ describe("the sentences", () => {
     });
     assert.equal(activityHeading(source([anIntent()], { isUnresolvedOnly: true }), undefined).content, "allResolved");
     assert.match(
-      activityHeading(source([]), "the disk is full").message ?? "",
+      activityHeading(source([]), plain`the disk is full`).message ?? "",
       /^Changes can't be recorded: the disk is full\. Cancels are still sent/,
     );
     assert.equal(activityHeading(source([]), undefined).content, "none");

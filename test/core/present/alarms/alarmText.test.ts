@@ -1,6 +1,7 @@
 import { BERLIN } from "../samples.ts";
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { alarmGapText, alarmText } from "../../../../src/present/alarms/alarmText.ts";
 import type { Alarm } from "../../../../src/state/alarmRules.ts";
 
@@ -10,7 +11,7 @@ const TRADE = { trade_id: "t", instrument_name: "BTC-PERPETUAL", direction: "sel
 type Told = Alarm extends infer Each ? (Each extends Alarm ? Omit<Each, "key"> : never) : never;
 
 function textOf(alarm: Told): string {
-  return alarmText({ key: "", ...alarm }, "TESTNET main", () => "");
+  return alarmText({ key: "", ...alarm }, plain`TESTNET main`, () => "");
 }
 
 describe("the sentence of an alarm", () => {
@@ -55,7 +56,7 @@ test("alarms that could not be evaluated are named, with the reason", () => {
   assert.equal(
     alarmGapText(
       { families: ["lock", "margin"], failure: { kind: "missingScope", scope: "account:read" } },
-      "TESTNET main",
+      plain`TESTNET main`,
       BERLIN,
     ),
     "TESTNET main: alarms have not worked for a minute (account locks, maintenance margin). The API key doesn't have the required scope account:read. Use an API key with this scope, or change the scope of this one on the exchange.",

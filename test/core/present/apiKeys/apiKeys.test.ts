@@ -137,7 +137,7 @@ describe("the rows of the API Keys view", () => {
 
   test("every field of the contract has a place, and what a key may do is said by area", () => {
     const [node] = nodes([known()]);
-    const labels = (node?.below?.() ?? []).map(({ label }) => label);
+    const labels = (node?.below?.() ?? []).map(({ label }): string => label);
     const found = Object.keys(CONTRACT_FIELDS.apiKey).filter((name) => !labels.includes(name));
     assert.deepEqual(found, []);
     assert.deepEqual(

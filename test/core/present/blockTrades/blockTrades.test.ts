@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { isResult } from "../../../../src/catalogue/index.ts";
 import { createNodeTree, type RowNode } from "../../../../src/present/rows/nodes.ts";
 import {
@@ -361,7 +362,7 @@ describe("nothing is lost", () => {
 
   test("each row is found again under its id", () => {
     const tree = createNodeTree("blockTrades", () => [
-      { connectionId: "main", label: "TESTNET main", nodes: nodes([whole, trade()]) },
+      { connectionId: "main", label: plain`TESTNET main`, nodes: nodes([whole, trade()]) },
     ]);
     const count = (parent?: string): number =>
       tree.children(parent).reduce((sum, row) => sum + 1 + (tree.row(row.id) === undefined ? NaN : count(row.id)), 0);
@@ -454,15 +455,15 @@ describe("what stands around the block trades", () => {
 
   test("an id that the exchange does not know", () => {
     assert.equal(
-      unknownBlockTradeText("BLOCK-1", { code: 13020, message: "not_found" }, "TESTNET main"),
+      unknownBlockTradeText("BLOCK-1", { code: 13020, message: "not_found" }, plain`TESTNET main`),
       "Block trade BLOCK-1 was not found on TESTNET main, or this API key can't read it (error 13020 not_found). Correct the ID or press Escape.",
     );
     assert.match(
-      unknownBlockTradeText("B", { code: -32602, message: "Invalid params" }, "TESTNET main") ?? "",
+      unknownBlockTradeText("B", { code: -32602, message: "Invalid params" }, plain`TESTNET main`) ?? "",
       /^TESTNET main doesn't accept B as the ID of a block trade/,
     );
     assert.equal(
-      unknownBlockTradeText("BLOCK-1", { code: 10028, message: "too_many_requests" }, "TESTNET main"),
+      unknownBlockTradeText("BLOCK-1", { code: 10028, message: "too_many_requests" }, plain`TESTNET main`),
       undefined,
     );
   });

@@ -3,6 +3,7 @@ import { describe, test } from "vitest";
 import { createConnectionsTree, type ConnectionsView } from "../../../../src/present/connections/connections.ts";
 import { statusBarItem, type StatusBarView } from "../../../../src/present/connections/statusBar.ts";
 import type { Failure } from "../../../../src/base/failure.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import type { Connection, ConnectionState } from "../../../../src/state/connections.ts";
 import { simulatorRecord, type TradingLimits } from "../../../../src/state/records.ts";
 import { BERLIN, lineOf, NOON_MS, textOf } from "../samples.ts";
@@ -244,6 +245,13 @@ describe("the row of a connection", () => {
     );
   });
 
+  test("the name of a subaccount is text of the exchange", () => {
+    const name = "[x](command:y)\u202E";
+    const state = { ...READY, identity: { ...READY.identity, subject: { id: 102, name } } };
+    const [row] = createConnectionsTree(() => view(connection({ state }))).children(undefined);
+    assert.equal(row?.description, "TESTNET ▸ [x] (command:y)\\u202E · ready · 38 ms");
+  });
+
   test("as it is heard", () => {
     const [row] = createConnectionsTree(() => view(connection({ isActive: true }))).children(undefined);
     assert.equal(row?.spoken, "main, active connection: TESTNET, ready, 38 ms");
@@ -385,7 +393,7 @@ describe("what is known of a connection", () => {
 
   test("after an outage, and where the server contradicts the declaration", () => {
     const shown = facts({
-      contradiction: "It counts as PRODUCTION.",
+      contradiction: plain`It counts as PRODUCTION.`,
       lastFailure: { failure: REFUSED, atMs: NOON_MS },
     });
     assert.equal(shown[0], "warning environment | It counts as PRODUCTION.");
@@ -397,7 +405,12 @@ describe("what is known of a connection", () => {
 
   test("tooltips have what rows have no room for", () => {
     const tree = createConnectionsTree(() =>
-      view(connection({ contradiction: "It counts as PRODUCTION.", lastFailure: { failure: REFUSED, atMs: NOON_MS } })),
+      view(
+        connection({
+          contradiction: plain`It counts as PRODUCTION.`,
+          lastFailure: { failure: REFUSED, atMs: NOON_MS },
+        }),
+      ),
     );
     assert.deepEqual(textOf(tree.tooltip("main/connection")), [
       "It counts as PRODUCTION.",
@@ -516,7 +529,7 @@ describe("the status bar", () => {
     assert.deepEqual(
       textOf(
         item({
-          active: connection({ ...DESK, contradiction: "It counts as PRODUCTION." }),
+          active: connection({ ...DESK, contradiction: plain`It counts as PRODUCTION.` }),
           changesAllowedUntilMs: NOON_MS + 60_000,
         }).tooltip,
       ).slice(0, 3),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { readFileSync } from "node:fs";
+import { plain } from "../../../../src/base/plain.ts";
 import { createConnectionsTree } from "../../../../src/present/connections/connections.ts";
 import { budgetLines } from "../../../../src/present/connections/rateBudget.ts";
 import { disconnectWords, tiedQuestion } from "../../../../src/present/connections/disconnectRisk.ts";
@@ -329,11 +330,11 @@ describe("words on what ends", () => {
       /cancels the open orders placed over it \(currently 2\)/,
     );
     assert.equal(
-      tiedQuestion({ place: "PRODUCTION desk", count: 1 }).message,
+      tiedQuestion({ place: plain`PRODUCTION desk`, count: 1 }).message,
       "Disconnect PRODUCTION desk and cancel 1 order?",
     );
     assert.equal(
-      tiedQuestion({ place: "PRODUCTION desk", count: 2 }).message,
+      tiedQuestion({ place: plain`PRODUCTION desk`, count: 2 }).message,
       "Disconnect PRODUCTION desk and cancel 2 orders?",
     );
   });
@@ -371,9 +372,9 @@ describe("words on what ends", () => {
 
   test("the end of the time for changes", () => {
     assert.equal(
-      allowanceEndText("PRODUCTION desk", true),
+      allowanceEndText(plain`PRODUCTION desk`, true),
       "PRODUCTION desk is read-only again because the time for changes has expired.",
     );
-    assert.equal(allowanceEndText("PRODUCTION desk", false), "PRODUCTION desk is read-only again.");
+    assert.equal(allowanceEndText(plain`PRODUCTION desk`, false), "PRODUCTION desk is read-only again.");
   });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { readFromHistoryPage, readToHistoryPage } from "../../../../src/panel/historyMessages.ts";
 import { historyColumns } from "../../../../src/present/history/historyColumns.ts";
 import {
@@ -23,6 +24,7 @@ import { methodReference } from "../../../../src/catalogue/reference/reference.t
 import { HISTORY_LISTS, historyCall, type HistoryQuery, type HistoryRow } from "../../../../src/state/history.ts";
 import { HISTORY_FIELDS } from "../../../historyFields.ts";
 import { BERLIN, NOON_MS } from "../samples.ts";
+import { asPlain } from "../../../asPlain.ts";
 
 const moments = createTypedMoments("Europe/Berlin");
 const QUERY: HistoryQuery = {
@@ -46,9 +48,9 @@ function known(change: Partial<ShownHistory> = {}): ShownHistory {
   };
 }
 
-function modelOf(shown: ShownHistory, hide = (text: string): string => text): ReturnType<typeof historyModel> {
+function modelOf(shown: ShownHistory, hide = (text: Plain): Plain => text): ReturnType<typeof historyModel> {
   return historyModel(shown, {
-    place: "TESTNET main",
+    place: plain`TESTNET main`,
     currencies: ["ETH", "BTC"],
     times: BERLIN,
     cellsOf: createHistoryCells(BERLIN),
@@ -154,7 +156,7 @@ describe("the page", () => {
   });
 
   test("in presentation mode, no figure of the account is on it", () => {
-    const model = modelOf(known(), (text) => hideFigures(text, ["main"]));
+    const model = modelOf(known(), (text) => asPlain(hideFigures(text, ["main"])));
     assert.equal(model.heading, "Own trades · TESTNET •••");
     for (const cells of model.rows)
       for (const cell of cells) assert.ok(cell === "BTC-PERPETUAL" || !/\d/.test(cell), cell);
@@ -240,7 +242,7 @@ test("the document about an order has its parts with their digits, and says what
       failures: [{ part: "log", failure: { kind: "missingScope", scope: "account:read" } }],
     },
     [],
-    { orderId: "ETH-1", place: "TESTNET main", connectionId: "main", nowMs: NOON_MS, times: BERLIN },
+    { orderId: "ETH-1", place: plain`TESTNET main`, connectionId: "main", nowMs: NOON_MS, times: BERLIN },
   );
   assert.equal(
     text,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { MMP_INDEXES } from "../../../../src/catalogue/values.ts";
 import { freezeNotice } from "../../../../src/present/mmp/freezeNotice.ts";
 import {
@@ -221,11 +222,11 @@ describe("the rows of market maker protection", () => {
 
   test("one message says what froze, where, and how it ends", () => {
     assert.equal(
-      freezeNotice(freeze({ block_rfq: true }), "PRODUCTION desk", BERLIN),
+      freezeNotice(freeze({ block_rfq: true }), plain`PRODUCTION desk`, BERLIN),
       "PRODUCTION desk: MMP has frozen Block RFQ quotes of btc_usd until 13:04:07. A reset ends the freeze earlier.",
     );
     assert.equal(
-      freezeNotice(freeze({ mmp_group: "g1", frozen_until: 0 }), "TESTNET main", BERLIN),
+      freezeNotice(freeze({ mmp_group: "g1", frozen_until: 0 }), plain`TESTNET main`, BERLIN),
       "TESTNET main: MMP has frozen group g1 of btc_usd. The freeze lasts until it is reset.",
     );
   });
@@ -237,7 +238,7 @@ describe("the rows of market maker protection", () => {
     for (const { label, description } of everyNode([index]))
       assert.ok(`${label} ${description}`.length <= 36, `${label} ${description}`);
     for (const name of Object.keys(CONTRACT_FIELDS.mmpConfig)) {
-      const places = everyNode([index]).flatMap((node) => node.tooltip.map((line) => line.name));
+      const places = everyNode([index]).flatMap((node) => node.tooltip.map((line): string | undefined => line.name));
       assert.ok(places.includes(name), name);
       assert.ok(
         everyNode([index]).some(({ key }) => key === name),
@@ -270,16 +271,18 @@ describe("the rows of market maker protection", () => {
       assert.ok(!/\de[+-]?\d/.test(`${node.label} ${node.description} ${node.spoken}`), node.spoken);
     }
     const spoken = found.map((node) => node.spoken);
-    assert.ok(spoken.includes("Index btc_usd: stale, 2 groups, Block RFQ group g1 frozen until 13:04:07"));
+    assert.ok(spoken.includes(plain`Index btc_usd: stale, 2 groups, Block RFQ group g1 frozen until 13:04:07`));
     assert.ok(
       spoken.includes(
-        "MMP for Block RFQ quotes of btc_usd, group g1: stale, frozen until 13:04:07, delta 0.5, quantity 3, vega 0.2, trades 20 within 5 s",
+        plain`MMP for Block RFQ quotes of btc_usd, group g1: stale, frozen until 13:04:07, delta 0.5, quantity 3, vega 0.2, trades 20 within 5 s`,
       ),
     );
-    assert.ok(spoken.includes("Quantity: 3 within 5 s. The group is frozen when more than 3 is filled within 5 s."));
+    assert.ok(
+      spoken.includes(plain`Quantity: 3 within 5 s. The group is frozen when more than 3 is filled within 5 s.`),
+    );
     assert.ok(
       spoken.includes(
-        "Frozen for: until manual reset. When a limit is reached, the group stays frozen until it is reset.",
+        plain`Frozen for: until manual reset. When a limit is reached, the group stays frozen until it is reset.`,
       ),
     );
     assert.ok(
@@ -289,7 +292,7 @@ describe("the rows of market maker protection", () => {
         ),
       ),
     );
-    assert.ok(spoken.includes("This response item is not a valid MMP configuration. It is shown as received."));
+    assert.ok(spoken.includes(plain`This response item is not a valid MMP configuration. It is shown as received.`));
   });
 
   test("what the server does not tell is said", () => {
@@ -318,7 +321,7 @@ describe("the rows of market maker protection", () => {
       "Filtered: btc_usd · group g1. Frozen groups that don't match are hidden.",
     );
     assert.equal(
-      mmpWords(() => ({})).notOffered("TESTNET main"),
+      mmpWords(() => ({})).notOffered(plain`TESTNET main`),
       "TESTNET main doesn't support MMP (no private/get_mmp_config).",
     );
     assert.equal(combineSnapshots([none, none]).failure?.kind, "exchange");

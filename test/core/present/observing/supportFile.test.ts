@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { RecordedIntent } from "../../../../src/actions/recordedIntents.ts";
 import { logOf, silentLog, type LogLine } from "../../../../src/base/log.ts";
+import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { supportFileText, type SupportSource } from "../../../../src/present/observing/supportFile.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import type { Connection } from "../../../../src/state/connections.ts";
 import { createMaskingLog } from "../../../../src/ui/editor/log.ts";
 import { accountNames } from "../../../../src/ui/tree/screen.ts";
 import { createWorld } from "../../../world.ts";
+import { asPlain } from "../../../asPlain.ts";
 
 const TIMES = createTimes(0);
 
@@ -23,7 +25,7 @@ interface Parts {
 
 const parsed = (text: string): Parts => JSON.parse(text) as Parts;
 
-const line = (text: string, more: Partial<LogLine> = {}): LogLine => ({ atMs: AT, level: "info", text, ...more });
+const line = (text: Plain, more: Partial<LogLine> = {}): LogLine => ({ atMs: AT, level: "info", text, ...more });
 
 function connection(more: Partial<Connection["record"]> = {}, rest: Partial<Connection> = {}): Connection {
   const record = {
@@ -66,7 +68,7 @@ function source(more: Partial<SupportSource> = {}): SupportSource {
   };
 }
 
-const logged = (text: string, more: Partial<SupportSource> = {}): string =>
+const logged = (text: Plain, more: Partial<SupportSource> = {}): string =>
   (parsed(supportFileText(source({ log: [line(text)], ...more }))).log[0] ?? "").replace(
     "2026-11-20 12:04:07.000 UTC info ",
     "",
@@ -104,15 +106,18 @@ describe("a line of the log in a support file", () => {
       'No connection ({"kind":"exchange","code":10028,"message":"x"}); next attempt in 1500 ms',
     ],
   ];
-  for (const [text, shown] of cases) test(JSON.stringify(text), () => assert.equal(logged(text), shown));
+  for (const [text, shown] of cases) test(JSON.stringify(text), () => assert.equal(logged(asPlain(text)), shown));
 
   test("hosts and figures are shown where the person wants that; names, homes and secrets are not", () => {
     const text = "[desk] buy 40 at wss://gateway.canary.example:8443 for sub_maker, /home/jane/x, canary-secret";
     assert.equal(
-      logged(text, { areHostsShown: true, areFiguresShown: true }),
+      logged(plain`${text}`, { areHostsShown: true, areFiguresShown: true }),
       "[connection 1] buy 40 at wss://gateway.canary.example:8443 for •••, /home/•••/x, •••",
     );
-    assert.equal(logged(text, { areFiguresShown: true }), "[connection 1] buy 40 at ••• for •••, /home/•••/x, •••");
+    assert.equal(
+      logged(plain`${text}`, { areFiguresShown: true }),
+      "[connection 1] buy 40 at ••• for •••, /home/•••/x, •••",
+    );
   });
 });
 

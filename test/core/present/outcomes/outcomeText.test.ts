@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { ActivityEntry } from "../../../../src/actions/gate.ts";
 import type { Outcome, Verdict } from "../../../../src/actions/outcome.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import {
   isFilledOtherwise,
   outcomeText,
@@ -11,17 +12,18 @@ import {
 import { pendingOrders } from "../../../../src/present/outcomes/pendingChanges.ts";
 import type { MaskedResponse } from "../../../../src/rpc/response.ts";
 import { BERLIN, NOON_MS, order } from "../samples.ts";
+import { asPlain } from "../../../asPlain.ts";
 
 const WORDS = {
-  action: "Cancel Order",
-  target: "ETH-PERPETUAL buy 40 @ 2100",
-  sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100",
+  action: plain`Cancel Order`,
+  target: plain`ETH-PERPETUAL buy 40 @ 2100`,
+  sentence: plain`Cancel ETH-PERPETUAL buy 40 @ 2100`,
   detail: [],
-  keep: "Keep Order",
+  keep: plain`Keep Order`,
 };
 const CANCEL: OutcomeContext = {
   intent: { method: "private/cancel", paramsText: "{}", words: WORDS },
-  place: "TESTNET main",
+  place: plain`TESTNET main`,
   times: BERLIN,
 };
 const READ: OutcomeContext = {
@@ -29,7 +31,7 @@ const READ: OutcomeContext = {
   intent: {
     method: "private/get_open_orders",
     paramsText: "{}",
-    words: { action: "Send Request", target: "private/get_open_orders", detail: [], keep: "Back" },
+    words: { action: plain`Send Request`, target: plain`private/get_open_orders`, detail: [], keep: plain`Back` },
   },
 };
 const WRITE: OutcomeContext = {
@@ -37,7 +39,7 @@ const WRITE: OutcomeContext = {
   intent: {
     method: "private/set_mmp_config",
     paramsText: "{}",
-    words: { action: "Set Limits", target: "btc_usd", detail: [], keep: "Keep" },
+    words: { action: plain`Set Limits`, target: plain`btc_usd`, detail: [], keep: plain`Keep` },
   },
 };
 
@@ -107,7 +109,7 @@ describe("what became of it", () => {
       { kind: "confirmed", response: respond({ order: order("1", { filled_amount: 4 }), trades: [] }) },
       {
         ...CANCEL,
-        intent: { method: "private/buy", paramsText: "{}", words: { ...WORDS, sentence: "Send private/buy" } },
+        intent: { method: "private/buy", paramsText: "{}", words: { ...WORDS, sentence: plain`Send private/buy` } },
       },
       "Send private/buy on TESTNET main: placed as order 1, which is open. 4 of 40 filled.",
     ],
@@ -122,7 +124,7 @@ describe("what became of it", () => {
       },
       {
         ...CANCEL,
-        intent: { method: "private/cancel_all", paramsText: "{}", words: { ...WORDS, sentence: "Cancel all" } },
+        intent: { method: "private/cancel_all", paramsText: "{}", words: { ...WORDS, sentence: plain`Cancel all` } },
       },
       "Cancel all on TESTNET main: the exchange reports 2 cancelled. Partially filled before the cancel: 1.",
     ],
@@ -321,7 +323,7 @@ describe("what reading found out", () => {
 describe("text from outside", () => {
   test("is plain in every sentence about an outcome", () => {
     const hostile = "[Fix](command:x) $(check) a\u202Eb";
-    const words = { ...WORDS, target: hostile, sentence: hostile };
+    const words = { ...WORDS, target: asPlain(hostile), sentence: asPlain(hostile) };
     const context: OutcomeContext = { ...CANCEL, intent: { method: "private/cancel", paramsText: "{}", words } };
     const outcomes: readonly Outcome[] = [
       { kind: "confirmed", response: respond(order("1", { order_state: "cancelled" })) },

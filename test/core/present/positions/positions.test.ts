@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { readRow } from "../../../../src/catalogue/index.ts";
 import {
   positionNodes,
@@ -371,7 +372,7 @@ describe("figures in rows", () => {
 
   test("a sign is always there, except for zero", () => {
     assert.deepEqual(
-      [2, -2, 0].map((value) => signedText(value, String(value))),
+      [2, -2, 0].map((value) => signedText(value, plain`${value}`)),
       ["+2", "−2", "0"],
     );
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { nextEnd, quoteNodes, quotesRemark, type QuotesShown } from "../../../../src/present/quotes/quotes.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
 import { quoteKey, type BlockRfq, type BlockRfqQuote } from "../../../../src/state/quotes.ts";
@@ -152,16 +153,18 @@ describe("the rows of Block RFQ quotes", () => {
     const spoken = found.map((node) => node.spoken);
     assert.ok(
       spoken.includes(
-        "Quote 1302: buy 10 @ 0.012, 2 filled, expires in 30 s, can only be filled completely, label cs-bid, buy BTC-26MAR27-96000-C",
+        plain`Quote 1302: buy 10 @ 0.012, 2 filled, expires in 30 s, can only be filled completely, label cs-bid, buy BTC-26MAR27-96000-C`,
       ),
     );
     assert.ok(
       spoken.some((text) => text.startsWith("Block RFQ 3: BTC, stale, 2 quotes, expires in 30 s, buy 10 @ 0.012")),
     );
-    assert.ok(spoken.includes("Block RFQ: open, amount 25, expires in 30 s, Leg: buy BTC-26MAR27-96000-C, ratio 1"));
-    assert.ok(spoken.includes("Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.02"));
-    assert.ok(spoken.includes("Hedge: sell 100000 BTC-PERPETUAL @ 92400"));
-    assert.ok(spoken.includes("This response item is not a valid quote. It is shown as received."));
+    assert.ok(
+      spoken.includes(plain`Block RFQ: open, amount 25, expires in 30 s, Leg: buy BTC-26MAR27-96000-C, ratio 1`),
+    );
+    assert.ok(spoken.includes(plain`Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.02`));
+    assert.ok(spoken.includes(plain`Hedge: sell 100000 BTC-PERPETUAL @ 92400`));
+    assert.ok(spoken.includes(plain`This response item is not a valid quote. It is shown as received.`));
     assert.ok(
       found.some(({ tooltip }) =>
         tooltip.some(({ value }) => value === "Not up to date: this is the last known state."),

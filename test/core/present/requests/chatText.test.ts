@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import {
   chatResponseText,
   chatErrorText,
@@ -13,7 +14,7 @@ import { HOSTILE } from "../hostileStrings.ts";
 /* What a language model is told of a response: own words outside of the fences, all others inside. */
 
 const aResponse = (bodyText: string, change: Partial<ChatResponse> = {}): ChatResponse => ({
-  title: "Open orders on TESTNET main",
+  title: plain`Open orders on TESTNET main`,
   receivedAtMs: Date.UTC(2026, 10, 20, 12, 4, 7, 123),
   bodyText,
   times: createTimes(60),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import {
   lensActions,
   lensTitle,
@@ -8,8 +9,13 @@ import {
 } from "../../../../src/present/requests/requestLenses.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 
-const TEST_MAIN: LensTarget = { place: "TESTNET main", environment: "test", status: "ready", isOwn: false };
-const PRODUCTION: LensTarget = { place: "PRODUCTION desk", environment: "production", status: "ready", isOwn: true };
+const TEST_MAIN: LensTarget = { place: plain`TESTNET main`, environment: "test", status: "ready", isOwn: false };
+const PRODUCTION: LensTarget = {
+  place: plain`PRODUCTION desk`,
+  environment: "production",
+  status: "ready",
+  isOwn: true,
+};
 
 /** The lenses above each request of a file. */
 function lenses(text: string, more: Partial<LensContext> = {}): string[][] {
@@ -59,7 +65,7 @@ describe("the lenses of a request file", () => {
       lenses(`{ "method": "${method}" }`, { target })[0]?.[1];
     assert.equal(sendOf("private/cancel"), "▷ Send… · PRODUCTION desk · cancels");
     assert.equal(
-      sendOf("private/cancel", { ...TEST_MAIN, environment: "simulator", place: "SIMULATOR" }),
+      sendOf("private/cancel", { ...TEST_MAIN, environment: "simulator", place: plain`SIMULATOR` }),
       "▷ Send · SIMULATOR · cancels",
     );
     assert.equal(sendOf("private/buy"), "▷ Send… · PRODUCTION desk · changes");

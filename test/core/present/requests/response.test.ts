@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import type { Outcome, Verdict } from "../../../../src/actions/outcome.ts";
 import {
   responseAddress,
@@ -221,7 +222,7 @@ describe("an error is a response too", () => {
 
   test("not sent: why, where, and the request; it can be sent anyway where that is allowed", async () => {
     const read = '{\n  "method": "private/get_open_orders",\n  "params": { "kind": "fut" }\n}';
-    const problem = { path: ["kind"], message: "expected another", severity: "error" } as const;
+    const problem = { path: ["kind"], message: plain`expected another`, severity: "error" } as const;
     assert.deepEqual(await shown(read, { kind: "notSent", failure: { kind: "invalidParams", problems: [problem] } }), [
       "▸ TESTNET main · not sent · 12:04:07",
       "▸ [sendAnyway] Send Anyway",

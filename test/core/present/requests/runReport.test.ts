@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { runProgressText, runQuestion } from "../../../../src/present/requests/runQuestion.ts";
 import { countRun, countsText, runReport, stepText } from "../../../../src/present/requests/runReport.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
@@ -89,7 +90,7 @@ describe("before and during a run", () => {
     runQuestion({
       plan: planRun(scanRequests(text), { kind: "all" }, createResults()),
       fileName: "a.rpc.json",
-      place: "TESTNET main",
+      place: plain`TESTNET main`,
       tookMs,
     });
 

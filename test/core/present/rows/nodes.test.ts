@@ -1,24 +1,26 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { createNodeTree, type NodeBranch, type NodeTree, type RowNode } from "../../../../src/present/rows/nodes.ts";
+import { asPlain } from "../../../asPlain.ts";
 
 function node(key: string, below?: readonly RowNode[]): RowNode {
   const base = {
     key,
     objectId: key,
-    label: key,
-    description: "",
+    label: asPlain(key),
+    description: "" as const,
     icon: undefined,
-    spoken: `spoken ${key}`,
+    spoken: asPlain(`spoken ${key}`),
     contextValue: "thing",
     copyText: key,
-    tooltip: [{ name: undefined, value: `tip ${key}` }],
+    tooltip: [{ name: undefined, value: asPlain(`tip ${key}`) }],
   };
   return below === undefined ? base : { ...base, below: () => below };
 }
 
-function branch(connectionId: string, ...nodes: RowNode[]): NodeBranch {
-  return { connectionId, label: `TESTNET ${connectionId}`, nodes };
+function branch(connectionId: Plain, ...nodes: RowNode[]): NodeBranch {
+  return { connectionId, label: plain`TESTNET ${connectionId}`, nodes };
 }
 
 /** The whole tree as text, checking on the way that every row is found again under its id and its parent. */
@@ -32,13 +34,18 @@ function outline(tree: NodeTree, parentId?: string, depth = 0): string[] {
 
 describe("rows made of nodes", () => {
   test("one connection: its rows are the first level", () => {
-    const tree = createNodeTree("things", () => [branch("main", node("a/b %", [node("x"), node("y", [])]), node("c"))]);
+    const tree = createNodeTree("things", () => [
+      branch(plain`main`, node("a/b %", [node("x"), node("y", [])]), node("c")),
+    ]);
     assert.deepEqual(outline(tree), ["a/b % collapsed", "  x none", "  y collapsed", "c none"]);
     assert.deepEqual(tree.tooltip(tree.children(undefined)[0]!.id), [{ name: undefined, value: "tip a/b %" }]);
   });
 
   test("several connections: one row each", () => {
-    const tree = createNodeTree("things", () => [branch("main", node("a")), branch("sub", node("a", [node("x")]))]);
+    const tree = createNodeTree("things", () => [
+      branch(plain`main`, node("a")),
+      branch(plain`sub`, node("a", [node("x")])),
+    ]);
     assert.deepEqual(outline(tree), [
       "TESTNET main expanded",
       "  a none",
@@ -49,10 +56,10 @@ describe("rows made of nodes", () => {
   });
 
   test("what is gone is no row; what is new shows after it was told", () => {
-    const branches = [branch("main", node("a"))];
+    const branches = [branch(plain`main`, node("a"))];
     const tree = createNodeTree("things", () => branches);
     const { id } = tree.children(undefined)[0]!;
-    branches[0] = branch("main", node("b"));
+    branches[0] = branch(plain`main`, node("b"));
     assert.equal(tree.row(id)?.label, "a");
     tree.rearrange();
     assert.deepEqual([tree.row(id), tree.children(id), tree.tooltip(id)], [undefined, [], []]);

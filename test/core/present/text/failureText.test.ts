@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Failure, LinkTrouble } from "../../../../src/base/failure.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import type { Effect } from "../../../../src/catalogue/index.ts";
 import { failureSentences, failureText } from "../../../../src/present/text/failureText.ts";
 
@@ -91,8 +92,8 @@ describe("other failures", () => {
       {
         kind: "invalidParams",
         problems: [
-          { path: ["a", 0], message: "must not be empty", severity: "error" },
-          { path: [], message: "order_id is missing", severity: "error" },
+          { path: ["a", 0], message: plain`must not be empty`, severity: "error" },
+          { path: [], message: plain`order_id is missing`, severity: "error" },
         ],
       },
       "read",
@@ -101,7 +102,11 @@ describe("other failures", () => {
     [
       {
         kind: "invalidParams",
-        problems: Array.from({ length: 7 }, () => ({ path: ["x"], message: "is odd", severity: "error" as const })),
+        problems: Array.from({ length: 7 }, () => ({
+          path: ["x"],
+          message: plain`is odd`,
+          severity: "error" as const,
+        })),
       },
       "read",
       "The parameters are not valid: x: is odd; x: is odd; x: is odd; x: is odd; x: is odd, and 2 more. Nothing was sent. Correct them and send the request again.",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import {
   createTradesModels,
   type TradeRow,
@@ -157,7 +158,7 @@ describe("a row", () => {
     });
     assert.deepEqual([price, amount, iv], ["0.0000001", "≈2500000000000000000000", "0.000000001%"]);
     assert.equal(id, "[x] (command:y)");
-    assert.ok(details.includes("Combo: a\\u0000b"));
+    assert.ok(details.includes(plain`Combo: a\\u0000b`));
   });
 
   test("a trade is put into words once", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { allAtOnce } from "../../../../src/base/slices.ts";
 import type { ExpectFailure } from "../../../../src/requests/expectations/expect.ts";
 import { keepFailures, placeFailures, type KeptFailure } from "../../../../src/requests/expectations/keptFailures.ts";
@@ -73,8 +74,8 @@ describe("what was not as expected", () => {
   const failure = (start: number): ExpectFailure => ({
     path: [],
     message: `at ${String(start)}`,
-    expected: "1",
-    actual: "2",
+    expected: plain`1`,
+    actual: plain`2`,
     range: { start, end: start + 2 },
     severity: "error",
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Outcome } from "../../../../src/actions/outcome.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import { runRequest, type RunPorts, type RunResult } from "../../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { findPlaceholders } from "../../../../src/requests/values/placeholders.ts";
@@ -120,7 +121,7 @@ describe("a request goes to the gate", () => {
       paramsText: JSON.stringify({ ...LONG_BUY, label: "a\u202Eb", client_secret: "abcdefgh" }),
     });
     assert.equal(lines.length, 53);
-    assert.ok(lines.includes('    "label": "a\\u202Eb",'), lines.join("\n"));
+    assert.ok(lines.includes(plain`    "label": "a\\u202Eb",`), lines.join("\n"));
     assert.ok(lines.some((line) => line.includes("5000000")));
     assert.ok(!lines.join("\n").includes("abcdefgh"));
   });

@@ -4,6 +4,7 @@ import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
 import { createLiveConnections, type LiveConnections } from "../../../../src/actions/liveConnections.ts";
 import type { Question } from "../../../../src/actions/question.ts";
 import type { Log } from "../../../../src/base/log.ts";
+import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { createLinkedPair } from "../../../linkedPair.ts";
 import { createSession } from "../../../../src/session/createSession.ts";
@@ -204,11 +205,11 @@ export async function openKeyLab(options: KeyLabOptions = {}): Promise<KeyLab> {
     host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
   });
   const { dialogs: scripted, shown, done } = scriptedDialogs(...answers);
-  const actions: { readonly title: string; readonly run: () => unknown }[] = [];
+  const actions: { readonly title: Plain; readonly run: () => unknown }[] = [];
   const dialogs = {
     ...scripted,
-    tell: (level: "information" | "warning" | "error", text: string, offered: typeof actions = []): void => {
-      scripted.tell(level, [text, ...offered.map(({ title }) => `[${title}]`)].join(" "));
+    tell: (level: "information" | "warning" | "error", text: Plain, offered: typeof actions = []): void => {
+      scripted.tell(level, plain.join([text, ...offered.map(({ title }) => plain`[${title}]`)], " "));
       actions.push(...offered);
     },
   };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { CallError } from "../../../../src/base/failure.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import { keyRowId } from "../../../../src/present/apiKeys/apiKeyWords.ts";
 import { createPrivateKeyPem, publicKeyOf } from "../../../../src/session/privateKey.ts";
 import { OneTimeSecret } from "../../../../src/rpc/oneTimeSecret.ts";
@@ -310,7 +311,7 @@ describe("keys that are made, reset, and deleted", () => {
         method: "private/reset_api_key",
         paramsText: '{"id":1}',
         origin: "requestFile",
-        words: { action: "Reset", target: "1", detail: [], keep: "Keep" },
+        words: { action: plain`Reset`, target: plain`1`, detail: [], keep: plain`Keep` },
       });
       await lab.clock.advance(2000);
       assert.equal((await submitted).kind, "confirmed");
@@ -372,7 +373,7 @@ describe("keys that are made, reset, and deleted", () => {
       const cancelling = lab.live.gate.submit({
         method: "private/cancel",
         paramsText: JSON.stringify({ order_id: order?.order_id }),
-        words: { action: "Cancel", target: "an order", detail: [], keep: "Keep" },
+        words: { action: plain`Cancel`, target: plain`an order`, detail: [], keep: plain`Keep` },
         origin: "view",
       });
       await lab.clock.settle();

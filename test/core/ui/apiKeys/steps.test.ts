@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { KeyWish } from "../../../../src/actions/changes/apiKeys.ts";
+import { plain, type Plain } from "../../../../src/base/plain.ts";
 import type { ApiKey } from "../../../../src/state/apiKeys.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyForm, type Walked } from "../../../../src/ui/apiKeys/steps.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+import { asPlain } from "../../../asPlain.ts";
 
 const KEY: ApiKey = {
   ...{ id: 3, client_id: "c3", name: "maker_1", enabled: true, max_scope: "trade:read_write wallet:read" },
@@ -16,9 +18,10 @@ async function walked(
   form: Partial<KeyForm> = {},
 ): Promise<{ readonly result: Walked; readonly wish: KeyWish; readonly shown: readonly string[] }> {
   const { dialogs, shown, done } = scriptedDialogs(...answers);
-  const diffOf = (wish: KeyWish): string[] => Object.entries(wish).map(([name, value]) => `${name}: ${String(value)}`);
+  const diffOf = (wish: KeyWish): Plain[] =>
+    Object.entries(wish).map(([name, value]) => asPlain(`${name}: ${String(value)}`));
   const result = await walk(
-    { title: "Edit", key: KEY, isWithin: false, caution: "", diffOf, ...form },
+    { title: plain`Edit`, key: KEY, isWithin: false, caution: "", diffOf, ...form },
     { fields: [], wish: {} },
     dialogs,
   );
@@ -87,7 +90,10 @@ describe("the steps of an API key", () => {
         "$(check) Use This Scope",
         "$(check) Apply",
       ],
-      { diffOf: ({ max_scope: scope = "" }) => (String(scope).includes("wallet:read") ? [] : ["wallet: read → none"]) },
+      {
+        diffOf: ({ max_scope: scope = "" }) =>
+          String(scope).includes("wallet:read") ? [] : [plain`wallet: read → none`],
+      },
     );
     assert.deepEqual(Object.keys(wish), ["max_scope"]);
     assert.match(shown.at(-1) ?? "", /<\$\(check\) Apply… \| wallet: read → none>$/);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { connectionRecordOf, type ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
 import { askConnection, type AskedConnection, type ConnectionForm } from "../../../../src/ui/connections/form.ts";
 import { privateKeySteps } from "../../../../src/ui/connections/privateKeySteps.ts";
@@ -28,7 +29,7 @@ async function asked(
   let tried = 0;
   const result = await askConnection(
     {
-      ...{ title: "Add Connection", start: START, takenNames: ["desk"] },
+      ...{ title: plain`Add Connection`, start: START, takenNames: ["desk"] },
       hasSecretFor: async () => await Promise.resolve(false),
       ask: async () => await Promise.resolve(false),
       mask: () => undefined,
@@ -37,8 +38,10 @@ async function asked(
         tried++;
         await Promise.resolve();
         if (url.includes("nowhere"))
-          return { failure: { kind: "cannotConnect", trouble: "other", detail: "" }, sentence: "no response" };
-        return secret === "wrong" ? { failure: { kind: "stopped", wasSent: true }, sentence: "refused" } : undefined;
+          return { failure: { kind: "cannotConnect", trouble: "other", detail: "" }, sentence: plain`no response` };
+        return secret === "wrong"
+          ? { failure: { kind: "stopped", wasSent: true }, sentence: plain`refused` }
+          : undefined;
       },
       ...form,
     },
@@ -176,7 +179,11 @@ describe("the steps of a connection", () => {
       hasSecretFor: async () => await Promise.resolve(true),
     });
     assert.deepEqual([kept.result?.draft.secret, kept.result?.keeping], ["", undefined]);
-    const again = await asked([SECRET, "Save in"], { start, only: ["secret", "keeping"], complaint: "was refused" });
+    const again = await asked([SECRET, "Save in"], {
+      start,
+      only: ["secret", "keeping"],
+      complaint: plain`was refused`,
+    });
     assert.match(again.shown[0] ?? "", /1\/1: Client secret.* was refused/);
     assert.deepEqual([again.result?.draft.secret, again.result?.keeping], [SECRET, "stored"]);
     const token = await asked(["token2"], { start: { ...start, grant: "token" }, only: ["secret", "keeping"] });

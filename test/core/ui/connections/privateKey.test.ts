@@ -10,6 +10,7 @@ import { createSession } from "../../../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../../../src/simulator/wire/exchange.ts";
 import { createConnections, type Connections } from "../../../../src/state/connections.ts";
 import { createLiveConnections, type LiveConnections } from "../../../../src/actions/liveConnections.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import { createSecretStore } from "../../../../src/ui/connections/credentials.ts";
 import type { ConnectionRecord } from "../../../../src/state/records.ts";
 import type { ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
@@ -189,7 +190,7 @@ function createLab(
 
 /** Adds a connection, and returns whether it is there afterwards. */
 async function add(lab: Lab, start: ConnectionDraft = START): Promise<boolean> {
-  const isAdded = await lab.run(async () => await lab.signIn.edit(start, "Add Connection"));
+  const isAdded = await lab.run(async () => await lab.signIn.edit(start, plain`Add Connection`));
   assert.equal(lab.connections.list.length > 1, isAdded);
   lab.done();
   return isAdded;
@@ -348,7 +349,7 @@ describe("what cannot be used", () => {
   test("a storage that does not keep the key: it is said, and no connection is left open", async () => {
     const lab = createLab(["Testnet", "simulator", USE_KEY, pkcs8(KEY)], { keepsSecrets: false });
     await assert.rejects(
-      lab.run(async () => await lab.signIn.edit(START, "Add Connection")),
+      lab.run(async () => await lab.signIn.edit(START, plain`Add Connection`)),
       { name: "CallError" },
     );
     assert.deepEqual(lab.liveConnections.all, []);
@@ -418,14 +419,14 @@ describe("a saved connection with a private key", () => {
 
   test("is edited without its key, and asks for a key where it signed in with a secret before", async () => {
     const lab = await createSaved([...[EDIT.url, "TESTNET", "main", "API Key with Private", "simulator", ""]]);
-    assert.equal(await lab.run(async () => await lab.signIn.edit(EDIT, "Edit main")), true);
+    assert.equal(await lab.run(async () => await lab.signIn.edit(EDIT, plain`Edit main`)), true);
     lab.done();
     assert.match(lab.shown.join("\n"), /Private key of the API key\. Leave it empty to keep the saved one\./);
     const secret = JSON.stringify({ origin: "wss://test.deribit.com", secret: "a client secret" });
     const other = await createSaved([EDIT.url, "TESTNET", "main", "API Key with Private", "simulator", LEAVE], secret);
     await other.connections.put({ ...RECORD, grant: "client_signature" });
     const start: ConnectionDraft = { ...EDIT, grant: "client_signature" };
-    assert.equal(await other.run(async () => await other.signIn.edit(start, "Edit main")), false);
+    assert.equal(await other.run(async () => await other.signIn.edit(start, plain`Edit main`)), false);
     assert.match(other.shown.at(-1) ?? "", /Private key of the API key \(PEM\)\. Paste it/);
     other.done();
   });

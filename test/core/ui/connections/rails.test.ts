@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
 import { createEmitter, type Disposable, type Emitter } from "../../../../src/base/emitter.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import { followRails } from "../../../../src/ui/connections/rails.ts";
 import { createFillBadge, type FillBadgePorts } from "../../../../src/ui/orders/fillBadge.ts";
 import { createWorld } from "../../../world.ts";
@@ -241,7 +242,7 @@ describe("orders that end with the link", () => {
       onDidChangeAllowance: never.event,
     } as unknown as LiveConnection["gate"];
     const following = followRails(
-      { place: "TESTNET main", gate, cancelOnDisconnect: known },
+      { place: plain`TESTNET main`, gate, cancelOnDisconnect: known },
       {
         clock: createWorld().clock,
         tell: (): never => assert.fail("nothing was allowed"),

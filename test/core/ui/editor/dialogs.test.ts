@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "vitest";
 import { createEmitter } from "../../../../src/base/emitter.ts";
+import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { hideFigures } from "../../../../src/present/rows/presentation.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
 import { useEditor } from "../../../editorStandIn.ts";
+import { asPlain } from "../../../asPlain.ts";
 
 /** What the editor was given to be shown. */
 const told: unknown[] = [];
@@ -95,29 +97,44 @@ describe("the one door to the user", () => {
   test("messages, choices, boxes, file dialogs and progress hide figures in presentation mode", async () => {
     const dialogs = await createPort();
     let pressed = "";
-    dialogs.tell("warning", "main: 40 of 50 cancelled", [{ title: "Show Log", run: () => (pressed = "log") }]);
-    dialogs.tellInPassing("40 sent", 5);
+    dialogs.tell("warning", plain`main: 40 of 50 cancelled`, [
+      { title: plain`Show Log`, run: () => (pressed = "log") },
+    ]);
+    dialogs.tellInPassing(plain`40 sent`, 5);
     await dialogs.progress(
-      { where: "message", title: "2 requests to main", onCancel: () => undefined },
+      { where: "message", title: plain`2 requests to main`, onCancel: () => undefined },
       async (say) => {
-        say("1 of 2", 50);
+        say(plain`1 of 2`, 50);
         await Promise.resolve();
       },
     );
-    await dialogs.saveText({ title: "Save 7", folder: "f" as never, name: "order 7.json", types: {} }, () => "");
-    await dialogs.chooseFile({ title: "Which of 2?", button: "Open", folder: undefined, name: "", types: {} });
+    await dialogs.saveText({ title: plain`Save 7`, folder: "f" as never, name: "order 7.json", types: {} }, () => "");
+    await dialogs.chooseFile({
+      title: plain`Which of 2?`,
+      button: plain`Open`,
+      folder: undefined,
+      name: "",
+      types: {},
+    });
     assert.deepEqual(told, [
       "•••: ••• of ••• cancelled",
       "••• sent",
-      { location: 15, title: "••• requests to •••", cancellable: true },
+      { location: 15, title: plain`••• requests to •••`, cancellable: true },
       { message: "••• of •••", increment: 50 },
-      { title: "Save •••", defaultUri: "f/order •••", filters: {} },
-      { title: "Which of •••?", openLabel: "Open", filters: {} },
+      { title: plain`Save •••`, defaultUri: "f/order •••", filters: {} },
+      { title: plain`Which of •••?`, openLabel: "Open", filters: {} },
     ]);
     assert.equal(pressed, "log");
     void dialogs.askText({
-      ...{ title: "Id on main", step: 2, totalSteps: 3, prompt: "at most 40", placeholder: "e.g. 7", value: "40" },
-      ...{ complaint: "41 is over 40", problemOf: () => "over 40" },
+      ...{
+        title: plain`Id on main`,
+        step: 2,
+        totalSteps: 3,
+        prompt: plain`at most 40`,
+        placeholder: plain`e.g. 7`,
+        value: "40",
+      },
+      ...{ complaint: plain`41 is over 40`, problemOf: () => plain`over 40` },
     });
     const box = last();
     assert.deepEqual(
@@ -127,10 +144,16 @@ describe("the one door to the user", () => {
     box.type("41");
     assert.equal(box["validationMessage"], "over •••");
     const asked = dialogs.askChoice({
-      ...{ title: "of main", placeholder: "which of 2" },
+      ...{ title: plain`of main`, placeholder: plain`which of 2` },
       choices: [
-        { heading: "main" },
-        { label: "buy 40", description: "options desk", detail: "7 s", accountName: "options desk", value: 40 },
+        { heading: plain`main` },
+        {
+          label: plain`buy 40`,
+          description: plain`options desk`,
+          detail: plain`7 s`,
+          accountName: "options desk",
+          value: 40,
+        },
       ],
     });
     const pick = last();
@@ -147,9 +170,15 @@ describe("the one door to the user", () => {
   test("confirmations are shown whole", async () => {
     const { createAsk, createAskCode, createTurns } = await import("../../../../src/ui/editor/ask.ts");
     const ask = createAsk(createTurns(), () => undefined);
-    await ask({ kind: "modal", message: "Cancel buy 40 on main?", detail: "id 7", confirm: "Cancel", keep: "Keep" });
-    await ask({ kind: "typed", message: "Type 40 to go on.", expected: "40" });
-    await createAskCode(createTurns())({ sentence: "Edit key 7 of main", place: "main" });
+    await ask({
+      kind: "modal",
+      message: plain`Cancel buy 40 on main?`,
+      detail: plain`id 7`,
+      confirm: plain`Cancel`,
+      keep: plain`Keep`,
+    });
+    await ask({ kind: "typed", message: plain`Type 40 to go on.`, expected: "40" });
+    await createAskCode(createTurns())({ sentence: plain`Edit key 7 of main`, place: plain`main` });
     const words = JSON.stringify(told);
     assert.ok(
       ["Cancel buy 40 on main?", "Type 40 to go on.", "Edit key 7 of main"].every((text) => words.includes(text)),
@@ -158,8 +187,8 @@ describe("the one door to the user", () => {
 
   test("a text that is refused stays; Back and Escape are told apart", async () => {
     const dialogs = await createPort(false);
-    const problemOf = (text: string): string | undefined => (text === "" ? "missing" : undefined);
-    const frame = { title: "Name", step: 2, totalSteps: 2, prompt: "a name", value: "", problemOf };
+    const problemOf = (text: string): Plain | undefined => (text === "" ? plain`missing` : undefined);
+    const frame = { title: plain`Name`, step: 2, totalSteps: 2, prompt: plain`a name`, value: "", problemOf };
     const asked = dialogs.askText(frame);
     last().accept();
     assert.equal(last()["validationMessage"], "missing");
@@ -179,9 +208,9 @@ describe("the one door to the user", () => {
   test("several are ticked, and what is ticked may not do", async () => {
     const dialogs = await createPort(false);
     const asked = dialogs.askSeveral({
-      ...{ title: "Which?", placeholder: "tick some", isTicked: (value) => value === 2 },
-      choices: [1, 2, 3].map((value) => ({ label: `${value}`, value })),
-      problemOf: (values) => (values.length > 1 ? undefined : "two at least"),
+      ...{ title: plain`Which?`, placeholder: plain`tick some`, isTicked: (value) => value === 2 },
+      choices: [1, 2, 3].map((value) => ({ label: plain`${value}`, value })),
+      problemOf: (values) => (values.length > 1 ? undefined : plain`two at least`),
     });
     assert.deepEqual(last().selectedItems, last().items.slice(1, 2));
     last().accept();
@@ -197,13 +226,23 @@ describe("the one door to the user", () => {
     let load: () => void = () => undefined;
     const loaded = new Promise<void>((resolve) => (load = resolve));
     const asked = dialogs.askList<string, string>({
-      ...{ title: () => `list ${taken}`, placeholder: "choose", typed: "a", isFleeting: true, isTypedForFirst: true },
+      ...{
+        title: () => plain`list ${taken}`,
+        placeholder: plain`choose`,
+        typed: "a",
+        isFleeting: true,
+        isTypedForFirst: true,
+      },
       rows: (typed) => [
-        { label: typed, value: "typed", buttons: [{ icon: "diff", tooltip: "Compare", value: "compare" }] },
-        { heading: "rows" },
-        { label: isOn ? "on" : "off", value: "toggle" },
+        {
+          label: asPlain(typed),
+          value: "typed",
+          buttons: [{ icon: "diff", tooltip: plain`Compare`, value: "compare" }],
+        },
+        { heading: plain`rows` },
+        { label: isOn ? plain`on` : plain`off`, value: "toggle" },
       ],
-      button: { icon: "refresh", tooltip: "Again", press: () => taken++ },
+      button: { icon: "refresh", tooltip: plain`Again`, press: () => taken++ },
       load: async () => await loaded,
       accept({ selected: [value] }) {
         if (value === "toggle") isOn = !isOn;

@@ -2,12 +2,19 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Question } from "../../../../src/actions/question.ts";
 import { CallError } from "../../../../src/base/failure.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import { OneTimeSecret } from "../../../../src/rpc/oneTimeSecret.ts";
 import type { SecretDoor } from "../../../../src/ui/editor/secretDoor.ts";
 import { useEditor } from "../../../editorStandIn.ts";
 
 const VALUE = "1700000000.1abcdefg.only-once";
-const QUESTION: Question = { kind: "modal", message: "Copy it?", detail: "", confirm: "Copy", keep: "Don't Copy" };
+const QUESTION: Question = {
+  kind: "modal",
+  message: plain`Copy it?`,
+  detail: "",
+  confirm: plain`Copy`,
+  keep: plain`Don't Copy`,
+};
 
 const copied: string[] = [];
 

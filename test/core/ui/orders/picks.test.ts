@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { openOrders } from "../../../../src/state/orders.ts";
 import { orderChoice, pickOrders } from "../../../../src/ui/orders/picks.ts";
@@ -15,7 +16,7 @@ describe("choosing from the open orders", () => {
     assert.ok(one !== undefined && two !== undefined);
     const pick = async (...answers: readonly ScriptedAnswer[]): Promise<readonly [unknown, readonly string[]]> => {
       const { dialogs, shown, done } = scriptedDialogs(...answers);
-      const chosen = await pickOrders("Cancel Order", () => [world.live], { times: createTimes(0), dialogs });
+      const chosen = await pickOrders(plain`Cancel Order`, () => [world.live], { times: createTimes(0), dialogs });
       done();
       return [chosen.map(({ order }) => order.order_id), shown];
     };

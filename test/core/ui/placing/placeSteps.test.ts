@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { orderRequestText, placeTypedOrder } from "../../../../src/actions/changes/placeOrder.ts";
+import { plain } from "../../../../src/base/plain.ts";
 import { askOrder, type AskedOrder, type PlaceStepsPorts } from "../../../../src/ui/placing/placeSteps.ts";
 import { createWorld, type World, type WorldOptions } from "../../../world.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
@@ -30,7 +31,7 @@ async function asked(
   const { dialogs, shown, done } = scriptedDialogs(...answers);
   const result = await askOrder({
     ...{ dialogs, connections: [world.live], start: { live: world.live, instrument: NAME } },
-    askInstrument: async (frame) => await dialogs.askText({ ...frame, prompt: "instrument", value: "" }),
+    askInstrument: async (frame) => await dialogs.askText({ ...frame, prompt: plain`instrument`, value: "" }),
     instrumentOf: async (live, name) =>
       await Promise.resolve(live.instruments.snapshot.items.find((each) => each.name === name)),
     mayTrade: async () => await Promise.resolve(true),

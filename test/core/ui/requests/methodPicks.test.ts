@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { methodGroups } from "../../../../src/present/requests/methodChoices.ts";
 import { checkFile } from "../../../../src/requests/checking/check.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
@@ -65,15 +66,15 @@ describe("Browse Methods", () => {
 
   test("says what a method does and needs, and which are never sent from a file", () => {
     const choices = new Map(methodGroups("").flatMap(({ choices: of }) => of.map((each) => [each.label, each])));
-    const told = (label: string): string =>
+    const told = (label: Plain): string =>
       `${choices.get(label)?.description ?? ""} | ${choices.get(label)?.detail ?? ""}`;
-    assert.equal(told("private/buy"), "write request · trade:read_write | Places a buy order.");
-    assert.match(told("private/logout"), /^acts on the connection · not sent from files \| /);
+    assert.equal(told(plain`private/buy`), "write request · trade:read_write | Places a buy order.");
+    assert.match(told(plain`private/logout`), /^acts on the connection · not sent from files \| /);
     assert.equal(
-      told("user.orders.{kind}.{currency}.raw"),
+      told(plain`user.orders.{kind}.{currency}.raw`),
       "private channel · trade:read | Order changes by kind and currency. any matches all.",
     );
-    assert.match(told("ticker.{instrument_name}.{interval}"), /^public channel \| /);
+    assert.match(told(plain`ticker.{instrument_name}.{interval}`), /^public channel \| /);
   });
 
   test("Enter opens a request with its places; nothing is opened when the list is left", async () => {

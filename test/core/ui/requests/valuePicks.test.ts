@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { describeAccount } from "../../../../src/simulator/wire/accountFile.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
 import type { Choice } from "../../../../src/ui/editor/dialogSteps.ts";
@@ -41,7 +42,7 @@ async function trade(world: World, side: "buy" | "sell", instrument_name: string
   const submitted = world.live.gate.submit({
     method: `private/${side}`,
     paramsText: JSON.stringify({ instrument_name, amount, type: "market" }),
-    words: { action: "Send", target: side, detail: [], keep: "Cancel" },
+    words: { action: plain`Send`, target: plain`${side}`, detail: [], keep: plain`Cancel` },
     origin: "requestFile",
   });
   await world.clock.advance(500);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { createTypedMoments } from "../../../../src/present/trades/tradesQuery.ts";
 import type { TradesQuery } from "../../../../src/state/tradePages.ts";
 import { askInstrument, pickTradesQuery } from "../../../../src/ui/trades/picks.ts";
@@ -13,7 +14,7 @@ async function picked(
   ...answers: readonly ScriptedAnswer[]
 ): Promise<{ readonly query: TradesQuery | undefined; readonly shown: readonly string[] }> {
   const { dialogs, shown, done } = scriptedDialogs(...answers);
-  const query = await pickTradesQuery({ title: "Show Last Trades", present: PRESENT, moments, dialogs });
+  const query = await pickTradesQuery({ title: plain`Show Last Trades`, present: PRESENT, moments, dialogs });
   done();
   return { query, shown };
 }
@@ -51,7 +52,7 @@ describe("the steps of last trades", () => {
     await world.connect();
     const ask = async (...answers: readonly ScriptedAnswer[]): Promise<readonly [unknown, readonly string[]]> => {
       const { dialogs, shown } = scriptedDialogs(...answers);
-      const asked = askInstrument({ title: "Which" }, { live: world.live, recent: ["ETH-PERPETUAL"] }, dialogs);
+      const asked = askInstrument({ title: plain`Which` }, { live: world.live, recent: ["ETH-PERPETUAL"] }, dialogs);
       await world.clock.advance(1000);
       return [await asked, shown];
     };
@@ -65,7 +66,7 @@ describe("the steps of last trades", () => {
     world.live.dispose();
     const unread = createWorld();
     const { dialogs, shown: said } = scriptedDialogs("type ETH-PERPETUAL", "");
-    const asked = askInstrument({ title: "Which" }, { live: unread.live, recent: [] }, dialogs);
+    const asked = askInstrument({ title: plain`Which` }, { live: unread.live, recent: [] }, dialogs);
     await unread.clock.advance(60_000);
     assert.deepEqual(await asked, { kind: "next", value: "ETH-PERPETUAL" });
     assert.match(said[0] ?? "", /^Which · couldn't load the list, enter the name\./);

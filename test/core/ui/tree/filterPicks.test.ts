@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { mmpFilterProblem, MMP_FILTER } from "../../../../src/present/mmp/mmpFilter.ts";
 import { NO_FILTER, ORDERS_FILTER, type OrdersFilter } from "../../../../src/present/orders/ordersFilter.ts";
 import type { FilterRules, ViewFilter } from "../../../../src/present/rows/viewFilter.ts";
@@ -44,7 +45,7 @@ function lab<F extends ViewFilter>(spec: FilterSpec<F>, rules: FilterRules<F>): 
 }
 
 const ORDERS: FilterSpec<OrdersFilter> = {
-  ...{ view: "orders", title: "Filter Orders", placeholder: "Words", choices: orderFilterChoices },
+  ...{ view: "orders", title: plain`Filter Orders`, placeholder: plain`Words`, choices: orderFilterChoices },
 };
 
 describe("the list of a filter", () => {
@@ -75,7 +76,7 @@ describe("the list of a filter", () => {
   test("asks for what the exchange is asked, step by step, and shows nothing that the exchange does not allow", async () => {
     const { pick, filter } = lab(
       {
-        ...{ view: "mmp" as const, title: "Filter MMP", placeholder: "Words", choices: mmpFilterChoices },
+        ...{ view: "mmp" as const, title: plain`Filter MMP`, placeholder: plain`Words`, choices: mmpFilterChoices },
         problemOf: ({ asked }) => mmpFilterProblem(asked),
       },
       MMP_FILTER,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain } from "../../../../src/base/plain.ts";
 import { NO_FILTER, ORDERS_FILTER } from "../../../../src/present/orders/ordersFilter.ts";
 import { TEXT_FILTER } from "../../../../src/present/rows/viewFilter.ts";
 import { createSavedFilters, type SavedFilters } from "../../../../src/ui/tree/savedFilters.ts";
@@ -83,7 +84,7 @@ describe("the filter of a view", () => {
       "orders",
       ORDERS_FILTER,
       (name, value) => void keys.push(`${name} ${String(value)}`),
-      () => ({ title: "Filter Orders", placeholder: "Filter by label" }),
+      () => ({ title: plain`Filter Orders`, placeholder: plain`Filter by label` }),
     );
     const heard: string[] = [];
     filter.onDidChange(({ text }) => void heard.push(text));

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { createNodeTree, type RowNode } from "../../../../src/present/rows/nodes.ts";
 import type { RowTree } from "../../../../src/present/rows/row.ts";
 import { createShownRows, type ShownRows } from "../../../../src/ui/tree/shownRows.ts";
 
-function node(key: string, description: string, members: Partial<RowNode> = {}): RowNode {
+function node(key: Plain, description: Plain, members: Partial<RowNode> = {}): RowNode {
   return {
     key,
     objectId: undefined,
@@ -14,7 +15,7 @@ function node(key: string, description: string, members: Partial<RowNode> = {}):
     spoken: key,
     contextValue: "thing",
     copyText: "",
-    tooltip: [{ name: undefined, value: `${key} in words` }],
+    tooltip: [{ name: undefined, value: plain`${key} in words` }],
     ...members,
   };
 }
@@ -30,7 +31,7 @@ interface Lab {
 /** A tree whose first level the editor has asked for, row by row. */
 function createLab(...nodes: readonly RowNode[]): Lab {
   let present = nodes;
-  const rows = createNodeTree("things", () => [{ connectionId: "main", label: "TESTNET main", nodes: present }]);
+  const rows = createNodeTree("things", () => [{ connectionId: "main", label: plain`TESTNET main`, nodes: present }]);
   const shown = createShownRows(rows);
   const level = rows.children(undefined);
   shown.takeBelow(undefined, level);
@@ -51,19 +52,19 @@ const outdated = ({ shown }: Lab): string[] =>
 
 describe("what the editor shows of a tree", () => {
   test("a row that reads otherwise is outdated, the others keep their buttons and tooltips", () => {
-    const lab = createLab(node("a", "30 s"), node("b", "for good"));
-    lab.now(node("a", "29 s"), node("b", "for good"));
+    const lab = createLab(node(plain`a`, plain`30 s`), node(plain`b`, plain`for good`));
+    lab.now(node(plain`a`, plain`29 s`), node(plain`b`, plain`for good`));
     assert.deepEqual([outdated(lab), lab.shown.isRearranged()], [["a"], false]);
   });
 
   test("a tooltip that the editor keeps is outdated with what it says, until its row is drawn anew", () => {
-    const lab = createLab(node("a", "open"), node("b", "open"));
+    const lab = createLab(node(plain`a`, plain`open`), node(plain`b`, plain`open`));
     const [a = ""] = lab.ids;
-    lab.shown.takeTooltip(a, [{ name: undefined, value: "a in words" }]);
+    lab.shown.takeTooltip(a, [{ name: undefined, value: plain`a in words` }]);
     assert.deepEqual(outdated(lab), []);
     lab.now(
-      node("a", "open", { tooltip: [{ name: undefined, value: "other words" }] }),
-      node("b", "open", { tooltip: [] }),
+      node(plain`a`, plain`open`, { tooltip: [{ name: undefined, value: plain`other words` }] }),
+      node(plain`b`, plain`open`, { tooltip: [] }),
     );
     assert.deepEqual(outdated(lab), ["a"]);
     const row = lab.rows.row(a);
@@ -73,16 +74,16 @@ describe("what the editor shows of a tree", () => {
   });
 
   test("rows that came, went or moved are noticed, on every level that was asked for", () => {
-    const below = (...keys: readonly string[]): Partial<RowNode> => ({ below: () => keys.map((key) => node(key, "")) });
+    const below = (...keys: readonly Plain[]): Partial<RowNode> => ({ below: () => keys.map((key) => node(key, "")) });
     for (const [next, isRearranged] of [
-      [[node("a", "", below("x", "y")), node("b", "")], false],
-      [[node("b", ""), node("a", "", below("x", "y"))], true],
-      [[node("a", "", below("x", "y"))], true],
-      [[node("a", "", below("x", "y")), node("b", ""), node("c", "")], true],
-      [[node("a", "", below("y", "x")), node("b", "")], true],
-      [[node("a", "", below("x")), node("b", "")], true],
+      [[node(plain`a`, "", below(plain`x`, plain`y`)), node(plain`b`, "")], false],
+      [[node(plain`b`, ""), node(plain`a`, "", below(plain`x`, plain`y`))], true],
+      [[node(plain`a`, "", below(plain`x`, plain`y`))], true],
+      [[node(plain`a`, "", below(plain`x`, plain`y`)), node(plain`b`, ""), node(plain`c`, "")], true],
+      [[node(plain`a`, "", below(plain`y`, plain`x`)), node(plain`b`, "")], true],
+      [[node(plain`a`, "", below(plain`x`)), node(plain`b`, "")], true],
     ] as const) {
-      const lab = createLab(node("a", "", below("x", "y")), node("b", ""));
+      const lab = createLab(node(plain`a`, "", below(plain`x`, plain`y`)), node(plain`b`, ""));
       lab.shown.takeBelow(lab.ids[0], lab.rows.children(lab.ids[0]));
       lab.now(...next);
       assert.equal(lab.shown.isRearranged(), isRearranged, JSON.stringify(next.map(({ key }) => key)));
@@ -90,16 +91,16 @@ describe("what the editor shows of a tree", () => {
   });
 
   test("what the editor is about to ask for anew is not drawn before", () => {
-    const lab = createLab(node("a", "30 s"));
+    const lab = createLab(node(plain`a`, plain`30 s`));
     lab.shown.clear();
-    lab.now(node("b", ""));
+    lab.now(node(plain`b`, ""));
     assert.deepEqual([outdated(lab), lab.shown.isRearranged()], [[], false]);
   });
 
   test("a row that has left reads as it did last, until the rows around it were asked for again", () => {
-    const lab = createLab(node("a", "1 order"), node("b", "2 orders"));
+    const lab = createLab(node(plain`a`, plain`1 order`), node(plain`b`, plain`2 orders`));
     const [a = "", b = ""] = lab.ids;
-    lab.now(node("b", "3 orders"));
+    lab.now(node(plain`b`, plain`3 orders`));
     assert.deepEqual([lab.shown.rowOf(a)?.description, lab.shown.rowOf(b)?.description], ["1 order", "3 orders"]);
     // What was asked for before VS Code was told to ask for everything again may be answered after that.
     lab.shown.clear();
@@ -110,11 +111,11 @@ describe("what the editor shows of a tree", () => {
   });
 
   test("a row that leaves between the list and itself is given as the list had it", () => {
-    const lab = createLab(node("a", "1 order"));
-    lab.now(node("a", "1 order"), node("c", "new"));
+    const lab = createLab(node(plain`a`, plain`1 order`));
+    lab.now(node(plain`a`, plain`1 order`), node(plain`c`, plain`new`));
     const level = lab.rows.children(undefined);
     lab.shown.takeBelow(undefined, level);
-    lab.now(node("a", "1 order"));
+    lab.now(node(plain`a`, plain`1 order`));
     assert.equal(lab.shown.rowOf(level[1]?.id ?? "")?.description, "new");
   });
 });
