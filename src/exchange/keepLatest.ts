@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "./market/calendar.ts";
 
 /** What happened longer ago is forgotten: trades, entries of transaction logs, and closed orders. */
-const HISTORY_MS = 2 * DAY_MS;
+export const HISTORY_MS = 2 * DAY_MS;
 
 /** As many of each are kept however old they are. */
 const ALWAYS_KEPT = 1000;

@@ -120,7 +120,7 @@ export interface BlockRfqPorts {
 }
 
 /** The number of ended quotes that are still known. */
-const MAX_ENDED = 1000;
+const MAX_ENDED = 100;
 
 export function createBlockRfqs(ports: BlockRfqPorts, first: readonly SimulatedBlockRfq[]): BlockRfqs {
   const { clock } = ports;

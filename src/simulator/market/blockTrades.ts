@@ -1,3 +1,4 @@
+import { HISTORY_MS } from "../../exchange/keepLatest.ts";
 import { refusal } from "../text/errors.ts";
 import { indexOf, type SimulatedInstrument } from "./instruments.ts";
 import { roundTo, writeJson } from "../text/json.ts";
@@ -134,10 +135,15 @@ export function createBlockTrades(ports: BlockTradePorts): BlockTrades {
     find: (id) => trades[place(id) ?? 0] ?? neverMissing(),
     add(trade) {
       trades.unshift(trade);
+      const { timestamp: oldestMs } = trades.at(-1) ?? trade;
+      if (trades.length > KEPT_TRADES && oldestMs < trade.timestamp - HISTORY_MS) trades.pop();
       ports.onExecuted(trade);
     },
   };
 }
+
+/** As many are kept however old they are; those of the last two days are kept too. */
+const KEPT_TRADES = 100;
 
 function neverMissing(): never {
   throw refusal(13020);
