@@ -25,7 +25,7 @@ import {
  * A failure prints its seed and path. RPC_TRADING=seed,path runs that again, and alone.
  */
 
-const SCHEDULES = rounds({ short: 8, full: 300, long: 10_000 });
+const SCHEDULES = rounds({ short: 14, full: 300, long: 10_000 });
 /** Fresh ones each day; the same ones all day, so that a failure stays where it is. */
 const SEED = Math.floor(Date.now() / 86_400_000);
 const replay = process.env["RPC_TRADING"];
