@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 
 /** What a session and its views send by themselves. */
 const BY_ITSELF =
-  /^(?:public\/(?:hello|get_time|auth|set_heartbeat|test|subscribe|unsubscribe)|private\/(?:subscribe|unsubscribe|get_cancel_on_disconnect|get_account_summaries|get_open_orders|get_positions|get_subaccounts))$/;
+  /^(?:public\/(?:hello|get_time|auth|set_heartbeat|status|test|subscribe|unsubscribe)|private\/(?:subscribe|unsubscribe|get_cancel_on_disconnect|get_account_summaries|get_open_orders|get_positions|get_subaccounts))$/;
 /** Reads that fixtures ask for. */
 const READS = /^public\/(?:get_time|get_last_trades_by_instrument)$/;
 /** Tokens and secrets that stand in fixtures. */

@@ -20,7 +20,7 @@ export async function openChangingOrders(openConnected, name, updatesPerSecond) 
   await workbench.openOnly("Open Orders");
   const pane = workbench.pane("Open Orders");
   const rows = await workbench.rowsWhen((all) => all.length > 20, pane);
-  const groups = rows.map((row) => row.replace(/\d+$/, ""));
+  const groups = rows.filter((row) => !/^(buy|sell) /.test(row)).map((row) => row.replace(/\d+$/, ""));
   for (const group of groups
     .slice(0, 12)
     .filter((_, index) => index % 3 === 0)
