@@ -17,9 +17,9 @@ import { latenciesOf, ordersPage, pickOne } from "./ordersPage.mjs";
 
 const ORDERS = 10_000;
 const UPDATES_PER_SECOND = 5000;
-const FILM_MS = 10_000;
+const FILM_MS = 16_000;
 /** Changes that are made later than this before the end of the film may come after it. */
-const OMITTED_MS = 3000;
+const OMITTED_MS = 7000;
 /** The most that a level may show before "Show more". */
 const PAGE = 1000;
 const AIMS = 20;
@@ -138,7 +138,9 @@ test.describe("ten thousand orders, five thousand changes a second", () => {
       for (let aim = 0; aim < AIMS; aim++) {
         const id = await aimAt(aim);
         const sent = await pressCancel(id);
-        if (sent.length !== 1 || sent[0] !== id) missed.push(`${id}: ${JSON.stringify(sent)}`);
+        // The load cancels an order now and then: one that has ended under the pointer has no button any more.
+        if (sent.length === 0 && (await simulator.run("order", { id })).order_state !== "open") aim -= 1;
+        else if (sent.length !== 1 || sent[0] !== id) missed.push(`${id}: ${JSON.stringify(sent)}`);
       }
     });
     await editor.workbench.shot("load-cancelled");
