@@ -31,20 +31,30 @@ function after(name: string, happens: Happening, reply: Reply | ((ports: FatePor
   };
 }
 
-/** Returns a fate in which the link is cut and something happens later. */
-function cutThen(name: string, afterMs: number, happens: Happening): Fate {
-  return after(name, (ports) => ports.after(afterMs, () => happens(ports)), "close");
+/** Returns a fate in which the link is cut and something happens later; `before` happens at once. */
+function cutThen(name: string, afterMs: number, happens: Happening, before: Happening = nothing): Fate {
+  return after(
+    name,
+    (ports) => {
+      before(ports);
+      ports.after(afterMs, () => happens(ports));
+    },
+    "close",
+  );
 }
 
 const order = ({ orderText }: FatePorts, change: (text: string) => string = (text) => text): Reply => ({
   resultText: change(orderText()),
 });
 
-/** Reads are refused until a time in ms, or for good. */
-function unread({ refuseReads, after: later }: FatePorts, untilMs?: number): void {
-  refuseReads(13_028);
-  if (untilMs !== undefined) later(untilMs, () => refuseReads(undefined));
-}
+/** Something happens, and reads are refused until a time in ms, or for good. */
+const unread =
+  (happens: Happening, untilMs?: number): Happening =>
+  (ports) => {
+    ports.refuseReads(13_028);
+    if (untilMs !== undefined) ports.after(untilMs, () => ports.refuseReads(undefined));
+    happens(ports);
+  };
 
 const LINK: readonly Fate[] = [
   after("F58 cancelled, link cut", cancelled, "close"),
@@ -58,34 +68,19 @@ const LINK: readonly Fate[] = [
   after("F61 filled before, link cut", becoming("filled"), "close"),
 ];
 
+const lateOrder = (ports: FatePorts): Reply => ({ late: order(ports), afterMs: LATE_MS });
+const lateOrderTwice = (ports: FatePorts): Reply => ({ late: { twice: order(ports) }, afterMs: LATE_MS });
+
 const LATE: readonly Fate[] = [
-  after("F62 cancelled, reply late", cancelled, (ports) => ({ late: order(ports), afterMs: LATE_MS })),
-  after("F62 cancelled, reply late and twice", cancelled, (ports) => ({
-    late: { twice: order(ports) },
-    afterMs: LATE_MS,
-  })),
-  {
-    name: "F62 cancelled, reply late, reads refused",
-    reply: (ports) => {
-      unread(ports);
-      cancelled(ports);
-      return { late: order(ports), afterMs: LATE_MS };
-    },
-  },
-  {
-    name: "F62 cancelled, reply late and twice, reads refused",
-    reply: (ports) => {
-      unread(ports);
-      cancelled(ports);
-      return { late: { twice: order(ports) }, afterMs: LATE_MS };
-    },
-  },
+  after("F62 cancelled, reply late", cancelled, lateOrder),
+  after("F62 cancelled, reply late and twice", cancelled, lateOrderTwice),
+  after("F62 cancelled, reply late, reads refused", unread(cancelled), lateOrder),
+  after("F62 cancelled, reply late and twice, reads refused", unread(cancelled), lateOrderTwice),
   {
     name: "F62 cancelled 40 s later, reply then, after two reads that found it open",
     reply: (ports) => {
       ports.after(40_000, () => {
-        unread(ports);
-        cancelled(ports);
+        unread(cancelled)(ports);
         ports.respond(order(ports));
       });
       return "silence";
@@ -96,32 +91,23 @@ const LATE: readonly Fate[] = [
       ["filled", 10_010, "already_closed"],
       ["cancelled", 11_044, "not_open_order"],
     ] as const
-  ).map(([state, code, message]): Fate => ({
-    name: `F62 ${state} otherwise, refusal ${String(code)} late, reads refused until then`,
-    reply: (ports) => {
-      unread(ports, LATE_MS - 1);
-      ports.become(state);
-      return { late: refusal(code, message), afterMs: LATE_MS };
-    },
-  })),
-  {
-    name: "F62 cancelled, error 77777 late, reads refused until then",
-    reply: (ports) => {
-      unread(ports, LATE_MS - 1);
-      cancelled(ports);
-      return { late: refusal(77_777, "mystery"), afterMs: LATE_MS };
-    },
-  },
-  {
-    name: "F62 not cancelled, link cut, reply of the old link over the new one, reads refused",
-    reply: (ports) => {
-      unread(ports);
-      ports.after(LATE_MS, () =>
-        ports.respondOverNewLink(order(ports, (text) => text.replace('"open"', '"cancelled"'))),
-      );
-      return "close";
-    },
-  },
+  ).map(([state, code, message]) =>
+    after(
+      `F62 ${state} otherwise, refusal ${String(code)} late, reads refused until then`,
+      unread(becoming(state), LATE_MS - 1),
+      { late: refusal(code, message), afterMs: LATE_MS },
+    ),
+  ),
+  after("F62 cancelled, error 77777 late, reads refused until then", unread(cancelled, LATE_MS - 1), {
+    late: refusal(77_777, "mystery"),
+    afterMs: LATE_MS,
+  }),
+  cutThen(
+    "F62 not cancelled, link cut, reply of the old link over the new one, reads refused",
+    LATE_MS,
+    (ports) => ports.respondOverNewLink(order(ports, (text) => text.replace('"open"', '"cancelled"'))),
+    unread(nothing),
+  ),
   after("F63 cancelled, no reply", cancelled, "silence"),
   after("F63 not cancelled, no reply", nothing, "silence"),
   {
