@@ -6,7 +6,7 @@ import { NOT_KNOWN, plain, type Plain } from "../base/plain.ts";
 export function decimalText(value: number | undefined): Plain {
   if (value === undefined) return NOT_KNOWN;
   const [mantissa = "", exponent] = String(value).split("e");
-  if (exponent === undefined) return plain.text(mantissa);
+  if (exponent === undefined) return plain`${value}`;
   const sign = mantissa.startsWith("-") ? "-" : "";
   const [whole = "", fraction = ""] = mantissa.slice(sign.length).split(".");
   const digits = whole + fraction;
