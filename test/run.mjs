@@ -3,8 +3,8 @@
  * `npm test`: installs what the lock file names, runs Vitest and Playwright, and prints the sum. `npm run test:full`
  * runs all projects of vitest.config.ts and playwright.config.ts that need nothing from outside, `npm run test:long`
  * those with large rounds, the core tests on the Node inside VS Code, planted bugs, other clients, and the mutation run
- * as well. A part is run with Vitest or Playwright
- * themselves: `npx vitest run --project core orders -t "Cancel"`, `npx playwright test --project=windows orders`.
+ * as well. A part is run with Vitest or Playwright themselves: `npx vitest run --project core orders -t "Cancel"`,
+ * `npx playwright test --project=windows orders`.
  */
 import fs from "node:fs";
 import path from "node:path";

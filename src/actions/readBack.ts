@@ -143,7 +143,7 @@ async function read(
     return shown;
   } catch (thrown) {
     const failure = toFailure(thrown);
-    log.debug(plain`what became of ${plain.text(task.intent.method)} could not be read: ${failure.kind}`);
+    log.debug(plain`the outcome of ${plain.text(task.intent.method)} could not be read: ${failure.kind}`);
     return isBarred(failure)
       ? {
           kind: "barred",

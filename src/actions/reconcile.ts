@@ -231,7 +231,7 @@ export function stillOpenText(): Plain {
 }
 
 /** Returns why a watch whose last read showed nothing proves nothing, as a sentence. */
-export function notReadText(): string {
+export function notReadText(): Plain {
   return l10n.t("The last read request didn't show the outcome. The change may have taken effect.");
 }
 

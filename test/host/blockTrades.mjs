@@ -33,7 +33,7 @@ export async function makeBlockTrades(simulator, count) {
   // What is returned is not needed to make the next one.
   addBlockTrades({ addBlockTrade: (spec) => /** @type {any} */ (specs.push(spec)) }, count);
   for (const spec of specs) {
-    // Whole numbers that JSON can't carry are left out.
+    // Whole numbers that JSON can't carry are omitted.
     const text = JSON.stringify(spec, (_name, value) => (typeof value === "bigint" ? undefined : value))
       .replaceAll("26MAR27", quarterly(0))
       .replaceAll("25JUN27", quarterly(1));

@@ -214,7 +214,7 @@ export function createAccountOrders({ venue, account, instruments, onOrder }: Ac
   };
 }
 
-/** Returns the order that goes on in the place of one that was triggered. */
+/** Returns the order that replaces one that was triggered. */
 function successorOf({ books }: Venue, { id, account }: OrderView): OrderView | undefined {
   return [...books.open(account), ...books.closed(account)].find(({ triggerOrderId }) => triggerOrderId === id);
 }

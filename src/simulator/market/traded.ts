@@ -55,7 +55,7 @@ export function createTradedInstruments(listing: Listed): TradedInstruments {
     find,
     due(fromMs, untilMs) {
       if (nextSettlement(fromMs) > untilMs) return perpetuals;
-      // What has expired is described anew where it is asked for.
+      // What has expired is described again where it is asked for.
       for (const [name, { expiresAtMs = Infinity }] of known) if (expiresAtMs <= fromMs) known.delete(name);
       const expiring = listing.open().filter(({ expiresAtMs = Infinity }) => expiresAtMs <= untilMs);
       return [...perpetuals, ...traded(expiring)];

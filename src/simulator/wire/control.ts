@@ -56,7 +56,7 @@ export interface Control extends AccountControl {
   /** Stops everything that happens on its own, or lets it go on at its pace. */
   setStill(isStill: boolean): void;
   /**
-   * Lets the demo trade on its own, or stops it; the other one when left out. Its open orders stay. Returns whether it
+   * Lets the demo trade on its own, or stops it (default: the other one). Its open orders stay. Returns whether it
    * trades now.
    */
   setDemo(demo: { readonly isOn?: boolean }): boolean;

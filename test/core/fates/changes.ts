@@ -20,7 +20,7 @@ export interface Change {
   /** What distinguishes it from another request of the same method. */
   readonly variant?: string;
   readonly params: Members;
-  /** Returns what a command submits instead of a request file; left out, a request file sends it. */
+  /** Returns what a command submits (default: a request file sends it). */
   readonly intent?: (world: ConnectedWorld, truth: Truth) => Intent;
   /**
    * Carries it out and returns the documented result. `params`: as they were received, without the token; `nowMs`: the time at the server.
@@ -329,7 +329,7 @@ const RESULTS: Readonly<Record<string, unknown>> = {
   "private/mass_quote": { orders: [], trades: [], errors: [], errors_count: 0 },
 };
 
-/** The changes that the program knows by their parameters alone: no request shows what became of them. */
+/** The changes that the program knows by their parameters alone: no request shows their outcome. */
 const OTHERS: readonly Change[] = allMethods()
   .filter(({ name, effect }) => effect !== "read" && effect !== "session" && aboutOf(name) === undefined)
   .map(({ name }) => ({
