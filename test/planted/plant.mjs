@@ -18,7 +18,7 @@ import { killMarked, root } from "../host/process.mjs";
  */
 
 /** After this a test with its bug counts as one that never ends. Without a bug, none takes half of it. */
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 20_000;
 
 /** @type {readonly Change[]} */
 let planted = [];
@@ -43,7 +43,7 @@ async function run(file, titles, changes) {
   vitest.setGlobalTestNamePattern(new RegExp(`^(?:${names.join("|")})$`));
   const specifications = await vitest.globTestSpecifications([file]);
   // A bug can keep the worker busy for ever; Vitest takes its death for a failure.
-  const guard = setTimeout(killMarked, LIMIT_MS + 15_000, (/** @type {string} */ command) =>
+  const guard = setTimeout(killMarked, LIMIT_MS + 10_000, (/** @type {string} */ command) =>
     command.includes("vitest"),
   );
   const { testModules } = await vitest.runTestSpecifications(specifications);
