@@ -24,6 +24,6 @@ const played: Plugin = {
 };
 
 /** Builds the extension, whole, as a program that walks; with some of the sources changed. Hands out the file. */
-export async function buildWalk(changes: readonly Replacement[] = []): Promise<string> {
-  return await buildPlanted("test/simulation/walk/worker.ts", changes, [played]);
+export async function buildWalk(changes: readonly Replacement[] = [], entry = "worker"): Promise<string> {
+  return await buildPlanted(`test/simulation/walk/${entry}.ts`, changes, [played]);
 }

@@ -69,6 +69,8 @@ class Desk {
   readonly pages = new Set<Page>();
   readonly tokens = new Set<() => void>();
   readonly settings = new Map<string, unknown>();
+  /** What `when` clauses of the manifest ask for. */
+  readonly contexts = new Map<string, unknown>();
   readonly profiles: Call[] = [];
   readonly testFiles: unknown[] = [];
   /** Everything that the user could read, or that is logged. */
@@ -782,6 +784,7 @@ export const commands: Module = {
   },
   async executeCommand(id: string, ...args: readonly unknown[]) {
     if (desk.commands.has(id)) return await runCommand(id, args);
+    if (id === "setContext") desk.contexts.set(String(args[0]), args[1]);
     // What cannot be read is told in the tab.
     if (id === "vscode.diff") for (const uri of args.slice(0, 2)) await openDocument(uri).catch(() => undefined);
     return undefined;

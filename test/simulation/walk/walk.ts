@@ -82,7 +82,7 @@ interface Row {
 }
 
 /** The machine's time, chance and number of a process are the walk's, for everything in this thread. */
-function useMachine(clock: FakeClock, random: () => number): void {
+export function useMachine(clock: FakeClock, random: () => number): void {
   const RealDate = Date;
   const timers = new Map<number, { dispose(): void }>();
   let count = 0;
@@ -221,7 +221,13 @@ interface Walker {
   readonly settings: readonly (readonly [string, Setting])[];
 }
 
-function createContext(manifest: Manifest, person: Person, clientId: string, clientSecret: string): ExtensionContext {
+/** What the editor hands to `activate`; in some walks two connections and their secrets are kept from before. */
+export function createContext(
+  manifest: { readonly contributes: object },
+  person: Pick<Person, "chance" | "one">,
+  clientId: string,
+  clientSecret: string,
+): ExtensionContext {
   const records = ["production", "test"].map((declared) => ({
     id: declared,
     name: declared,
