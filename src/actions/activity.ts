@@ -35,7 +35,7 @@ export interface ActivityList extends Disposable {
   addVerdict(id: string, verdict: Verdict): void;
 }
 
-export interface ActivityListPorts {
+interface ActivityListPorts {
   readonly connectionId: string;
   /** Letters and digits that tell this run from others. */
   readonly runId?: string | undefined;

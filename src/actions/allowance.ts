@@ -77,7 +77,7 @@ export interface Allowance extends Disposable {
   countTrade(usd: number): Promise<CountedTrade | undefined>;
 }
 
-export interface AllowancePorts {
+interface AllowancePorts {
   readonly clock: Clock;
   readonly windowMinutes: () => number;
   readonly session: Pick<Session, "state" | "onDidChangeState">;

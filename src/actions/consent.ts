@@ -42,7 +42,7 @@ export interface Job extends Placed {
 export type DescribeSeveral = (intents: readonly Intent[]) => IntentWords;
 
 /** The signals of a submit: nothing is sent, and nothing more is asked, once one has fired. */
-export interface StopSignals {
+interface StopSignals {
   readonly signal?: AbortSignal;
   readonly stop?: AbortSignal;
 }

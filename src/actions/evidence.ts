@@ -21,7 +21,7 @@ export type Finding =
   | { readonly kind: "absent" };
 
 /** The conclusion from the evidence, or the read that is needed next. */
-export type Step =
+type Step =
   | { readonly kind: "proved"; readonly finding: Finding }
   /** Another read. `isSpaced`: not before the least distance to the read before it. */
   | {

@@ -8,7 +8,7 @@ export interface Idle extends Disposable {
   use(): Promise<void>;
 }
 
-export interface IdlePorts {
+interface IdlePorts {
   readonly session: Pick<Session, "state" | "onDidChangeState" | "connect" | "disconnect">;
   readonly clock: Clock;
   /** Returns the minutes without use before the end, read each minute; 0: never. */

@@ -65,7 +65,7 @@ export interface Intent {
 }
 
 /** A read in the last moment before the send. */
-export interface LastLook {
+interface LastLook {
   readonly method: string;
   readonly paramsText: string;
   /**

@@ -17,7 +17,7 @@ export interface IsolatedMargin extends Disposable {
   takeLiquidation(): void;
 }
 
-export interface IsolatedMarginPorts {
+interface IsolatedMarginPorts {
   readonly session: Pick<Session, "onDidChangeState">;
   readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange">;
   readonly positions: Pick<PositionsStore, "snapshot" | "onDidChange">;

@@ -7,7 +7,7 @@ import type { Situation } from "./situation.ts";
 
 /* What the journal keeps of intents and outcomes. */
 
-export interface NotePorts {
+interface NotePorts {
   readonly server?: string | undefined;
   readonly session: Pick<Session, "state">;
 }

@@ -6,7 +6,7 @@ import type { Routes } from "./route.ts";
 
 /* What is read around the send of a change: its object right before, and what tells how far an order has come. */
 
-export interface LastLookPorts {
+interface LastLookPorts {
   readonly routes: Pick<Routes, "call">;
 }
 

@@ -17,7 +17,7 @@ export interface OrderReads {
   readOpen(): Promise<OpenStates>;
 }
 
-export interface OpenStates {
+interface OpenStates {
   readonly states: ReadonlyMap<string, string>;
   /** Whether every entry names an order; else an order that is not among them may still be there. */
   readonly isWhole: boolean;

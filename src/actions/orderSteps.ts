@@ -13,7 +13,7 @@ import { decimalText } from "./decimal.ts";
 export type PriceSteps = Pick<InstrumentSteps, "tickSize" | "tickSizes">;
 
 /** A number that does not fit the steps of an instrument. */
-export interface StepProblem {
+interface StepProblem {
   readonly code: "tickSize" | "amountStep";
   /** A sentence. */
   readonly message: Plain;

@@ -3,7 +3,7 @@ import type { Disposable } from "../base/emitter.ts";
 import type { Session } from "../session/session.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 
-export interface PastIntentsPorts {
+interface PastIntentsPorts {
   readonly session: Pick<Session, "state" | "onDidChangeState">;
   readonly clock: Clock;
   readonly connectionId: string;

@@ -53,7 +53,7 @@ interface TypedQuestion {
 export type Ask = (question: Question) => Promise<boolean>;
 
 /** The question whether trading is allowed on a connection, and within which limits. */
-export interface LimitQuestion {
+interface LimitQuestion {
   /** The environment and the connection. */
   readonly place: Plain;
   /** The limits until now; undefined while trading is not allowed. */

@@ -8,7 +8,7 @@ import { identityKey } from "./situation.ts";
 
 type WaitingSession = Pick<Session, "state" | "onDidChangeState">;
 
-export type Trouble = { readonly kind: "wait" } | { readonly kind: "over"; readonly reason: Plain };
+type Trouble = { readonly kind: "wait" } | { readonly kind: "over"; readonly reason: Plain };
 
 /** Returns what prevents reading as the account that sent the write; undefined when nothing does. */
 export function troubleOf(state: SessionState, identity: string): Trouble | undefined {

@@ -27,7 +27,7 @@ export interface Routes extends Disposable {
   signOut(): void;
 }
 
-export interface RoutePorts {
+interface RoutePorts {
   readonly session: Pick<Session, "caller" | "state" | "onDidChangeState">;
   /** Whether the connection's own session uses HTTP. */
   readonly isHttpOnly: boolean;

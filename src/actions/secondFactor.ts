@@ -3,7 +3,7 @@ import { wishText, type Intent } from "./intent.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** The challenge of a response that asks for a 2FA code. https://docs.deribit.com/articles/security-keys */
-export interface Challenge {
+interface Challenge {
   /** The text that goes back with the code, within a minute. */
   readonly challenge: string;
   /**

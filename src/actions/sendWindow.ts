@@ -35,9 +35,9 @@ export interface SendWindow {
 }
 
 /** The reason of a wait. `journal`: its line on the disk; `way`: rate limit, session, sign-in, socket. */
-export type SendWait = "journal" | "way";
+type SendWait = "journal" | "way";
 
-export interface SendWindowPorts {
+interface SendWindowPorts {
   readonly clock: Clock;
   /** The part of the time that is over already, in ms. */
   readonly spentMs: number;

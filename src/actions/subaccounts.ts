@@ -229,7 +229,7 @@ export interface SubjectWatch extends Disposable {
   backToMain(): void;
 }
 
-export interface SubjectWatchPorts {
+interface SubjectWatchPorts {
   readonly session: Pick<Session, "state" | "onDidChangeState" | "backToMain">;
   /** Returns the entries, newest first: what the outcome of a switch reports is not reported a second time. */
   readonly activity: () => readonly ActivityEntry[];

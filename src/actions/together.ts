@@ -9,7 +9,7 @@ import type { Ask, JointAsk, Question } from "./question.ts";
 /* Several connections share one confirmation. Each gate still decides by its own policy whether it asks or refuses. */
 
 /** The intents of one connection. */
-export interface JointPart {
+interface JointPart {
   readonly gate: Pick<Gate, "submitAll">;
   readonly several: SeveralIntents;
 }
@@ -23,7 +23,7 @@ export type JointDecision =
   /** The gate is not ready to decide: it asks later, in a confirmation of its own. */
   | { readonly kind: "waits" };
 
-export interface JointPorts {
+interface JointPorts {
   readonly ask: Ask;
   readonly clock: Pick<Clock, "after">;
   /**

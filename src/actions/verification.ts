@@ -65,7 +65,7 @@ export interface SentWrite {
   readonly place?: SecretPlace | undefined;
 }
 
-export interface VerificationPorts {
+interface VerificationPorts {
   readonly caller: Pick<Caller, "onLateResponse">;
   /** Returns the generation of the session; undefined while it is not ready. */
   readonly generation: () => number | undefined;

@@ -37,18 +37,18 @@ import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 /**
  * The path of everything that changes something: check, confirm, look again, journal, send once, report the outcome.
  */
-export interface Writes {
+interface Writes {
   /** Runs intents to their outcomes, in their order; with one confirmation when they are several. Never throws. */
   submit(intents: readonly Intent[], describe: DescribeSeveral, options: WriteOptions): Promise<Outcome[]>;
 }
 
-export interface WriteOptions extends ConsentOptions {
+interface WriteOptions extends ConsentOptions {
   readonly timeoutMs?: number;
   readonly endsAtUnknown?: true;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-export interface WritesPorts extends ConsentPorts, Pick<ElsewherePorts, "openElsewhere"> {
+interface WritesPorts extends ConsentPorts, Pick<ElsewherePorts, "openElsewhere"> {
   readonly server?: string | undefined;
   readonly connectionId: string;
   readonly session: Pick<Session, "state" | "caller" | "onDidChangeState" | "budgets">;

@@ -161,8 +161,3 @@ function stackOf({ stack = "" }: Error): readonly string[] {
       : `at ${groups["name"]} (${groups["place"] ?? ""})`,
   );
 }
-
-/** Ends an exhaustive switch: does not compile while a case is missing. Throws where it is reached. */
-export function unreachable(value: never): never {
-  throw new CallError({ kind: "bug", detail: `unexpected value ${JSON.stringify(value)}` });
-}

@@ -20,7 +20,7 @@ export type Plain = "" | (string & { readonly [brand]: true });
  * A part of a sentence: plain text, a number, or a word of the program, which is known when the program is compiled. A
  * `string` may be text from outside, so it is not accepted.
  */
-export type PlainPart<Part> = Part extends Plain | number | bigint
+type PlainPart<Part> = Part extends Plain | number | bigint
   ? Part
   : Part extends string
     ? Partial<Record<"", unknown>> extends Readonly<Record<Part, unknown>>

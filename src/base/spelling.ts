@@ -6,7 +6,7 @@ export function bareName(name: string): string {
 }
 
 /** Returns a name in camel case. */
-export function camelCase(name: string): string {
+function camelCase(name: string): string {
   return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -24,7 +24,7 @@ const allocation = z.looseObject({
 const allocations = z.array(allocation).optional();
 
 /** A trade of the account. */
-export const trade = z.looseObject({
+const trade = z.looseObject({
   trade_id: z.string().meta({ description: "Unique per currency." }),
   trade_seq: z.int().meta({ description: "Sequence number of the trade within the instrument." }).optional(),
   instrument_name: text("Unique instrument identifier."),

@@ -11,10 +11,10 @@ import type { ChannelReference, Effect, HintedMethod, MethodDefinition, MethodRe
  */
 
 /** Returns the name of a shared schema in the document of checks, for the parts of a method or channel. */
-export const paramsKey = (name: string): string => `params ${name}`;
-export const resultKey = (name: string): string => `result ${name}`;
-export const eventKey = (pattern: string): string => `event ${pattern}`;
-export const rowKey = (name: string): string => `row ${name}`;
+const paramsKey = (name: string): string => `params ${name}`;
+const resultKey = (name: string): string => `result ${name}`;
+const eventKey = (pattern: string): string => `event ${pattern}`;
+const rowKey = (name: string): string => `row ${name}`;
 
 /** Returns one JSON Schema document whose `properties` are everything received that has to be checked at run time. */
 export function checkedSchemas(): JsonSchema {

@@ -5,7 +5,7 @@ import { ERROR_ROWS, EVERY_EFFECT, type ErrorRow, type ErrorVerdict } from "./er
 import { methodFacts, type Effect } from "./index.ts";
 
 /** The meaning of an error code for the user. */
-export interface ErrorDescription {
+interface ErrorDescription {
   /** The exchange's own name of the error. */
   readonly name: string;
   /** A sentence: the meaning. */
@@ -25,7 +25,7 @@ export interface ErrorDescription {
  * - `secondFactor`: the user has to confirm;
  * - `never`: the same call ends the same way.
  */
-export type ReadRetry = "afterWait" | "soon" | "reauthenticate" | "secondFactor" | "never";
+type ReadRetry = "afterWait" | "soon" | "reauthenticate" | "secondFactor" | "never";
 
 const rowsByCode = groupByCode(ERROR_ROWS);
 

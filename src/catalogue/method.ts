@@ -16,7 +16,7 @@ export type ParamRule =
   | { readonly kind: "stated"; readonly param: string };
 
 /** A section of the exchange's documentation. https://docs.deribit.com/api-reference */
-export type Section =
+type Section =
   | "Account Management"
   | "Authentication"
   | "Block RFQ"

@@ -51,7 +51,7 @@ export interface RunWishes {
   readonly verbosity: "quiet" | "normal" | "verbose";
 }
 
-export type ReportFormat = "text" | "json" | "junit";
+type ReportFormat = "text" | "json" | "junit";
 
 /** The options of a check. */
 export interface CheckWishes {
@@ -73,12 +73,12 @@ export interface MethodsWishes {
   readonly format: "text" | "json" | "openrpc";
 }
 
-export type CommandName = "run" | "check" | "methods" | "record" | "replay" | "simulator";
+type CommandName = "run" | "check" | "methods" | "record" | "replay" | "simulator";
 
 /** A command whose help is in `help.ts`; the simulator has its own. */
 export type HelpTopic = Exclude<CommandName, "simulator">;
 
-export type CommandLine =
+type CommandLine =
   | { readonly kind: "run"; readonly wishes: RunWishes }
   | { readonly kind: "check"; readonly wishes: CheckWishes }
   | { readonly kind: "methods"; readonly wishes: MethodsWishes }

@@ -16,7 +16,7 @@ import type { RunWishes } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 
 /** The socket to VS Code, as far as it is used. */
-export interface TokenSocket {
+interface TokenSocket {
   write(text: string): unknown;
   destroy(): unknown;
   setEncoding(encoding: "utf8"): unknown;
@@ -36,7 +36,7 @@ export interface BorrowPorts {
 }
 
 /** The access with a token of VS Code, or the reason why there is none. */
-export type Borrowing =
+type Borrowing =
   | {
       readonly kind: "lent";
       readonly access: ConnectionAccess;

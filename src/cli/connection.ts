@@ -27,7 +27,7 @@ import { EXIT, type ExitCode } from "./report.ts";
 import type { SecretFile, SecretFilePorts } from "./secretFile.ts";
 
 /** The ports of a connection of a run. */
-export interface ConnectionPorts {
+interface ConnectionPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -51,7 +51,7 @@ export interface ConnectionPorts {
 }
 
 /** A ready connection to the requested server, or the reason why there is none. */
-export type Opening =
+type Opening =
   | {
       readonly kind: "open";
       readonly live: LiveConnection;

@@ -72,7 +72,7 @@ export async function openJournals(
 }
 
 /** The ports of a look at what earlier runs have left. */
-export interface EarlierPorts {
+interface EarlierPorts {
   readonly clock: Clock;
   readonly times: Times;
   readonly limits: SettleLimits;

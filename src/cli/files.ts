@@ -41,7 +41,7 @@ export interface FileAccess {
   createPrivate(path: string): Promise<PrivateFile>;
 }
 
-export interface FolderEntry {
+interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
 }
@@ -57,7 +57,7 @@ export interface LoadedFile {
 }
 
 /** All files of a run, or sentences about what is wrong with them, each with its place. */
-export type Loading =
+type Loading =
   | { readonly kind: "loaded"; readonly files: readonly LoadedFile[] }
   | { readonly kind: "wrong"; readonly messages: readonly Plain[] };
 
@@ -162,7 +162,7 @@ export function refusalOfFolder({ environmentFiles }: LoadedFile, environment: E
 }
 
 /** Returns the sources of values for the requests of a file, except for named responses. */
-export function lookupPartsOf(
+function lookupPartsOf(
   { file, environmentFiles }: LoadedFile,
   request: FileRequest,
   run: Pick<LookupParts, "given" | "environment" | "clock" | "uuid">,

@@ -7,7 +7,7 @@ import { plain, type Plain } from "../base/plain.ts";
  */
 
 /** Functions that take the words of a command in. `option` returns a sentence where that is not possible. */
-export interface WordReader {
+interface WordReader {
   readonly name: (word: string) => void;
   readonly option: (name: string, source: ValueSource) => Plain | undefined;
 }

@@ -28,7 +28,7 @@ export interface ReplayWishes {
 export const REPLAY_PORT = 8766;
 
 /** The options of a recording that were read so far, besides those of its run. */
-export interface RecordOptions {
+interface RecordOptions {
   has(name: string, source: ValueSource): boolean;
   /** Takes an option in. Returns a sentence where that is not possible. */
   take(name: string, source: ValueSource): Plain | undefined;

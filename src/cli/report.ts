@@ -96,7 +96,7 @@ export const EXIT = { passed: 0, failed: 1, usage: 2, refused: 3, unknown: 4, no
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The end of a run, apart from the outcomes of its requests. */
-export interface RunEnd {
+interface RunEnd {
   readonly isStopped: boolean;
   readonly isLinkLost: boolean;
   /** Whether a run that has nothing to send passes. */

@@ -116,7 +116,7 @@ function subjectOf(state: SessionState): number | undefined {
 }
 
 /** Returns a sentence if a request is not sent in this run. */
-export function refusalIn(
+function refusalIn(
   loaded: LoadedFile,
   { wishes, live, isAttended }: Pick<TerminalRunPorts, "wishes" | "live" | "isAttended">,
 ): (request: FileRequest) => string | undefined {

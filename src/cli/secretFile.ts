@@ -128,6 +128,6 @@ export function cannotCreate(name: Plain, error: unknown): Plain {
 }
 
 /** Returns the sentence for a path at which something exists. */
-export function fileExists(name: string): Plain {
+function fileExists(name: string): Plain {
   return l10n.t("{0} already exists. Use a path that doesn't exist, so that nothing is overwritten.", plain.text(name));
 }

@@ -15,7 +15,7 @@ export interface SettleLimits {
  * The limit of the wait, in ms: a little more than reading the outcome of a write may take, and watching for a late
  * effect after that.
  */
-export const SETTLE_LIMIT_MS = 140_000;
+const SETTLE_LIMIT_MS = 140_000;
 
 /** Resolves once no outcome of a write is looked up any longer, or when the limits say so. */
 export async function untilSettled(

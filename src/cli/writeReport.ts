@@ -9,7 +9,7 @@ import type { TerminalReport } from "./report.ts";
 import { summaryText, textReport, type TextStyle } from "./textReport.ts";
 
 /** Where a report goes. */
-export interface ReportPorts {
+interface ReportPorts {
   readonly files: Pick<FileAccess, "resolve" | "write">;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;

@@ -21,7 +21,7 @@ export interface DecimalStep {
  * Where a value between two whole numbers goes: `down` towards minus infinity, `up` towards infinity, `nearest` to the
  * nearer one, and from the middle away from 0.
  */
-export type Rounding = "down" | "up" | "nearest";
+type Rounding = "down" | "up" | "nearest";
 
 /** Returns a size as a step. Throws a RangeError where it is not above 0. */
 export function stepOf(size: number): DecimalStep {

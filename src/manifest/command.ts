@@ -43,7 +43,7 @@ export type Menu =
   | "tradingRpc.orders.arrange";
 
 /** A key binding of a command. */
-export interface Key {
+interface Key {
   readonly key: string;
   readonly mac?: string;
   readonly when: When;

@@ -7,7 +7,7 @@ export interface Viewport {
 }
 
 /** The rows from `first` up to but excluding `end`. */
-export interface RowWindow {
+interface RowWindow {
   readonly first: number;
   readonly end: number;
 }

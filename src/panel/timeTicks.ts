@@ -3,7 +3,7 @@ import type { WallTime } from "../base/wallTime.ts";
 /* Marks of a time axis. The page shows the times of the extension's zone, as the table's texts do. */
 
 /** A mark of the axis: the moment in ms since the Unix epoch and the text below it. */
-export interface TimeTick {
+interface TimeTick {
   readonly atMs: number;
   readonly text: string;
 }

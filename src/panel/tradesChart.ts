@@ -37,7 +37,7 @@ export interface TradesChart extends Disposable {
   restyle(): void;
 }
 
-export interface TradesChartPorts {
+interface TradesChartPorts {
   readonly words: PageWords;
   readonly timeZone: string;
   /** Called when the pointer is over a trade, or no longer over one. */

@@ -17,7 +17,7 @@ export interface TradesTable {
   measure(): void;
 }
 
-export interface TradesTablePorts {
+interface TradesTablePorts {
   readonly words: PageWords;
   readonly onStand: (index: number) => void;
   /** Called on Enter, or on a double click. */

@@ -5,7 +5,7 @@ import { isPersonalParam } from "./personal.ts";
 import { channelChange, type Recording } from "./recording.ts";
 
 /** What a recording has for a call: a response, or that there is none. */
-export type Replayed =
+type Replayed =
   | { readonly kind: "recorded"; readonly steps: readonly ReplayStep[] }
   /** No call with this method and these parameters is in the recording. */
   | { readonly kind: "notRecorded" }

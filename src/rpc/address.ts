@@ -3,7 +3,7 @@ import { plain, type Plain } from "../base/plain.ts";
 import type { HttpServer } from "./transport.ts";
 
 /** The result of checking a typed address. */
-export type AddressCheck =
+type AddressCheck =
   | {
       readonly kind: "usable";
       /** The one spelling of it: lower-case ASCII host, no default port. */

@@ -63,7 +63,7 @@ const NONE: ReadonlySet<string> = new Set();
 const NO_SECRETS: readonly Span[] = [];
 
 /** Whether the call with this id wants the orders of its response one by one, not parsed. */
-export type WantsOrders = (id: number) => boolean;
+type WantsOrders = (id: number) => boolean;
 
 /**
  * Reads a text of the wire. Never throws. `belongsTo`: the call that it responds to, where that is known without its

@@ -16,7 +16,7 @@ import {
  * Looks at a text and its `JSON.parse` result; returns undefined when something in it needs a scan. Never throws.
  * `depth`: where the text is a part of another, its depth there.
  */
-export type Glance = (text: string, parsed: unknown, depth?: number) => Look | undefined;
+type Glance = (text: string, parsed: unknown, depth?: number) => Look | undefined;
 
 /** The result of a glance at a text. */
 export interface Look {

@@ -16,7 +16,7 @@ import { maskSpans, scanWireText } from "./maskSecrets.ts";
 import type { HttpResponse, HttpExchange, HttpServer, TransportClose } from "./transport.ts";
 
 /** The ports of an HTTP conversation; there are only single requests, and no transport that could be lost. */
-export interface HttpPeerPorts extends Omit<PeerPorts, "transport"> {
+interface HttpPeerPorts extends Omit<PeerPorts, "transport"> {
   readonly server: HttpServer;
 }
 

@@ -15,7 +15,7 @@ export type HttpForm = "query" | "body" | "post";
 export type RequestTransport = "webSocket" | "http" | HttpForm;
 
 /** A call before it is written as an HTTP request. */
-export interface HttpCall {
+interface HttpCall {
   readonly method: string;
   /** The parameters: a JSON object, literal for literal. */
   readonly paramsText: string;

@@ -15,7 +15,7 @@ export interface UnmaskedResponse extends ResponseContent {
 }
 
 /** The call that a response belongs to; times on the monotonic clock. */
-export interface AnsweredCall {
+interface AnsweredCall {
   readonly wireId: number;
   readonly method: string;
   readonly sentAtMs: number;

@@ -79,7 +79,7 @@ export function maskNamed(text: string, spans: readonly Span[]): string {
 }
 
 /** Returns the texts at these places of a JSON text. */
-export function namedTexts(text: string, spans: readonly Span[]): readonly string[] {
+function namedTexts(text: string, spans: readonly Span[]): readonly string[] {
   const values = spans.map(({ start, end }) => (text[start] === '"' ? parseJson(text.slice(start, end)) : undefined));
   return values.filter((value) => typeof value === "string");
 }

@@ -55,7 +55,7 @@ export function oneTimeSecretOf(method: string, result: unknown): OneTimeSecret 
 }
 
 /** A text in the place of a secret that the session fills in when it sends. */
-export interface StandIn {
+interface StandIn {
   readonly kind: OneTimeMember;
   /** The name of the request whose response has the secret. */
   readonly source: string;

@@ -76,7 +76,7 @@ export interface PeerPorts {
  * The maximum size of a request, in bytes; the exchange closes the socket above 32 kB.
  * https://docs.deribit.com/articles/connection-management-best-practices
  */
-export const MAX_REQUEST_BYTES = 32_000;
+const MAX_REQUEST_BYTES = 32_000;
 const MAX_BYTES_PER_UNIT = 3;
 /**
  * The maximum number of pending calls. A full table holds back reads; what changes something, and what keeps the link

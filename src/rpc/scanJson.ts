@@ -24,7 +24,7 @@ export interface JsonScan {
 }
 
 /** The names that a scanner looks for. */
-export interface ScanNames {
+interface ScanNames {
   /** The members of the outermost object whose places are wanted. */
   readonly members: readonly string[];
   /** The names whose values are secret, at any depth. */

@@ -72,7 +72,7 @@ export const RECENT_EXCHANGES = 50;
 /** The maximum number of given-up calls that may still get a response. */
 const MAX_GIVEN_UP = 100;
 
-export interface TrafficPorts {
+interface TrafficPorts {
   readonly clock: Clock;
   readonly log: Log;
   /** Whether a line for each exchange is to be written to the log, at level debug; left out, it is not. */

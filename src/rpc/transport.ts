@@ -45,7 +45,7 @@ export interface HttpExchange extends Disposable {
   send(request: HttpRequest, options: HttpSendOptions): Promise<HttpResponse>;
 }
 
-export interface HttpSendOptions {
+interface HttpSendOptions {
   /** The token; goes into the header and nowhere else. */
   readonly accessToken: string | undefined;
   /** Called with the connection open, right before the request is handed to it. What it throws prevents the send. */

@@ -11,7 +11,7 @@ import { createInbox, type Inbox } from "./inbox.ts";
 import { troubleOfClose, troubleOfError, troubleOfRefusal, type HttpRefusal } from "./linkTrouble.ts";
 import type { Transport, TransportClose } from "./transport.ts";
 
-export interface WebSocketOptions {
+interface WebSocketOptions {
   readonly clock: Clock;
 }
 
@@ -21,7 +21,7 @@ export interface WebSocketOptions {
  */
 export const CONNECT_TIMEOUT_MS = 10_000;
 /** The timeout of the closing, in ms. A peer that does not answer it is cut off; the library would wait for 30 s. */
-export const CLOSE_TIMEOUT_MS = 2000;
+const CLOSE_TIMEOUT_MS = 2000;
 const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 /**
  * The maximum of waiting bytes, so that a server that takes nothing from the socket does not make us keep more and

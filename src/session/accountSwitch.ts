@@ -28,7 +28,7 @@ export interface SwitchPorts {
 }
 
 /** The outcome of a switch: the account that the link acts for now, unless the exchange refused. */
-export interface Switched {
+interface Switched {
   readonly response: MaskedResponse;
   readonly identity: Identity | undefined;
 }

@@ -20,7 +20,7 @@ export interface TokenGrant {
 }
 
 /** A signature and its signed input. `nowMs` is the server's time. */
-export interface Signing {
+interface Signing {
   readonly nowMs: number;
   readonly random: Random;
   /** The session to sign in to, over HTTP; undefined where the connection itself is signed in. */

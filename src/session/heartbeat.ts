@@ -27,7 +27,7 @@ export interface Heartbeat extends Disposable {
  */
 export type Suspicion = "silence" | "sleep";
 
-export interface HeartbeatPorts {
+interface HeartbeatPorts {
   readonly clock: Clock;
   /** Sends public/test past every queue; resolves to whether a response came. Never throws. */
   readonly test: () => Promise<boolean>;
@@ -40,10 +40,10 @@ export interface HeartbeatPorts {
  * The seconds between heartbeats that we request from the server. https://docs.deribit.com/articles/api-usage-policy
  */
 export const HEARTBEAT_SECONDS = 30;
-export const IDLE_MS = 30_000;
-export const PROBE_MS = 5000;
+const IDLE_MS = 30_000;
+const PROBE_MS = 5000;
 /** The interval at which we look at the clocks, in ms. */
-export const TICK_MS = 1000;
+const TICK_MS = 1000;
 /** The time between two looks, in ms, above which the computer slept, or something kept the program from running. */
 const SLEPT_MS = 2 * TICK_MS;
 

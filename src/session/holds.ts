@@ -15,7 +15,7 @@ export function createHold(): Hold {
   return { promise, end };
 }
 
-export interface Patience {
+interface Patience {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
   /** The limit of the wait, in ms; undefined: as long as it takes. */

@@ -15,8 +15,7 @@ export interface LentToken {
   end(): Promise<void>;
 }
 
-export interface LendingPorts
-  extends EndPorts, Pick<SignInPorts, "credentials" | "random">, Pick<LinkPeerPorts, "isTracing"> {
+interface LendingPorts extends EndPorts, Pick<SignInPorts, "credentials" | "random">, Pick<LinkPeerPorts, "isTracing"> {
   readonly dial: SessionPorts["dial"];
   /** The session to sign in to, which nothing else uses, and the way to end it. */
   readonly session: HttpSession;

@@ -54,7 +54,7 @@ export interface Link extends Disposable {
 }
 
 /** The listener of a link. Nothing comes after `onLost` or `onLocked`, nor after its disposal. */
-export interface LinkListener {
+interface LinkListener {
   readonly onIdentity: (identity: Identity) => void;
   /** Called when the server has denied being the testnet. */
   readonly onDenial: () => void;
@@ -71,7 +71,7 @@ export interface LinkListener {
   readonly onLocked: (failure: Failure) => void;
 }
 
-export interface LinkPorts extends LinkPeerPorts, HttpSessionPorts {
+interface LinkPorts extends LinkPeerPorts, HttpSessionPorts {
   readonly generation: number;
   readonly credentials: () => Promise<Credentials>;
   readonly client: { readonly name: string; readonly version: string };

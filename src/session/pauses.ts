@@ -20,7 +20,7 @@ export interface Pauses extends Disposable {
   noteNoResponse(failure?: Failure): void;
 }
 
-export interface PausesPorts {
+interface PausesPorts {
   readonly clock: Clock;
   readonly limiter: Limiter;
   readonly onChange: (pause: Pause | undefined) => void;

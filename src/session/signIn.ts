@@ -72,7 +72,7 @@ export interface SignInPorts {
   readonly onFailure: (failure: Failure, isRefused: boolean) => void;
 }
 
-export const AUTH_TIMEOUT_MS = 10_000;
+const AUTH_TIMEOUT_MS = 10_000;
 const TIME_TIMEOUT_MS = 5000;
 /**
  * The pause between renewals, in ms, so that a server that refuses every token does not make us sign in again and

@@ -28,7 +28,7 @@ export interface Subscriptions extends Disposable {
 }
 
 /** The link as far as subscriptions need it. */
-export interface SubscriptionLink {
+interface SubscriptionLink {
   readonly generation: number;
   /** Calls one of the subscribe methods. Throws `CallError`; an error object is a response. */
   readonly subscribe: Call;

@@ -25,7 +25,7 @@ export interface AccountStore extends Omit<Resource<CurrencySummary>, "restart">
   readonly owned: OwnedAccounts;
 }
 
-export interface OwnedAccounts {
+interface OwnedAccounts {
   readonly accounts: readonly OwnedAccount[];
   /** The rows of the response that name no account. */
   readonly unreadable: readonly unknown[];

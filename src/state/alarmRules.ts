@@ -8,7 +8,7 @@ import type { MmpFreeze } from "./mmpGroups.ts";
 export type AlarmFamily = "liquidation" | "fill" | "mmp" | "lock" | "margin" | "platform";
 
 /** Returns the family of an alarm. */
-export function familyOf({ kind }: Pick<Alarm, "kind">): AlarmFamily {
+function familyOf({ kind }: Pick<Alarm, "kind">): AlarmFamily {
   if (kind === "liquidationCancel") return "liquidation";
   return kind === "maintenance" ? "platform" : kind;
 }

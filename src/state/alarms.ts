@@ -52,7 +52,7 @@ export interface AlarmGap {
   readonly span?: { readonly fromMs: number; readonly toMs: number };
 }
 
-export interface AlarmWatchPorts extends ResourcePorts {
+interface AlarmWatchPorts extends ResourcePorts {
   readonly limits: () => AlarmLimits;
   /** Returns the facts about an instrument, which the size of a fill in USD rests on. Never rejects. */
   readonly instrumentOf: (name: string) => Promise<Instrument | undefined>;

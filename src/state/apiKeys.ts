@@ -48,7 +48,7 @@ export interface KnownKeyIds {
   save(ids: readonly number[]): Promise<void>;
 }
 
-export interface ApiKeysPorts extends ResourcePorts {
+interface ApiKeysPorts extends ResourcePorts {
   readonly ids: KnownKeyIds;
 }
 

@@ -31,7 +31,7 @@ export interface CancelOnDisconnectStore extends CancelOnDisconnect, Disposable 
   take(response: MaskedResponse): void;
 }
 
-export interface CancelOnDisconnectPorts {
+interface CancelOnDisconnectPorts {
   readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
   readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange">;
   /** Whether there is a link that can end: over HTTP each request is separate. */

@@ -48,7 +48,7 @@ export interface Connection {
   readonly lastFailure: LastFailure | undefined;
 }
 
-export interface LastFailure {
+interface LastFailure {
   readonly failure: Failure;
   /** The time, in ms since the Unix epoch. */
   readonly atMs: number;
@@ -87,13 +87,13 @@ export interface Connections extends Disposable {
 }
 
 /** The shown part of a session. */
-export type AttachedSession = {
+type AttachedSession = {
   readonly httpState?: SessionState | undefined;
   readonly cancelOnDisconnect?: CancelOnDisconnect;
   readonly record?: ConnectionRecord;
 } & Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
 
-export interface ConnectionsPorts {
+interface ConnectionsPorts {
   readonly storage: RecordStorage;
   /** Returns the time, in ms since the Unix epoch. */
   readonly now: () => number;

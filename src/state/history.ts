@@ -60,7 +60,7 @@ export interface HistoryPage {
 }
 
 /** A call for a page. */
-export interface HistoryCall {
+interface HistoryCall {
   readonly method: AnyReadMethod;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -196,7 +196,7 @@ const ROWS_MEMBERS: Readonly<Record<HistoryList, string>> = {
 };
 
 /** The member of a row with its time, in ms since the Unix epoch. */
-export const HISTORY_TIMES: Readonly<Record<HistoryList, string>> = {
+const HISTORY_TIMES: Readonly<Record<HistoryList, string>> = {
   orders: "last_update_timestamp",
   trades: "timestamp",
   transactions: "timestamp",

@@ -31,13 +31,13 @@ export interface KnownHistory {
   readonly failure: Failure | undefined;
 }
 
-export interface HistoryPagesPorts {
+interface HistoryPagesPorts {
   readonly reader: HistoryReader;
   readonly session: Pick<Session, "onDidChangeState">;
   readonly clock: Clock;
 }
 
-export const MAX_HISTORY_ROWS = 5000;
+const MAX_HISTORY_ROWS = 5000;
 
 /** Makes the list; nothing is read before it is asked for. */
 export function createHistoryPages(first: HistoryQuery, { reader, session, clock }: HistoryPagesPorts): HistoryPages {

@@ -24,7 +24,7 @@ export interface Instrument {
 }
 
 /** The currencies of an instrument; undefined where they are not known. */
-export interface InstrumentCurrencies {
+interface InstrumentCurrencies {
   /** The currency that is traded. */
   readonly base: string | undefined;
   /** The currency of the price. */

@@ -44,7 +44,7 @@ export interface SharedList {
 }
 
 /** The parts of a list. */
-export interface KnownListSpec<Item, M extends ReadMethod> {
+interface KnownListSpec<Item, M extends ReadMethod> {
   /** The name for the log: "instruments". */
   readonly name: string;
   readonly method: M;

@@ -11,7 +11,7 @@ import type { CallOptions, Reader } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { nextTrades, tradeBounds, type TradesCursor } from "./tradePages.ts";
 
-export interface MissedTradesPorts {
+interface MissedTradesPorts {
   readonly clock: Clock;
   readonly log: Log;
   /** Returns the currencies of the account; undefined where they are not known. */

@@ -60,7 +60,7 @@ export interface OrderItems {
 }
 
 /** A list that was read whole, with the facts that its merge needs. */
-export interface OrderReading {
+interface OrderReading {
   readonly list: readonly Order[];
   /**
    * Whether there are rows without a readable id. An order that is not found may be one of them, so it is dropped, not

@@ -13,7 +13,7 @@ export interface PositionsStore extends Omit<Resource<ListedPosition>, "restart"
   instrumentOf(position: Pick<ListedPosition, "instrument_name">): Instrument | undefined;
 }
 
-export interface PositionsPorts extends ResourcePorts {
+interface PositionsPorts extends ResourcePorts {
   readonly instruments: Pick<InstrumentsStore, "snapshot" | "load">;
   /** Returns the pause between two readings of the figures while they are shown, in ms. */
   readonly pauseMs: () => number;
@@ -150,7 +150,7 @@ function changedPositions(data: unknown): readonly ListedPosition[] {
 export type SizedPosition = Pick<ListedPosition, "kind" | "direction" | "size" | "size_currency">;
 
 /** What is known about the instrument of a position. */
-export type SizedInstrument = Pick<Instrument, "kind" | "currencies">;
+type SizedInstrument = Pick<Instrument, "kind" | "currencies">;
 
 /** The size of a position. Its figures are above 0, or 0 without a position; undefined where they are not known. */
 export interface PositionSize {
@@ -197,7 +197,7 @@ export function positionSize(position: SizedPosition, instrument: SizedInstrumen
 }
 
 /** Returns the side of a position. The exchange lists one of size 0 for a while after it was closed. */
-export function positionSide({ direction, size }: SizedPosition): PositionSide | undefined {
+function positionSide({ direction, size }: SizedPosition): PositionSide | undefined {
   if (size === 0 || (size === undefined && direction === "zero")) return "none";
   if (direction === "buy") return "long";
   if (direction === "sell") return "short";

@@ -37,7 +37,7 @@ export interface TradingLimits {
 }
 
 /** The permission to trade on a connection, as long as it counts as the environment in which it was given. */
-export interface TradingRecord extends TradingLimits {
+interface TradingRecord extends TradingLimits {
   readonly environment: Environment;
 }
 

@@ -35,7 +35,7 @@ export interface Resource<Item> extends Disposable {
 }
 
 /** The parts of a resource. */
-export interface ResourceSpec<Item> {
+interface ResourceSpec<Item> {
   /** The name for the log: "block trades". */
   readonly name: string;
   /** The method that lists it: its scope decides whether it is asked at all. */

@@ -4,7 +4,7 @@ import type { PublicTrade, TradeEntries, TradeEntry } from "./tradePages.ts";
 export const MAX_TRADES = 20_000;
 
 /** The trades of one instrument in the order of their numbers, each once. */
-export interface TradeItems {
+interface TradeItems {
   /** The trades. Replaced when they change, never altered. */
   readonly trades: readonly PublicTrade[];
   /** The number of the oldest row held; undefined while there is none. */

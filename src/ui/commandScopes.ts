@@ -13,7 +13,7 @@ export interface CommandScopes extends Disposable {
   require(command: string): void;
 }
 
-export interface CommandScopesPorts {
+interface CommandScopesPorts {
   readonly liveConnections: LiveConnections;
   readonly setContext: SetContext;
 }

@@ -24,7 +24,7 @@ import type { Settings } from "./editor/settings.ts";
 import { createStatusBar } from "./connections/statusBar.ts";
 import type { SetContext } from "./editor/contextKeys.ts";
 
-export interface PulsePorts {
+interface PulsePorts {
   readonly dialogs: Dialogs;
   readonly run: RunCommand;
   readonly journals: Journals;

@@ -25,7 +25,7 @@ import { createSharedList } from "./connections/sharedList.ts";
 import type { MaskingLog } from "./editor/log.ts";
 import type { Settings } from "./editor/settings.ts";
 
-export interface WindowPorts {
+interface WindowPorts {
   readonly context: vscode.ExtensionContext;
   readonly clock: Clock;
   readonly log: MaskingLog;
@@ -40,7 +40,7 @@ export interface WindowPorts {
 }
 
 /** The connections that this window can open and has open, the journal of its changes there, and its neighbors. */
-export interface Window {
+interface Window {
   readonly connections: Connections;
   readonly liveConnections: LiveConnections;
   readonly journals: Journals;

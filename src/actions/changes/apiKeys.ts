@@ -35,7 +35,7 @@ export interface NewKey extends Pick<KeyWish, "name" | "enabled_features"> {
 }
 
 /** The facts that the making of a key needs beside the key. */
-export interface NewKeyContext extends Pick<KeyContext, "origin" | "detail"> {
+interface NewKeyContext extends Pick<KeyContext, "origin" | "detail"> {
   /** The IDs of all keys that exist, as just read; undefined where they are unknown. */
   readonly idsBefore: readonly number[] | undefined;
 }

@@ -20,7 +20,7 @@ type ChangeMethod =
  * The subject of a change: one order, quote or key that it names, or all orders or quotes that fit it, and so on.
  * `newQuote`: a quote with the terms that it gives, placed or edited.
  */
-export type About =
+type About =
   | "order"
   | "orders"
   | "newOrder"
@@ -41,7 +41,7 @@ export type About =
  * in its new state, the named order with its new terms, the fields as requested, no failed part, the placed order, or
  * just a success.
  */
-export type JudgedBy = "order" | "edit" | "quote" | "fields" | "parts" | "placedOrder" | "success";
+type JudgedBy = "order" | "edit" | "quote" | "fields" | "parts" | "placedOrder" | "success";
 
 /**
  * The object that is read to find the outcome of a change. It is the order or quote that the change names, the orders

@@ -4,7 +4,7 @@ import { isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";
 import type { Intent } from "../intent.ts";
 
 /** The facts that a reset of a group needs beside the group. */
-export interface MmpContext {
+interface MmpContext {
   readonly origin: Intent["origin"];
   /** Returns the time, in ms since the Unix epoch. */
   readonly nowMs: () => number;

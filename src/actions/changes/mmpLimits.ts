@@ -32,7 +32,7 @@ export type MmpLimits = Readonly<Partial<Record<MmpMember, string>>>;
 const SET_LIMITS_METHOD = "private/set_mmp_config";
 
 /** The facts that a change of limits needs beside the limits. */
-export interface LimitsContext {
+interface LimitsContext {
   readonly origin: Intent["origin"];
   /** The limits that the user was shown; undefined when they could not be read. */
   readonly present: MmpLimits | undefined;
@@ -41,7 +41,7 @@ export interface LimitsContext {
 }
 
 /** A member that has changed. */
-export interface LimitChange {
+interface LimitChange {
   readonly member: MmpMember;
   readonly text: Plain;
 }

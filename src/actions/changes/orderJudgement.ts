@@ -19,7 +19,7 @@ export type OrderJudgement =
   | { readonly kind: "other"; readonly state: Plain; readonly isAdjusted: boolean };
 
 /** What is known of the order of a request. */
-export interface ExpectedOrder {
+interface ExpectedOrder {
   readonly orderId?: string | undefined;
   readonly params?: Members;
   readonly before?: Fields | undefined;

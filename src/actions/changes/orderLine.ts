@@ -19,12 +19,12 @@ export interface OrderLine {
 }
 
 /** `post`: the order never takes liquidity. `ioc`, `fok`: it trades at once, in part or whole, or not at all. */
-export type OrderTiming = (typeof TIMINGS)[number];
+type OrderTiming = (typeof TIMINGS)[number];
 
 const TIMINGS = ["post", "ioc", "fok"] as const;
 
 /** A reason why a line is not valid. */
-export interface LineProblem {
+interface LineProblem {
   /** A sentence that names the place. */
   readonly problem: Plain;
   /** The index of the first character that is not valid. */

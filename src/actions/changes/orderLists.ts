@@ -8,7 +8,7 @@ import type { Members } from "./fields.ts";
  */
 
 /** The wanted orders and trades. */
-export interface WantedRows {
+interface WantedRows {
   readonly instrument: string;
   /** The moment back to which the lists have to reach, in ms since the Unix epoch on the exchange's clock. */
   readonly sinceMs: number;

@@ -24,7 +24,7 @@ const TICKER_METHOD = "public/ticker";
 const BOOK_METHOD = "public/get_order_book";
 
 /** What the server says about an order. */
-export interface OrderPreview {
+interface OrderPreview {
   /** The lines of the confirmation. */
   readonly lines: readonly Plain[];
   /** Whether the price is beyond the band on the side where the exchange changes or refuses it. */

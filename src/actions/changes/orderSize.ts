@@ -22,7 +22,7 @@ export interface OrderSize {
  * Reads a result of the server. Resolves to undefined where the server doesn't have the method; throws `CallError` for
  * every other failure.
  */
-export type ReadResult = (method: string, params: Members) => Promise<unknown>;
+type ReadResult = (method: string, params: Members) => Promise<unknown>;
 
 /** One order, bid, ask, or leg, with the members that tell its size as they were received. */
 interface Part {

@@ -3,7 +3,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { Members } from "./fields.ts";
 
 /** The facts about an instrument that decide which orders it takes. */
-export interface SpotInstrument {
+interface SpotInstrument {
   /** The kind, in the exchange's word. */
   readonly kind: string;
   /** Whether its orders are passed on to the partner's spot exchange. */

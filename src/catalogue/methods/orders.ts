@@ -4,7 +4,7 @@ import { KINDS } from "../fields.ts";
 import { method } from "../method.ts";
 
 /** The values of `type` in private/get_open_orders; other methods use other lists. Core specification §4.9. */
-export const ORDER_TYPE_FILTERS = [
+const ORDER_TYPE_FILTERS = [
   "all",
   "limit",
   "trigger_all",
@@ -19,7 +19,7 @@ export const ORDER_TYPE_FILTERS = [
 ] as const;
 
 /** The values of `type` in the methods that cancel several orders: not those of private/get_open_orders. */
-export const CANCEL_TYPES = ["all", "limit", "trigger_all", "stop", "take", "trailing_stop"] as const;
+const CANCEL_TYPES = ["all", "limit", "trigger_all", "stop", "take", "trailing_stop"] as const;
 const CANCEL_KINDS = [...KINDS, "combo", "any"] as const;
 
 const selection = {

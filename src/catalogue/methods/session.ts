@@ -5,7 +5,7 @@ import { secret, suggested, timestampMs } from "../fields.ts";
 import { method, hinted } from "../method.ts";
 
 /** The most channels that the exchange accepts in one call. https://docs.deribit.com/articles/notifications */
-export const MAX_CHANNELS_PER_CALL = 500;
+const MAX_CHANNELS_PER_CALL = 500;
 
 const channels = z
   .array(z.string().min(1))

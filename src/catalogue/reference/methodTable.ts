@@ -38,7 +38,7 @@ export interface MethodEntry {
 }
 
 /** The budget of the exchange that a call draws from, in its own credits. */
-export interface RateEntry {
+interface RateEntry {
   readonly class: RateClass;
   readonly cost: number;
   readonly size: number;

@@ -4,7 +4,7 @@ import { plainSchema } from "./plainSchema.ts";
 import { paramsSchemaOf } from "./reference.ts";
 
 /** The facts of an OpenRPC document apart from its methods. */
-export interface OpenRpcHead {
+interface OpenRpcHead {
   /** The version of this program: the exchange has none for its methods that changes with them. */
   readonly version: string;
   readonly servers: readonly { readonly name: string; readonly url: string }[];

@@ -13,7 +13,7 @@ export interface ShapeMember {
 }
 
 /** A step into a result: a member, or any element of an array. */
-export type ShapeStep = string | number;
+type ShapeStep = string | number;
 
 /** Returns the members of the objects that a schema describes, each name once, in their documented order. */
 export function shapeMembers(schema: SchemaNode): readonly ShapeMember[] {

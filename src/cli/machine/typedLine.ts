@@ -2,7 +2,7 @@ import * as readline from "node:readline";
 import { Writable } from "node:stream";
 
 /** The terminal of a program, as far as a typed line needs it. */
-export interface TypedLinePorts {
+interface TypedLinePorts {
   readonly input: NodeJS.ReadableStream & { setRawMode?(isRaw: boolean): unknown };
   /** Takes the question, and shows what is typed. */
   readonly output: NodeJS.WritableStream;

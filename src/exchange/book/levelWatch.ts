@@ -3,7 +3,7 @@ import type { Side } from "../instrument.ts";
 import type { Lots, Ticks } from "../units.ts";
 
 /** Remembers what the levels showed before they were touched, so that a change costs what it changed. */
-export interface LevelWatch {
+interface LevelWatch {
   /** To be called before what a level shows changes. */
   before(level: WatchedLevel): void;
   /** Returns what the touched levels show differently since the last time, if anything. */

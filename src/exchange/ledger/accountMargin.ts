@@ -8,7 +8,7 @@ import { reservedMargin } from "./reserves.ts";
 import { mustFind, sizeOf, type LedgerState } from "./state.ts";
 
 /** What an account has to keep in one currency. */
-export interface AccountMargin extends Margin {
+interface AccountMargin extends Margin {
   /** The part of `initial` that open orders of spot reserve. */
   readonly spotReserve: Fixed;
 }

@@ -3,7 +3,7 @@ import { keepLatest } from "../keepLatest.ts";
 import type { Fixed } from "./money.ts";
 
 /** Why money moved, by the exchange's names. New ones may be added at any time. */
-export type EntryType = "trade" | "settlement" | "delivery" | "transfer" | "deposit" | "correction";
+type EntryType = "trade" | "settlement" | "delivery" | "transfer" | "deposit" | "correction";
 
 /** What an entry of the transaction log says besides money. */
 export interface EntryDetails {

@@ -4,7 +4,7 @@ import { FIXED_ONE, magnitude, payable, smaller, times, type Fixed } from "./mon
 import { isPaidInCoin, valueOf } from "./valuation.ts";
 
 /** Fees as parts of a trade's value; below 0 is a rebate. */
-export interface FeeRates {
+interface FeeRates {
   readonly maker: Fixed;
   readonly taker: Fixed;
   readonly delivery: Fixed;
@@ -43,7 +43,7 @@ export function tradeFeeCurrency(
 }
 
 /** What a fee is counted on. */
-export interface Charged {
+interface Charged {
   /** Signed: above 0 was bought. */
   readonly amount: Fixed;
   /** The price of the trade; at delivery the payout of an option, and the delivery price of a future. */

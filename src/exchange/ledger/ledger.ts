@@ -35,7 +35,7 @@ import { reportPositions, summarize, type AccountSummary, type PositionReport } 
 import { bookOpening, type PositionMove } from "./trading.ts";
 
 /** Money of one currency that moves between accounts. */
-export interface Money {
+interface Money {
   readonly currency: string;
   /** Above 0. */
   readonly amount: Fixed;

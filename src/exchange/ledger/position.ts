@@ -41,7 +41,7 @@ export function createPosition(fundedUpTo: Fine): Position {
 }
 
 /** What a fill did to a position. */
-export interface FillEffect {
+interface FillEffect {
   /** The profit of the session on what the fill closed. */
   readonly realized: Fine;
   /** Whether the position ended nearer to 0, or beyond it. */
@@ -92,7 +92,7 @@ export function averagePrice(position: Position, instrument: TradedInstrument): 
 }
 
 /** The profit of a position at a mark price, each rounded to 1e-8. */
-export interface Profit {
+interface Profit {
   /** The profit since the average price. */
   readonly total: Fixed;
   /** The profit of what is open, since the last settlement. */

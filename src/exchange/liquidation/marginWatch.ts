@@ -11,7 +11,7 @@ export interface MarginWatch extends Disposable {
   begin(): void;
 }
 
-export interface MarginWatchPorts extends LiquidationPorts {
+interface MarginWatchPorts extends LiquidationPorts {
   readonly clock: Clock;
   /** Called a second after a round, while there is something to liquidate: it has to let the time pass. */
   readonly onSecond: () => void;

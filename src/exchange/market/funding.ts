@@ -20,7 +20,7 @@ export interface Funding {
 }
 
 /** The funding of an hour. */
-export interface FundingHour {
+interface FundingHour {
   /** The end of the hour. */
   readonly atMs: number;
   readonly indexPrice: number;

@@ -26,7 +26,7 @@ export interface ExchangeMarket {
 }
 
 /** What a market is made of. */
-export interface MarketOptions {
+interface MarketOptions {
   readonly seed: number;
   /** When every coin has its first price. */
   readonly startMs: number;

@@ -24,7 +24,7 @@ export interface Marks {
 }
 
 /** An option's mark with what it follows from. */
-export interface OptionMark {
+interface OptionMark {
   readonly mark: number;
   /** The volatility of a year, in percent. */
   readonly markIv: number;

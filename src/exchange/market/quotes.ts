@@ -4,7 +4,7 @@ import { hashed, partSeed } from "./noise.ts";
 import { tickSize } from "./marks.ts";
 
 /** One price that the simulated market maker offers. */
-export interface Quote {
+interface Quote {
   readonly price: Ticks;
   readonly amount: Lots;
 }

@@ -1,7 +1,7 @@
 import { DAY_MS, type Cycle } from "./calendar.ts";
 
 /** The distances between the strikes of one expiration: near the price, and farther away. */
-export interface StrikeSteps {
+interface StrikeSteps {
   readonly near: number;
   readonly far: number;
 }

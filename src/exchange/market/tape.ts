@@ -55,7 +55,7 @@ interface Recorded {
 const NOTHING_RECORDED: Recorded = { prints: [], dropped: 0 };
 
 /** What a tape is made of. */
-export interface TapePorts {
+interface TapePorts {
   readonly seed: number;
   readonly markAt: (instrument: TradedInstrument, atMs: number) => number;
   /** Returns what others sell an instrument for at least: what an option would pay. It has no volatility below that. */

@@ -77,7 +77,7 @@ export interface Engine {
 }
 
 /** An order that may be placed, or an edit of an open one. */
-export type OrderAttempt =
+type OrderAttempt =
   | { readonly draft: OrderDraft }
   | { readonly account: AccountId; readonly orderId: string; readonly edit: OrderEdit };
 
@@ -96,7 +96,7 @@ export type OutsideTrade = Pick<ExchangeTrade, "instrument" | "price" | "amount"
 };
 
 /** Prices of an instrument; `low` and `high` are the band in which orders may trade. */
-export interface MarketPrices {
+interface MarketPrices {
   readonly last?: Ticks;
   readonly mark?: Ticks;
   readonly index?: Ticks;
@@ -104,7 +104,7 @@ export interface MarketPrices {
   readonly high?: Ticks;
 }
 
-export interface OrderSelection {
+interface OrderSelection {
   /** Absent: the orders of all accounts. */
   readonly account?: AccountId;
   /** Absent: all. */

@@ -18,7 +18,7 @@ export interface Links {
 }
 
 /** What links can have done to an order. */
-export interface LinkActions {
+interface LinkActions {
   cancel(order: BookOrder, reason: CancelCause): void;
   /** Makes an order smaller; one that has nothing left is cancelled. */
   reduce(order: BookOrder, by: Lots, reason: CancelCause): void;

@@ -17,7 +17,7 @@ export type CompleteDraft = LinkedDraft &
   Pick<OrderDraft, "account" | "instrument" | "direction" | "amount" | "connection">;
 
 /** What an order gets from its place among others, beside its draft. */
-export type Ties = Partial<
+type Ties = Partial<
   Pick<BookOrder, "ocoRef" | "primaryOrderId" | "isSecondaryOto" | "isPrimaryOtoco" | "fillCondition">
 >;
 

@@ -22,7 +22,7 @@ export type FillCondition = "first_hit" | "complete_fill" | "incremental";
 
 export type LinkType = "one_triggers_other" | "one_cancels_other" | "one_triggers_one_cancels_other";
 
-export type OrderState = "open" | "filled" | "cancelled" | "rejected" | "untriggered" | "triggered";
+type OrderState = "open" | "filled" | "cancelled" | "rejected" | "untriggered" | "triggered";
 
 /**
  * Why an order was cancelled. The exchange names most of them; it says nothing about the rest of an order that its time

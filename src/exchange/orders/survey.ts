@@ -7,7 +7,7 @@ import { remainingOf, type BookOrder } from "./order.ts";
 import { reducibleBy } from "./reducing.ts";
 
 /** What an order would meet. */
-export interface Survey {
+interface Survey {
   /** What it is sure to get, up to what it wants: nothing that may vanish while it trades is counted. */
   readonly available: Lots;
   /** The worst price of those, where they are all that it wants. */

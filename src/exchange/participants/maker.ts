@@ -6,7 +6,7 @@ import type { Engine } from "../orders/engine.ts";
 import { roundToSteps, type Lots, type Ticks } from "../units.ts";
 
 /** The participant who quotes every instrument around its mark, by orders like those of everybody else. */
-export interface Maker {
+interface Maker {
   /**
    * Brings the quotes of an instrument to what they are at a moment, and tells the book the prices that triggers watch.
    * What stays the same keeps its place in the queue.
@@ -22,7 +22,7 @@ export interface QuoteTime {
   readonly nowMs: number;
 }
 
-export interface MakerPorts {
+interface MakerPorts {
   readonly engine: Engine;
   readonly market: ExchangeMarket;
   readonly account: AccountId;

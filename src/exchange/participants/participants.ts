@@ -35,12 +35,12 @@ export interface Participants {
 }
 
 /** What a taker comes for. */
-export interface Taker {
+interface Taker {
   readonly direction: Side;
   readonly amount: Lots;
 }
 
-export interface ParticipantPorts {
+interface ParticipantPorts {
   readonly engine: Engine;
   readonly market: ExchangeMarket;
   readonly account: AccountId;

@@ -31,7 +31,7 @@ export interface ActivitySource {
   readonly times: Times;
 }
 
-export interface ActivityHeading {
+interface ActivityHeading {
   readonly description: string;
   readonly message: Plain | undefined;
   readonly content: "rows" | "none" | "allResolved";

@@ -73,7 +73,7 @@ export function allocatedToText({ client_info: client, user_id: userId }: Alloca
 }
 
 /** Returns the broker, named on the block trade or on one of its trades. */
-export function brokerText(trade: BlockTrade): Plain | undefined {
+function brokerText(trade: BlockTrade): Plain | undefined {
   const { broker_name: name, broker_code: code } =
     [trade, ...(trade.trades ?? [])].find((each) => each.broker_name !== undefined || each.broker_code !== undefined) ??
     {};
@@ -83,7 +83,7 @@ export function brokerText(trade: BlockTrade): Plain | undefined {
 }
 
 /** Returns the application that executed it, from any place where it is named. */
-export function applicationText(trade: BlockTrade): Plain | undefined {
+function applicationText(trade: BlockTrade): Plain | undefined {
   const name = [trade, ...(trade.trades ?? [])].find((each) => each.app_name !== undefined)?.app_name;
   return name === undefined ? undefined : l10n.t("executed by {0}", plain.name(name));
 }

@@ -32,7 +32,7 @@ import type { Times } from "../text/times.ts";
 /** The data that the rows of one connection are made from. */
 export type BlockTradesShown = Pick<BlockTradesStore, "snapshot" | "hasMore" | "isLoadingMore" | "arrivals">;
 
-export interface BlockTradesContext {
+interface BlockTradesContext {
   readonly times: Times;
   /** The present in ms since the Unix epoch: block trades of today show their time. */
   readonly nowMs: number;

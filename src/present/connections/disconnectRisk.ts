@@ -5,7 +5,7 @@ import type { CancelOnDisconnect } from "../../state/cancelOnDisconnect.ts";
 /* Words on orders that the exchange cancels when the connection that placed them ends. */
 
 /** The orders of one connection that end with its link. */
-export interface TiedOrders {
+interface TiedOrders {
   /** The environment and name of the connection. */
   readonly place: Plain;
   readonly count: number;

@@ -50,7 +50,7 @@ export const STATUS_BAR_COMMANDS = [
   "tradingRpc.connections.focus",
   "tradingRpc.log.show",
 ] as const;
-export type StatusBarCommand = (typeof STATUS_BAR_COMMANDS)[number];
+type StatusBarCommand = (typeof STATUS_BAR_COMMANDS)[number];
 
 export interface StatusBarView {
   /** The active connection; undefined when none was chosen. */

@@ -51,7 +51,7 @@ export interface ShownHistory extends KnownHistory {
   readonly filterProblem?: Plain | undefined;
 }
 
-export interface HistoryPlace {
+interface HistoryPlace {
   /** The environment and name of the connection. */
   readonly place: Plain;
   readonly currencies: readonly string[];

@@ -9,7 +9,7 @@ import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 
 /** What an order's document is about. */
-export interface OrderHistorySubject {
+interface OrderHistorySubject {
   readonly orderId: string;
   /** The environment and name of the connection. */
   readonly place: Plain;

@@ -98,7 +98,7 @@ const SHORT_LIMITS = [
 ] as const;
 
 /** A member of a configuration in words. */
-export interface MemberWords {
+interface MemberWords {
   readonly label: Plain;
   readonly text: Plain;
   readonly sentence: Plain;

@@ -5,7 +5,7 @@ import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 
 /** An event of a channel as it is kept for a document. */
-export interface KeptEvent {
+interface KeptEvent {
   readonly channel: string;
   /** The time when it came, in ms since the Unix epoch. */
   readonly atMs: number;
@@ -23,7 +23,7 @@ export interface EventRing {
 }
 
 /** The most events that are kept, and the most UTF-16 units of them together. */
-export const RING_LIMITS = { events: 500, length: 2_000_000 } as const;
+const RING_LIMITS = { events: 500, length: 2_000_000 } as const;
 
 /** Makes a ring. An event that is longer than all of it is kept alone. */
 export function createEventRing(limits: { readonly events: number; readonly length: number } = RING_LIMITS): EventRing {
@@ -95,7 +95,7 @@ export function channelText(source: ChannelSource): string {
 }
 
 /** Returns the events that the filter lets through. */
-export function shownEvents({ ring, filter }: Pick<ChannelSource, "ring" | "filter">): readonly KeptEvent[] {
+function shownEvents({ ring, filter }: Pick<ChannelSource, "ring" | "filter">): readonly KeptEvent[] {
   const wanted = filter.toLowerCase();
   return wanted === ""
     ? ring.events

@@ -4,7 +4,7 @@ import { CANCEL_METHOD } from "../../actions/changes/orders.ts";
 import { INTERNAL_SERVER_ERROR } from "../../catalogue/codes.ts";
 
 /** A fault that the built-in simulator can be made to show, or an action of another party there. */
-export interface Misbehaviour {
+interface Misbehaviour {
   readonly label: Plain;
   readonly detail: Plain;
   /** The message when it is done. */

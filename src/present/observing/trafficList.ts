@@ -12,12 +12,12 @@ interface ItemTexts {
   readonly receivedText: string | undefined;
 }
 
-export interface ExchangeItem extends ItemTexts {
+interface ExchangeItem extends ItemTexts {
   readonly id: string;
   readonly exchange: RecordedCall;
 }
 
-export interface EventItem extends ItemTexts {
+interface EventItem extends ItemTexts {
   readonly id: string;
   readonly exchange: undefined;
   readonly channel: string;
@@ -42,7 +42,7 @@ export interface TrafficList {
 }
 
 /** The most items that are kept, and the most UTF-16 units of their texts together. */
-export const TRAFFIC_LIMITS = { items: 500, length: 4_000_000 } as const;
+const TRAFFIC_LIMITS = { items: 500, length: 4_000_000 } as const;
 
 /** Makes a list. The text that came last is kept however long it is. */
 export function createTrafficList(

@@ -8,7 +8,7 @@ import { currencyOf, groupName, type OrderGrouping } from "./ordersGrouping.ts";
 /* How the orders of a group are cancelled. Apart from the groups, because commands alone ask for it. */
 
 /** The way to cancel the orders of a group: one call that cancels exactly the group, or one by one. */
-export type GroupCancel =
+type GroupCancel =
   | { readonly kind: "oneCall"; readonly scope: CancelScope }
   /** No single call cancels exactly the group; `reason` is a sentence. */
   | { readonly kind: "oneByOne"; readonly reason: Plain };

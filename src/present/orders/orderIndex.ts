@@ -25,7 +25,7 @@ export interface OrderIndex {
   readonly count: number;
 }
 
-export interface IndexChange {
+interface IndexChange {
   readonly groups: readonly string[];
   readonly hasNewOrLostGroup: boolean;
 }

@@ -5,7 +5,7 @@ import { hasText, textParts, wordsOf, type FilterRules, type ViewFilter } from "
 import type { OpenOrdersQuery } from "../../state/orderRows.ts";
 
 /** The values of `type` of private/get_open_orders. */
-export type OrderTypeFilter = NonNullable<OpenOrdersQuery["type"]>;
+type OrderTypeFilter = NonNullable<OpenOrdersQuery["type"]>;
 
 /**
  * The filter of orders. `kind` and `type` are those of private/get_open_orders, but they are applied to the rows and

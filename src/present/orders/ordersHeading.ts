@@ -12,7 +12,7 @@ import type { Times } from "../text/times.ts";
 import { filterNote } from "../rows/viewFilter.ts";
 
 /** The texts around the rows of the Open Orders view. */
-export interface OrdersHeading {
+interface OrdersHeading {
   /** The text beside the title: which connection, how fresh, what is hidden. */
   readonly description: Plain;
   /** The text above the rows, where one is needed; undefined otherwise. */

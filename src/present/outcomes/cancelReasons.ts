@@ -2,7 +2,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 
 /** The reason why an order was cancelled, in words. */
-export interface CancelReason {
+interface CancelReason {
   /** The words for a row, e.g. `MMP`. */
   readonly brief: Plain;
   /** A sentence. */

@@ -2,7 +2,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 
 /** Orders of one connection that were filled, in part or whole, since the user last looked. */
-export interface FilledOrders {
+interface FilledOrders {
   /** The environment and name of the connection. */
   readonly place: Plain;
   readonly count: number;

@@ -16,7 +16,7 @@ import { durationText, type Times } from "../text/times.ts";
 /** The data that the rows of one connection are made from. */
 export type QuotesShown = Pick<QuotesStore, "snapshot" | "rfqs" | "rfqFailure">;
 
-export interface QuotesMoment {
+interface QuotesMoment {
   readonly times: Times;
   /** The present in ms since the Unix epoch: quotes end with time. */
   readonly nowMs: number;

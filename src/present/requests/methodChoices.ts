@@ -29,7 +29,7 @@ export interface MethodChoice {
 }
 
 /** A section of the list. */
-export interface MethodGroup {
+interface MethodGroup {
   readonly heading: Plain;
   readonly choices: readonly MethodChoice[];
 }

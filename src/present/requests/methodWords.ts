@@ -143,7 +143,7 @@ export function catalogueMarkdown({
 }
 
 /** Returns what is known of a parameter apart from its description, as Markdown; undefined for an unknown one. */
-export function paramMarkdown(method: string, path: readonly (string | number)[]): string | undefined {
+function paramMarkdown(method: string, path: readonly (string | number)[]): string | undefined {
   const fact = paramAt(method, path);
   if (fact === undefined) return undefined;
   const facts = path.length === 1 ? methodFacts(method) : undefined;

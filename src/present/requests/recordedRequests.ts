@@ -11,7 +11,7 @@ import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { countText } from "../text/numbers.ts";
 
 /** A request file made of a recording, or a sentence about why there is none. */
-export type RecordedRequests =
+type RecordedRequests =
   | { readonly kind: "file"; readonly text: string; readonly told: Plain }
   | { readonly kind: "none"; readonly reason: string };
 

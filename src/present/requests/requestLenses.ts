@@ -112,7 +112,7 @@ export function pinText(pin: FilePin, target: Pick<LensTarget, "environment" | "
 }
 
 /** Returns the number of requests of a file that only read. */
-export function readCount({ requests }: Pick<RequestFile, "requests">): number {
+function readCount({ requests }: Pick<RequestFile, "requests">): number {
   return requests.filter((request) => isRead(request) && !request.run.isSkipped).length;
 }
 

@@ -12,7 +12,7 @@ export type ObjectAction =
   | "cancelQuote";
 
 /** A button above an object. */
-export interface ObjectLens {
+interface ObjectLens {
   readonly action: ObjectAction;
   readonly title: string;
 }

@@ -56,7 +56,7 @@ export interface ResponseDocument {
 }
 
 /** A line of text above a line, counted from 0. */
-export interface ResponseLens {
+interface ResponseLens {
   readonly line: number;
   readonly text: string;
   /** The action of a click; undefined for plain text. */

@@ -9,7 +9,7 @@ import { countText } from "../text/numbers.ts";
 import { durationText } from "../text/times.ts";
 
 /** A run of several requests that has not begun. */
-export interface RunPreview {
+interface RunPreview {
   readonly plan: Pick<Plan, "file" | "steps">;
   readonly fileName: string;
   /** The environment and name of the connection. */
@@ -73,7 +73,7 @@ export function runQuestion({ plan, fileName, place, tookMs }: RunPreview): Ques
 const LONG_MS = 5000;
 
 /** The progress of a run; times in ms. */
-export interface RunMoment {
+interface RunMoment {
   readonly done: number;
   readonly all: number;
   readonly passedMs: number;

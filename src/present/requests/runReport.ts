@@ -14,7 +14,7 @@ import { countText } from "../text/numbers.ts";
 import { durationText, type Times } from "../text/times.ts";
 
 /** A run of several requests that has ended. */
-export interface RunReportSource {
+interface RunReportSource {
   readonly results: readonly StepResult[];
   readonly file: Pick<RequestFile, "placeAt">;
   readonly environment: Environment;
@@ -26,14 +26,14 @@ export interface RunReportSource {
 }
 
 /** The text of a run's document and of the file that Save writes. */
-export interface RunReport {
+interface RunReport {
   readonly text: string;
   /** Returns the text of the file: for many requests, it takes as long as that of the document. */
   readonly savedText: () => string;
 }
 
 /** The number of steps by outcome. */
-export interface RunCounts {
+interface RunCounts {
   readonly passed: number;
   readonly failed: number;
   readonly notSent: number;

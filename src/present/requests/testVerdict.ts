@@ -24,7 +24,7 @@ export interface TestVerdict {
 }
 
 /** A sentence, with a comparison where there is one. */
-export interface TestVerdictMessage {
+interface TestVerdictMessage {
   readonly text: string;
   readonly comparison?: { readonly expected: string; readonly actual: string };
   /** The place in the file; undefined: the request as a whole. */

@@ -36,7 +36,7 @@ export type VariableDefinition =
   | { readonly kind: "result"; readonly name: string };
 
 /** The data that the rows of a file are made of. */
-export interface VariableSources extends Pick<LookupParts, "clock" | "uuid" | "environment"> {
+interface VariableSources extends Pick<LookupParts, "clock" | "uuid" | "environment"> {
   readonly file: RequestFile;
   /** The environment variables, nearest folder first, as `environmentVariables` puts them. */
   readonly environmentVars: readonly EnvironmentVariables[];

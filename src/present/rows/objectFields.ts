@@ -39,7 +39,7 @@ export function findFieldRow(object: unknown, name: string, place: FieldsPlace):
 }
 
 /** Returns the ID of a member's row. */
-export function fieldRowId(parentId: string, name: string): string {
+function fieldRowId(parentId: string, name: string): string {
   return `${parentId}/${rowId("field", name)}`;
 }
 

@@ -50,7 +50,7 @@ export function createFilteredTree(rows: RowTree, filter: () => ViewFilter): Fil
 }
 
 /** Returns a sentence that some rows are hidden; empty where none are. */
-export function hiddenText({ shown, all }: FilterCounts): Plain {
+function hiddenText({ shown, all }: FilterCounts): Plain {
   return shown === all ? "" : l10n.t("The filter shows {0} of {1}.", countText(shown), countText(all));
 }
 

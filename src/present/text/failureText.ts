@@ -9,7 +9,7 @@ import { countText } from "./numbers.ts";
 import { durationText } from "./times.ts";
 
 /** A failure in whole sentences; a part is empty where there is nothing to say. */
-export interface FailureText {
+interface FailureText {
   readonly happened: Plain;
   /** The meaning for the call: whether something may have been changed. */
   readonly meaning: Plain;

@@ -2,7 +2,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 
 /** Orders or quotes that were chosen and are no longer there. */
-export interface Gone {
+interface Gone {
   /** The environment and name of the connection. */
   readonly place: Plain;
   /** The name that tells the object apart. */

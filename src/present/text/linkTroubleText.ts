@@ -6,7 +6,7 @@ import type { Plain } from "../../base/plain.ts";
  * The trouble of a link in whole sentences. They do not say whether the link is tried again. That differs, and after a
  * lost write it could be read as the write being repeated.
  */
-export interface TroubleText {
+interface TroubleText {
   /** The sentence where the link could not be made. */
   readonly unmade: Plain;
   /** The sentence where the link was lost. */

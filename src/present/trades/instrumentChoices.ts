@@ -10,7 +10,7 @@ export interface InstrumentChoice {
   readonly description: Plain;
 }
 
-export interface InstrumentOffer {
+interface InstrumentOffer {
   /** The text in the box. */
   readonly typed: string;
   /** The names that were chosen before, the last one first. */

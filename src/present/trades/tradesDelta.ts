@@ -19,7 +19,7 @@ export type TradesDelta =
     };
 
 /** A series of trades: rows newest first, their columns ascending. */
-export interface TradesPart {
+interface TradesPart {
   readonly rows: readonly TradeRow[];
   readonly series: TradeSeries;
 }

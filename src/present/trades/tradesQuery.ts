@@ -17,7 +17,7 @@ export function rangeKindOf({ start_seq, end_seq, start_timestamp, end_timestamp
 }
 
 /** The bounds of a range; undefined where it is open on that side. */
-export interface TradesBounds {
+interface TradesBounds {
   readonly start: number | undefined;
   readonly end: number | undefined;
 }

@@ -113,7 +113,7 @@ export function checkFile(file: RequestFile, known?: KnownValues): readonly File
   return allAtOnce(checkInSteps(file, { known, kept: new WeakMap(), isFirst: () => false }));
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   /** What has a value outside of the file. */
   readonly known: KnownValues | undefined;
   /** What was found in earlier versions of the file; what is found now is added. */

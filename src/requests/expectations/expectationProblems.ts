@@ -6,7 +6,7 @@ import type { Expectation, TextRange } from "../file/file.ts";
 import { compilePattern } from "../text/pattern.ts";
 
 /** A part of an expectation that nothing can be compared with. It is an error of the file, not of a response. */
-export interface ExpectationProblem {
+interface ExpectationProblem {
   readonly range: TextRange;
   readonly message: Plain;
 }

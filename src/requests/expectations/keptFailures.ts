@@ -13,7 +13,7 @@ export interface KeptFailure {
 }
 
 /** The part of a step's result that is kept. */
-export interface ComparedRequest {
+interface ComparedRequest {
   readonly request: FileRequest;
   readonly failures: readonly ExpectFailure[];
 }
@@ -42,7 +42,7 @@ export function keepFailures(
 }
 
 /** A failure and its present place in the file. */
-export interface PlacedFailure {
+interface PlacedFailure {
   readonly kept: KeptFailure;
   readonly range: TextRange;
 }

@@ -7,7 +7,7 @@ import { stableParts, type Pin } from "./stableParts.ts";
 import type { TextEdit } from "../file/textEdits.ts";
 
 /** The edits of the file, or the reason why there are none, as a sentence. */
-export type Pinning =
+type Pinning =
   | { readonly kind: "edits"; readonly edits: readonly TextEdit[] }
   | { readonly kind: "refused"; readonly reason: string };
 

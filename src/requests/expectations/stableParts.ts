@@ -6,7 +6,7 @@ import { isSecretMember } from "../text/secrets.ts";
 /** The expectation of a value: a literal as it was received, or an object whose members are named. */
 export type Pin = string | { readonly members: readonly PinMember[] };
 
-export interface PinMember {
+interface PinMember {
   readonly name: string;
   readonly pin: Pin;
 }

@@ -18,7 +18,7 @@ export interface Cursor {
 }
 
 /** A placeholder that may still lack its end. */
-export interface PlaceholderAt {
+interface PlaceholderAt {
   /** The text between the braces; to the offset where they are not closed. */
   readonly inner: TextRange;
   /** The text between the opening braces and the offset, without blanks before it. */

@@ -12,7 +12,7 @@ import { syntaxSentence } from "../text/syntax.ts";
 export type RequestReading = Omit<FileRequest, "index" | "range" | "outline" | "content">;
 
 /** A request alone, independent of its place. */
-export interface RequestSource {
+interface RequestSource {
   readonly text: string;
   /** Whether nothing stands before it in its file. */
   readonly isFirst: boolean;

@@ -14,7 +14,7 @@ export interface RecognisedObject {
 }
 
 /** A number that is a moment. */
-export interface Timestamp {
+interface Timestamp {
   /** The end of the number in the text. */
   readonly end: number;
   /** The moment in ms since the Unix epoch. */
@@ -24,7 +24,7 @@ export interface Timestamp {
 /** The most objects that get lenses. More would hide more than they help. */
 const MAX_OBJECTS = 200;
 /** The longest text that is searched, in UTF-16 units. VS Code has no lenses in longer texts either. */
-export const MAX_RECOGNISED_LENGTH = 2_000_000;
+const MAX_RECOGNISED_LENGTH = 2_000_000;
 
 /** Finds orders, API keys, block trades and quotes in a JSON text, comments allowed. Never throws. */
 export function recognise(text: string): readonly RecognisedObject[] {

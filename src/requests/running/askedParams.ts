@@ -3,7 +3,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { indentJson } from "../text/indent.ts";
 
 /** The parameters as a confirmation lists them. */
-export interface AskedParams {
+interface AskedParams {
   readonly lines: readonly Plain[];
   /** Whether some lines, or the ends of some, are missing: the user did not agree to what is missing. */
   readonly isCut: boolean;

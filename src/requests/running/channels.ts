@@ -7,10 +7,10 @@ import { plain } from "../../base/plain.ts";
 import { literalAt } from "../text/jsonPath.ts";
 
 /** The most channels that are followed at once. The exchange itself takes 500. */
-export const MAX_FOLLOWED = 50;
+const MAX_FOLLOWED = 50;
 
 /** The intent of a request about channels. */
-export type ChannelWish =
+type ChannelWish =
   | { readonly kind: "follow" | "end"; readonly channels: readonly string[] }
   /** The request is refused; `reason` is a sentence. */
   | { readonly kind: "refused"; readonly reason: string };

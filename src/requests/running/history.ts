@@ -64,7 +64,7 @@ export interface History extends Disposable {
   clear(): void;
 }
 
-export interface HistoryPorts {
+interface HistoryPorts {
   /** Whether the history is on. Read at each record. */
   readonly isOn: () => boolean;
   /** Removes from a text what the program knows to be secret, beyond what a name or a form tells. */
@@ -128,9 +128,7 @@ export function writeHistory(entries: readonly HistoryEntry[]): string {
 /**
  * The kept history: entries that can be understood, newest first, or the text of a later version, which is left alone.
  */
-export type KeptHistory =
-  | { readonly kind: "read"; readonly entries: readonly HistoryEntry[] }
-  | { readonly kind: "later" };
+type KeptHistory = { readonly kind: "read"; readonly entries: readonly HistoryEntry[] } | { readonly kind: "later" };
 
 /** Reads what `writeHistory` wrote. Never throws: entries that cannot be understood are skipped. */
 export function readHistory(text: string): KeptHistory {

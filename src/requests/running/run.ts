@@ -67,7 +67,7 @@ export interface RunResult {
   readonly activityId: string | undefined;
 }
 
-export interface PlacedProblem extends FileProblem {
+interface PlacedProblem extends FileProblem {
   readonly place: Place;
 }
 

@@ -56,7 +56,7 @@ export interface SequencePorts extends Pick<
 }
 
 /** The end of a step. */
-export interface Progress {
+interface Progress {
   readonly result: StepResult;
   readonly done: number;
   readonly all: number;

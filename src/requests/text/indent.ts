@@ -8,7 +8,7 @@ export interface IndentLimits {
 }
 
 /** JSON text, indented. */
-export interface IndentedJson {
+interface IndentedJson {
   readonly text: string;
   /** The missing part where the limits cut the text; undefined when it is whole. */
   readonly cut: IndentCut | undefined;

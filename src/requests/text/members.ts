@@ -1,7 +1,7 @@
 import { createScanner } from "jsonc-parser";
 
 /** A member of a JSON value, at whatever depth. */
-export interface Member {
+interface Member {
   /** The path as a placeholder continues with it: `.result`, `.result[0].order_id`. */
   readonly path: string;
   /** The literal; `{…}` for an object, `[…]` for a list. */

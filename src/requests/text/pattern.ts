@@ -8,10 +8,10 @@ import { plain, type Plain } from "../../base/plain.ts";
  */
 
 /** A pattern that can be matched, or a sentence that says why it is not one. */
-export type CompiledPattern = { readonly matches: (text: string) => boolean } | { readonly problem: Plain };
+type CompiledPattern = { readonly matches: (text: string) => boolean } | { readonly problem: Plain };
 
 /** The longest text that is matched, in UTF-16 units. Longer texts match no pattern. */
-export const MAX_MATCHED_TEXT = 65_536;
+const MAX_MATCHED_TEXT = 65_536;
 
 /**
  * Reads a pattern: characters, `.`, `[a-z]`, `\d \w \s` and their opposites, `\n \r \t`, `( )`, `|`, `* + ?`. It also

@@ -49,7 +49,7 @@ function holds(text: string, { start, end }: TextRange, name: string): boolean {
 }
 
 /** Returns all names that stand in a request, in no order. */
-export function usesIn(file: RequestFile, request: FileRequest): readonly NameUse[] {
+function usesIn(file: RequestFile, request: FileRequest): readonly NameUse[] {
   const text = file.text.slice(request.range.start, request.range.end);
   const root = parseTree(text, [], { allowTrailingComma: true });
   const run = memberOf(root, "$run");

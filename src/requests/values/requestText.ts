@@ -1,7 +1,7 @@
 import { escapeBraces } from "./placeholders.ts";
 
 /** The parts of a request that is written for the user. */
-export interface NewRequest {
+interface NewRequest {
   readonly id: number;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { findPlaceholders, unescapeBraces, type Placeholder } from "./placeholde
 import { sourceText, type FoundValue, type Lookup, type VariableSource } from "./variables.ts";
 
 /** The params with their placeholders filled in; for a secret that only the session fills in, with a stand-in. */
-export type Resolution =
+type Resolution =
   | { readonly kind: "resolved"; readonly paramsText: string; readonly used: readonly Use[] }
   /** The problems: some placeholders have no value, or one that does not fit; a sentence for each. */
   | { readonly kind: "unresolved"; readonly problems: readonly Unresolved[] };

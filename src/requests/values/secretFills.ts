@@ -6,7 +6,7 @@ import { standInFor, standInsIn, type OneTimeSecret } from "../../rpc/oneTimeSec
 import type { Results } from "./results.ts";
 
 /** The secrets of earlier responses that take the place of stand-ins when a request is sent, by parameter. */
-export type SecretFills =
+type SecretFills =
   | { readonly kind: "filled"; readonly fills: ReadonlyMap<string, OneTimeSecret> }
   /** A sentence about a secret that is used where it would be shown. */
   | { readonly kind: "misplaced"; readonly message: string };

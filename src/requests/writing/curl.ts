@@ -4,7 +4,7 @@ import { wireText } from "../../rpc/peer.ts";
 import type { HttpServer } from "../../rpc/transport.ts";
 
 /** A request to write for a shell. */
-export interface CurlRequest {
+interface CurlRequest {
   readonly method: string;
   /** A JSON object, literal for literal. */
   readonly paramsText: string;

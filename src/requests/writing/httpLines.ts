@@ -2,7 +2,7 @@ import { splitRequests, valuesOf } from "../file/split.ts";
 import type { HttpText } from "./pasteHttp.ts";
 
 /** A request of a `.http` file. Lines are numbered from 0. */
-export interface HttpLines extends HttpText {
+interface HttpLines extends HttpText {
   /** The line of its address. */
   readonly index: number;
   /** The lines after its body that are neither comments nor a script. */

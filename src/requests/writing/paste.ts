@@ -20,7 +20,7 @@ import { splitRequests, valuesOf } from "../file/split.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
 /** The clipboard's contents, as a request. */
-export interface Pasted {
+interface Pasted {
   /**
    * A request, or a list of them, as a request file has it; empty where there is none to insert, and a note says why.
    */

@@ -4,7 +4,7 @@ import { unescaped } from "./shellCommands.ts";
 /* Objects inside of other text: the code of a program, the lines of a log. */
 
 /** An object, and its place in the text. */
-export interface FoundObject {
+interface FoundObject {
   readonly json: string;
   /** The placeholder of each name that is used as a value. */
   readonly filledIn: ReadonlyMap<string, string>;

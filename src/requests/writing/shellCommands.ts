@@ -9,7 +9,7 @@ export interface ShellCommand {
 }
 
 /** The commands of a script, those inside of `$(…)` too, each before the command that it is a part of. */
-export interface ShellScript {
+interface ShellScript {
   readonly commands: readonly ShellCommand[];
   /** The placeholder of each part that only a shell could fill in, as `$c` or `$(date)`. */
   readonly filledIn: ReadonlyMap<string, string>;

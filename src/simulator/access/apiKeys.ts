@@ -50,11 +50,11 @@ export type KeyChanges = {
     | undefined;
 };
 
-export type NewWorldKey = Pick<WorldKey, "name" | "max_scope" | "enabled_features"> & {
+type NewWorldKey = Pick<WorldKey, "name" | "max_scope" | "enabled_features"> & {
   readonly public_key?: string | undefined;
 };
 
-export interface ApiKeyPorts {
+interface ApiKeyPorts {
   readonly clock: Clock;
   /** Makes the secret of a key. */
   readonly secret: () => string;

@@ -89,7 +89,7 @@ interface Grant extends Purpose {
   readonly refreshExpiresAtMs: number;
 }
 
-export interface TokenPorts {
+interface TokenPorts {
   readonly clock: Clock;
   readonly random: Random;
   /** The main account of the owner of the keys. */

@@ -45,7 +45,7 @@ export interface AccountControl {
   moveAccount(): void;
 }
 
-export interface AccountControlPorts {
+interface AccountControlPorts {
   readonly account: SimulatedAccount;
   readonly apiKeys: ApiKeys;
   readonly secondFactor: SecondFactor;

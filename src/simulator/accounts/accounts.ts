@@ -52,7 +52,7 @@ export interface SimulatedAccount {
   readonly mmp: Mmp;
 }
 
-export interface AccountPorts {
+interface AccountPorts {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;

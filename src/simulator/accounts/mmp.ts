@@ -27,7 +27,7 @@ export interface MmpSelection {
 }
 
 /** A group that market maker protection has stopped. */
-export interface Frozen {
+interface Frozen {
   readonly config: SimulatedMmpConfig;
   /** The end of the freeze, in ms since the Unix epoch; 0 until a reset. */
   readonly untilMs: number;
@@ -68,7 +68,7 @@ export interface Mmp extends Disposable {
   reset(selection: MmpSelection): void;
 }
 
-export interface MmpPorts {
+interface MmpPorts {
   readonly clock: Clock;
   /** Called when a group was frozen, or quotes again. */
   readonly onFrozen: (frozen: Frozen) => void;

@@ -7,7 +7,7 @@ import type { AccountRegister } from "./accountRegister.ts";
 import { portfolioMembers } from "./portfolio.ts";
 
 /** What events of portfolios are made from. */
-export interface PortfolioPorts {
+interface PortfolioPorts {
   readonly publisher: Publisher;
   readonly venue: Venue;
 }

@@ -20,12 +20,12 @@ export function sizeInCoins(instrument: TradedInstrument | undefined, amount: nu
 }
 
 /** Returns what an order still offers, in coins. */
-export function openCoins({ instrument }: Pick<Venue, "instrument">, order: WorldOrder): number {
+function openCoins({ instrument }: Pick<Venue, "instrument">, order: WorldOrder): number {
   return sizeInCoins(instrument(order.instrument_name), order.amount - (order.filled_amount ?? 0), Number(order.price));
 }
 
 /** Returns the open orders that a group protects, oldest first. */
-export function protectedOrders(world: World, { index_name: index, mmp_group: group }: GroupName): WorldOrder[] {
+function protectedOrders(world: World, { index_name: index, mmp_group: group }: GroupName): WorldOrder[] {
   return [...world.openOrders()].filter(
     (order) =>
       order.mmp === true &&
@@ -88,7 +88,7 @@ export function futureOf(
 }
 
 /** An order that market maker protection is to cover, as it will be. */
-export interface ProtectedOrder {
+interface ProtectedOrder {
   readonly instrument: TradedInstrument;
   readonly direction: Side;
   /** The group of a quote; undefined of a regular order. */

@@ -7,7 +7,7 @@ import type { AccountRegister } from "./accountRegister.ts";
 import type { WireMembers } from "../market/positions.ts";
 
 /** What an entry of a log is told with. */
-export interface EntryContext {
+interface EntryContext {
   readonly accounts: AccountRegister;
   readonly instrument: (name: string) => TradedInstrument | undefined;
 }

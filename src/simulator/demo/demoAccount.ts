@@ -9,7 +9,7 @@ import { roundTo } from "../text/json.ts";
 import { randomInteger, randomOf } from "../text/seededRandom.ts";
 import { DEMO_LABEL } from "./demoOrders.ts";
 
-export interface AccountMovePorts {
+interface AccountMovePorts {
   readonly random: Random;
   readonly account: SimulatedAccount;
 }

@@ -10,7 +10,7 @@ import { randomInteger, randomOf } from "../text/seededRandom.ts";
 import { DEMO_LABEL, demoPositions, listedInstrument } from "./demoOrders.ts";
 
 /** What the demo does with its orders: all of it by the exchange's rules, with its own funds. */
-export interface DemoMoves {
+interface DemoMoves {
   /** Places an order, if the exchange takes it. */
   readonly place: (order: OrderSpec) => void;
   /** Places a random order away from the best prices. */
@@ -21,7 +21,7 @@ export interface DemoMoves {
   readonly update: () => void;
 }
 
-export interface DemoMovePorts {
+interface DemoMovePorts {
   readonly world: World;
   readonly random: Random;
   /** The number of open orders that the demo keeps, about. */

@@ -63,7 +63,7 @@ export interface OrderChanges {
   readonly trigger_price?: number;
 }
 
-export type OrderFact = Extract<Fact, { readonly order: OrderView }>;
+type OrderFact = Extract<Fact, { readonly order: OrderView }>;
 
 /** An order that was placed or edited, with the trades that it made at once. */
 export interface Placement {

@@ -113,7 +113,7 @@ export interface BlockRfqs {
   expire(id: number): void;
 }
 
-export interface BlockRfqPorts {
+interface BlockRfqPorts {
   readonly clock: Clock;
   readonly onQuote: (quote: SimulatedQuote) => void;
   readonly onRfq: (rfq: SimulatedBlockRfq) => void;

@@ -25,13 +25,13 @@ interface AgreedLeg {
 }
 
 /** The accounts of a block trade: IDs, or `MARKET_ACCOUNT`. */
-export interface BlockParties {
+interface BlockParties {
   readonly maker: string;
   readonly taker: string;
 }
 
 /** The legs of a block trade as each side sees them. */
-export interface BookedLegs {
+interface BookedLegs {
   readonly maker: readonly BookedLeg[];
   readonly taker: readonly BookedLeg[];
 }

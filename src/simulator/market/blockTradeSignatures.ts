@@ -25,7 +25,7 @@ export interface BlockTradeSignatures {
   invalidate(party: Party, signature: string): void;
 }
 
-export interface BlockTradeSignaturePorts {
+interface BlockTradeSignaturePorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly accounts: readonly {

@@ -58,7 +58,7 @@ export type SimulatedLeg = {
 };
 
 /** The part of a trade that one user gets. */
-export type SimulatedAllocation = {
+type SimulatedAllocation = {
   /** The number of the user; hidden for brokers, who name a client instead. */
   readonly user_id?: number;
   readonly amount: number;
@@ -78,7 +78,7 @@ export type SimulatedBlockTrade = {
 };
 
 /** The selected block trades, and their number. */
-export interface BlockTradeSelection {
+interface BlockTradeSelection {
   readonly currency?: string | undefined;
   readonly count?: number | undefined;
   readonly start_id?: string | undefined;
@@ -97,7 +97,7 @@ export interface BlockTrades {
   add(trade: SimulatedBlockTrade): void;
 }
 
-export interface BlockTradePorts {
+interface BlockTradePorts {
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   readonly onExecuted: (trade: SimulatedBlockTrade) => void;
 }

@@ -12,7 +12,7 @@ export const RESOLUTIONS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** A candle with the exchange's names. */
-export type CandleMembers = {
+type CandleMembers = {
   readonly open: number;
   readonly high: number;
   readonly low: number;

@@ -5,7 +5,7 @@ import { combo, expiryOf, type CoinName, type InstrumentTerms, type InverseCoin 
 import { describeTraded } from "./traded.ts";
 
 /** One part of a combo: how much of an instrument its buyer buys, or sells where it is below 0. */
-export interface ComboLeg {
+interface ComboLeg {
   readonly instrument: TradedInstrument;
   readonly amount: 1 | -1;
 }

@@ -155,17 +155,8 @@ export function isOfKind(instrument: InstrumentTerms, kind: Kind | "combo" | "an
   return kind === "combo" ? instrument.kind.endsWith("_combo") : instrument.kind === kind;
 }
 
-/** The fee of a trade of a combo whose order did not rest, as a part of its size. */
-export const TAKER_COMMISSION = 0.0005;
-
 /** Returns the index of an instrument, e.g. `eth_usd` of `ETH-PERPETUAL`, `xrp_usdc` of `XRP_USDC-26MAR27-2d25-C`. */
 export function indexOf(instrumentName: string): string {
   const [pair = ""] = instrumentName.split("-");
   return (pair.includes("_") ? pair : `${pair}_usd`).toLowerCase();
-}
-
-/** Returns the currency of the fees: of a spot pair the second one. */
-export function feeCurrency({ currencies, name }: SimulatedInstrument): string {
-  const [first = "BTC", second] = currencies;
-  return name.includes("_") && second !== undefined ? second : first;
 }

@@ -41,7 +41,7 @@ export interface Market extends PublicTrades {
 /** How long before the beginning the charts begin: what a candle is made of has to be worked out. */
 const CHARTED_MS = 7 * DAY_MS;
 
-export interface MarketPorts {
+interface MarketPorts {
   readonly seed: number;
   readonly venue: Venue;
 }

@@ -97,7 +97,7 @@ export interface TradedEntry {
 }
 
 /** What public trades are made of. */
-export interface PublicTradePorts {
+interface PublicTradePorts {
   readonly venue: Venue;
   /** Returns an instrument with its trades. */
   readonly entryOf: (instrument: SimulatedInstrument) => TradedEntry;

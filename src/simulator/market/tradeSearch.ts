@@ -34,7 +34,7 @@ export interface TradePlace {
  * A trade with its tick direction: 0 plus, 1 zero-plus, 2 minus, 3 zero-minus.
  * https://docs.deribit.com/api-reference/market-data/public-get_last_trades_by_instrument
  */
-export interface DirectedPrint {
+interface DirectedPrint {
   readonly print: Print;
   readonly direction: number;
 }

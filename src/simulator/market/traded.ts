@@ -22,7 +22,7 @@ export function tradedInstrument(instrument: InstrumentTerms): TradedInstrument 
 }
 
 /** The instruments of a listing as the exchange trades them. Most are never asked for: one is described when it is. */
-export interface TradedInstruments {
+interface TradedInstruments {
   /** Returns an instrument, one that has expired too; undefined for a combo, and where there is none. */
   readonly find: (name: string) => TradedInstrument | undefined;
   /** Returns what time passes for: the perpetuals, and what expires after a moment and until another one. */

@@ -10,7 +10,7 @@ import type { WorldOrder } from "./orders.ts";
 export type UserTrade = SimulatedLeg;
 
 /** The trades of an account that came from its orders. */
-export interface UserTrades {
+interface UserTrades {
   /** Returns the trades, the oldest first. */
   all(): readonly UserTrade[];
   /** Notes that a trade filled an order, by the order's state after it. Returns the account's side of it. */

@@ -349,7 +349,7 @@ export function createVenueIds(random: Random, make: VenueIds["order"]): VenueId
 }
 
 /** The source of the IDs of orders, and of links between them. */
-export interface VenueIds {
+interface VenueIds {
   readonly order: (order: NumberedOrder) => string;
   readonly link: () => string;
 }

@@ -27,7 +27,7 @@ export interface World extends Omit<AccountOrders, "traded"> {
   traded(booked: AccountTrade, made: SimulatedTrade): void;
 }
 
-export interface WorldPorts extends Omit<AccountOrderPorts, "account"> {
+interface WorldPorts extends Omit<AccountOrderPorts, "account"> {
   /** The account's ID. */
   readonly id: number;
   readonly market: Market;

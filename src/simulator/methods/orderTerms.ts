@@ -40,7 +40,7 @@ const CONDITIONS: readonly FillCondition[] = ["first_hit", "complete_fill", "inc
 const SIDES: readonly Side[] = ["buy", "sell"];
 
 /** Who places an order, and the number of the connection that it comes over. */
-export type OrderSource = Required<Pick<OrderDraft, "account" | "connection">>;
+type OrderSource = Required<Pick<OrderDraft, "account" | "connection">>;
 
 /** Returns an account's order as the exchange takes it. Throws a refusal for what can't be said in whole numbers. */
 export function orderDraft(

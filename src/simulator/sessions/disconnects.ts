@@ -24,7 +24,7 @@ export interface Disconnects {
   closed(connection: SimulatedConnection): void;
 }
 
-export interface DisconnectsPorts {
+interface DisconnectsPorts {
   /** The accounts of the owner. */
   readonly accounts: Iterable<{
     readonly id: number;

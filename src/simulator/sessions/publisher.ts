@@ -52,7 +52,7 @@ export interface Publisher {
 }
 
 /** A subscribing account, and the extra members of each event. */
-export interface Subscriber {
+interface Subscriber {
   readonly label: string | undefined;
   /** The account; undefined without a sign-in. */
   readonly owner: number | undefined;

@@ -8,7 +8,7 @@ export interface StateWatch extends Disposable {
   update(): void;
 }
 
-export interface StateWatchPorts {
+interface StateWatchPorts {
   readonly clock: Clock;
   /** Whether a change has to be noticed when it comes. */
   readonly isNeeded: () => boolean;

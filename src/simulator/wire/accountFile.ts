@@ -15,7 +15,7 @@ export interface DescribedAccount {
   readonly positions: readonly DescribedPosition[];
 }
 
-export interface DescribedPosition {
+interface DescribedPosition {
   readonly instrument: TradedInstrument;
   /** In what amounts of orders count; below 0 for a position that was sold. */
   readonly amount: number;

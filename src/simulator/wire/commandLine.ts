@@ -29,13 +29,13 @@ export interface SimulatorOptions {
   readonly replay: ReplayedFile | undefined;
 }
 
-export type SimulatorCommandLine =
+type SimulatorCommandLine =
   | { readonly kind: "run"; readonly options: SimulatorOptions; readonly json: boolean }
   | { readonly kind: "help" }
   /** A wrong option. The message is a sentence that names it. */
   | { readonly kind: "wrong"; readonly message: string };
 
-export const DEFAULT_PORT = 8765;
+const DEFAULT_PORT = 8765;
 
 export const DEFAULT_OPTIONS: SimulatorOptions = {
   port: DEFAULT_PORT,

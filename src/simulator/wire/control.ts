@@ -86,7 +86,7 @@ export interface Control extends AccountControl {
 export type MethodRange = "all" | "contract";
 
 /** A WebSocket connection as the server sees it. */
-export interface ConnectionInfo {
+interface ConnectionInfo {
   readonly number: number;
   /** The granted scope; undefined without a sign-in. */
   readonly scope: string | undefined;
@@ -98,7 +98,7 @@ export interface ConnectionInfo {
 }
 
 /** The members that act on orders; the other members come from the keeper of the connections. */
-export type OrderControl = Pick<
+type OrderControl = Pick<
   Control,
   | "openOrders"
   | "closedOrders"

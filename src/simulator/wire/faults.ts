@@ -30,7 +30,7 @@ export interface Fault {
   readonly link?: "keep" | "close" | "reset";
 }
 
-export interface FaultError {
+interface FaultError {
   readonly code: number;
   /** The message; the exchange's name of the code when left out. */
   readonly message?: string;

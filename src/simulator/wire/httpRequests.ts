@@ -4,7 +4,7 @@ import type { KeyProof } from "../access/authentication.ts";
 import type { IncomingFrame } from "./requests.ts";
 
 /** An HTTP request as far as it matters here. */
-export interface IncomingHttpRequest {
+interface IncomingHttpRequest {
   readonly method: string;
   /** The path and query. */
   readonly url: string;

@@ -75,7 +75,7 @@ function beginnings({ instruments, quarterly }: Listing): readonly [main: Descri
   return [describeAccount(main, instruments), describeAccount({ balances: { BTC: 2 } })];
 }
 
-export interface TradingVenuePorts {
+interface TradingVenuePorts {
   readonly clock: Clock;
   readonly seed: number;
   readonly news: VenueNews;
@@ -144,7 +144,7 @@ const DEFAULT_CLIENT_ID = "simulator";
 const FULL_SCOPE =
   "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
 
-export interface KeyOptions {
+interface KeyOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly accessLog: AccessLog;
@@ -189,7 +189,7 @@ export function createKeys({ clock, seed, accessLog, owner, ...own }: KeyOptions
 }
 
 /** The ports of the motion. */
-export interface MotionPorts {
+interface MotionPorts {
   readonly clock: Clock;
   readonly publisher: Publisher;
   readonly venue: Venue;
@@ -204,7 +204,7 @@ export interface MotionPorts {
 }
 
 /** What happens on its own, until it is still. */
-export interface Motion {
+interface Motion {
   readonly setStill: (isStill: boolean) => void;
   /** Lets the demo trade on its own while the market moves, or stops it; the other one when left out. */
   readonly setDemo: (isOn?: boolean) => boolean;

@@ -17,7 +17,7 @@ import { createFaults, type Fault, type Faults } from "./faults.ts";
 import { readCall, type IncomingFrame, type IncomingRequest } from "./requests.ts";
 import type { ServedExchange } from "./server.ts";
 
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly recording: Recording;
   readonly clock: Clock;
   /** How many times faster than it was recorded; Infinity sends everything at once. */

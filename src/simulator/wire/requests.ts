@@ -32,7 +32,7 @@ export interface IncomingRequest {
 }
 
 /** The maximum size of a frame, in bytes. Larger ones get a response without id, and the link ends. */
-export const MAX_FRAME_BYTES = 32 * 1024;
+const MAX_FRAME_BYTES = 32 * 1024;
 
 /**
  * Reads a frame as the exchange does: named parameters only, no batches, an id that is an integer or a text. The

@@ -8,7 +8,7 @@ import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
  * The way of spot orders to the partner's exchange: they are acknowledged first, and their fills come later.
  * https://docs.deribit.com/articles/spot-trading-venues
  */
-export interface Routing extends Disposable {
+interface Routing extends Disposable {
   /** Lets an order that was sent arrive after a while. */
   readonly send: (orderId: string) => void;
 }
@@ -17,7 +17,7 @@ export interface Routing extends Disposable {
 const LEAST_MS = 50;
 const RANGE_MS = 250;
 
-export interface RoutingPorts {
+interface RoutingPorts {
   readonly clock: Clock;
   /** The seed that decides how long each order is on its way. */
   readonly seed: number;

@@ -33,7 +33,7 @@ export interface SimulatorServer {
 export type ServedExchange = Pick<Exchange, "accept" | "respondOverHttp" | "isRefusing" | "dispose"> &
   Partial<Pick<Exchange, "clientId" | "clientSecret">> & { readonly control?: Partial<Control> };
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly exchange: ServedExchange;
   /** The port; 0 picks a free one. */
   readonly port: number;

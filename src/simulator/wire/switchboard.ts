@@ -9,7 +9,7 @@ import type { Control } from "./control.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 
 /** The keeper of the connections: from the first frame to the rest after the link's end. */
-export interface Switchboard {
+interface Switchboard {
   accept(transport: Transport): void;
   open(link: SimulatedConnection["link"], outlet: Outlet): SimulatedConnection;
   readonly isRefusing: boolean;
@@ -18,7 +18,7 @@ export interface Switchboard {
   readonly control: Pick<Control, "connections" | "disconnectAll" | "refuseConnections" | "sendText">;
 }
 
-export interface SwitchboardPorts {
+interface SwitchboardPorts {
   readonly tokens: Tokens;
   readonly publisher: Publisher;
   readonly heartbeats: Heartbeats;

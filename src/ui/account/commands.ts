@@ -12,7 +12,7 @@ import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { rowsOf } from "../tree/selectedRows.ts";
 import type { AccountPane, FoundInAccount } from "./view.ts";
 
-export interface AccountRowCommandsPorts {
+interface AccountRowCommandsPorts {
   readonly pane: AccountPane;
   readonly responses: ResponseDocuments;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ import { rowsOrPick } from "../tree/selectedRows.ts";
 import type { Handlers, RunCommand } from "../editor/handler.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
-export interface ActivityCommandsPorts {
+interface ActivityCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: ActivityPane;
   readonly journals: Journals;

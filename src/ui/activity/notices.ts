@@ -8,7 +8,7 @@ import type { Dialogs } from "../editor/dialogs.ts";
 import { journalTroubleText, leftOverText } from "../../present/activity/activityWords.ts";
 import type { RunCommand } from "../editor/handler.ts";
 
-export interface ActivityNoticesPorts {
+interface ActivityNoticesPorts {
   readonly dialogs: Dialogs;
   readonly journals: Journals;
   readonly log: Log;

@@ -27,7 +27,7 @@ export interface ActivityPane extends Disposable, FilteredPane<ActivityFilter> {
   refresh(): Promise<void>;
 }
 
-export interface ActivityPanePorts {
+interface ActivityPanePorts {
   readonly frame: TreeFrame;
   readonly journals: Journals;
   readonly clock: Clock;

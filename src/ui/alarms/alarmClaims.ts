@@ -19,7 +19,7 @@ export interface AlarmClaims {
   release(account: string, key: string): Promise<void>;
 }
 
-export interface AlarmClaimsPorts {
+interface AlarmClaimsPorts {
   /** The folder, made with the first claim. */
   readonly folder: string;
   readonly clock: Clock;

@@ -16,7 +16,7 @@ import type { Handlers } from "../editor/handler.ts";
 import { KEYS_METHOD } from "../../state/apiKeys.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 
-export interface ApiKeysCommandsPorts {
+interface ApiKeysCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: ApiKeysPane;
   readonly liveConnections: LiveConnections;

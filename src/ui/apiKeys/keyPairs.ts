@@ -20,7 +20,7 @@ import type { Handlers } from "../editor/handler.ts";
 import type { SecretDoor } from "../editor/secretDoor.ts";
 import { askForNewKey, createApiKey, type CreateKeyPorts } from "./creating.ts";
 
-export interface KeyPairPorts extends CreateKeyPorts {
+interface KeyPairPorts extends CreateKeyPorts {
   readonly connections: Pick<Connections, "list" | "put">;
   readonly secrets: Pick<SecretStore, "store" | "remember">;
   readonly door: SecretDoor;

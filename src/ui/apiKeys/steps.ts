@@ -25,7 +25,7 @@ export interface KeyForm {
   readonly diffOf: (wish: KeyWish) => readonly Plain[];
 }
 
-export type KeyField = "max_scope" | "name" | "enabled" | "enabled_features" | "ip_whitelist";
+type KeyField = "max_scope" | "name" | "enabled" | "enabled_features" | "ip_whitelist";
 
 /** The responses so far. Going back loses none of them. */
 export interface KeyDraft {

@@ -18,7 +18,7 @@ import { BLOCK_TRADE_METHOD } from "../../state/blockTrades.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
 
-export interface BlockTradesCommandsPorts {
+interface BlockTradesCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: BlockTradesPane;
   readonly liveConnections: LiveConnections;

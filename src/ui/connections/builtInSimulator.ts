@@ -16,7 +16,7 @@ export interface BuiltInSimulator {
   readonly isReplay: boolean;
 }
 
-export interface BuiltInSimulatorPorts {
+interface BuiltInSimulatorPorts {
   /** The path of the simulator's bundle. */
   readonly file: string;
   readonly log: Log;

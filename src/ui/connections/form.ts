@@ -37,7 +37,7 @@ export interface FormComplaint {
   readonly sentence: Plain;
 }
 
-export type StepName = "kind" | "url" | "declared" | "name" | "grant" | "clientId" | "secret" | "keeping";
+type StepName = "kind" | "url" | "declared" | "name" | "grant" | "clientId" | "secret" | "keeping";
 
 interface Run {
   readonly dialogs: Dialogs;

@@ -28,7 +28,7 @@ export interface NewSecrets {
   prepare(connectionId: string, intent: Intent): Promise<SecretPlace | Failure>;
 }
 
-export interface NewSecretsPorts {
+interface NewSecretsPorts {
   readonly connections: Pick<Connections, "list" | "put">;
   readonly liveConnections: Pick<LiveConnections, "find" | "useSecret">;
   readonly secrets: Pick<SecretStore, "store" | "replace" | "remember">;

@@ -18,7 +18,7 @@ export interface OtherWindows extends Disposable {
   refresh(): Promise<void>;
 }
 
-export interface OtherWindowsPorts {
+interface OtherWindowsPorts {
   /** The folder, made when the first connection is opened. */
   readonly folder: string;
   /** The id that tells this window from every other. Letters and digits. */

@@ -19,7 +19,7 @@ export interface ConnectionPick {
   readonly totalSteps?: number;
 }
 
-export interface ConnectionPickPorts {
+interface ConnectionPickPorts {
   readonly liveConnections: Pick<LiveConnections, "active">;
   readonly dialogs: Dialogs;
 }

@@ -14,7 +14,7 @@ import type { OpenedText } from "../editor/chosenFile.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { FileToOpen } from "../editor/dialogSteps.ts";
 
-export interface PrivateKeyPorts {
+interface PrivateKeyPorts {
   readonly dialogs: Dialogs;
   readonly title: Plain;
   readonly ask: Ask;
@@ -22,7 +22,7 @@ export interface PrivateKeyPorts {
 }
 
 /** A private key as unencrypted PEM; or the box has to be shown again, with a reason unless the user went back. */
-export type TakenKey =
+type TakenKey =
   | { readonly kind: "key"; readonly pem: string }
   | { readonly kind: "again"; readonly complaint?: Plain }
   | { readonly kind: "left" };

@@ -6,7 +6,7 @@ import type { Plain } from "../../base/plain.ts";
 import { allowanceEndText } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedText } from "../../present/connections/disconnectRisk.ts";
 
-export interface RailsPorts {
+interface RailsPorts {
   readonly clock: Clock;
   /** Shows a passing text until the result is disposed: the status bar shows it from then on. */
   readonly tell: (text: Plain) => Disposable;

@@ -16,7 +16,7 @@ export interface HostConsent {
   typedHere(record: ConnectionRecord): Promise<void>;
 }
 
-export interface HostConsentPorts {
+interface HostConsentPorts {
   /** The name of the other host in VS Code, e.g. `ssh-remote`; undefined if this runs on the user's own computer. */
   readonly remoteName: string | undefined;
   readonly state: {

@@ -8,7 +8,7 @@ import type { ConnectionRecord } from "../../state/records.ts";
 import { connectionOfSecret, type SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
-export interface RemovedSecretsPorts {
+interface RemovedSecretsPorts {
   /** Registers a listener for changes of stored secrets; VS Code reports each change to every window. */
   readonly onDidChange: (listener: (event: { readonly key: string }) => void) => Disposable;
   readonly secrets: Pick<SecretStore, "read" | "otherOrigin">;

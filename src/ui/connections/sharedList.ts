@@ -7,7 +7,7 @@ import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import type { SharedList } from "../../state/knownList.ts";
 
-export interface SharedListPorts {
+interface SharedListPorts {
   /** The folder of all lists, made with the first one. What is in it is public. */
   readonly folder: string;
   readonly clock: Clock;

@@ -36,7 +36,7 @@ export interface ConnectionSignIn {
   edit(start: ConnectionDraft, title: Plain): Promise<boolean>;
 }
 
-export interface ConnectionSignInPorts {
+interface ConnectionSignInPorts {
   /** Asks for a connection step by step; that part of the program is loaded with its first use. */
   readonly askConnection: (form: ConnectionForm, dialogs: Dialogs) => Promise<AskedConnection | undefined>;
   readonly privateKeys: () => Promise<PrivateKeySteps>;

@@ -7,7 +7,7 @@ import type { OwnCommand } from "../editor/handler.ts";
 import { tooltipMarkdown } from "../tree/treeView.ts";
 
 /** The item in the status bar that is always there. */
-export interface StatusBar extends Disposable {
+interface StatusBar extends Disposable {
   show(item: StatusBarItem): void;
 }
 

@@ -26,7 +26,7 @@ export interface ConnectionsPane extends Disposable, FilteredPane<ViewFilter> {
   tick(): void;
 }
 
-export interface ConnectionsPanePorts {
+interface ConnectionsPanePorts {
   readonly frame: TreeFrame;
   readonly connections: Connections;
   readonly liveConnections: LiveConnections;

@@ -102,7 +102,7 @@ export interface ListStep<T, Result> extends Omit<StepFrame, "title"> {
 }
 
 /** The values that are ticked or taken, those under the cursor, and the typed text. */
-export interface Chosen<T> {
+interface Chosen<T> {
   readonly selected: readonly T[];
   readonly active: readonly T[];
   readonly typed: string;

@@ -7,7 +7,7 @@ import { DisposableList, type Disposable } from "../../base/emitter.ts";
  * already released into the CodeLenses that follow. The button is then dead until the next redraw
  * (https://github.com/microsoft/vscode/issues/226936).
  */
-export interface LensCommands extends Disposable {
+interface LensCommands extends Disposable {
   /**
    * Returns the ID of a command without arguments that runs `command` with the URI of the document and `index`. It is
    * registered until the document is closed.

@@ -6,7 +6,7 @@ import type { Choice, DialogResult, Heading, StepFrame } from "./dialogSteps.ts"
 /** What a typed line means, as a row; or the reason why it is not valid, as a sentence. */
 export type LineMeaning = Pick<Choice<unknown>, "label" | "description" | "detail"> | { readonly problem: Plain };
 
-export interface LineStep<End> {
+interface LineStep<End> {
   readonly frame: StepFrame;
   readonly placeholder: Plain;
   readonly typed: string;

@@ -1,5 +1,5 @@
 /** The parts of a page of a webview. */
-export interface PageFrame {
+interface PageFrame {
   readonly script: string;
   readonly style: string;
   readonly nonce: string;

@@ -6,7 +6,7 @@ import type { Disposable } from "../../base/emitter.ts";
 import type { FoundOutcome } from "../../present/outcomes/severalOutcomes.ts";
 
 /** Tells the user about outcomes that are not proved yet. */
-export interface UnknownTeller {
+interface UnknownTeller {
   /**
    * Shows that outcomes are being checked, until the result is called; further calls with other entries replace
    * nothing.

@@ -22,12 +22,12 @@ import type { Screen } from "../tree/screen.ts";
 import { historyPageWords } from "./pageText.ts";
 
 /** The editor tabs with the history of an account, one for each connection. They end with the window. */
-export interface HistoryPanels extends Disposable {
+interface HistoryPanels extends Disposable {
   /** Shows the history of a connection: as it is where its tab is open, otherwise with this selection. */
   show(live: LiveConnection, query: HistoryQuery): void;
 }
 
-export interface HistoryPanelsPorts {
+interface HistoryPanelsPorts {
   readonly liveConnections: Pick<LiveConnections, "onDidOpen" | "onDidClose">;
   readonly extensionUri: vscode.Uri;
   readonly dialogs: Dialogs;

@@ -24,7 +24,7 @@ import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
 
-export interface MmpCommandsPorts {
+interface MmpCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: MmpPane;
   readonly liveConnections: LiveConnections;

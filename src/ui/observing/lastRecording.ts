@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import type { Plain } from "../../base/plain.ts";
 
 /** A note about the recording of this window, so that the next window tells of one that ended with it. */
-export interface RecordingNote {
+interface RecordingNote {
   readonly file: string;
   readonly place: Plain;
 }

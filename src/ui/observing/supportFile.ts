@@ -23,7 +23,7 @@ import { accountNames } from "../tree/screen.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 
 /** A file for support. It is shown before it can be saved, and saved as it was shown. */
-export interface SupportFile extends Disposable {
+interface SupportFile extends Disposable {
   /** Writes the text again and shows it. Does not save anything. */
   preview(): Promise<void>;
   /** Saves the text that is shown; if it is not shown yet, shows it. */

@@ -32,7 +32,7 @@ import {
  * Read-only documents that show the traffic of a connection, for as long as they are open. Sent and received messages
  * are kept for that time alone.
  */
-export interface TrafficDocuments extends Disposable {
+interface TrafficDocuments extends Disposable {
   /** Shows the document of a connection; shows the existing one if there is one. */
   show(live: LiveConnection): Promise<void>;
   /** Returns the text of a document, or of one of its entries. */
@@ -40,7 +40,7 @@ export interface TrafficDocuments extends Disposable {
   readonly handlers: Handlers;
 }
 
-export interface TrafficDocumentsPorts extends LiveDocumentsPorts {
+interface TrafficDocumentsPorts extends LiveDocumentsPorts {
   readonly liveConnections: LiveConnections;
   readonly times: Times;
   /** Returns the column in which a document is opened. */

@@ -22,7 +22,7 @@ import type { Dialogs } from "../editor/dialogs.ts";
 import type { RunCommand } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 
-export interface CancelEverythingPorts {
+interface CancelEverythingPorts {
   readonly dialogs: Dialogs;
   readonly liveConnections: Pick<LiveConnections, "all">;
   readonly settings: Pick<Settings, "connection">;

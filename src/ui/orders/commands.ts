@@ -28,7 +28,7 @@ import { createSeveralCancels } from "./severalCancels.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 
-export interface OrderCommandsPorts {
+interface OrderCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: OrdersPane;
   readonly liveConnections: LiveConnections;

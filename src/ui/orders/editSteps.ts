@@ -11,7 +11,7 @@ import { askLineStep, type LineMeaning } from "../editor/lineStep.ts";
 
 /* The form of Edit Order…: the line of Place Order…, with the present terms in it. */
 
-export interface EditStepsPorts {
+interface EditStepsPorts {
   readonly dialogs: Pick<Dialogs, "askList">;
   /** The environment and name of the connection. */
   readonly place: Plain;

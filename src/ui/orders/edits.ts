@@ -23,7 +23,7 @@ import type { Settings } from "../editor/settings.ts";
 import { submitAndShow, type SubmitAndShowPorts } from "../editor/submitAndShow.ts";
 import { askEdit } from "./editSteps.ts";
 
-export interface EditsPorts {
+interface EditsPorts {
   readonly dialogs: Dialogs;
   readonly notices: Pick<Notices, "showOutcome" | "showError">;
   readonly settings: Pick<Settings, "connection">;

@@ -19,7 +19,7 @@ export interface ChosenOrder {
   readonly order: Order;
 }
 
-export interface OrdersOrPickPorts {
+interface OrdersOrPickPorts {
   readonly pane: OrdersPane;
   readonly liveConnections: LiveConnections;
   readonly times: Times;

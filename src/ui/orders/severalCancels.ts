@@ -29,13 +29,13 @@ import type { Dialogs } from "../editor/dialogs.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 
 /** Cancels several orders: one by one, or with a call of the exchange that cancels all that match. */
-export interface SeveralCancels {
+interface SeveralCancels {
   readonly handlers: Handlers;
   /** Confirms once, sends one by one, and shows the outcomes. */
   run(connection: LiveConnection, several: SeveralIntents): Promise<void>;
 }
 
-export interface SeveralCancelsPorts {
+interface SeveralCancelsPorts {
   readonly dialogs: Dialogs;
   readonly pane: OrdersPane;
   readonly liveConnections: LiveConnections;

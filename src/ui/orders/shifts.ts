@@ -19,7 +19,7 @@ import type { Settings } from "../editor/settings.ts";
 
 /* Several orders are edited together: their prices move by the same number of ticks, or by the same percentage. */
 
-export interface ShiftsPorts {
+interface ShiftsPorts {
   readonly dialogs: Dialogs;
   readonly settings: Pick<Settings, "connection">;
   readonly times: Times;

@@ -52,7 +52,7 @@ export interface FoundOrder {
   readonly isEnded: boolean;
 }
 
-export interface FoundOrderGroup {
+interface FoundOrderGroup {
   readonly live: LiveConnection;
   readonly row: Row;
   /** The open orders of the group that the filter shows, on whatever page. */
@@ -60,7 +60,7 @@ export interface FoundOrderGroup {
   readonly groupBy: OrderGrouping;
 }
 
-export interface OrdersPanePorts {
+interface OrdersPanePorts {
   readonly frame: TreeFrame;
   readonly liveConnections: LiveConnections;
   readonly settings: Settings;

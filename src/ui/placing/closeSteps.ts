@@ -23,7 +23,7 @@ export interface HeldPosition {
   readonly instrument: Instrument | undefined;
 }
 
-export interface CloseStepsPorts {
+interface CloseStepsPorts {
   readonly dialogs: Pick<Dialogs, "askChoice" | "askText">;
   readonly purpose: "close" | "reduce";
   /** The environment and name of the connection. */
@@ -37,7 +37,7 @@ export interface CloseStepsPorts {
 }
 
 /** The order that was asked for, or the request that shall be opened instead of it. */
-export interface AskedClose {
+interface AskedClose {
   readonly kind: "order" | "request";
   readonly draft: TypedOrder;
   /** What the book says about a market order, as lines of the confirmation. */

@@ -33,7 +33,7 @@ export interface AskedOrder {
 }
 
 /** The subject of the row or the trade on which the steps begin. */
-export interface PlacingStart {
+interface PlacingStart {
   readonly live: LiveConnection;
   readonly instrument: string | undefined;
   /** The price of the trade. */

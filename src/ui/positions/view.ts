@@ -20,7 +20,7 @@ export interface FoundPosition {
   readonly position: ListedPosition;
 }
 
-export interface PositionsPanePorts extends ResourcePanePorts {
+interface PositionsPanePorts extends ResourcePanePorts {
   readonly settings: Pick<Settings, "positions" | "onDidChange">;
 }
 

@@ -14,7 +14,7 @@ import { QUOTES_METHOD, RFQS_METHOD } from "../../state/quotes.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
 
-export interface QuotesCommandsPorts extends QuoteCancelsPorts {
+interface QuotesCommandsPorts extends QuoteCancelsPorts {
   readonly responses: ResponseDocuments;
   readonly times: Times;
 }

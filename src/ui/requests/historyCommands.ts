@@ -22,7 +22,7 @@ import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
 
 /** The commands about requests that were sent before from request files. */
-export interface HistoryCommands {
+interface HistoryCommands {
   /** Lets the user find a request, newest first, and open, compare or send it again. */
   show(): Promise<void>;
   clear(): Promise<void>;
@@ -30,7 +30,7 @@ export interface HistoryCommands {
   text(parts: DocumentParts): Promise<string>;
 }
 
-export interface HistoryCommandsPorts {
+interface HistoryCommandsPorts {
   readonly dialogs: Dialogs;
   readonly history: HistoryStore;
   readonly liveConnections: LiveConnections;

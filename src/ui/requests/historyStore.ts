@@ -16,7 +16,7 @@ import {
 } from "../../requests/running/history.ts";
 import type { Settings } from "../editor/settings.ts";
 
-export interface HistoryStorePorts {
+interface HistoryStorePorts {
   readonly settings: Pick<Settings, "history" | "onDidChange">;
   /** The path of the file of the history, if the user wants one. All windows write it. */
   readonly file: string;

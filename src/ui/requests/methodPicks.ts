@@ -3,7 +3,7 @@ import { methodGroups, type MethodChoice } from "../../present/requests/methodCh
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
 
-export interface BrowseMethodsPorts {
+interface BrowseMethodsPorts {
   readonly dialogs: Pick<Dialogs, "askList">;
   /** Opens an unsaved request file with a snippet. */
   readonly openRequest: (snippet: string) => Promise<void>;

@@ -36,7 +36,7 @@ import { OPEN_ORDERS_METHOD } from "../../state/orderRows.ts";
 import { BLOCK_TRADE_METHOD } from "../../state/blockTrades.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 
-export interface NewRequestsPorts {
+interface NewRequestsPorts {
   readonly dialogs: Dialogs;
   readonly orders: OrdersPane;
   readonly blockTrades: BlockTradesPane;

@@ -27,7 +27,7 @@ const MAX_KEPT = 100;
 /** The maximum length of a response that is kept a second time, in UTF-16 units. */
 const MAX_BODY = 4 * 1024 * 1024;
 
-export interface RequestOutcomesPorts {
+interface RequestOutcomesPorts {
   readonly scans: RequestScans;
   readonly clock: Clock;
   /** Reports completed steps to the walkthrough. */

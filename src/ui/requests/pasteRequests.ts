@@ -11,7 +11,7 @@ import { openUntitled } from "./files.ts";
 import type { RequestScans } from "./scans.ts";
 
 /** Turns a documentation example, a curl command and the like into requests when they are pasted. */
-export interface PasteRequests extends Disposable {
+interface PasteRequests extends Disposable {
   /** Inserts the request from the clipboard into the active request file, or into a new one. */
   paste(): Promise<void>;
 }

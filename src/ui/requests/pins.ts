@@ -21,7 +21,7 @@ export interface Pins extends Disposable {
   pinResponse(responseUri: vscode.Uri, result: RunResult): Promise<void>;
 }
 
-export interface PinsPorts {
+interface PinsPorts {
   readonly dialogs: Dialogs;
   readonly scans: RequestScans;
   readonly outcomes: RequestOutcomes;
@@ -86,7 +86,7 @@ function actionFor(document: vscode.TextDocument, request: FileRequest): vscode.
 }
 
 /** Writes a response into `$run.expect` of its request, as an edit that can be undone. Does not save the file. */
-export async function pinInDocument(
+async function pinInDocument(
   document: vscode.TextDocument,
   {
     dialogs,

@@ -24,12 +24,12 @@ import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 
 /** Buttons above the objects in a response, and local times after its timestamps. */
-export interface ResponseObjects extends Disposable {
+interface ResponseObjects extends Disposable {
   /** Runs the action of a button: arguments are the address of the document, the action, and the id of the object. */
   act(args: readonly unknown[]): Promise<void>;
 }
 
-export interface ResponseObjectsPorts {
+interface ResponseObjectsPorts {
   readonly responses: ResponseDocuments;
   readonly liveConnections: LiveConnections;
   readonly notices: Notices;

@@ -40,14 +40,14 @@ export interface TestTree {
 }
 
 /** A test run that the user started. */
-export interface TestWish {
+interface TestWish {
   readonly request: vscode.TestRunRequest;
   readonly mode: TestMode;
   /** The name of the run among the results. */
   readonly title: string;
 }
 
-export interface TestRunner {
+interface TestRunner {
   /** Runs tests. Never throws: the run shows the errors. */
   run(wish: TestWish, token: vscode.CancellationToken): Promise<void>;
 }

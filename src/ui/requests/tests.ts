@@ -10,7 +10,7 @@ import { createDocumentWork } from "../editor/documentWork.ts";
 import { fileWords, REQUEST_FILE_PATTERN } from "./files.ts";
 import { createTestRunner, type TestMode, type TestRunnerPorts, type TestTree } from "./testRuns.ts";
 
-export interface RequestTestsPorts extends TestRunnerPorts {
+interface RequestTestsPorts extends TestRunnerPorts {
   readonly clock: Clock;
 }
 

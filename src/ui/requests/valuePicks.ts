@@ -136,7 +136,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
 };
 
 /** The names that can follow `$pick.`. */
-export const PICK_NAMES: readonly string[] = Object.keys(PICKS);
+const PICK_NAMES: readonly string[] = Object.keys(PICKS);
 
 async function readList(dialogs: Dialogs, read: () => Promise<void>): Promise<void> {
   await dialogs.progress({ where: "statusBar", title: l10n.t("Loading the list…") }, read);

@@ -21,7 +21,7 @@ export interface RequestVariables {
   fill(document: vscode.TextDocument, request: FileRequest): Filled;
 }
 
-export interface RequestVariablesPorts extends AuthoringPorts {
+interface RequestVariablesPorts extends AuthoringPorts {
   readonly dialogs: Dialogs;
 }
 

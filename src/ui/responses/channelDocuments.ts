@@ -29,7 +29,7 @@ export interface ChannelDocuments extends Disposable {
   readonly handlers: Handlers;
 }
 
-export interface ChannelDocumentsPorts extends LiveDocumentsPorts {
+interface ChannelDocumentsPorts extends LiveDocumentsPorts {
   readonly times: Times;
   /** Returns the column in which a document is opened. */
   readonly columnFor: (uri: vscode.Uri) => vscode.ViewColumn;

@@ -26,7 +26,7 @@ export interface LiveDocument extends Disposable {
   buttons(): readonly LiveButton[];
 }
 
-export interface LiveButton {
+interface LiveButton {
   readonly title: string;
   readonly command: CommandId;
 }
@@ -40,7 +40,7 @@ export interface Drawing {
 }
 
 /** The differences between two kinds of live documents. */
-export interface LiveKind {
+interface LiveKind {
   /** The noun of the commands Stop, Pause, Filter, and Clear. */
   readonly noun: "channel" | "traffic";
   /**

@@ -14,7 +14,7 @@ export interface Visit {
   end(): void;
 }
 
-export interface VisitPorts {
+interface VisitPorts {
   /** The key of the terminal. */
   readonly key: string;
   /** The nonce of this visit, which no other one has. */

@@ -24,7 +24,7 @@ import type { Screen } from "../tree/screen.ts";
 import { askInstrument, pickTradesQuery } from "./picks.ts";
 
 /** The commands about public trades of an instrument, shown in a panel. */
-export interface LastTradesCommands extends Disposable {
+interface LastTradesCommands extends Disposable {
   readonly handlers: Handlers;
 }
 
@@ -39,7 +39,7 @@ interface OrderRows {
   findGroup(rowId: string): { readonly live: LiveConnection; readonly orders: readonly TradedOrder[] } | undefined;
 }
 
-export interface LastTradesCommandsPorts {
+interface LastTradesCommandsPorts {
   readonly dialogs: Dialogs;
   readonly liveConnections: LiveConnections;
   readonly orders: OrderRows;

@@ -23,7 +23,7 @@ import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, Heading, StepFrame, DialogResult } from "../editor/dialogSteps.ts";
 
 /** The connection whose instruments are offered, and the names to offer first. */
-export interface InstrumentPick {
+interface InstrumentPick {
   readonly live: LiveConnection;
   readonly recent: readonly string[];
 }
@@ -86,7 +86,7 @@ interface StepPorts {
   readonly moments: TypedMoments;
 }
 
-export interface TradesQueryPick extends StepPorts {
+interface TradesQueryPick extends StepPorts {
   readonly title: Plain;
   readonly present: TradesQuery;
   /** The choice of the instrument, which comes first; left out, the instrument stays as it is. */

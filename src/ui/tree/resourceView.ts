@@ -37,7 +37,7 @@ export interface ResourcePane extends Disposable {
 }
 
 /** The properties of a view of a resource. */
-export interface ResourcePaneSpec<Item> {
+interface ResourcePaneSpec<Item> {
   /** The name of the view. Its context key is `<name>.content`. */
   readonly name: ViewName;
   readonly words: ResourceWords;

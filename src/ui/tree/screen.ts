@@ -27,7 +27,7 @@ export interface Screen extends Disposable {
   readonly onDidChange: Event<undefined>;
 }
 
-export interface ScreenPorts {
+interface ScreenPorts {
   readonly settings: { isPresenting(): boolean; readonly onDidChange: Event<void> };
   /** Returns the names of accounts, connections and keys. */
   readonly names: () => readonly string[];

@@ -24,7 +24,7 @@ export function selectedRows(
 }
 
 /** The source of the rows of a command, and the reason that is shown if they were removed while a menu was open. */
-export interface RowSource<T> {
+interface RowSource<T> {
   readonly find: (rowId: string) => T | readonly T[] | undefined;
   /** Returns a key that is equal for equal objects; left out, identity decides. */
   readonly keyOf?: (found: T) => unknown;

@@ -27,7 +27,7 @@ export interface TreeSchedule extends Disposable {
   wasFired(id: string, withinMs: number): boolean;
 }
 
-export interface TreeSchedulePorts {
+interface TreeSchedulePorts {
   readonly clock: Clock;
   /** Whether VS Code shows the row and its text differs from the present one. */
   isOutdated(id: string): boolean;

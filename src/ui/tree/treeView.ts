@@ -38,7 +38,7 @@ export interface TreeFrame {
   readonly calm?: Calm;
 }
 
-export interface LiveTreePorts {
+interface LiveTreePorts {
   readonly frame: TreeFrame;
   readonly clock: Clock;
   readonly rows: RowTree;
