@@ -29,8 +29,8 @@ export default defineConfig({
   outputDir: "test/.out/windows",
   reporter: "list",
   use: {
-    // Pictures of the page as a tree would double the work: helpers look at a window many times a second.
-    trace: { mode: "retain-on-failure", screenshots: true, snapshots: false, sources: true },
+    // A film costs a third of all work, and the page as a tree would double it: helpers look many times a second.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: true },
     screenshot: "only-on-failure",
   },
 });
