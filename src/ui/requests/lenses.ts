@@ -5,32 +5,20 @@ import { lensActions, lensTitle, type LensAction, type LensContext } from "../..
 import type { FileRequest } from "../../requests/file/file.ts";
 import { planRun } from "../../requests/running/plan.ts";
 import { labelOf } from "../../requests/values/references.ts";
-import { REQUEST_FILES } from "./authoringPlaces.ts";
 import { createLensCommands } from "../editor/lensCommands.ts";
-import type { NamedResults } from "./namedResults.ts";
+import type { RequestSettings } from "../editor/settings.ts";
+import { REQUEST_FILES } from "./requestDocuments.ts";
 import type { RequestRuns } from "./requestRuns.ts";
-import type { RequestScans } from "./scans.ts";
-import type { RequestTargets } from "./targets.ts";
-import type { RequestSettings, Settings } from "../editor/settings.ts";
+import type { RequestUi } from "./requestUi.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
-
-export interface RequestLensesPorts {
-  readonly scans: RequestScans;
-  readonly targets: RequestTargets;
-  readonly results: NamedResults;
-  readonly runs: RequestRuns;
-  readonly settings: Settings;
-  readonly clock: Clock;
-}
 
 /**
  * Registers the CodeLenses above each request of a file. Their commands are made in `resolveCodeLens`, when they come
  * into sight. VS Code makes an element of the page for each command that it gets earlier: with 5,000 requests every key
  * is then slow. No command has arguments (`LensCommands` says why).
  */
-export function createRequestLenses(ports: RequestLensesPorts): Disposable {
-  const { scans, targets, results, runs, settings, clock } = ports;
-  const disposables = new DisposableList();
+export function createRequestLenses(ui: LensUi, disposables: DisposableList): void {
+  const { scans, targets, results, runs, settings, clock } = ui;
   const commands = disposables.add(createLensCommands());
   const changes = disposables.add(new vscode.EventEmitter<void>());
   /** The number of redraws that VS Code was told of, and that number when it last asked for a document's CodeLenses. */
@@ -56,7 +44,7 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
     const { document, request, action } = lens.what;
     const command = COMMANDS[action];
     lens.command = {
-      title: lensTitle(action, request, contextOf(document, ports)),
+      title: lensTitle(action, request, contextOf(document, ui)),
       command: command === "" || action === "trust" ? command : commands.idOf(document, command, request.index),
     };
     return lens;
@@ -68,7 +56,7 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
         provided.set(document, redraws);
         const wanted = settings.requests(document.uri);
         if (!wanted.hasSendLens) return [];
-        const context = contextOf(document, ports);
+        const context = contextOf(document, ui);
         return scans.of(document).requests.flatMap((request) => {
           const start = document.positionAt(request.range.start);
           const range = new vscode.Range(start, start);
@@ -86,8 +74,9 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
       },
     }),
   );
-  return disposables;
 }
+
+type LensUi = Pick<RequestUi, "scans" | "targets" | "results" | "settings" | "clock"> & { readonly runs: RequestRuns };
 
 /** The delay of a redraw, in ms: a response usually comes within this time, and one redraw then shows its outcome. */
 const REDRAW_DELAY_MS = 150;
@@ -176,11 +165,9 @@ function isShown(action: LensAction, { hasRunLens, hasResultLens }: RequestSetti
   return hasRunLens || !["sendAll", "runReads", "sendFromHere"].includes(action);
 }
 
-function contextOf(document: vscode.TextDocument, { scans, targets, results, runs }: RequestLensesPorts): LensContext {
+function contextOf(document: vscode.TextDocument, { scans, targets, results, runs }: LensUi): LensContext {
   const { uri } = document;
   const file = scans.of(document);
-  const target = targets.of(uri);
-  const responses = target === undefined ? { get: () => undefined } : results.of(target.record.id, uri);
   return {
     file,
     target: targets.lensOf(uri),
@@ -188,7 +175,7 @@ function contextOf(document: vscode.TextDocument, { scans, targets, results, run
     isTrusted: vscode.workspace.isTrusted,
     runsFirst: (request) =>
       request.paramsText.includes("{{")
-        ? planRun(file, { kind: "one", index: request.index }, responses)
+        ? planRun(file, { kind: "one", index: request.index }, results.of(uri))
             .steps.filter(({ isImplicit }) => isImplicit)
             .map((step) => labelOf(step.request))
         : [],

@@ -1,21 +1,30 @@
-import * as vscode from "vscode";
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import type * as vscode from "vscode";
+import { createEmitter, type DisposableList, type Emitter, type Event } from "../../base/emitter.ts";
 import { createResults, type Results } from "../../requests/values/results.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { folderKey } from "./requestDocuments.ts";
+import type { RequestTargets } from "./targets.ts";
 
 /**
  * The named responses of this window, by connection and folder. They are only in memory and end with their connection.
  */
-export interface NamedResults extends Disposable {
-  /** Returns the responses for the folder of a request file over a connection; all files of the folder share them. */
-  of(connectionId: string, fileUri: vscode.Uri): Results;
+export interface NamedResults {
+  /**
+   * Returns the responses for the folder of a request file; all files of the folder share them. `connectionId`: of the
+   * connection that the file is sent to, unless another is named; without one, there are none.
+   */
+  of(fileUri: vscode.Uri, connectionId?: string): Results;
   readonly onDidChange: Event<void>;
 }
 
-export function createNamedResults(liveConnections: LiveConnections): NamedResults {
-  const disposables = new DisposableList();
+export function createNamedResults(
+  liveConnections: LiveConnections,
+  targets: Pick<RequestTargets, "of">,
+  disposables: DisposableList,
+): NamedResults {
   const changes: Emitter<void> = disposables.add(createEmitter());
   const byConnection = new Map<string, Map<string, Results>>();
+  const none = createResults();
   const forget = (connectionId: string): void => {
     for (const results of byConnection.get(connectionId)?.values() ?? []) results.clear();
   };
@@ -33,17 +42,17 @@ export function createNamedResults(liveConnections: LiveConnections): NamedResul
   disposables.add(liveConnections.onDidOpen(watch));
   disposables.add(liveConnections.onDidClose(({ record }) => forget(record.id)));
   return {
-    of(connectionId, fileUri) {
+    of(fileUri, connectionId = targets.of(fileUri)?.record.id) {
+      if (connectionId === undefined) return none;
       const folders = byConnection.get(connectionId) ?? new Map<string, Results>();
       byConnection.set(connectionId, folders);
-      const folder = fileUri.scheme === "untitled" ? "untitled:" : vscode.Uri.joinPath(fileUri, "..").toString();
+      const folder = folderKey(fileUri);
       const results = folders.get(folder) ?? createResults();
       if (!folders.has(folder)) results.onDidChange(() => changes.fire());
       folders.set(folder, results);
       return results;
     },
     onDidChange: changes.event,
-    dispose: () => disposables.dispose(),
   };
 }
 
