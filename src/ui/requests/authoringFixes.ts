@@ -12,6 +12,7 @@ import type { FileProblem, FileRequest, RequestFile, TextRange } from "../../req
 import { hintsOf, type FileHint } from "../../requests/file/hints.ts";
 import { environmentName } from "../../requests/file/readRequest.ts";
 import type { InstrumentSteps, InstrumentsSnapshot } from "../../state/instruments.ts";
+import { whileOpen } from "../editor/whileOpen.ts";
 import { editOf, isRequestDocument, keepFindings, REQUEST_FILES, toRange } from "./requestDocuments.ts";
 import { placeholderNames, type RequestUi } from "./requestUi.ts";
 
@@ -179,12 +180,8 @@ function createHints(
   const lookAtAll = (): void => {
     for (const document of vscode.workspace.textDocuments) hints.start(document, 0);
   };
-  const watch = ({ instruments }: LiveConnection): void => {
-    disposables.add(instruments.onDidChange(lookAtAll));
-  };
   disposables.add(targets.onDidChange(lookAtAll));
-  liveConnections.all.forEach(watch);
-  disposables.add(liveConnections.onDidOpen(watch));
+  disposables.add(whileOpen(liveConnections, ({ instruments }) => instruments.onDidChange(lookAtAll)));
 }
 
 /** Hints on prices and amounts, from what a connection knows of instruments. Nothing is read for them. */

@@ -1,7 +1,9 @@
 import type * as vscode from "vscode";
-import { createEmitter, type DisposableList, type Emitter, type Event } from "../../base/emitter.ts";
+import { createEmitter, type Disposable, type DisposableList, type Emitter, type Event } from "../../base/emitter.ts";
 import { createResults, type Results } from "../../requests/values/results.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { whileOpen } from "../editor/whileOpen.ts";
 import { folderKey } from "./requestDocuments.ts";
 import type { RequestTargets } from "./targets.ts";
 
@@ -28,18 +30,17 @@ export function createNamedResults(
   const forget = (connectionId: string): void => {
     for (const results of byConnection.get(connectionId)?.values() ?? []) results.clear();
   };
-  const watch = (connection: LiveConnections["all"][number]): void => {
+  const watch = (connection: LiveConnection): Disposable => {
     const { id } = connection.record;
     let account = accountOf(connection.state);
-    connection.onDidChangeState((state) => {
+    return connection.onDidChangeState((state) => {
       const next = accountOf(state);
       // While a link is being made again, its account is not known yet.
       if (state.status === "off" || (next !== undefined && account !== undefined && next !== account)) forget(id);
       account = state.status === "off" ? undefined : (next ?? account);
     });
   };
-  liveConnections.all.forEach(watch);
-  disposables.add(liveConnections.onDidOpen(watch));
+  disposables.add(whileOpen(liveConnections, watch));
   disposables.add(liveConnections.onDidClose(({ record }) => forget(record.id)));
   return {
     of(fileUri, connectionId = targets.of(fileUri)?.record.id) {
@@ -57,7 +58,7 @@ export function createNamedResults(
 }
 
 /** Returns the account that we are signed in as; undefined while it is not known. */
-function accountOf(state: LiveConnections["all"][number]["state"]): string | undefined {
+function accountOf(state: LiveConnection["state"]): string | undefined {
   if (state.status !== "ready") return undefined;
   const { clientId, userId, subject } = state.identity;
   return JSON.stringify([clientId, userId, subject?.id]);

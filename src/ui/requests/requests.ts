@@ -9,16 +9,11 @@ import type { ApiKeysPane } from "../apiKeys/view.ts";
 import type { BlockTradesPane } from "../blockTrades/view.ts";
 import { chosenDocument, type DocumentTexts } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
+import type { MaskingLog } from "../editor/log.ts";
 import type { SecretDoor } from "../editor/secretDoor.ts";
 import type { OrdersPane } from "../orders/view.ts";
 import { createChannelDocuments } from "../responses/channelDocuments.ts";
-import {
-  responseColumn,
-  notKept,
-  saveResponse,
-  type ResponseDocuments,
-  type KeptResponse,
-} from "../responses/responseDocuments.ts";
+import { notKept, saveResponse, type ResponseDocuments, type KeptResponse } from "../responses/responseDocuments.ts";
 import type { Ui } from "../ui.ts";
 import { createAuthoring } from "./authoring.ts";
 import { createRequestChecks } from "./checks.ts";
@@ -71,19 +66,18 @@ type RequestsUi = Ui & {
   readonly blockTrades: BlockTradesPane;
   readonly apiKeys: ApiKeysPane;
   /** Tells VS Code to read a document again. */
-  readonly documentChanges: vscode.EventEmitter<vscode.Uri>;
+  readonly changes: vscode.EventEmitter<vscode.Uri>;
   readonly connect: RunUi["connect"];
   readonly revealOrder: (rowId: string) => Thenable<void>;
   /** Returns the way of a one-time secret to the clipboard. */
   readonly door: () => Promise<SecretDoor>;
-  /** Removes known secrets from a text. */
-  readonly hide: (text: string) => string;
+  readonly log: MaskingLog;
   /** The folder of the extension's own files. */
   readonly storage: vscode.Uri;
 };
 
 export function createRequests(window: RequestsUi): Requests {
-  const { liveConnections, settings } = window;
+  const { liveConnections } = window;
   const disposables = new DisposableList();
   const targets = createRequestTargets(window, disposables);
   const ui = {
@@ -95,15 +89,9 @@ export function createRequests(window: RequestsUi): Requests {
     problemPage: vscode.Uri.joinPath(window.extensionUri, HELP_PAGE),
   };
   createAuthoring(ui, disposables);
-  const channels = disposables.add(
-    createChannelDocuments({
-      ...ui,
-      changes: window.documentChanges,
-      columnFor: (uri) => responseColumn(uri, settings),
-    }),
-  );
+  const channels = createChannelDocuments(ui, disposables);
   const file = vscode.Uri.joinPath(window.storage, "history.json").fsPath;
-  const history = disposables.add(createHistoryStore({ ...ui, file }));
+  const history = disposables.add(createHistoryStore({ ...ui, file, hide: (text) => ui.log.hide(text) }));
   const outcomes = createRequestOutcomes(ui, disposables);
   const runUi = { ...ui, channels, history, outcomes };
   const runs = createRequestRuns(runUi, disposables);

@@ -101,14 +101,16 @@ const COMMANDS: Readonly<Record<ResponseAction, CommandId>> = {
   copySignature: "tradingRpc.response.copySignature",
 };
 
-export interface ResponseDocumentsPorts {
+export function createResponseDocuments({
+  changes,
+  settings,
+  dialogs,
+}: {
   /** Tells VS Code to read a document again. */
   readonly changes: vscode.EventEmitter<vscode.Uri>;
   readonly settings: Settings;
   readonly dialogs: Dialogs;
-}
-
-export function createResponseDocuments({ changes, settings, dialogs }: ResponseDocumentsPorts): ResponseDocuments {
+}): ResponseDocuments {
   const kept = new Map<string, Entry>();
   const disposables = new DisposableList();
   const lensChanges: Emitter<void> = disposables.add(createEmitter());

@@ -6,6 +6,9 @@ import { isProof } from "../../session/terminalProof.ts";
 import { createLineReader, lineOf, readTokenRequest, type TokenRequest } from "../../session/tokenRequest.ts";
 import type { Lend, Loan } from "./lending.ts";
 
+/** The longest time in which a program has to ask, in ms: it knows at once what it wants. */
+const PATIENCE_MS = 10_000;
+
 /** The conversation with one program, which ends with its socket. */
 export interface Visit {
   /** Takes what the program sent. */
@@ -14,7 +17,15 @@ export interface Visit {
   end(): void;
 }
 
-interface VisitPorts {
+/** Begins a visit. It has one request, and gets one response. */
+export function openVisit({
+  key,
+  nonce,
+  lend,
+  say,
+  clock,
+  hangUp,
+}: {
   /** The key of the terminal. */
   readonly key: string;
   /** The nonce of this visit, which no other one has. */
@@ -24,13 +35,7 @@ interface VisitPorts {
   readonly clock: Pick<Clock, "after">;
   /** Closes the socket after what was said. */
   readonly hangUp: () => void;
-}
-
-/** The longest time in which a program has to ask, in ms: it knows at once what it wants. */
-const PATIENCE_MS = 10_000;
-
-/** Begins a visit. It has one request, and gets one response. */
-export function openVisit({ key, nonce, lend, say, clock, hangUp }: VisitPorts): Visit {
+}): Visit {
   const reader = createLineReader();
   const ending = new AbortController();
   let isNonceUsed = false;
