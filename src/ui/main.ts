@@ -182,9 +182,7 @@ function createBase(
   );
   const { connections, liveConnections } = window;
   const calm = createCalm(clock);
-  const screen = disposables.add(
-    createScreen({ settings, names: () => accountNames(connections, liveConnections), calm }),
-  );
+  const screen = disposables.add(createScreen(settings, calm, () => accountNames(connections, liveConnections)));
   const dialogs = createDialogs(screen.hide, async () => await calm.begin());
   const times = createTimes();
   const notices = createNotices({ dialogs, times, clock, log, run });

@@ -10,8 +10,7 @@ import { createNodeTree } from "../../present/rows/nodes.ts";
 import { createFilteredTree, filteredHeading } from "../../present/rows/rowFilter.ts";
 import { rowIdParts, type Row } from "../../present/rows/row.ts";
 import type { Times } from "../../present/text/times.ts";
-import { setBadge } from "../tree/badge.ts";
-import { createLiveTree, type TreeFrame } from "../tree/treeView.ts";
+import { createLiveTree, setBadge, type TreeFrame } from "../tree/treeView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 import type { Ui } from "../ui.ts";
 

@@ -14,7 +14,8 @@ export interface DocumentWork extends Disposable {
   startOver(document: vscode.TextDocument): void;
 }
 
-export interface DocumentWorkPorts<Found> {
+/** The kind of the work. */
+export interface DocumentWorkKind<Found> {
   readonly clock: Clock;
   /** Whether there is work for a document. */
   readonly isWanted: (document: vscode.TextDocument) => boolean;
@@ -29,8 +30,13 @@ export interface DocumentWorkPorts<Found> {
  * Does work for the open documents and for those that are opened, in slices. When a document changes, its work is
  * abandoned and begins again after a pause in typing.
  */
-export function createDocumentWork<Found>(ports: DocumentWorkPorts<Found>): DocumentWork {
-  const { clock, isWanted, stepsFor, take, forget } = ports;
+export function createDocumentWork<Found>({
+  clock,
+  isWanted,
+  stepsFor,
+  take,
+  forget,
+}: DocumentWorkKind<Found>): DocumentWork {
   const disposables = new DisposableList();
   const waiting = new Map<vscode.TextDocument, Disposable>();
   const underWay = new Map<vscode.TextDocument, SlicedWork>();

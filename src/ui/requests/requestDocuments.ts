@@ -5,7 +5,7 @@ import { namedRequests, outlineRequests } from "../../requests/file/outline.ts";
 import { helpLine, type DiagnosticCode } from "../../requests/file/problemHelp.ts";
 import { rescanRequests, scanRequests, type ScannedFile } from "../../requests/file/scan.ts";
 import type { TextEdit } from "../../requests/file/textEdits.ts";
-import { createDocumentWork, type DocumentWork, type DocumentWorkPorts } from "../editor/documentWork.ts";
+import { createDocumentWork, type DocumentWork, type DocumentWorkKind } from "../editor/documentWork.ts";
 import { REQUEST_FILE_PATTERN } from "./files.ts";
 
 /* Request files as documents of VS Code: what they hold, what is beside them, and how they are marked and edited. */
@@ -89,7 +89,7 @@ export function diagnosticsOf(
 
 /** Work that finds something to show in the Problems view. */
 interface FindingWork<Found extends Finding> extends Pick<
-  DocumentWorkPorts<readonly Found[]>,
+  DocumentWorkKind<readonly Found[]>,
   "clock" | "isWanted" | "stepsFor"
 > {
   readonly isShown?: (document: vscode.TextDocument, finding: Found) => boolean;

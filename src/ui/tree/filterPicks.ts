@@ -29,7 +29,8 @@ export interface FilterChoice<F extends ViewFilter> {
   readonly next: ((filter: F) => F) | { readonly ask: (filter: F, dialogs: Dialogs) => Promise<F> };
 }
 
-interface FilterPorts<F extends ViewFilter> {
+/** A filter that is being asked for. */
+interface AskedFilter<F extends ViewFilter> {
   readonly dialogs: Dialogs;
   readonly pane: FilteredPane<F>;
   readonly spec: FilterSpec<F>;
@@ -45,19 +46,19 @@ type Answer<F> =
 type Item<F> = Choice<(filter: F) => Answer<F> | { readonly kind: "stay"; readonly filter: F }>;
 
 /** Asks for the filter of a view, offers saved filters, and applies it. Nothing changes when the user leaves. */
-export async function pickFilter<F extends ViewFilter>(ports: FilterPorts<F>): Promise<void> {
-  let chosen = ports.pane.filter.value;
+export async function pickFilter<F extends ViewFilter>(asked: AskedFilter<F>): Promise<void> {
+  let chosen = asked.pane.filter.value;
   for (;;) {
-    const first = await showList(chosen, ports);
+    const first = await showList(chosen, asked);
     const answer = first.kind === "ask" ? await first.ask() : first;
-    if (answer.kind === "show") ports.pane.filter.set(answer.filter);
+    if (answer.kind === "show") asked.pane.filter.set(answer.filter);
     if (answer.kind !== "back") return;
     chosen = answer.filter;
   }
 }
 
-async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>): Promise<Answer<F>> {
-  const { spec, dialogs } = ports;
+async function showList<F extends ViewFilter>(present: F, asked: AskedFilter<F>): Promise<Answer<F>> {
+  const { spec, dialogs } = asked;
   let chosen = present;
   const result = await dialogs.askList<Item<F>["value"], Answer<F>>({
     title: () => spec.title,
@@ -65,7 +66,7 @@ async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>)
     typed: present.text,
     isFleeting: true,
     isTypedForFirst: true,
-    rows: (typed) => rowsOf({ ...chosen, text: typed.trim() }, ports),
+    rows: (typed) => rowsOf({ ...chosen, text: typed.trim() }, asked),
     accept({ active: [responseOf], typed }) {
       const answer = responseOf?.({ ...chosen, text: typed.trim() });
       if (answer?.kind !== "stay") return answer;
@@ -80,25 +81,25 @@ async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>)
  * Returns the rows of the list. All stay in sight whatever is typed, except for saved filters, which are found by their
  * names.
  */
-function rowsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): readonly (Item<F> | Heading)[] {
+function rowsOf<F extends ViewFilter>(filter: F, asked: AskedFilter<F>): readonly (Item<F> | Heading)[] {
   const {
     pane: {
       filter: { rules },
     },
     spec,
     saved,
-  } = ports;
+  } = asked;
   const kept = saved.of(spec.view, rules);
   const isHiding = rules.parts(filter).length > 0;
   return [
-    showItem(filter, ports),
+    showItem(filter, asked),
     ...(kept.length === 0 ? [] : [{ heading: l10n.t("Saved filters") }]),
     ...kept.map(({ name, filter: each }): Item<F> => ({
       label: l10n.t("$(bookmark) {0}", plain.name(name)),
       description: partsText(rules.parts(each)),
       value: () => ({ kind: "show", filter: each }),
     })),
-    ...choiceRows(filter, ports),
+    ...choiceRows(filter, asked),
     { heading: l10n.t("This filter") },
     { label: l10n.t("$(clear-all) Show All"), alwaysShow: true, value: () => ({ kind: "show", filter: rules.none }) },
     ...(isHiding
@@ -106,7 +107,7 @@ function rowsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): readonl
           {
             label: l10n.t("$(save) Save This Filter…"),
             alwaysShow: true,
-            value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await saveAs(chosen, kept, ports) }),
+            value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await saveAs(chosen, kept, asked) }),
           },
         ]
       : []),
@@ -116,13 +117,13 @@ function rowsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): readonl
           {
             label: l10n.t("$(trash) Delete a Saved Filter…"),
             alwaysShow: true,
-            value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await forgetOne(chosen, kept, ports) }),
+            value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await forgetOne(chosen, kept, asked) }),
           },
         ]),
   ];
 }
 
-function showItem<F extends ViewFilter>(filter: F, { pane, spec }: FilterPorts<F>): Item<F> {
+function showItem<F extends ViewFilter>(filter: F, { pane, spec }: AskedFilter<F>): Item<F> {
   const words = plain.name(filter.text);
   const problem = spec.problemOf?.(filter);
   return {
@@ -140,7 +141,7 @@ function countsText(counts: FilterCounts | undefined): Plain {
 
 function choiceRows<F extends ViewFilter>(
   filter: F,
-  { spec, dialogs }: FilterPorts<F>,
+  { spec, dialogs }: AskedFilter<F>,
 ): readonly (Item<F> | Heading)[] {
   let group = "";
   return (spec.choices?.(filter) ?? []).flatMap((choice): (Item<F> | Heading)[] => {
@@ -170,7 +171,7 @@ function choiceRows<F extends ViewFilter>(
 async function saveAs<F extends ViewFilter>(
   filter: F,
   kept: readonly SavedFilter<F>[],
-  { pane, spec, saved, dialogs }: FilterPorts<F>,
+  { pane, spec, saved, dialogs }: AskedFilter<F>,
 ): Promise<Answer<F> | { readonly kind: "back"; readonly filter: F }> {
   const parts = partsText(pane.filter.rules.parts(filter));
   const result = await dialogs.askText({
@@ -196,7 +197,7 @@ async function saveAs<F extends ViewFilter>(
 async function forgetOne<F extends ViewFilter>(
   filter: F,
   kept: readonly SavedFilter<F>[],
-  { pane, spec, saved, dialogs }: FilterPorts<F>,
+  { pane, spec, saved, dialogs }: AskedFilter<F>,
 ): Promise<{ readonly kind: "back"; readonly filter: F }> {
   const choices = kept.map((each) => ({
     label: plain.name(each.name),
