@@ -3,7 +3,7 @@ import { createSystemClock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import { freezeNotice } from "../present/mmp/freezeNotice.ts";
 import { createTimes } from "../present/text/times.ts";
@@ -91,29 +91,15 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     ...createPanes((await import("./collapsedViews.ts")).COLLAPSED_VIEWS, base, disposables),
   }));
   const later = createLaterParts(context, { ...base, panes }, disposables);
-  disposables.add(
-    whenCollapsedViewsHaveNews(
-      base,
-      () => void panes().catch((error: unknown) => log.error(plain`Collapsed views don't work: ${bugText(error)}`)),
-    ),
-  );
+  /** Loads a part that nobody waits for. `trouble`: what the log says where it can't be loaded. */
+  const loadAlone = (load: () => Promise<unknown>, trouble: Plain): void =>
+    void load().catch((error: unknown) => log.error(plain`${trouble}: ${bugText(error)}`));
+  disposables.add(whenCollapsedViewsHaveNews(base, () => loadAlone(panes, plain`Collapsed views don't work`)));
   const scopes = disposables.add(createCommandScopes({ liveConnections, setContext }));
   disposables.add(createActivityNotices(base));
-  disposables.add(
-    liveConnections.onDidOpen(
-      () => void later.alarms().catch((error: unknown) => log.error(plain`Alarms don't work: ${bugText(error)}`)),
-    ),
-  );
-  if (leftRecording(context.workspaceState) !== undefined)
-    void later.observing().catch((error: unknown) => log.error(plain`Recordings don't work: ${bugText(error)}`));
-  disposables.add(
-    whenRequestFilesAppear(
-      () =>
-        void later
-          .requests()
-          .catch((error: unknown) => log.error(plain`Request files cannot be worked with: ${bugText(error)}`)),
-    ),
-  );
+  disposables.add(liveConnections.onDidOpen(() => loadAlone(later.alarms, plain`Alarms don't work`)));
+  if (leftRecording(context.workspaceState) !== undefined) loadAlone(later.observing, plain`Recordings don't work`);
+  disposables.add(whenRequestFilesAppear(() => loadAlone(later.requests, plain`Request files cannot be worked with`)));
   disposables.add(createPulse({ ...base, connectionsPane: openPanes.connections, ordersView: frames.orders.view }));
   disposables.add(whenViewIsShown(Object.values(frames), () => void openLast(base)));
   const commands = createCommands(base);

@@ -13,6 +13,7 @@ import type { Choice, ListButton } from "../editor/dialogSteps.ts";
 import { documentUri, showDocument } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { RunUi } from "./preparedRun.ts";
+import { sentResponse } from "./requestRuns.ts";
 
 /** Makes the commands about requests that were sent before from request files. */
 export function historyHandlers(ui: RunUi): Handlers {
@@ -115,10 +116,8 @@ async function compareWithAnother(entry: HistoryEntry, ui: RunUi): Promise<void>
 }
 
 /** Sends a request again as it was sent, over its connection, through the same gate with the same confirmations. */
-async function sendAgain(
-  entry: HistoryEntry,
-  { liveConnections, responses, environments, settings, clock, times, history, dialogs }: RunUi,
-): Promise<void> {
+async function sendAgain(entry: HistoryEntry, ui: RunUi): Promise<void> {
+  const { liveConnections, responses, environments, settings, clock, history, dialogs } = ui;
   if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests can't be sent in Restricted Mode."));
   if (entry.isMasked)
     throw refused(
@@ -162,21 +161,11 @@ async function sendAgain(
     fileUri: entry.fileUri,
     name: entry.name,
   });
-  const { activityId } = result;
   await responses.show({
     fileUri: entry.fileUri,
     part: l10n.t("again"),
     folder: undefined,
-    connectionId: entry.connectionId,
-    source: {
-      result,
-      environment,
-      connectionName: name,
-      endedAtMs: clock.now(),
-      verdicts: connection.gate.activity.find(({ id }) => id === activityId)?.verdicts ?? [],
-      times,
-    },
-    ...(activityId === undefined ? {} : { checkAgain: async () => await connection.gate.checkAgain(activityId) }),
+    ...sentResponse(connection, result, { environment, connectionName: name }, ui),
   });
 }
 

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
+import type { Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { lensActions, lensTitle, type LensAction, type LensContext } from "../../present/requests/requestLenses.ts";
 import type { FileRequest } from "../../requests/file/file.ts";
 import { planRun } from "../../requests/running/plan.ts";
 import { labelOf } from "../../requests/values/references.ts";
-import { createLensCommands } from "../editor/lensCommands.ts";
 import type { RequestSettings } from "../editor/settings.ts";
 import { REQUEST_FILES } from "./requestDocuments.ts";
 import type { RequestRuns } from "./requestRuns.ts";
@@ -15,11 +15,11 @@ import type { CommandId } from "../../manifest/contributes.ts";
 /**
  * Registers the CodeLenses above each request of a file. Their commands are made in `resolveCodeLens`, when they come
  * into sight. VS Code makes an element of the page for each command that it gets earlier: with 5,000 requests every key
- * is then slow. No command has arguments (`LensCommands` says why).
+ * is then slow. No command has arguments (`createLensCommands` says why).
  */
 export function createRequestLenses(ui: LensUi, disposables: DisposableList): void {
   const { scans, targets, results, runs, settings, clock } = ui;
-  const commands = disposables.add(createLensCommands());
+  const commandOf = createLensCommands(disposables);
   const changes = disposables.add(new vscode.EventEmitter<void>());
   /** The number of redraws that VS Code was told of, and that number when it last asked for a document's CodeLenses. */
   let redraws = 0;
@@ -45,7 +45,7 @@ export function createRequestLenses(ui: LensUi, disposables: DisposableList): vo
     const command = COMMANDS[action];
     lens.command = {
       title: lensTitle(action, request, contextOf(document, ui)),
-      command: command === "" || action === "trust" ? command : commands.idOf(document, command, request.index),
+      command: command === "" || action === "trust" ? command : commandOf(document, command, request.index),
     };
     return lens;
   };
@@ -92,15 +92,11 @@ const ASKED_AFTER_MS = 1500;
  */
 const CANCELLED_WITHIN_MS = 2000;
 
-interface Redraw extends Disposable {
-  request(): void;
-}
-
 /**
  * Makes a redraw that follows a request after a moment, but not while the last redraw is under way. Calls `again` when
  * the last one should be over.
  */
-function createRedraw(clock: Clock, run: { redraw(): void; again(): void }): Redraw {
+function createRedraw(clock: Clock, run: { redraw(): void; again(): void }): Coalescer {
   let waiting: Disposable | undefined;
   let check: Disposable | undefined;
   let lastMs = -Infinity;
@@ -180,5 +176,43 @@ function contextOf(document: vscode.TextDocument, { scans, targets, results, run
             .map((step) => labelOf(step.request))
         : [],
     lastText: (request) => runs.lastText(uri, file, request),
+  };
+}
+
+/** A command without arguments, which is registered until its document is closed. */
+interface LensCommand {
+  readonly id: string;
+  readonly registration: vscode.Disposable;
+}
+
+/**
+ * Registers a command for each CodeLens that comes into sight, so that a CodeLens needs no arguments. VS Code keeps a
+ * command that has arguments for as long as the CodeLenses that it came with. Its controller can put a command that is
+ * already released into the CodeLenses that follow. The button is then dead until the next redraw
+ * (https://github.com/microsoft/vscode/issues/226936). Returns a function that returns the ID of a command without
+ * arguments that runs `command` with the URI of the document and `index`.
+ */
+function createLensCommands(
+  disposables: DisposableList,
+): (document: vscode.TextDocument, command: string, index: number) => string {
+  const registered = new Map<string, Map<string, LensCommand>>();
+  let count = 0;
+  const forget = (key: string): void => {
+    for (const { registration } of registered.get(key)?.values() ?? []) registration.dispose();
+    registered.delete(key);
+  };
+  disposables.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => forget(uri.toString())));
+  disposables.add({ dispose: () => [...registered.keys()].forEach(forget) });
+  return ({ uri }, command, index) => {
+    const key = uri.toString();
+    const ofDocument = registered.get(key) ?? new Map<string, LensCommand>();
+    registered.set(key, ofDocument);
+    const name = `${command} ${String(index)}`;
+    const known = ofDocument.get(name);
+    if (known !== undefined) return known.id;
+    const id = `tradingRpc.codeLens.${String(++count)}`;
+    const run = async (): Promise<unknown> => await vscode.commands.executeCommand(command, key, index);
+    ofDocument.set(name, { id, registration: vscode.commands.registerCommand(id, run) });
+    return id;
   };
 }

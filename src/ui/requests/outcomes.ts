@@ -4,8 +4,8 @@ import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
 import { keepFailures, placeFailures, type KeptFailure } from "../../requests/expectations/keptFailures.ts";
 import type { RunResult } from "../../requests/running/run.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
-import type { MaskedResponse } from "../../rpc/response.ts";
 import type { Ui } from "../ui.ts";
+import { responseOf } from "../../present/requests/responseText.ts";
 import { diagnosticsOf } from "./requestDocuments.ts";
 import type { RequestUi } from "./requestUi.ts";
 
@@ -96,7 +96,7 @@ export function createRequestOutcomes(
       failures.set(key, keepFailures(before, file, [{ request, failures: result.failures }]));
       if (before.length > 0 || result.failures.length > 0) show(document);
       keepResponse(responses, keyOf(document, request), run);
-      if (responseOf(run) === undefined) return;
+      if (responseOf(run.outcome) === undefined) return;
       // Lenses run their commands past VS Code, which then does not know that they ran.
       setContext("request.wasAnswered", true);
       if (request.run.expect !== undefined && result.failures.length === 0) setContext("request.wasAsExpected", true);
@@ -110,12 +110,8 @@ function keyOf(document: vscode.TextDocument, { method = "", paramsText }: FileR
   return [document.uri.toString(), method, paramsText].join("\n");
 }
 
-function responseOf({ outcome }: RunResult): MaskedResponse | undefined {
-  return outcome.kind === "notSent" ? undefined : outcome.response;
-}
-
 function keepResponse(responses: Map<string, RunResult>, key: string, run: RunResult): void {
-  const response = responseOf(run);
+  const response = responseOf(run.outcome);
   responses.delete(key);
   if (response === undefined || response.bodyText.length > MAX_BODY) return;
   responses.set(key, run);

@@ -3,6 +3,7 @@ import { effectOfCall } from "../../actions/check.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
+import type { Verdict } from "../../actions/outcome.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { createEmitter, DisposableList, type Emitter, type Event } from "../../base/emitter.ts";
 import { CallError, refused } from "../../base/failure.ts";
@@ -13,7 +14,9 @@ import { runProgressText, runQuestion } from "../../present/requests/runQuestion
 import { countRun, countsText, runReport, stepText } from "../../present/requests/runReport.ts";
 import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
 import { estimateMs, planRun, type Plan, type Wanted } from "../../requests/running/plan.ts";
+import type { RunResult } from "../../requests/running/run.ts";
 import { runPlan, stoppingText, type StepResult } from "../../requests/running/sequence.ts";
+import type { ShownResponse } from "../responses/responseDocuments.ts";
 import { fileWords } from "./files.ts";
 import { prepareRun, type PreparedRun, type RunUi } from "./preparedRun.ts";
 
@@ -328,17 +331,33 @@ function isSilent({ run: { outcome, intent } }: StepResult): boolean {
   return outcome.kind === "confirmed" && channelMethod(intent.method) !== undefined;
 }
 
-type Verdicts = LiveConnection["gate"]["activity"][number]["verdicts"];
+/** Returns what a response document shows of a request that a connection has sent. */
+export function sentResponse(
+  live: LiveConnection,
+  result: RunResult,
+  place: Place,
+  { clock, times }: RunUi,
+): Pick<ShownResponse, "connectionId" | "source" | "checkAgain"> {
+  const { activityId } = result;
+  return {
+    connectionId: live.record.id,
+    source: { result, ...place, endedAtMs: clock.now(), verdicts: verdictsOf(live, activityId), times },
+    ...(activityId === undefined ? {} : { checkAgain: async () => await live.gate.checkAgain(activityId) }),
+  };
+}
+
+function verdictsOf({ gate }: LiveConnection, activityId: string | undefined): readonly Verdict[] {
+  return gate.activity.find(({ id }) => id === activityId)?.verdicts ?? [];
+}
 
 async function showResponse(
   { run, step, failures, hints, tries }: StepResult,
   { document, prepared: { live }, place }: Shown,
   { ui, again }: { readonly ui: RunUi; readonly again: () => Promise<void> },
 ): Promise<void> {
-  const { gate, record } = live;
   const { activityId } = run;
   const { request } = step;
-  const verdictsNow = (): Verdicts => gate.activity.find((entry) => entry.id === activityId)?.verdicts ?? [];
+  const sent = sentResponse(live, run, place, ui);
   const check = {
     isExpected: request.run.expect !== undefined || request.run.until !== undefined,
     failures,
@@ -352,22 +371,15 @@ async function showResponse(
         ? (request.run.name ?? l10n.t("request {0}", request.index + 1))
         : undefined,
     folder: folderOf(document),
-    connectionId: record.id,
-    source: {
-      result: run,
-      ...place,
-      ...(isSwitch(run.intent.method) ? { placeAfter: live.place } : {}),
-      endedAtMs: ui.clock.now(),
-      verdicts: verdictsNow(),
-      check,
-      times: ui.times,
-    },
+    ...sent,
+    source: { ...sent.source, ...(isSwitch(run.intent.method) ? { placeAfter: live.place } : {}), check },
     sendAnyway: again,
-    ...(activityId === undefined ? {} : { checkAgain: async () => await gate.checkAgain(activityId) }),
   });
   if (run.outcome.kind === "unknown" && activityId !== undefined)
     followVerdicts(live, activityId, () =>
-      ui.responses.update(uri, (source) => (source.result === run ? { ...source, verdicts: verdictsNow() } : source)),
+      ui.responses.update(uri, (source) =>
+        source.result === run ? { ...source, verdicts: verdictsOf(live, activityId) } : source,
+      ),
     );
 }
 

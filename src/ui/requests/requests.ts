@@ -4,6 +4,7 @@ import type { Outcome } from "../../actions/outcome.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
+import { responseOf } from "../../present/requests/responseText.ts";
 import { HELP_PAGE } from "../../requests/file/problemHelp.ts";
 import type { ApiKeysPane } from "../apiKeys/view.ts";
 import type { BlockTradesPane } from "../blockTrades/view.ts";
@@ -143,7 +144,7 @@ function responseHandlers({ responses, dialogs, door }: RequestsUi): Handlers {
 
 /** Copies the signature of a verified block trade after a confirmation: whoever has it can execute the trade. */
 async function copySignature(outcome: Outcome, { dialogs, door }: Pick<RequestsUi, "dialogs" | "door">): Promise<void> {
-  const oneTime = outcome.kind === "notSent" ? undefined : outcome.response?.oneTime;
+  const oneTime = responseOf(outcome)?.oneTime;
   if (oneTime?.kind !== "signature") throw refused(l10n.t("This response has no signature to copy."));
   const isCopied = await (
     await door()

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { isObject } from "../../base/json.ts";
 import type { FilterRules, ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { ViewName } from "../../base/viewNames.ts";
 
@@ -25,7 +26,7 @@ export interface SavedFilters {
 export function createSavedFilters(state: Pick<vscode.Memento, "get" | "update">): SavedFilters {
   const kept = (): Readonly<Record<string, unknown>> => {
     const value = state.get(KEY);
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+    return isObject(value) ? value : {};
   };
   const entries = (view: ViewName): readonly Entry[] => {
     const list = kept()[view];
@@ -51,11 +52,5 @@ interface Entry {
 }
 
 function isEntry(value: unknown): value is Entry {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "name" in value &&
-    typeof value.name === "string" &&
-    "filter" in value
-  );
+  return isObject(value) && typeof value["name"] === "string" && "filter" in value;
 }

@@ -159,7 +159,7 @@ async function createLab(options: Parameters<typeof createWorld>[0] = {}): Promi
   const ui = {
     scans: createRequestScans(),
     targets: { of: () => target, liveOf: () => world.live, onDidChange: nothing },
-    liveConnections: { all: [world.live], find: () => world.live, onDidOpen: nothing },
+    liveConnections: { all: [world.live], onDidOpen: nothing, onDidClose: nothing },
     results: none,
     environments: { known: () => [], load: async () => await Promise.resolve([]), onDidChange: nothing },
     screen: { hide: (text: string) => (isPresenting ? hideFigures(text, ["SIMULATOR lab"]) : text) },
