@@ -34,7 +34,7 @@ import { placeByHand } from "./placing/placing.ts";
 import { createPositionsCommands } from "./positions/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
-import { createSavedFilters } from "./tree/savedFilters.ts";
+import { createSavedFilters } from "./tree/filterPicks.ts";
 import { simulatorHandlers } from "./connections/simulatorCommands.ts";
 import { VIEW_NAMES } from "../base/viewNames.ts";
 import { lazily } from "./lazily.ts";

@@ -179,7 +179,6 @@ function valueSuggestions({ literal, isText }: Cursor, schema: SchemaNode): read
       filterText: value,
       description: l10n.t("documented"),
       lines: [],
-      isSnippet: false,
       sortText: sortText(0, index),
     })),
     ...shapes.map(([label, newText, description], index): Suggestion => ({

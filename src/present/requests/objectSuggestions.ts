@@ -399,7 +399,6 @@ function suggestionOf(entry: Entry, { cursor, index, since, moment }: Suggestion
     ],
     range: cursor.literal,
     newText: escapeBraces(literal),
-    isSnippet: false,
     filterText: `${cursor.isText ? '"' : ""}${[value, words, ...traits].join(" ")}`,
     sortText: sortText(0, index),
   };

@@ -65,7 +65,6 @@ export function requestNameSuggestions(
       lines: [],
       range: literal,
       newText: label,
-      isSnippet: false,
       filterText: isText ? label : name,
       sortText: sortText(0, index),
     };
@@ -186,20 +185,16 @@ function builtInOffers(lookup: Lookup, moment: TextMoment): readonly Offer[] {
   const computed = ["$now", "$now-1h", "$now-1d", "$uuid", "$env"].map((path) =>
     valueOffer(path, lookup(path), moment),
   );
-  return [
-    ...computed,
-    { path: "$pick.order", description: l10n.t("an open order, selected when the request is sent"), lines: [] },
-    { path: "$pick.position", description: l10n.t("an open position, selected when the request is sent"), lines: [] },
-    { path: "$pick.blockTrade", description: l10n.t("a block trade, selected when the request is sent"), lines: [] },
-    { path: "$pick.apiKey", description: l10n.t("an API key, selected when the request is sent"), lines: [] },
-    { path: "$pick.instrument", description: l10n.t("an instrument, selected when the request is sent"), lines: [] },
-    { path: "$pick.quote", description: l10n.t("a Block RFQ quote, selected when the request is sent"), lines: [] },
-    {
-      path: "$ask.Value",
-      description: l10n.t("entered when the request is sent (write the prompt after the dot)"),
-      lines: [],
-    },
-  ];
+  const asked: Readonly<Record<string, Plain>> = {
+    "$pick.order": l10n.t("an open order, selected when the request is sent"),
+    "$pick.position": l10n.t("an open position, selected when the request is sent"),
+    "$pick.blockTrade": l10n.t("a block trade, selected when the request is sent"),
+    "$pick.apiKey": l10n.t("an API key, selected when the request is sent"),
+    "$pick.instrument": l10n.t("an instrument, selected when the request is sent"),
+    "$pick.quote": l10n.t("a Block RFQ quote, selected when the request is sent"),
+    "$ask.Value": l10n.t("entered when the request is sent (write the prompt after the dot)"),
+  };
+  return [...computed, ...Object.entries(asked).map(([path, description]) => ({ path, description, lines: [] }))];
 }
 
 /** Returns a suggestion: the whole text with its quotes, in which the placeholder is the chosen one. */
@@ -214,7 +209,6 @@ function suggestionOf(text: string, cursor: Cursor, { path, description, lines }
     lines,
     range: literal,
     newText,
-    isSnippet: false,
     filterText: `${isText ? before : ""}{{${path}}}`,
     sortText: sortText(placeholder === undefined ? 1 : 0, index),
   };

@@ -112,7 +112,7 @@ function itemOf(document: vscode.TextDocument, suggestion: Suggestion): vscode.C
   const { kind, label, description, lines, range, newText, isSnippet, filterText, sortText } = suggestion;
   const item = new vscode.CompletionItem({ label, description }, KINDS[kind]);
   item.range = toRange(document, range);
-  item.insertText = isSnippet ? new vscode.SnippetString(newText) : newText;
+  item.insertText = isSnippet === true ? new vscode.SnippetString(newText) : newText;
   item.filterText = filterText;
   item.sortText = sortText;
   if (lines.length > 0) item.documentation = plainLines(lines);

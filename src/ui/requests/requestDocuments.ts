@@ -103,16 +103,11 @@ export function keepFindings<Found extends Finding>(
   disposables: DisposableList,
 ): DocumentWork {
   const shown = disposables.add(vscode.languages.createDiagnosticCollection(name));
-  return disposables.add(
-    createDocumentWork<readonly Found[]>({
-      ...work,
-      take(document, found) {
-        const wanted = found.filter((finding) => isShown(document, finding));
-        shown.set(document.uri, diagnosticsOf(document, wanted, problemPage));
-      },
-      forget: ({ uri }) => shown.delete(uri),
-    }),
-  );
+  const take = (document: vscode.TextDocument, found: readonly Found[]): void => {
+    const wanted = found.filter((finding) => isShown(document, finding));
+    shown.set(document.uri, diagnosticsOf(document, wanted, problemPage));
+  };
+  return createDocumentWork({ ...work, take, forget: ({ uri }) => shown.delete(uri) }, disposables);
 }
 
 /** Returns what names the folder of a request file. Unsaved files share one. */

@@ -14,7 +14,7 @@ import type { MaskingLog } from "../editor/log.ts";
 import type { SecretDoor } from "../editor/secretDoor.ts";
 import type { OrdersPane } from "../orders/view.ts";
 import { createChannelDocuments } from "../responses/channelDocuments.ts";
-import { notKept, saveResponse, type ResponseDocuments, type KeptResponse } from "../responses/responseDocuments.ts";
+import { notKept, saveResponse, type KeptResponse } from "../responses/responseDocuments.ts";
 import type { Ui } from "../ui.ts";
 import { createAuthoring } from "./authoring.ts";
 import { createRequestChecks } from "./checks.ts";
@@ -131,8 +131,12 @@ function responseHandlers({ responses, dialogs, door }: RequestsUi): Handlers {
     return response;
   };
   return {
-    "tradingRpc.response.save": async (response) =>
-      await saveResponse(savedOf(addressOf(response), responses), dialogs),
+    "tradingRpc.response.save": async (response) => {
+      const saved = responses.saved(addressOf(response));
+      // What is kept and has nothing to save is told so.
+      if (saved === undefined) kept(response);
+      await saveResponse(saved, dialogs);
+    },
     "tradingRpc.response.sendAnyway": async (response) => await kept(response).sendAnyway?.(),
     "tradingRpc.response.copySignature": async (response) =>
       await copySignature(kept(response).source.result.outcome, { dialogs, door }),
@@ -161,9 +165,3 @@ async function copySignature(outcome: Outcome, { dialogs, door }: Pick<RequestsU
 }
 
 const TOLD_MS = 8000;
-
-/** Returns the text to save; undefined for a response that did not come. Throws if the document is no longer kept. */
-function savedOf(uri: vscode.Uri, responses: ResponseDocuments): ReturnType<ResponseDocuments["saved"]> {
-  if (responses.saved(uri) === undefined && responses.find(uri) === undefined) throw notKept();
-  return responses.saved(uri);
-}

@@ -31,14 +31,6 @@ export interface TestTree {
   read(uri: vscode.Uri): Promise<vscode.TestItem>;
 }
 
-/** A test run that the user started. */
-interface TestWish {
-  readonly request: vscode.TestRunRequest;
-  readonly mode: TestMode;
-  /** The name of the run among the results. */
-  readonly title: string;
-}
-
 /** A file of a run, with those of its tests that were chosen. */
 interface Batch {
   readonly uri: vscode.Uri;
@@ -56,12 +48,15 @@ interface TestRunning {
   readonly declined: Set<string>;
 }
 
-/** Makes the function that runs tests. It never throws: the run shows the errors. */
+/**
+ * Makes the function that runs the tests that the user chose, as a run with that title among the results. It never
+ * throws: the run shows the errors.
+ */
 export function createTestRunner(
   controller: vscode.TestController,
   tree: TestTree,
   ui: RunUi,
-): (wish: TestWish, token: vscode.CancellationToken) => Promise<void> {
+): (title: string, mode: TestMode, request: vscode.TestRunRequest, token: vscode.CancellationToken) => Promise<void> {
   /** The end of the last run over each connection, which has one run at a time. */
   const turns = new Map<string, Promise<void>>();
   const inTurn = async (connectionId: string, work: () => Promise<void>): Promise<void> => {
@@ -72,7 +67,7 @@ export function createTestRunner(
     );
     await turn;
   };
-  return async ({ request, mode, title }, token) => {
+  return async (title, mode, request, token) => {
     const run = controller.createTestRun(request, title);
     const stop = new AbortController();
     const listeners = [token, run.token].map((each) => each.onCancellationRequested(() => stop.abort()));

@@ -43,7 +43,7 @@ function makeController(ui: RunUi, disposables: DisposableList): void {
       controller.createRunProfile(
         title,
         vscode.TestRunProfileKind.Run,
-        async (request, token) => await runTests({ request, mode, title }, token),
+        async (request, token) => await runTests(title, mode, request, token),
         isDefault,
       ),
     );
@@ -56,8 +56,8 @@ function makeController(ui: RunUi, disposables: DisposableList): void {
   };
   controller.refreshHandler = async () => await tree.discover();
   // The tests of open files are known without a search, and stay where the requests are.
-  disposables.add(
-    createDocumentWork<readonly RequestTest[]>({
+  createDocumentWork<readonly RequestTest[]>(
+    {
       clock: ui.clock,
       isWanted: ({ uri }) => isEditable(uri),
       stepsFor: (document) => requestTests(ui.scans.of(document)),
@@ -68,7 +68,8 @@ function makeController(ui: RunUi, disposables: DisposableList): void {
       forget({ uri }) {
         if (uri.scheme === "untitled") tree.files.delete(uri.toString());
       },
-    }),
+    },
+    disposables,
   );
 }
 

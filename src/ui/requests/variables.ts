@@ -1,12 +1,10 @@
 import * as vscode from "vscode";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
-import type { Plain } from "../../base/plain.ts";
 import { connectionPlace } from "../../present/connections/connectionWords.ts";
 import { variableRows, type VariableDefinition, type VariableRow } from "../../present/requests/variableList.ts";
 import type { FileRequest } from "../../requests/file/file.ts";
 import { resolveKnown, type Filled } from "../../requests/values/resolve.ts";
-import type { Connection } from "../../state/connections.ts";
 import { definitionsOf } from "./authoringNames.ts";
 import { openFile } from "./files.ts";
 import { toRange } from "./requestDocuments.ts";
@@ -25,8 +23,10 @@ export async function showVariables(document: vscode.TextDocument, ui: RequestUi
       ),
     );
   const choices = rows.map((row) => ({ label: row.name, description: row.value, detail: row.source, value: row }));
+  // Values depend on where requests are sent.
+  const target = ui.targets.of(document.uri);
   const result = await ui.dialogs.askChoice({
-    title: titleOf(ui.targets.of(document.uri)),
+    title: target === undefined ? l10n.t("File Variables") : l10n.t("File Variables for {0}", connectionPlace(target)),
     isFleeting: true,
     placeholder: l10n.t("Select an item to go to its definition"),
     choices,
@@ -42,11 +42,6 @@ export function fillRequest(document: vscode.TextDocument, request: FileRequest,
   return request.run.isRaw
     ? { text: request.paramsText, used: [], problems: [] }
     : resolveKnown(request.paramsText, placeholderNames(document, request, ui).lookup);
-}
-
-/** Returns the title with the connection, because values depend on where requests are sent. */
-function titleOf(target: Connection | undefined): Plain {
-  return target === undefined ? l10n.t("File Variables") : l10n.t("File Variables for {0}", connectionPlace(target));
 }
 
 function rowsOf(document: vscode.TextDocument, ui: RequestUi): readonly VariableRow[] {

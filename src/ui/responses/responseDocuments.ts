@@ -145,12 +145,14 @@ export function createResponseDocuments({
   return {
     async show({ fileUri, part, ...response }) {
       const { environment, connectionName } = response.source;
-      const shared = uriOf(fileUri, environment, part);
+      const shared = uriAt(responseAddress(fileUri, environment, { part }));
       const other = kept.get(shared.toString())?.response?.source.connectionName;
       // The response of one connection does not take the place of another one's, and is not compared with it as the one
       // before.
       const uri =
-        other === undefined || other === connectionName ? shared : uriOf(fileUri, environment, part, connectionName);
+        other === undefined || other === connectionName
+          ? shared
+          : uriAt(responseAddress(fileUri, environment, { part, connectionName }));
       const before = kept.get(uri.toString());
       if (before?.saved !== undefined) put(withMark(uri, "previous"), before);
       put(
@@ -162,7 +164,7 @@ export function createResponseDocuments({
       return await reveal(uri);
     },
     async showReport({ fileUri, environment, part, text, savedText, folder }) {
-      const uri = uriOf(fileUri, environment, part);
+      const uri = uriAt(responseAddress(fileUri, environment, { part }));
       const saved = { text: savedText, name: `${part}.response.json`, folder };
       put(uri, {
         response: undefined,
@@ -240,15 +242,6 @@ function entryOf(response: KeptResponse): Entry {
         folder,
       };
   return { response, document: responseDocument(source), saved };
-}
-
-function uriOf(
-  fileUri: string,
-  environment: Environment,
-  part: string | undefined,
-  connectionName?: string,
-): vscode.Uri {
-  return uriAt(responseAddress(fileUri, environment, { part, connectionName }));
 }
 
 /** Returns the address of a text that is shown beside a document. */
