@@ -1,6 +1,6 @@
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { COMMAND_CALLS, missingForCommand } from "../actions/commandScopes.ts";
-import { DisposableList, type Disposable } from "../base/emitter.ts";
+import type { DisposableList } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { whileOpen } from "./editor/whileOpen.ts";
 import type { Ui } from "./ui.ts";
@@ -8,17 +8,16 @@ import type { Ui } from "./ui.ts";
 /**
  * Hides commands that the granted scopes do not allow from the menus of the views, and says why in the Command Palette.
  */
-export interface CommandScopes extends Disposable {
+export interface CommandScopes {
   /** Throws `CallError` with the scope that no connection has. `command`: its id in the manifest. */
   require(command: string): void;
 }
 
 /** Keeps a context key for each command that needs a scope, e.g. `tradingRpc.lacksScope.order.cancel`. */
-export function createCommandScopes({
-  liveConnections,
-  setContext,
-}: Pick<Ui, "liveConnections" | "setContext">): CommandScopes {
-  const disposables = new DisposableList();
+export function createCommandScopes(
+  { liveConnections, setContext }: Pick<Ui, "liveConnections" | "setContext">,
+  disposables: DisposableList,
+): CommandScopes {
   const states = (): LiveConnection["state"][] => liveConnections.all.map(({ state }) => state);
   const show = (): void => {
     for (const command of Object.keys(COMMAND_CALLS))
@@ -36,6 +35,5 @@ export function createCommandScopes({
       const missing = missingForCommand(command.replace(/^tradingRpc\./, ""), states());
       if (missing !== undefined) throw new CallError(missing);
     },
-    dispose: () => disposables.dispose(),
   };
 }

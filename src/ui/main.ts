@@ -84,7 +84,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const disposables = new DisposableList();
   const base = createBase(context, given, disposables, async () => await later.views());
-  const { liveConnections, screen, frames, log, notices, responses, setContext } = base;
+  const { liveConnections, screen, frames, log, notices, responses } = base;
   const openPanes = createPanes(OPEN_VIEWS, base, disposables);
   const panes = lazily(async (): Promise<Panes> => ({
     ...openPanes,
@@ -95,7 +95,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const loadAlone = (load: () => Promise<unknown>, trouble: Plain): void =>
     void load().catch((error: unknown) => log.error(plain`${trouble}: ${bugText(error)}`));
   disposables.add(whenCollapsedViewsHaveNews(base, () => loadAlone(panes, plain`Collapsed views don't work`)));
-  const scopes = disposables.add(createCommandScopes({ liveConnections, setContext }));
+  const scopes = createCommandScopes(base, disposables);
   disposables.add(createActivityNotices(base));
   disposables.add(liveConnections.onDidOpen(() => loadAlone(later.alarms, plain`Alarms don't work`)));
   if (leftRecording(context.workspaceState) !== undefined) loadAlone(later.observing, plain`Recordings don't work`);

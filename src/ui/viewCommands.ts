@@ -94,9 +94,7 @@ export function createViewCommands(ui: ViewCommandUi): ViewCommands {
     }),
   );
   const history = lazily(async () =>
-    disposables.add(
-      (await import("./history/commands.ts")).createAccountHistoryCommands({ ...ui, orders: panes.orders }),
-    ),
+    (await import("./history/commands.ts")).createAccountHistoryCommands({ ...ui, orders: panes.orders }, disposables),
   );
   return {
     handlers: {

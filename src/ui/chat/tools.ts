@@ -282,15 +282,9 @@ function titleOf({ what }: ReadTool, { place }: LiveConnection): Plain {
   return l10n.t("{0} on {1}", what(), place);
 }
 
-interface Reading {
-  readonly read: ReadTool;
-  readonly live: LiveConnection;
-  readonly input: Input;
-}
-
 async function readFor(
   { screen, times, settings, log }: ChatUi,
-  { read, live, input }: Reading,
+  { read, live, input }: { readonly read: ReadTool; readonly live: LiveConnection; readonly input: Input },
   signal: AbortSignal,
 ): Promise<string> {
   const given = { ...read.defaults, ...input };

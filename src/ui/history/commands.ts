@@ -1,6 +1,6 @@
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { openAccounts } from "../../actions/liveConnections.ts";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { DisposableList } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -16,7 +16,7 @@ import type { Ui } from "../ui.ts";
 import { createHistoryPanels } from "./panel.ts";
 
 /** The commands about what happened to an account, loaded with the first of them. */
-export interface AccountHistoryCommands extends Disposable {
+export interface AccountHistoryCommands {
   /** Shows the history of the connection of a row, or of one that the user chooses. */
   show(row: unknown): Promise<void>;
   /** Shows what is known of the order of a row, or of one whose ID the user enters. */
@@ -41,9 +41,8 @@ const FIRST: HistoryQuery = {
   ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
 };
 
-export function createAccountHistoryCommands(ui: HistoryUi): AccountHistoryCommands {
+export function createAccountHistoryCommands(ui: HistoryUi, disposables: DisposableList): AccountHistoryCommands {
   const { liveConnections, journals, clock, times } = ui;
-  const disposables = new DisposableList();
   const openOrder = async (live: LiveConnection, orderId: string): Promise<void> => {
     const title = l10n.t("{0} ▸ history ({1})", plain.name(orderId), environmentWord(live.environment));
     const parts = { connection: live.record.id, order: orderId, at: clock.now() };
@@ -73,7 +72,6 @@ export function createAccountHistoryCommands(ui: HistoryUi): AccountHistoryComma
       const subject = { orderId, place, connectionId: record.id, nowMs: clock.now(), times };
       return orderHistoryText(history, journals.intents, subject);
     },
-    dispose: () => disposables.dispose(),
   };
 }
 

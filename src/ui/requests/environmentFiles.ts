@@ -90,14 +90,12 @@ function isNamedSo({ path }: vscode.Uri): boolean {
  */
 function addressesFor(fileUri: vscode.Uri): readonly string[] {
   if (!vscode.workspace.isTrusted) return [];
-  const root =
-    fileUri.scheme === "untitled"
-      ? vscode.workspace.workspaceFolders?.[0]
-      : vscode.workspace.getWorkspaceFolder(fileUri);
-  if (fileUri.scheme !== "untitled") return environmentFileUris(fileUri.toString(), root?.uri.toString());
+  if (fileUri.scheme !== "untitled")
+    return environmentFileUris(fileUri.toString(), vscode.workspace.getWorkspaceFolder(fileUri)?.uri.toString());
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
   return root === undefined
     ? []
-    : environmentFileUris(vscode.Uri.joinPath(root.uri, "untitled.rpc.json").toString(), root.uri.toString());
+    : environmentFileUris(vscode.Uri.joinPath(root, "untitled.rpc.json").toString(), root.toString());
 }
 
 /** Reads a file from the disk. A file that cannot be read counts as a file with an error: it may forbid requests. */

@@ -101,7 +101,8 @@ export function createRequestRuns(ui: RunUi, disposables: DisposableList): Reque
     try {
       return await showProgress(
         work,
-        { document, prepared, running: mine, ui },
+        { document, live: prepared.live, running: mine },
+        ui,
         async (tell) =>
           await runPlan(plan, {
             ...prepared.ports,
@@ -255,20 +256,18 @@ async function isRunWanted({ plan, wanted }: Work, { live, ports }: PreparedRun,
   return question === undefined || (await ask(question));
 }
 
-interface ProgressContext {
-  readonly document: vscode.TextDocument;
-  readonly prepared: PreparedRun;
-  readonly running: Running;
-  readonly ui: RunUi;
-}
-
 /**
  * Shows the progress. A single request shows in the status bar; several show their progress, the estimated time, and a
  * way to stop.
  */
 async function showProgress<T>(
   { plan, wanted }: Work,
-  { document, prepared: { live }, running, ui: { clock, dialogs } }: ProgressContext,
+  {
+    document,
+    live,
+    running,
+  }: { readonly document: vscode.TextDocument; readonly live: LiveConnection; readonly running: Running },
+  { clock, dialogs }: RunUi,
   run: (tell: (done: number) => void) => Promise<T>,
 ): Promise<T> {
   const all = plan.steps.length;

@@ -6,7 +6,7 @@ import { allAtOnce } from "../../base/slices.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import { pinText } from "../../present/requests/requestLenses.ts";
 import { outputLines, testVerdict, type TestContext, type TestVerdict } from "../../present/requests/testVerdict.ts";
-import type { FileRequest } from "../../requests/file/file.ts";
+import type { TextRange } from "../../requests/file/file.ts";
 import { planRun, type Wanted } from "../../requests/running/plan.ts";
 import { needsChange, requestTests, type RequestTest } from "../../requests/running/requestTests.ts";
 import { runPlan, type StepResult } from "../../requests/running/sequence.ts";
@@ -253,19 +253,20 @@ function createTelling(
     takeIn(result, { document, prepared }, ui);
     const item = items.get(request.index);
     tell(run, outputLines(result, context), item);
-    if (item !== undefined) conclude({ run, item, document, request }, testVerdict(result, context));
+    if (item === undefined) return;
+    conclude(run, item, testVerdict(result, context), (range = request.methodRange ?? request.range) => {
+      return new vscode.Location(document.uri, toRange(document, range));
+    });
   };
 }
 
-/** A test that has ended: its item, and the place of its request. */
-interface EndedTest {
-  readonly run: vscode.TestRun;
-  readonly item: vscode.TestItem;
-  readonly document: vscode.TextDocument;
-  readonly request: FileRequest;
-}
-
-function conclude({ run, item, document, request }: EndedTest, { kind, messages, durationMs }: TestVerdict): void {
+/** Tells the verdict of a test. `placeOf`: returns the place of a message, or of the whole test. */
+function conclude(
+  run: vscode.TestRun,
+  item: vscode.TestItem,
+  { kind, messages, durationMs }: TestVerdict,
+  placeOf: (range: TextRange | undefined) => vscode.Location,
+): void {
   if (kind === "passed") run.passed(item, durationMs);
   else if (kind === "skipped") run.skipped(item);
   else {
@@ -274,8 +275,7 @@ function conclude({ run, item, document, request }: EndedTest, { kind, messages,
         comparison === undefined
           ? new vscode.TestMessage(text)
           : vscode.TestMessage.diff(text, comparison.expected, comparison.actual);
-      const place = range ?? request.methodRange ?? request.range;
-      message.location = new vscode.Location(document.uri, toRange(document, place));
+      message.location = placeOf(range);
       return message;
     });
     if (kind === "failed") run.failed(item, shown, durationMs);
