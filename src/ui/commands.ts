@@ -4,32 +4,23 @@ import { CallError, refused } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import type { CommandScopes } from "./commandScopes.ts";
-import type { SetContext } from "./editor/contextKeys.ts";
-import type { Dialogs } from "./editor/dialogs.ts";
-import type { Notices } from "./editor/notices.ts";
-import { openExamples } from "./requests/files.ts";
-import type { Settings } from "./editor/settings.ts";
 import type { Handler, Handlers } from "./editor/handler.ts";
+import { openExamples } from "./requests/files.ts";
+import type { Ui } from "./ui.ts";
 
-export interface CommandPorts {
-  readonly dialogs: Dialogs;
-  readonly settings: Pick<Settings, "isPresenting" | "setPresenting">;
-  readonly extensionUri: vscode.Uri;
-  readonly showLog: () => void;
-  readonly setContext: SetContext;
-}
+type CommandUi = Pick<Ui, "dialogs" | "settings" | "extensionUri" | "setContext"> & { readonly showLog: () => void };
 
 /** Makes the commands that need nothing of what is loaded later. */
-export function createCommands(ports: CommandPorts): Handlers {
+export function createCommands(ui: CommandUi): Handlers {
   return {
     "tradingRpc.example.open": async (name) =>
-      await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
+      await openExamples(ui.extensionUri, typeof name === "string" ? name : undefined),
     "tradingRpc.walkthrough.open": async () => {
       await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH);
-      ports.setContext("walkthrough.wasOpened", true);
+      ui.setContext("walkthrough.wasOpened", true);
     },
-    "tradingRpc.presentation.toggle": async () => await togglePresentation(ports),
-    "tradingRpc.log.show": () => ports.showLog(),
+    "tradingRpc.presentation.toggle": async () => await togglePresentation(ui),
+    "tradingRpc.log.show": () => ui.showLog(),
   };
 }
 
@@ -42,18 +33,10 @@ interface Menus {
 }
 
 /** Whether a command is called on rows alone. In a title, VS Code hands over the focused row, or nothing. */
-function isOfRowsAlone(id: CommandId, { packageJSON }: CommandRunPorts["extension"]): boolean {
+function isOfRowsAlone(id: CommandId, { packageJSON }: Pick<vscode.Extension<unknown>, "packageJSON">): boolean {
   const { menus } = (packageJSON as Menus).contributes;
   const isIn = (menu: string): boolean => menus[menu]?.some(({ command }) => command === id) === true;
   return isIn("view/item/context") && !isIn("view/title");
-}
-
-/** What is needed to run a command. */
-export interface CommandRunPorts {
-  readonly notices: Notices;
-  readonly scopes: CommandScopes;
-  /** The extension itself, whose manifest tells where a command appears. */
-  readonly extension: Pick<vscode.Extension<unknown>, "packageJSON">;
 }
 
 /** Runs a command. All errors that commands throw become messages here. */
@@ -61,7 +44,15 @@ export async function runCommand(
   handlerOf: (id: CommandId) => Promise<Handler | undefined>,
   id: CommandId,
   args: readonly unknown[],
-  { notices, scopes, extension }: CommandRunPorts,
+  {
+    notices,
+    scopes,
+    extension,
+  }: Pick<Ui, "notices"> & {
+    readonly scopes: CommandScopes;
+    /** The extension itself, whose manifest tells where a command appears. */
+    readonly extension: Pick<vscode.Extension<unknown>, "packageJSON">;
+  },
 ): Promise<void> {
   try {
     // VS Code forgets its rows while it draws a list again, and then hands out nothing for the row of a menu. To a
@@ -97,7 +88,7 @@ function isSending(id: CommandId): boolean {
   return SENDING.includes(id) || commandsOfChanges().some(([command]) => id === `tradingRpc.${command}`);
 }
 
-async function togglePresentation({ settings, dialogs }: CommandPorts): Promise<void> {
+async function togglePresentation({ settings, dialogs }: CommandUi): Promise<void> {
   await settings.setPresenting(!settings.isPresenting());
   const text = settings.isPresenting()
     ? l10n.t(

@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import type { Ask } from "../actions/question.ts";
-import { createSystemClock, type Clock } from "../base/clock.ts";
+import { createSystemClock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import { freezeNotice } from "../present/mmp/freezeNotice.ts";
 import { createTimes } from "../present/text/times.ts";
@@ -25,7 +24,7 @@ import { createContextKeys } from "./editor/contextKeys.ts";
 import { partsOf, type DocumentTexts } from "./editor/documents.ts";
 import { createDialogs } from "./editor/dialogs.ts";
 import type { Handler, Handlers, RunCommand } from "./editor/handler.ts";
-import { createMaskingLog, type MaskingLog } from "./editor/log.ts";
+import { createMaskingLog } from "./editor/log.ts";
 import { createNotices } from "./editor/notices.ts";
 import { createSettings } from "./editor/settings.ts";
 import { lazily } from "./lazily.ts";
@@ -39,6 +38,7 @@ import { accountNames, createScreen } from "./tree/screen.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import type { Requests } from "./requests/requests.ts";
+import type { Ui } from "./ui.ts";
 import type { ViewCommands } from "./viewCommands.ts";
 import { createPanes, OPEN_VIEWS, whenCollapsedViewsHaveNews, type Panes } from "./views.ts";
 import { createWindow } from "./window.ts";
@@ -84,39 +84,25 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const disposables = new DisposableList();
   const base = createBase(context, given, disposables, async () => await later.views());
-  const { liveConnections, screen, frames, log, notices, responses, setContext } = base;
+  const { liveConnections, screen, frames, log, notices, responses } = base;
   const openPanes = createPanes(OPEN_VIEWS, base, disposables);
   const panes = lazily(async (): Promise<Panes> => ({
     ...openPanes,
     ...createPanes((await import("./collapsedViews.ts")).COLLAPSED_VIEWS, base, disposables),
   }));
   const later = createLaterParts(context, { ...base, panes }, disposables);
-  disposables.add(
-    whenCollapsedViewsHaveNews(
-      base,
-      () => void panes().catch((error: unknown) => log.error(plain`Collapsed views don't work: ${bugText(error)}`)),
-    ),
-  );
-  const scopes = disposables.add(createCommandScopes({ liveConnections, setContext }));
+  /** Loads a part that nobody waits for. `trouble`: what the log says where it can't be loaded. */
+  const loadAlone = (load: () => Promise<unknown>, trouble: Plain): void =>
+    void load().catch((error: unknown) => log.error(plain`${trouble}: ${bugText(error)}`));
+  disposables.add(whenCollapsedViewsHaveNews(base, () => loadAlone(panes, plain`Collapsed views don't work`)));
+  const scopes = createCommandScopes(base, disposables);
   disposables.add(createActivityNotices(base));
-  disposables.add(
-    liveConnections.onDidOpen(
-      () => void later.alarms().catch((error: unknown) => log.error(plain`Alarms don't work: ${bugText(error)}`)),
-    ),
-  );
-  if (leftRecording(context.workspaceState) !== undefined)
-    void later.observing().catch((error: unknown) => log.error(plain`Recordings don't work: ${bugText(error)}`));
-  disposables.add(
-    whenRequestFilesAppear(
-      () =>
-        void later
-          .requests()
-          .catch((error: unknown) => log.error(plain`Request files cannot be worked with: ${bugText(error)}`)),
-    ),
-  );
+  disposables.add(liveConnections.onDidOpen(() => loadAlone(later.alarms, plain`Alarms don't work`)));
+  if (leftRecording(context.workspaceState) !== undefined) loadAlone(later.observing, plain`Recordings don't work`);
+  disposables.add(whenRequestFilesAppear(() => loadAlone(later.requests, plain`Request files cannot be worked with`)));
   disposables.add(createPulse({ ...base, connectionsPane: openPanes.connections, ordersView: frames.orders.view }));
   disposables.add(whenViewIsShown(Object.values(frames), () => void openLast(base)));
-  const commands = createCommands({ ...base, extensionUri: context.extensionUri });
+  const commands = createCommands(base);
   const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
     commands[command] ?? (await later.partOf(command)).handlers[command];
   const texts: DocumentTexts = {
@@ -163,7 +149,6 @@ function createBase(
   const channel = disposables.add(vscode.window.createOutputChannel("Trading RPC", { log: true }));
   const clock = createSystemClock();
   const log = createMaskingLog(channel, () => clock.now());
-  const times = createTimes();
   const settings = createSettings();
   const takeTurns = createTurns();
   const ask = createAsk(
@@ -171,7 +156,6 @@ function createBase(
     (shown) => void showAsked(shown, responses).catch((error: unknown) => notices.showError(error)),
   );
   const run: RunCommand = (command, ...args) => void vscode.commands.executeCommand(command, ...args);
-  const mask = (secret: string): void => log.mask(secret);
   const window = createWindow(
     {
       ...{ context, clock, log, settings, ask, askCode: createAskCode(takeTurns) },
@@ -184,36 +168,35 @@ function createBase(
   );
   const { connections, liveConnections } = window;
   const calm = createCalm(clock);
-  const screen = disposables.add(
-    createScreen({ settings, names: () => accountNames(connections, liveConnections), calm }),
-  );
+  const screen = disposables.add(createScreen(settings, calm, () => accountNames(connections, liveConnections)));
   const dialogs = createDialogs(screen.hide, async () => await calm.begin());
+  const times = createTimes();
   const notices = createNotices({ dialogs, times, clock, log, run });
-  const secrets = createSecrets(context, log, ask, clock);
+  const ui = {
+    ...{ ...window, clock, log, times, settings, ask, takeTurns, run, dialogs, notices, screen },
+    mask: (secret: string): void => log.mask(secret),
+    setContext: createContextKeys(),
+    extensionUri: context.extensionUri,
+    changes: given.documentChanges,
+  };
+  const secrets = createSecrets(context, ui);
   disposables.add(
     followRemovedSecrets({
-      ...window,
+      ...ui,
       onDidChange: context.secrets.onDidChange,
       secrets,
-      clock,
       tell: (sentence) => {
         log.warn(sentence);
         dialogs.tell("warning", sentence);
       },
     }),
   );
-  const simulator = createBuiltInSimulator({ file: context.asAbsolutePath("dist/simulator.js"), log, mask });
-  const warnOfHost = createHostWarnings(dialogs, log, context.globalState);
+  const simulator = createBuiltInSimulator({ ...ui, file: context.asAbsolutePath("dist/simulator.js") });
   const signIn = createConnectionSignIn({
-    connections,
-    liveConnections,
+    ...ui,
     secrets,
-    dialogs,
-    notices,
     simulator,
-    ask,
-    mask,
-    warnOfHost,
+    warnOfHost: createHostWarnings(dialogs, log, context.globalState),
     privateKeys: async () => (await views()).privateKeySteps,
     askConnection: async (form, dialogs) => await (await views()).askConnection(form, dialogs),
   });
@@ -221,34 +204,13 @@ function createBase(
   const responses = lazily(async () =>
     disposables.add(
       (await import("./responses/responseDocuments.ts")).createResponseDocuments({
-        changes: given.documentChanges,
-        settings,
-        dialogs,
+        ...ui,
       }),
     ),
   );
   return {
-    ...{
-      ...window,
-      clock,
-      log,
-      times,
-      settings,
-      ask,
-      takeTurns,
-      mask,
-      run,
-      dialogs,
-      notices,
-      screen,
-      secrets,
-      simulator,
-      signIn,
-      responses,
-    },
+    ...{ ...ui, secrets, simulator, signIn, responses },
     frames: screen.frames(given.views),
-    documentChanges: given.documentChanges,
-    setContext: createContextKeys(),
     showLog: () => channel.show(),
   };
 }
@@ -256,21 +218,17 @@ function createBase(
 /** Makes the parts of the program that are loaded when they are used for the first time. */
 function createLaterParts(
   context: vscode.ExtensionContext,
-  ports: Base & { readonly panes: () => Promise<Panes> },
+  base: Base & { readonly panes: () => Promise<Panes> },
   disposables: DisposableList,
 ) {
-  const { connections, liveConnections, notices, screen, settings, clock, times, log, panes, frames, documentChanges } =
-    ports;
+  const { connections, notices, times, panes, frames } = base;
   const requests = lazily(async (): Promise<Requests> => {
     const { orders, blockTrades, apiKeys } = await panes();
     return disposables.add(
       (await import("./requests/requests.ts")).createRequests({
-        ...ports,
-        responses: await ports.responses(),
-        ...{ orders, blockTrades, apiKeys },
-        hide: (text) => log.hide(text),
+        ...{ ...base, orders, blockTrades, apiKeys },
+        responses: await base.responses(),
         storage: context.globalStorageUri,
-        extensionUri: context.extensionUri,
         connect: async (id) => await (await views()).connectTo(id),
         door: async () => (await views()).door,
         revealOrder: (id) => frames.orders.view.reveal(id, { select: true, focus: true }),
@@ -280,9 +238,8 @@ function createLaterParts(
   const observing = lazily(async () =>
     disposables.add(
       (await import("./observing/observing.ts")).createObserving({
-        ...ports,
+        ...base,
         extension: context.extension,
-        changes: documentChanges,
         state: context.workspaceState,
       }),
     ),
@@ -290,20 +247,19 @@ function createLaterParts(
   const views = lazily(async () =>
     disposables.add(
       (await import("./viewCommands.ts")).createViewCommands({
-        ...ports,
+        ...base,
         panes: await panes(),
-        responses: await ports.responses(),
+        responses: await base.responses(),
         state: context.globalState,
         recent: createRecentInstruments(context.globalState, connections),
         openRequest: async (live, text) => await (await requests()).openRequest(live, text),
-        extensionUri: context.extensionUri,
       }),
     ),
   );
   const alarms = lazily(async () =>
     disposables.add(
       (await import("./alarms/alarms.ts")).createAlarms({
-        ...ports,
+        ...base,
         folder: vscode.Uri.joinPath(context.globalStorageUri, "alarms").fsPath,
         freezeText: (freeze, place) => freezeNotice(freeze, place, times),
         isOwnSimulator: ({ record }) => record.id === SIMULATOR_ID,
@@ -316,7 +272,7 @@ function createLaterParts(
   );
   const tools = lazily(async () =>
     (await import("./chat/tools.ts")).createChatTools({
-      ...{ connections, liveConnections, notices, screen, settings, clock, times, log },
+      ...base,
       isTrusted: () => vscode.workspace.isTrusted,
       explainMethods: async (asked) => (await import("./requests/requests.ts")).explainedMethods(asked),
     }),
@@ -325,7 +281,7 @@ function createLaterParts(
     const isOnThisSide = context.extension.extensionKind === vscode.ExtensionKind.UI;
     return disposables.add(
       (await import("./terminal/terminals.ts")).createTerminals({
-        ...ports,
+        ...base,
         programFolder: context.asAbsolutePath("bin"),
         isElsewhere: isOnThisSide && vscode.env.remoteName !== undefined,
       }),
@@ -387,15 +343,13 @@ function whenRequestFilesAppear(load: () => void): Disposable {
 
 function createSecrets(
   { extension, secrets, globalState: state }: vscode.ExtensionContext,
-  log: MaskingLog,
-  ask: Ask,
-  clock: Clock,
+  { mask, ask, clock }: Pick<Ui, "mask" | "ask" | "clock">,
 ): SecretStore {
   const remoteName = extension.extensionKind === vscode.ExtensionKind.Workspace ? vscode.env.remoteName : undefined;
   return createSecretStore({
     secrets: createEditorSecrets(secrets, clock),
     state,
-    mask: (secret) => log.mask(secret),
+    mask,
     host: createHostConsent({ remoteName, state, ask }),
   });
 }

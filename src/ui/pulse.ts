@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import type { Journals } from "../actions/journals.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import type { Clock } from "../base/clock.ts";
+import type { LiveConnections } from "../actions/liveConnections.ts";
 import { isUnresolved } from "../actions/recordedIntents.ts";
 import { createCoalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
@@ -9,36 +8,33 @@ import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
 import { switchedSubject } from "../present/connections/connectionWords.ts";
 import { statusBarItem, type OtherConnection } from "../present/connections/statusBar.ts";
-import type { Times } from "../present/text/times.ts";
 import type { Connections } from "../state/connections.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
-import type { ConnectionsPane } from "./connections/view.ts";
-import { createFillBadge, type FillBadgePorts } from "./orders/fillBadge.ts";
-import type { LiveConnections } from "../actions/liveConnections.ts";
-import type { Dialogs } from "./editor/dialogs.ts";
-import type { RunCommand } from "./editor/handler.ts";
-import type { Notices } from "./editor/notices.ts";
 import { allowedUntilMs, followRails } from "./connections/rails.ts";
-import type { Screen } from "./tree/screen.ts";
-import type { Settings } from "./editor/settings.ts";
 import { createStatusBar } from "./connections/statusBar.ts";
-import type { SetContext } from "./editor/contextKeys.ts";
+import type { ConnectionsPane } from "./connections/view.ts";
+import { whileOpen } from "./editor/whileOpen.ts";
+import { createFillBadge } from "./orders/fillBadge.ts";
+import type { TreeFrame } from "./tree/treeView.ts";
+import type { Ui } from "./ui.ts";
 
-interface PulsePorts {
-  readonly dialogs: Dialogs;
-  readonly run: RunCommand;
-  readonly journals: Journals;
-  readonly connections: Connections;
-  readonly liveConnections: LiveConnections;
-  readonly notices: Notices;
-  readonly screen: Screen;
+type PulseUi = Pick<
+  Ui,
+  | "clock"
+  | "connections"
+  | "dialogs"
+  | "journals"
+  | "liveConnections"
+  | "notices"
+  | "run"
+  | "screen"
+  | "setContext"
+  | "settings"
+  | "times"
+> & {
   readonly connectionsPane: ConnectionsPane;
-  readonly ordersView: FillBadgePorts["view"];
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly setContext: SetContext;
-}
+  readonly ordersView: TreeFrame["view"];
+};
 
 const REDRAW_MS = 250;
 /** The interval without countdowns, in ms: countdowns are read to the second, ages are not. */
@@ -50,12 +46,7 @@ const END_TOLD_MS = 8000;
 const LAST_MINUTE_MS = 65_000;
 
 /** Sets the context keys for the `when` clauses of the manifest about all connections. */
-function showKeys({
-  connections,
-  liveConnections,
-  settings,
-  setContext,
-}: Pick<PulsePorts, "connections" | "liveConnections" | "settings" | "setContext">): void {
+function showKeys({ connections, liveConnections, settings, setContext }: PulseUi): void {
   setContext("isConnected", liveConnections.all.length > 0);
   setContext(
     "hasOwnConnection",
@@ -73,27 +64,13 @@ function showKeys({
 }
 
 /** Updates what is around the views: the status bar, the context keys, and what changes only with time. */
-export function createPulse({
-  dialogs,
-  run,
-  journals,
-  connections,
-  liveConnections,
-  notices,
-  screen,
-  connectionsPane,
-  ordersView,
-  settings,
-  clock,
-  times,
-  setContext,
-}: PulsePorts): Disposable {
+export function createPulse(ui: PulseUi): Disposable {
+  const { connections, liveConnections, settings, clock, journals, screen, connectionsPane } = ui;
   const disposables = new DisposableList();
   const statusBar = disposables.add(
     createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.connection.showActions", (text) => screen.hide(text)),
   );
-  disposables.add(createFillBadge({ view: ordersView, window: vscode.window, liveConnections, settings }));
-  const followed = new Map<LiveConnection, Disposable>();
+  disposables.add(createFillBadge({ view: ui.ordersView, window: vscode.window, liveConnections, settings }));
   let timer: { readonly pauseMs: number; readonly dispose: () => void } | undefined;
 
   const show = (): void => {
@@ -111,10 +88,10 @@ export function createPulse({
         unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")
           .length,
         nowMs: clock.now(),
-        times,
+        times: ui.times,
       }),
     );
-    showKeys({ connections, liveConnections, settings, setContext });
+    showKeys(ui);
   };
   const redraw = disposables.add(createCoalescer(clock, REDRAW_MS, show));
   /** Arms the timer. A countdown that begins does not wait for the end of a longer pause. */
@@ -135,9 +112,8 @@ export function createPulse({
     redraw.request();
   };
 
-  disposables.add(journals.onDidChange(() => redraw.request()));
-  disposables.add(screen.onDidChange(() => redraw.request()));
-  disposables.add(settings.onDidChange(() => redraw.request()));
+  for (const listen of [journals.onDidChange, screen.onDidChange, settings.onDidChange, liveConnections.onDidClose])
+    disposables.add(listen(() => redraw.request()));
   disposables.add(
     connections.onDidChange(() => {
       redraw.request();
@@ -145,47 +121,43 @@ export function createPulse({
     }),
   );
   disposables.add(
-    liveConnections.onDidOpen((each) => {
-      const listeners = new DisposableList();
-      listeners.add(each.gate.onDidChangeActivity(changed));
+    whileOpen(liveConnections, (live) => {
+      const listeners = followLive(live, ui, changed);
       listeners.add(
-        each.gate.onDidChangeAllowance(() => {
+        live.gate.onDidChangeAllowance(() => {
           changed();
           arm();
         }),
       );
-      listeners.add(each.cancelOnDisconnect.onDidChange(changed));
-      listeners.add(notices.follow(each));
-      listeners.add(
-        followRails(each, {
-          clock,
-          tell: (text) => dialogs.tellInPassing(plain`$(lock) ${text}`, END_TOLD_MS),
-          warn: (text) =>
-            dialogs.tell("warning", text, [
-              { title: l10n.t("Show Orders"), run: () => run("tradingRpc.orders.focus") },
-            ]),
-        }),
-      );
-      followed.set(each, listeners);
       redraw.request();
       arm();
+      return listeners;
     }),
   );
-  disposables.add(
-    liveConnections.onDidClose((each) => {
-      followed.get(each)?.dispose();
-      followed.delete(each);
-      redraw.request();
-    }),
-  );
-  disposables.add({
-    dispose() {
-      timer?.dispose();
-      for (const each of followed.values()) each.dispose();
-    },
-  });
+  disposables.add({ dispose: () => timer?.dispose() });
   redraw.request();
   return disposables;
+}
+
+/** Follows what is shown of a connection, and tells what the user has to know of it. */
+function followLive(
+  live: LiveConnection,
+  { clock, dialogs, notices, run }: PulseUi,
+  changed: () => void,
+): DisposableList {
+  const listeners = new DisposableList();
+  listeners.add(live.gate.onDidChangeActivity(changed));
+  listeners.add(live.cancelOnDisconnect.onDidChange(changed));
+  listeners.add(notices.follow(live));
+  listeners.add(
+    followRails(live, {
+      clock,
+      tell: (text) => dialogs.tellInPassing(plain`$(lock) ${text}`, END_TOLD_MS),
+      warn: (text) =>
+        dialogs.tell("warning", text, [{ title: l10n.t("Show Orders"), run: () => run("tradingRpc.orders.focus") }]),
+    }),
+  );
+  return listeners;
 }
 
 /** Whether a text with a number of seconds is on the screen. */

@@ -1,18 +1,13 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
-import type { Journals } from "../actions/journals.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import type { Ask, AskLimit } from "../actions/question.ts";
-import type { Clock } from "../base/clock.ts";
+import type { AskLimit } from "../actions/question.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { DocumentParts } from "../present/text/documentAddress.ts";
-import type { Times } from "../present/text/times.ts";
 import { createAccountRowCommands } from "./account/commands.ts";
-import { createActivityCommands } from "./activity/commands.ts";
-import { entryText } from "./activity/entryText.ts";
+import { createActivityCommands, entryText } from "./activity/commands.ts";
 import { createAccountCommands } from "./connections/account.ts";
-import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createApiKeyChanges } from "./apiKeys/changes.ts";
 import { createApiKeysCommands } from "./apiKeys/commands.ts";
 import { createKeyCreation } from "./apiKeys/creating.ts";
@@ -25,18 +20,13 @@ import { createAskLimit } from "./connections/askLimit.ts";
 import { askConnection } from "./connections/form.ts";
 import { createNewSecrets, type NewSecrets } from "./connections/newSecrets.ts";
 import type { ConnectionSignIn } from "./connections/signIn.ts";
-import type { TakeTurns } from "./editor/ask.ts";
 import { createSecretDoor, type SecretDoor } from "./editor/secretDoor.ts";
-import type { Connections } from "../state/connections.ts";
 import { privateKeySteps, type PrivateKeySteps } from "./connections/privateKeySteps.ts";
-import type { Dialogs } from "./editor/dialogs.ts";
-import type { Handler, Handlers, RunCommand } from "./editor/handler.ts";
+import type { Handler, Handlers } from "./editor/handler.ts";
 import { filterHandlers } from "./filterCommands.ts";
 import { createLastTradesCommands } from "./trades/commands.ts";
-import type { LiveConnections } from "../actions/liveConnections.ts";
 import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
 import type { FoundMmpGroup } from "./mmp/view.ts";
-import type { Notices } from "./editor/notices.ts";
 import { runCancelEverything } from "./orders/cancelEverything.ts";
 import { createOrderCommands } from "./orders/commands.ts";
 import { createPlacingCommands } from "./placing/commands.ts";
@@ -44,14 +34,12 @@ import { placeByHand } from "./placing/placing.ts";
 import { createPositionsCommands } from "./positions/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
-import { createSavedFilters } from "./tree/savedFilters.ts";
-import type { Screen } from "./tree/screen.ts";
-import type { Settings } from "./editor/settings.ts";
+import { createSavedFilters } from "./tree/filterPicks.ts";
 import { simulatorHandlers } from "./connections/simulatorCommands.ts";
 import { VIEW_NAMES } from "../base/viewNames.ts";
 import { lazily } from "./lazily.ts";
+import type { Ui } from "./ui.ts";
 import { findRow, type Panes } from "./views.ts";
-import type { SetContext } from "./editor/contextKeys.ts";
 
 /** The commands about connections and about rows of the views, loaded on the first use. */
 export interface ViewCommands extends Disposable {
@@ -73,97 +61,79 @@ export interface ViewCommands extends Disposable {
   connectTo(id: string | undefined): Promise<boolean>;
 }
 
-export interface ViewCommandsPorts {
-  readonly dialogs: Dialogs;
+/** The window, and what commands about connections and rows need beside it. */
+type ViewCommandUi = Ui & {
   readonly panes: Panes;
-  readonly journals: Journals;
   /** The storage of saved filters. */
   readonly state: Pick<vscode.Memento, "get" | "update">;
-  readonly liveConnections: LiveConnections;
-  readonly responses: ResponseDocuments;
-  readonly notices: Notices;
-  readonly settings: Settings;
   readonly recent: RecentInstruments;
-  readonly screen: Screen;
-  readonly extensionUri: vscode.Uri;
-  /** Puts one confirmation at a time. */
-  readonly ask: Ask;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly run: RunCommand;
   /** Opens an unsaved request file with this text, for a connection. */
   readonly openRequest: (live: LiveConnection, text: string) => Promise<void>;
-  readonly setContext: SetContext;
   readonly simulator: Pick<BuiltInSimulator, "control" | "isReplay">;
-  readonly connections: Connections;
   readonly secrets: SecretStore;
   readonly signIn: ConnectionSignIn;
-  readonly takeTurns: TakeTurns;
-  readonly mask: (secret: string) => void;
-}
+};
 
-export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
-  const { panes } = ports;
+export function createViewCommands(ui: ViewCommandUi): ViewCommands {
+  const { panes } = ui;
   const disposables = new DisposableList();
-  const mmp = { ...ports, pane: panes.mmp };
-  const door = createSecretDoor({ ...ports, isPresenting: () => ports.settings.isPresenting() });
+  const mmp = { ...ui, pane: panes.mmp };
+  const door = createSecretDoor({ ...ui, isPresenting: () => ui.settings.isPresenting() });
   const newSecrets = {
-    ...ports,
+    ...ui,
     door,
-    connect: (id: string) => void ports.signIn.open(id).catch((error: unknown) => ports.notices.showError(error)),
+    connect: (id: string) => void ui.signIn.open(id).catch((error: unknown) => ui.notices.showError(error)),
     newId: () => crypto.randomUUID(),
   };
   const trades = disposables.add(
     createLastTradesCommands({
-      ...ports,
+      ...ui,
       orders: panes.orders,
       placeOrder: async (live, { instrument_name: instrument, price }) =>
-        await placeByHand({ connections: [live], start: { live, instrument, price } }, "view", ports),
+        await placeByHand({ connections: [live], start: { live, instrument, price } }, "view", ui),
     }),
   );
   const history = lazily(async () =>
-    disposables.add(
-      (await import("./history/commands.ts")).createAccountHistoryCommands({ ...ports, orders: panes.orders }),
-    ),
+    (await import("./history/commands.ts")).createAccountHistoryCommands({ ...ui, orders: panes.orders }, disposables),
   );
   return {
     handlers: {
       "tradingRpc.accountHistory.show": async (row) => await (await history()).show(row),
       "tradingRpc.order.showHistory": async (row) => await (await history()).showOrder(row),
-      ...createConnectionCommands(ports),
-      ...createAccountCommands(ports),
-      ...createAccountRowCommands({ ...ports, pane: panes.account }),
-      ...createOrderCommands({ ...ports, pane: panes.orders }),
-      "tradingRpc.order.cancelEverything": async () => await runCancelEverything(ports),
+      ...createConnectionCommands(ui),
+      ...createAccountCommands(ui),
+      ...createAccountRowCommands({ ...ui, pane: panes.account }),
+      ...createOrderCommands({ ...ui, pane: panes.orders }),
+      "tradingRpc.order.cancelEverything": async () => await runCancelEverything(ui),
       ...titleHandlers(),
-      ...filterHandlers(panes, createSavedFilters(ports.state), ports.dialogs),
-      ...refreshHandlers(ports),
+      ...filterHandlers(panes, createSavedFilters(ui.state), ui.dialogs),
+      ...refreshHandlers(ui),
       "tradingRpc.row.copyValue": async (rowId) => {
         const text = typeof rowId === "string" ? findRow(panes, rowId)?.copyText : undefined;
         if (text !== undefined && text !== "") await vscode.env.clipboard.writeText(text);
       },
-      ...createActivityCommands({ ...ports, pane: panes.activity }),
-      ...createBlockTradesCommands({ ...ports, pane: panes.blockTrades }),
-      ...createApiKeysCommands({ ...ports, pane: panes.apiKeys }),
-      ...createApiKeyChanges({ ...ports, pane: panes.apiKeys }),
-      ...createKeyCreation(ports),
+      ...createActivityCommands({ ...ui, pane: panes.activity }),
+      ...createBlockTradesCommands({ ...ui, pane: panes.blockTrades }),
+      ...createApiKeysCommands({ ...ui, pane: panes.apiKeys }),
+      ...createApiKeyChanges({ ...ui, pane: panes.apiKeys }),
+      ...createKeyCreation(ui),
       ...createKeyPairCreation(newSecrets),
       ...trades.handlers,
       ...createMmpCommands(mmp),
-      ...createPlacingCommands({ ...ports, orders: panes.orders, positions: panes.positions }),
-      ...createPositionsCommands({ ...ports, pane: panes.positions }),
-      ...createQuotesCommands({ ...ports, pane: panes.quotes }),
-      ...simulatorHandlers(ports),
+      ...createPlacingCommands({ ...ui, orders: panes.orders, positions: panes.positions }),
+      ...createPositionsCommands({ ...ui, pane: panes.positions }),
+      ...createQuotesCommands({ ...ui, pane: panes.quotes }),
+      ...simulatorHandlers(ui),
     },
     resetGroup: async (found) => await resetGroup(found, "view", mmp),
-    activityText: (parts) => entryText(parts, ports),
+    activityText: (parts) => entryText(parts, ui),
     orderHistoryText: async (parts) => await (await history()).orderText(parts),
     door,
     newSecrets: createNewSecrets(newSecrets),
     privateKeySteps,
     askConnection,
-    askLimit: createAskLimit(ports.dialogs, ports.takeTurns),
-    connectTo: async (id) => await connectTo(id, ports),
+    askLimit: createAskLimit(ui.dialogs, ui.takeTurns),
+    connectTo: async (id) => await connectTo(id, ui),
     dispose: () => disposables.dispose(),
   };
 }
@@ -196,7 +166,7 @@ function titleHandlers(): Handlers {
 }
 
 /** Makes, for each view with data to read, the command that reads it again. */
-function refreshHandlers({ panes, dialogs }: ViewCommandsPorts): Handlers {
+function refreshHandlers({ panes, dialogs }: ViewCommandUi): Handlers {
   const handlers: Partial<Record<CommandId, Handler>> = {};
   for (const name of VIEW_NAMES) {
     if (name === "connections") continue;

@@ -7,10 +7,8 @@ import {
   type LiveConnections,
   type LiveConnectionsPorts,
 } from "../actions/liveConnections.ts";
-import type { Ask, AskCode, AskLimit } from "../actions/question.ts";
-import type { Clock } from "../base/clock.ts";
 import type { DisposableList } from "../base/emitter.ts";
-import { logOf, type Log } from "../base/log.ts";
+import { logOf } from "../base/log.ts";
 import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
@@ -22,22 +20,15 @@ import { createKnownKeyIds } from "./apiKeys/knownKeyIds.ts";
 import { createOtherWindows, type OtherWindows } from "./connections/otherWindows.ts";
 import { createRun } from "./connections/runs.ts";
 import { createSharedList } from "./connections/sharedList.ts";
-import type { MaskingLog } from "./editor/log.ts";
-import type { Settings } from "./editor/settings.ts";
+import type { Ui } from "./ui.ts";
 
-interface WindowPorts {
-  readonly context: vscode.ExtensionContext;
-  readonly clock: Clock;
-  readonly log: MaskingLog;
-  readonly settings: Settings;
-  readonly ask: Ask;
-  readonly askCode: AskCode;
-  readonly askLimit: AskLimit;
-  readonly placeFor: NonNullable<LiveConnectionsPorts["placeFor"]>;
-  readonly loadOutcomes: NonNullable<LiveConnectionsPorts["loadOutcomes"]>;
-  /** Returns the level that the log shows. */
-  readonly level: () => vscode.LogLevel;
-}
+/** What exists before the connections of a window, and the parts that are loaded with the first use of one. */
+type WindowUi = Pick<Ui, "clock" | "log" | "settings" | "ask"> &
+  Required<Pick<LiveConnectionsPorts, "askCode" | "askLimit" | "placeFor" | "loadOutcomes">> & {
+    readonly context: vscode.ExtensionContext;
+    /** Returns the level that the log shows. */
+    readonly level: () => vscode.LogLevel;
+  };
 
 /** The connections that this window can open and has open, the journal of its changes there, and its neighbors. */
 interface Window {
@@ -48,54 +39,30 @@ interface Window {
 }
 
 /** Opens the records and journals of this window. Nothing is connected yet. */
-export function createWindow(
-  { context, clock, log, settings, ask, askCode, askLimit, placeFor, loadOutcomes, level }: WindowPorts,
-  disposables: DisposableList,
-): Window {
+export function createWindow({ context, level, ...ui }: WindowUi, disposables: DisposableList): Window {
+  const { clock, log, settings } = ui;
+  const folderOf = (name: string): string => vscode.Uri.joinPath(context.globalStorageUri, name).fsPath;
   const connections = disposables.add(
     createConnections({ storage: recordStorage(context.globalState), now: () => clock.now() }),
   );
-  const { id: runId, isAlive } = disposables.add(
-    createRun({ folder: vscode.Uri.joinPath(context.globalStorageUri, "runs").fsPath, clock, log }),
-  );
+  const { id: runId, isAlive } = disposables.add(createRun({ folder: folderOf("runs"), clock, log }));
   const run = { runId, isAlive, log };
-  const windows = disposables.add(
-    createOtherWindows({ ...run, folder: vscode.Uri.joinPath(context.globalStorageUri, "windows").fsPath }),
-  );
-  const journals = disposables.add(
-    createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, ...run, clock }),
-  );
+  const windows = disposables.add(createOtherWindows({ ...run, folder: folderOf("windows") }));
+  const journals = disposables.add(createJournals({ folder: folderOf("journal"), ...run, clock }));
   const liveConnections = createLiveConnections({
+    ...ui,
     connections,
-    ...createSessionMaker({
-      runId,
-      clock,
-      log,
-      version: versionOf(context),
-      isTracing: () => level() === vscode.LogLevel.Trace,
-    }),
+    ...createSessionMaker(runId, versionOf(context), () => level() === vscode.LogLevel.Trace, ui),
     isDebugging: () => level() === vscode.LogLevel.Debug || level() === vscode.LogLevel.Trace,
-    ask,
-    askCode,
-    askLimit,
-    placeFor,
-    loadOutcomes,
     journal: journals,
     runId,
     adoptPast: async (id) => await journals.adopt(id),
     openElsewhere: async (id) => await journals.openElsewhere(id),
-    clock,
     settings: () => settings.safety(),
-    sharedInstruments: (server) =>
-      createSharedList(`${server} instruments`, {
-        folder: vscode.Uri.joinPath(context.globalStorageUri, "lists").fsPath,
-        clock,
-        log,
-      }),
+    sharedInstruments: (server) => createSharedList(`${server} instruments`, { folder: folderOf("lists"), clock, log }),
     keyIdsOf: createKnownKeyIds(context.globalState, connections),
     positionsPauseMs: () => settings.positions().pauseMs,
     idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,
-    log,
   });
   return { connections, journals, windows, liveConnections: disposables.add(liveConnections) };
 }
@@ -111,25 +78,16 @@ function recordStorage(state: vscode.Memento): RecordStorage {
   };
 }
 
-interface SessionMakerPorts {
-  readonly runId: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly version: string;
-  readonly isTracing: () => boolean;
-}
-
 /**
  * Makes the functions that create sessions and sign in for other processes. Ids and generations are counted over all
  * connections, so that none ever repeats.
  */
-function createSessionMaker({
-  runId,
-  clock,
-  log,
-  version,
-  isTracing,
-}: SessionMakerPorts): Pick<LiveConnectionsPorts, "createSession" | "lendToken"> {
+function createSessionMaker(
+  runId: string,
+  version: string,
+  isTracing: () => boolean,
+  { clock, log }: Pick<Ui, "clock" | "log">,
+): Pick<LiveConnectionsPorts, "createSession" | "lendToken"> {
   let wireId = 0;
   let generation = 0;
   const portsOf = (access: Access, name: string, way: "own" | "http") => ({

@@ -5,8 +5,9 @@ import type { ChannelReference } from "../../catalogue/method.ts";
 import { channelReferences, segmentWords } from "../../catalogue/reference/reference.ts";
 import type { Cursor } from "../../requests/file/cursor.ts";
 import type { KnownObjects } from "./knownObjects.ts";
-import { MAX_SUGGESTIONS } from "./objectSuggestions.ts";
+import { MAX_SUGGESTIONS, meaningAt } from "./objectSuggestions.ts";
 import { either, withoutMarks } from "./methodWords.ts";
+import type { ParamMeaning } from "./paramMeanings.ts";
 import { NO_SUGGESTIONS, sortText, typedText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
 
 /* Names of channels: patterns with the known words of their segments, and with what is known of the account. */
@@ -38,7 +39,7 @@ export function channelSuggestions(
 }
 
 /** Whether the cursor is at a name in the `channels` of a request that follows channels, or ends that. */
-export function isChannelAt({ path, isName, request }: Pick<Cursor, "path" | "isName" | "request">): boolean {
+function isChannelAt({ path, isName, request }: Pick<Cursor, "path" | "isName" | "request">): boolean {
   return (
     path.length === 3 &&
     path[0] === "params" &&
@@ -57,11 +58,8 @@ function offersOf(
   const segments = channel.pattern.split(".");
   const given = typed.split(".");
   const last = given.length - 1;
-  const isFitting = given
-    .slice(0, last)
-    .every((segment, index) => isPlace(segments[index] ?? "") || segments[index] === segment);
   const current = segments[last];
-  if (!isFitting || current === undefined) return [];
+  if (!isBegun(segments, given) || current === undefined) return [];
   const filled = (segment: string): Offer => ({
     channel,
     segments: [...given.slice(0, last), segment, ...segments.slice(last + 1)],
@@ -87,6 +85,11 @@ function wordsOf(
   if (name === "instrument_name") return instruments.items.filter(({ isActive }) => isActive).map((each) => each.name);
   if (name === "index_name") return indexNames.items;
   return name === "currency" ? [...new Set([...words, ...currencies.items])] : words;
+}
+
+/** Whether a channel begins with what is typed before the last dot. */
+function isBegun(segments: readonly string[], given: readonly string[]): boolean {
+  return given.slice(0, -1).every((segment, index) => isPlace(segments[index] ?? "") || segments[index] === segment);
 }
 
 function isPlace(segment: string): boolean {
@@ -128,4 +131,46 @@ function suggestionOf({ channel, segments }: Offer, { literal, isText }: Cursor,
     filterText: isText ? `"${label}"` : label,
     sortText: sortText(0, index),
   };
+}
+
+/** A list that a connection reads when it is asked for. */
+export type NeededList = "instruments" | "currencies" | "indexNames" | "accounts";
+
+/**
+ * Returns the lists that the value at the cursor can come from. Each costs a read request, and that of instruments an
+ * expensive one, so only those are named that are offered here. `text`: of the file.
+ */
+export function neededLists(text: string, cursor: Cursor): readonly NeededList[] {
+  if (cursor.isName || cursor.placeholder !== undefined) return [];
+  if (isChannelAt(cursor)) return channelLists(typedText(text, cursor).split("."));
+  const meaning = meaningAt(cursor);
+  const list = meaning === undefined ? undefined : LISTS[meaning];
+  return list === undefined ? [] : [list];
+}
+
+const LISTS: Partial<Readonly<Record<ParamMeaning, NeededList>>> = {
+  account: "accounts",
+  combo: "instruments",
+  currency: "currencies",
+  currencyPair: "indexNames",
+  index: "indexNames",
+  instrument: "instruments",
+  instrumentNumber: "instruments",
+};
+
+const SEGMENTS: Readonly<Record<string, NeededList>> = {
+  "{instrument_name}": "instruments",
+  "{currency}": "currencies",
+  "{index_name}": "indexNames",
+};
+
+/** Returns the lists for the segment that is being typed, of the channels that begin like this. */
+function channelLists(given: readonly string[]): readonly NeededList[] {
+  const last = given.length - 1;
+  if (last === 0) return [];
+  const lists = channelReferences().flatMap(({ pattern }) => {
+    const segments = pattern.split(".");
+    return isBegun(segments, given) ? (SEGMENTS[segments[last] ?? ""] ?? []) : [];
+  });
+  return [...new Set(lists)];
 }

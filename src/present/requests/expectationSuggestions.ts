@@ -4,7 +4,6 @@ import type { SchemaNode } from "../../catalogue/problems.ts";
 import { resultSchemaOf } from "../../catalogue/reference/reference.ts";
 import {
   shapeAt,
-  shapeDescription,
   shapeElement,
   shapeMembers,
   shapeText,
@@ -15,7 +14,7 @@ import {
 import type { Cursor } from "../../requests/file/cursor.ts";
 import { nodeAt } from "../../requests/file/textEdits.ts";
 import { sortText, type Suggestion } from "../text/suggestion.ts";
-import { withoutMarks } from "./methodWords.ts";
+import { documentedLines } from "./methodWords.ts";
 
 /*
  * What can be written in `result` of `$run.expect` and `$run.until`: the documented members of the result, and
@@ -74,15 +73,11 @@ function namesAround(text: string, { request, path, literal }: Cursor): readonly
 }
 
 function memberSuggestion(text: string, cursor: Cursor, { name, schema }: ShapeMember, index: number): Suggestion {
-  const description = withoutMarks(shapeDescription(schema));
   return {
     kind: "member",
     label: name,
     description: l10n.t("{0} (documented)", shapeText(schema, 0)),
-    lines: [
-      ...(description === "" ? [] : [description]),
-      l10n.t("Documented as {0}. The response can differ.", shapeText(schema)),
-    ],
+    lines: documentedLines(schema),
     ...namePlace(text, cursor, name, "${1}"),
     sortText: sortText(0, index),
   };
@@ -184,7 +179,6 @@ function valueSuggestions({ literal, isText }: Cursor, schema: SchemaNode): read
       filterText: value,
       description: l10n.t("documented"),
       lines: [],
-      isSnippet: false,
       sortText: sortText(0, index),
     })),
     ...shapes.map(([label, newText, description], index): Suggestion => ({

@@ -10,8 +10,9 @@ import {
   methodReferences,
   resultSchemaOf,
 } from "../../catalogue/reference/reference.ts";
-import { shapeText } from "../../catalogue/reference/resultShape.ts";
+import { shapeDescription, shapeText } from "../../catalogue/reference/resultShape.ts";
 import type { ChannelReference, MethodReference } from "../../catalogue/method.ts";
+import type { SchemaNode } from "../../catalogue/problems.ts";
 import type { Cursor } from "../../requests/file/cursor.ts";
 import { countText } from "../text/numbers.ts";
 
@@ -73,6 +74,13 @@ export function sectionAndSummary({ section, summary }: Pick<MethodReference, "s
 /** Returns a text of the catalogue without the marks of code. */
 export function withoutMarks(text: string): Plain {
   return plain.text(text.replaceAll("`", ""));
+}
+
+/** Returns lines about a value of a response, as it is documented. */
+export function documentedLines(schema: SchemaNode): readonly Plain[] {
+  const description = withoutMarks(shapeDescription(schema));
+  const shape = l10n.t("Documented as {0}. The response can differ.", shapeText(schema));
+  return description === "" ? [shape] : [description, shape];
 }
 
 /** Returns the cost of one call in the exchange's own credits, of the most that a caller can have. */

@@ -18,32 +18,22 @@ import { orderLine, orderTerms, orderTraits } from "../orders/orderWords.ts";
 import { holdingText } from "../positions/positions.ts";
 import { quoteText } from "../quotes/quotes.ts";
 import { NO_SUGGESTIONS, sortText, typedText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
-import { durationText, type Times } from "../text/times.ts";
+import { durationText } from "../text/times.ts";
 import type { KnownObjects } from "./knownObjects.ts";
 import { paramAt } from "./methodWords.ts";
-import { newestFirst } from "./newestFirst.ts";
 import { paramMeaning, type ParamMeaning } from "./paramMeanings.ts";
+import type { TextMoment } from "./placeholderWords.ts";
 
 /*
  * What a parameter can be, from what is known of the account. Nothing is asked for here: what is not known is not
  * offered.
  */
 
-export interface SuggestionMoment {
-  readonly nowMs: number;
-  readonly times: Times;
-}
-
 /** The most suggestions. For another one, the user types on. */
 export const MAX_SUGGESTIONS = 300;
 
 /** Returns values for the parameter at the cursor; none elsewhere. `text`: of the file. */
-export function objectSuggestions(
-  text: string,
-  cursor: Cursor,
-  known: KnownObjects,
-  moment: SuggestionMoment,
-): Suggestions {
+export function objectSuggestions(text: string, cursor: Cursor, known: KnownObjects, moment: TextMoment): Suggestions {
   const meaning = meaningAt(cursor);
   if (meaning === undefined || cursor.isName || cursor.placeholder !== undefined) return NO_SUGGESTIONS;
   const fact = paramAt(cursor.request.method ?? "", cursor.path.slice(1));
@@ -124,7 +114,7 @@ interface Found {
     | undefined;
 }
 
-const ENTRIES: Readonly<Record<ParamMeaning, (known: KnownObjects, moment: SuggestionMoment) => Found>> = {
+const ENTRIES: Readonly<Record<ParamMeaning, (known: KnownObjects, moment: TextMoment) => Found>> = {
   account: accountEntries,
   apiKey: keyEntries,
   blockRfq: rfqEntries,
@@ -198,7 +188,7 @@ function groupsOf({ items }: Snapshot<MmpGroup>): readonly MmpGroup[] {
   return [...items.values()];
 }
 
-function blockTradeEntries({ blockTrades }: KnownObjects, { times }: SuggestionMoment): Found {
+function blockTradeEntries({ blockTrades }: KnownObjects, { times }: TextMoment): Found {
   return {
     entries: [...blockTrades.items.values()].map((trade) => ({
       value: trade.id,
@@ -388,7 +378,7 @@ interface SuggestionContext {
   readonly cursor: Cursor;
   readonly index: number;
   readonly since: Plain;
-  readonly moment: SuggestionMoment;
+  readonly moment: TextMoment;
 }
 
 function suggestionOf(entry: Entry, { cursor, index, since, moment }: SuggestionContext): Suggestion {
@@ -409,16 +399,38 @@ function suggestionOf(entry: Entry, { cursor, index, since, moment }: Suggestion
     ],
     range: cursor.literal,
     newText: escapeBraces(literal),
-    isSnippet: false,
     filterText: `${cursor.isText ? '"' : ""}${[value, words, ...traits].join(" ")}`,
     sortText: sortText(0, index),
   };
 }
 
 /** Returns which connection knows it, and as of when where it may have changed since. */
-function knowledgeText(snapshot: Found["snapshot"], place: Plain, { times }: SuggestionMoment): Plain {
+function knowledgeText(snapshot: Found["snapshot"], place: Plain, { times }: TextMoment): Plain {
   if (snapshot === undefined) return "";
   const atMs = asOfMs(snapshot);
   if (atMs === undefined || (snapshot.status === "live" && snapshot.failure === undefined)) return place;
   return l10n.t("{0}, as of {1}", place, times.clock(atMs));
+}
+
+/**
+ * Returns as many entries as fit, the newest first. Entries that have no time keep their order after them. Of very many
+ * entries, only possible results are ever sorted.
+ */
+function newestFirst(entries: readonly Entry[], maxCount: number): readonly Entry[] {
+  const sorted = (some: readonly Entry[]): Entry[] =>
+    some.toSorted((left, right) => timeOf(right) - timeOf(left) || 0).slice(0, maxCount);
+  let best: Entry[] = [];
+  let least: number | undefined;
+  for (const entry of entries) {
+    if (least !== undefined && timeOf(entry) <= least) continue;
+    best.push(entry);
+    if (best.length < 4 * maxCount) continue;
+    best = sorted(best);
+    least = timeOf(best.at(-1));
+  }
+  return sorted(best);
+}
+
+function timeOf(entry: Entry | undefined): number {
+  return entry?.atMs ?? -Infinity;
 }

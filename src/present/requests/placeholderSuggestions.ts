@@ -3,20 +3,13 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { Cursor } from "../../requests/file/cursor.ts";
 import type { SchemaNode } from "../../catalogue/problems.ts";
 import { resultSchemaOf } from "../../catalogue/reference/reference.ts";
-import {
-  shapeAt,
-  shapeDescription,
-  shapeElement,
-  shapeMembers,
-  shapeText,
-} from "../../catalogue/reference/resultShape.ts";
+import { shapeAt, shapeElement, shapeMembers, shapeText } from "../../catalogue/reference/resultShape.ts";
 import { parsePath, type PathStep } from "../../requests/text/jsonPath.ts";
 import { firstMembers, MAX_VISITED } from "../../requests/text/members.ts";
 import { resultText, type NamedResult } from "../../requests/values/results.ts";
 import type { FoundValue, Lookup } from "../../requests/values/variables.ts";
-import type { SuggestionMoment } from "./objectSuggestions.ts";
-import { withoutMarks } from "./methodWords.ts";
-import { foundValueLines } from "./placeholderWords.ts";
+import { documentedLines } from "./methodWords.ts";
+import { foundValueLines, type TextMoment } from "./placeholderWords.ts";
 import { NO_SUGGESTIONS, sortText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
 
 /** The names that placeholders of a request can use. */
@@ -40,7 +33,7 @@ export function placeholderSuggestions(
   text: string,
   cursor: Cursor,
   names: PlaceholderNames,
-  moment: SuggestionMoment,
+  moment: TextMoment,
 ): Suggestions {
   const isValue =
     cursor.path[0] === "params" &&
@@ -72,7 +65,6 @@ export function requestNameSuggestions(
       lines: [],
       range: literal,
       newText: label,
-      isSnippet: false,
       filterText: isText ? label : name,
       sortText: sortText(0, index),
     };
@@ -94,7 +86,7 @@ function filterOffers(typed: string): readonly Offer[] {
   ];
 }
 
-function pathOffers(typed: string, names: PlaceholderNames, moment: SuggestionMoment): readonly Offer[] {
+function pathOffers(typed: string, names: PlaceholderNames, moment: TextMoment): readonly Offer[] {
   const base = /^(.*)[.[][^.[\]]*$/.exec(typed)?.[1];
   const deeper = base === undefined || base.startsWith("$") ? [] : membersBelow(base, names, moment);
   if (deeper.length > 0) return deeper;
@@ -115,7 +107,7 @@ function pathOffers(typed: string, names: PlaceholderNames, moment: SuggestionMo
 function membersBelow(
   base: string,
   { results, waiting, lookup }: PlaceholderNames,
-  moment: SuggestionMoment,
+  moment: TextMoment,
 ): readonly Offer[] {
   const [name, ...steps] = parsePath(base) ?? [];
   const request = waiting.find((each) => each.name === name);
@@ -164,29 +156,16 @@ const NAME_IN_PATH = /^[A-Za-z_$][\w$-]*$/;
 
 function documentedOffer(path: string, schema: SchemaNode): Offer {
   const shape = shapeText(schema, 0);
-  const description = withoutMarks(shapeDescription(schema));
-  return {
-    path,
-    description: l10n.t("{0} (documented, no response yet)", shape),
-    lines: [
-      ...(description === "" ? [] : [description]),
-      l10n.t("Documented as {0}. The response can differ.", shapeText(schema)),
-    ],
-  };
+  return { path, description: l10n.t("{0} (documented, no response yet)", shape), lines: documentedLines(schema) };
 }
 
-function resultOffers(result: NamedResult, moment: SuggestionMoment): readonly Offer[] {
+function resultOffers(result: NamedResult, moment: TextMoment): readonly Offer[] {
   return firstMembers(resultText(result), LEVELS).map(({ path, valueText }) =>
     memberOffer(`${result.name}${path}`, valueText, result, moment),
   );
 }
 
-function memberOffer(
-  path: string,
-  valueText: string,
-  result: NamedResult | undefined,
-  moment: SuggestionMoment,
-): Offer {
+function memberOffer(path: string, valueText: string, result: NamedResult | undefined, moment: TextMoment): Offer {
   const found: FoundValue = {
     valueText,
     source: result === undefined ? { kind: "run" } : { kind: "result", name: result.name },
@@ -196,30 +175,26 @@ function memberOffer(
   return valueOffer(path, found, moment);
 }
 
-function valueOffer(path: string, found: FoundValue | undefined, moment: SuggestionMoment): Offer {
+function valueOffer(path: string, found: FoundValue | undefined, moment: TextMoment): Offer {
   if (found === undefined) return { path, description: "", lines: [] };
   const lines = foundValueLines(path, found, moment);
   return { path, description: lines[0] ?? "", lines };
 }
 
-function builtInOffers(lookup: Lookup, moment: SuggestionMoment): readonly Offer[] {
+function builtInOffers(lookup: Lookup, moment: TextMoment): readonly Offer[] {
   const computed = ["$now", "$now-1h", "$now-1d", "$uuid", "$env"].map((path) =>
     valueOffer(path, lookup(path), moment),
   );
-  return [
-    ...computed,
-    { path: "$pick.order", description: l10n.t("an open order, selected when the request is sent"), lines: [] },
-    { path: "$pick.position", description: l10n.t("an open position, selected when the request is sent"), lines: [] },
-    { path: "$pick.blockTrade", description: l10n.t("a block trade, selected when the request is sent"), lines: [] },
-    { path: "$pick.apiKey", description: l10n.t("an API key, selected when the request is sent"), lines: [] },
-    { path: "$pick.instrument", description: l10n.t("an instrument, selected when the request is sent"), lines: [] },
-    { path: "$pick.quote", description: l10n.t("a Block RFQ quote, selected when the request is sent"), lines: [] },
-    {
-      path: "$ask.Value",
-      description: l10n.t("entered when the request is sent (write the prompt after the dot)"),
-      lines: [],
-    },
-  ];
+  const asked: Readonly<Record<string, Plain>> = {
+    "$pick.order": l10n.t("an open order, selected when the request is sent"),
+    "$pick.position": l10n.t("an open position, selected when the request is sent"),
+    "$pick.blockTrade": l10n.t("a block trade, selected when the request is sent"),
+    "$pick.apiKey": l10n.t("an API key, selected when the request is sent"),
+    "$pick.instrument": l10n.t("an instrument, selected when the request is sent"),
+    "$pick.quote": l10n.t("a Block RFQ quote, selected when the request is sent"),
+    "$ask.Value": l10n.t("entered when the request is sent (write the prompt after the dot)"),
+  };
+  return [...computed, ...Object.entries(asked).map(([path, description]) => ({ path, description, lines: [] }))];
 }
 
 /** Returns a suggestion: the whole text with its quotes, in which the placeholder is the chosen one. */
@@ -234,7 +209,6 @@ function suggestionOf(text: string, cursor: Cursor, { path, description, lines }
     lines,
     range: literal,
     newText,
-    isSnippet: false,
     filterText: `${isText ? before : ""}{{${path}}}`,
     sortText: sortText(placeholder === undefined ? 1 : 0, index),
   };

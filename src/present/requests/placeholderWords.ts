@@ -9,7 +9,8 @@ import { durationText, type Times } from "../text/times.ts";
 
 /* What a placeholder stands for, in words. */
 
-export interface PlaceholderMoment {
+/** Now, and the words of times. */
+export interface TextMoment {
   readonly nowMs: number;
   readonly times: Times;
 }
@@ -25,7 +26,7 @@ function shortValue(valueText: string): Plain {
 export function placeholderLines(
   { path, filter, isWhole }: Placeholder,
   lookup: Lookup,
-  moment: PlaceholderMoment,
+  moment: TextMoment,
 ): readonly Plain[] {
   if (`{{${path}}}` === SESSION_REFRESH_TOKEN)
     return [
@@ -64,7 +65,7 @@ export function sentenceAtSending(path: string): Plain | undefined {
 export function foundValueLines(
   path: string,
   { valueText, source, atMs, shadowed }: FoundValue,
-  moment: PlaceholderMoment,
+  moment: TextMoment,
 ): readonly Plain[] {
   return [
     shownValue(path.split(".").at(-1) ?? "", valueText),
@@ -83,7 +84,7 @@ function shownValue(name: string, valueText: string): Plain {
 }
 
 /** Returns what a program made of a request says of its values: their sources, and what still has to be filled in. */
-export function codeNotes({ used, problems }: Filled, { times }: Pick<PlaceholderMoment, "times">): readonly Plain[] {
+export function codeNotes({ used, problems }: Filled, { times }: Pick<TextMoment, "times">): readonly Plain[] {
   const filled = used.map(({ placeholder: { path }, found: { source, atMs } }) => {
     const from = source.kind === "builtIn" ? l10n.t("computed when the code was copied") : sourceText(source);
     return atMs === undefined
@@ -100,7 +101,7 @@ export function codeNotes({ used, problems }: Filled, { times }: Pick<Placeholde
 export function timestampLines(
   name: string,
   valueText: string,
-  { times, nowMs }: PlaceholderMoment,
+  { times, nowMs }: TextMoment,
 ): readonly string[] | undefined {
   const atMs = Number(valueText);
   if (!/timestamp$|^(from|to|start|end)_time$/.test(name) || !/^\d{12,14}$/.test(valueText)) return undefined;

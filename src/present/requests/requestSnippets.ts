@@ -33,7 +33,6 @@ export function methodNameSuggestions({ path, isName, literal, isText }: Cursor)
       ...methodSuggestion(listed, index),
       range: literal,
       newText,
-      isSnippet: false,
       filterText: isText ? newText : listed.facts.name,
     };
   });

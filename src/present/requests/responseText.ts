@@ -152,7 +152,8 @@ function decode(part: string): string {
 /** The length that is kept free for the line about the missing part. */
 const MAX_CUT_LINE = 200;
 
-function responseOf(outcome: Outcome): MaskedResponse | undefined {
+/** Returns the response of an outcome that has one. */
+export function responseOf(outcome: Outcome): MaskedResponse | undefined {
   return outcome.kind === "notSent" ? undefined : outcome.response;
 }
 

@@ -8,7 +8,7 @@ import type { RequestFile } from "../../requests/file/file.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
 import type { Environment } from "../../state/records.ts";
-import { RESPONSE_LIMITS, commentLine, outcomeWords } from "./responseText.ts";
+import { RESPONSE_LIMITS, commentLine, outcomeWords, responseOf } from "./responseText.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import { durationText, type Times } from "../text/times.ts";
@@ -80,15 +80,22 @@ export function stepText(
   times: Times,
 ): string {
   const [first] = failures.filter(({ severity }) => severity === "error");
-  const response = outcome.kind === "notSent" ? undefined : outcome.response;
   const parts = [
     `${MARKS[verdict]} ${first === undefined ? outcomeWords(outcome) : plain.text(first.message, MAX_TEXT)}`,
     ...(failures.length > 1 ? [l10n.t("and {0} more", failures.length - 1)] : []),
-    ...(response === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(response.timing.totalMs)))]),
-    ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
-    times.clock(response?.timing.receivedAtMs ?? atMs),
+    ...callTexts(outcome, tries),
+    times.clock(responseOf(outcome)?.timing.receivedAtMs ?? atMs),
   ];
   return parts.join(" · ");
+}
+
+/** Returns how long the last response took, and how many tries there were. */
+function callTexts(outcome: Outcome, tries: number): readonly Plain[] {
+  const response = responseOf(outcome);
+  return [
+    ...(response === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(response.timing.totalMs)))]),
+    ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
+  ];
 }
 
 const MARKS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", failed: "✗", notSent: "⊘", skipped: "–" };
@@ -114,13 +121,11 @@ function stepLines(result: StepResult, file: RunReportSource["file"]): string[] 
     tries,
   } = result;
   const { line } = file.placeAt(request.range.start);
-  const response = run.outcome.kind === "notSent" ? undefined : run.outcome.response;
   const name = request.run.name === undefined ? "" : ` ${plain.text(request.method ?? "")}`;
   const parts = [
     `${MARKS[verdict]} ${labelOf(request)}${name}`,
     outcomeWords(run.outcome),
-    ...(response === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(response.timing.totalMs)))]),
-    ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
+    ...callTexts(run.outcome, tries),
     ...(isImplicit ? [l10n.t("needed by another request")] : []),
     l10n.t("line {0}", line),
   ];
@@ -140,7 +145,7 @@ function reasonOf(outcome: Outcome): Plain[] {
 }
 
 function stepJson({ step: { request }, verdict, run: { intent, outcome } }: StepResult): string {
-  const response = outcome.kind === "notSent" ? undefined : outcome.response;
+  const response = responseOf(outcome);
   const members = [
     ["name", JSON.stringify(labelOf(request))],
     ["verdict", JSON.stringify(verdict)],

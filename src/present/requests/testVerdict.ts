@@ -6,7 +6,7 @@ import type { TextRange } from "../../requests/file/file.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
 import type { Environment } from "../../state/records.ts";
-import { headText } from "./responseText.ts";
+import { headText, responseOf } from "./responseText.ts";
 import { failureSentences } from "../text/failureText.ts";
 import type { Times } from "../text/times.ts";
 
@@ -51,7 +51,7 @@ export function testVerdict(result: StepResult, context: TestContext): TestVerdi
     failures,
     run: { outcome, effect },
   } = result;
-  const durationMs = outcome.kind === "notSent" ? undefined : outcome.response?.timing.totalMs;
+  const durationMs = responseOf(outcome)?.timing.totalMs;
   const all = (kind: TestVerdict["kind"], messages: readonly TestVerdictMessage[]): TestVerdict => ({
     kind,
     messages,

@@ -12,7 +12,7 @@ import {
   type FoundValue,
   type LookupParts,
 } from "../../requests/values/variables.ts";
-import { foundValueLines, sentenceAtSending, type PlaceholderMoment } from "./placeholderWords.ts";
+import { foundValueLines, sentenceAtSending, type TextMoment } from "./placeholderWords.ts";
 
 /* All that the placeholders of a file can name, in rows. */
 
@@ -51,7 +51,7 @@ interface VariableSources extends Pick<LookupParts, "clock" | "uuid" | "environm
  * files, the named responses, and what the user is asked for. A name that counts in several places stands once, with
  * the sources that it hides.
  */
-export function variableRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
+export function variableRows(sources: VariableSources, moment: TextMoment): readonly VariableRow[] {
   return [
     ...fileRows(sources, moment),
     ...requestRows(sources, moment),
@@ -61,7 +61,7 @@ export function variableRows(sources: VariableSources, moment: PlaceholderMoment
 }
 
 /** Returns the names that hold in the whole file. */
-function fileRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
+function fileRows(sources: VariableSources, moment: TextMoment): readonly VariableRow[] {
   const { file, environmentVars } = sources;
   const lookup = createLookup({ ...sources, fileVars: file.vars });
   const names = [...file.vars.map(({ name }) => name), ...environmentVars.flatMap(({ values }) => [...values.keys()])];
@@ -79,7 +79,7 @@ function fileRows(sources: VariableSources, moment: PlaceholderMoment): readonly
 }
 
 /** Returns the names of one request alone. */
-function requestRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
+function requestRows(sources: VariableSources, moment: TextMoment): readonly VariableRow[] {
   return sources.file.requests.flatMap((request) => {
     const { vars } = request.run;
     const lookup =
@@ -106,7 +106,7 @@ function filledIn(found: FoundValue, sources: VariableSources, runVars: readonly
   return resolution.kind === "resolved" ? { ...found, valueText: resolution.paramsText } : found;
 }
 
-function resultRows({ results, waiting }: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
+function resultRows({ results, waiting }: VariableSources, moment: TextMoment): readonly VariableRow[] {
   return [
     ...results.toReversed().map((result) =>
       rowOf(
@@ -147,12 +147,7 @@ function askedRows({ file: { text } }: VariableSources): readonly VariableRow[] 
   }));
 }
 
-function rowOf(
-  name: string,
-  found: FoundValue,
-  definition: VariableDefinition,
-  moment: PlaceholderMoment,
-): VariableRow {
+function rowOf(name: string, found: FoundValue, definition: VariableDefinition, moment: TextMoment): VariableRow {
   const [value = "", ...about] = foundValueLines(name, found, moment);
   return { name: plain.name(name), value, source: plain.join(about, " · "), definition };
 }

@@ -15,7 +15,7 @@ export interface Suggestion {
   readonly range: TextRange;
   readonly newText: string;
   /** Whether `newText` has places to fill in, as snippets mark them. */
-  readonly isSnippet: boolean;
+  readonly isSnippet?: boolean;
   /** The text that is compared with the one between the beginning of the range and the cursor. */
   readonly filterText: string;
   readonly sortText: string;

@@ -1,50 +1,41 @@
 import * as vscode from "vscode";
-import type { Journals } from "../../actions/journals.ts";
-import type { Ask } from "../../actions/question.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { copiedIntent, exportedIntent } from "../../present/activity/activity.ts";
-import { intentPlace, intentState, intentTitle } from "../../present/activity/activityWords.ts";
-import type { Times } from "../../present/text/times.ts";
+import { intentPlace, intentSentences, intentState, intentTitle } from "../../present/activity/activityWords.ts";
+import type { DocumentParts } from "../../present/text/documentAddress.ts";
 import type { ActivityPane } from "./view.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import { documentUri, showDocument } from "../editor/documents.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
-import type { Handlers, RunCommand } from "../editor/handler.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { Handlers } from "../editor/handler.ts";
+import type { Ui } from "../ui.ts";
 
-interface ActivityCommandsPorts {
-  readonly dialogs: Dialogs;
+type ActivityUi = Pick<Ui, "ask" | "dialogs" | "journals" | "liveConnections" | "run" | "times"> & {
   readonly pane: ActivityPane;
-  readonly journals: Journals;
-  readonly liveConnections: LiveConnections;
-  readonly ask: Ask;
-  readonly times: Times;
-  readonly run: RunCommand;
-}
+};
 
 /** Makes the commands about recorded intents. VS Code hands them row ids, or nothing from the Command Palette. */
-export function createActivityCommands(ports: ActivityCommandsPorts): Handlers {
-  const { pane, journals, times } = ports;
+export function createActivityCommands(ui: ActivityUi): Handlers {
+  const { pane, journals, times } = ui;
   return {
     "tradingRpc.activity.open": async (...args) => {
-      for (const intent of await entriesOrPick(args, l10n.t("Open Activity Entry"), ports)) await openEntry(intent);
+      for (const intent of await entriesOrPick(args, l10n.t("Open Activity Entry"), ui)) await openEntry(intent);
     },
     "tradingRpc.activity.checkAgain": async (...args) => {
-      for (const intent of await entriesOrPick(args, l10n.t("Check Unknown Outcome…"), ports, isUnresolved))
-        await checkAgain(intent, ports);
+      for (const intent of await entriesOrPick(args, l10n.t("Check Unknown Outcome…"), ui, isUnresolved))
+        await checkAgain(intent, ui);
     },
     "tradingRpc.activity.copy": async (...args) => {
-      const entries = await entriesOrPick(args, l10n.t("Copy Activity Entry"), ports);
+      const entries = await entriesOrPick(args, l10n.t("Copy Activity Entry"), ui);
       if (entries.length > 0)
         await vscode.env.clipboard.writeText(entries.map((intent) => copiedIntent(intent, times)).join("\n\n"));
     },
-    "tradingRpc.activity.export": async () => await exportAll(ports),
+    "tradingRpc.activity.export": async () => await exportAll(ui),
     "tradingRpc.activity.setAside": async (...args) => {
-      for (const intent of await entriesOrPick(args, l10n.t("Dismiss Unknown Outcome"), ports, isUnresolved)) {
-        const isYes = await ports.ask({
+      for (const intent of await entriesOrPick(args, l10n.t("Dismiss Unknown Outcome"), ui, isUnresolved)) {
+        const isYes = await ui.ask({
           kind: "modal",
           message: l10n.t("Dismiss the unknown outcome of {0} on {1}?", intentTitle(intent), intentPlace(intent)),
           detail: l10n.t(
@@ -64,7 +55,7 @@ export function createActivityCommands(ports: ActivityCommandsPorts): Handlers {
 /** Looks an outcome up if its connection is open with the account that sent it; otherwise says what is missing. */
 async function checkAgain(
   intent: RecordedIntent,
-  { liveConnections, journals, run, dialogs }: ActivityCommandsPorts,
+  { liveConnections, journals, run, dialogs }: ActivityUi,
 ): Promise<void> {
   const place = intentPlace(intent);
   const connection = liveConnections.find(intent.connectionId);
@@ -89,7 +80,7 @@ async function checkAgain(
   throw refused(reason);
 }
 
-async function exportAll({ journals, times, dialogs }: ActivityCommandsPorts): Promise<void> {
+async function exportAll({ journals, times, dialogs }: ActivityUi): Promise<void> {
   await journals.refresh();
   const { intents } = journals;
   if (intents.length === 0) throw refused(l10n.t("There is nothing to export yet."));
@@ -122,16 +113,16 @@ const MAX_TITLE = 100;
 async function entriesOrPick(
   args: readonly unknown[],
   title: Plain,
-  ports: ActivityCommandsPorts,
+  ui: ActivityUi,
   isOffered: (intent: RecordedIntent) => boolean = () => true,
 ): Promise<readonly RecordedIntent[]> {
-  const source = { find: (id: string) => ports.pane.find(id), gone: l10n.t("That item isn't available anymore.") };
-  return await rowsOrPick(args, source, async () => await pickEntry(title, ports, isOffered));
+  const source = { find: (id: string) => ui.pane.find(id), gone: l10n.t("That item isn't available anymore.") };
+  return await rowsOrPick(args, source, async () => await pickEntry(title, ui, isOffered));
 }
 
 async function pickEntry(
   title: Plain,
-  { journals, times, dialogs }: ActivityCommandsPorts,
+  { journals, times, dialogs }: ActivityUi,
   isOffered: (intent: RecordedIntent) => boolean,
 ): Promise<readonly RecordedIntent[]> {
   await journals.refresh();
@@ -144,4 +135,18 @@ async function pickEntry(
   if (choices.length === 0) throw refused(l10n.t("No matching items in Activity."));
   const result = await dialogs.askChoice({ title, isFleeting: true, placeholder: l10n.t("Which item?"), choices });
   return result.kind === "next" ? [result.value] : [];
+}
+
+/** Returns the text of an Activity entry's document. */
+export function entryText(
+  { activity: id }: DocumentParts,
+  { journals, times }: Pick<Ui, "journals" | "times">,
+): string {
+  const intent = journals.intents.find((each) => each.id === id);
+  if (intent === undefined) return `// ${l10n.t("This item isn't available anymore.")}\n`;
+  return [
+    ...intentSentences(intent, times).map((sentence) => `// ${sentence}`),
+    JSON.stringify(exportedIntent(intent, times), undefined, 2),
+    "",
+  ].join("\n");
 }

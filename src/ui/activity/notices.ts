@@ -1,39 +1,31 @@
-import type { Journals } from "../../actions/journals.ts";
 import { isUnresolved } from "../../actions/recordedIntents.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
-import type { Log } from "../../base/log.ts";
 import type { Plain } from "../../base/plain.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import { journalTroubleText, leftOverText } from "../../present/activity/activityWords.ts";
-import type { RunCommand } from "../editor/handler.ts";
+import type { Ui } from "../ui.ts";
 
-interface ActivityNoticesPorts {
-  readonly dialogs: Dialogs;
-  readonly journals: Journals;
-  readonly log: Log;
-  readonly run: RunCommand;
-}
+type ActivityNoticeUi = Pick<Ui, "dialogs" | "journals" | "log" | "run">;
 
 /**
  * Tells once what earlier windows left with an unknown outcome. Also tells, each time it begins, that nothing can be
  * recorded.
  */
-export function createActivityNotices(ports: ActivityNoticesPorts): Disposable {
-  const { journals, log } = ports;
+export function createActivityNotices(ui: ActivityNoticeUi): Disposable {
+  const { journals, log } = ui;
   let trouble: Plain | undefined;
-  void journals.refresh().then(() => tellLeftOver(ports));
+  void journals.refresh().then(() => tellLeftOver(ui));
   return journals.onDidChange(() => {
     if (journals.trouble === trouble) return;
     ({ trouble } = journals);
     if (trouble === undefined) return;
     const text = journalTroubleText(trouble);
     log.warn(text);
-    ports.dialogs.tell("warning", text, [{ title: l10n.t("Show Log"), run: () => ports.run("tradingRpc.log.show") }]);
+    ui.dialogs.tell("warning", text, [{ title: l10n.t("Show Log"), run: () => ui.run("tradingRpc.log.show") }]);
   });
 }
 
-function tellLeftOver({ journals, log, run, dialogs }: ActivityNoticesPorts): void {
+function tellLeftOver({ journals, log, run, dialogs }: ActivityNoticeUi): void {
   const text = leftOverText(journals.intents);
   if (text === undefined) return;
   log.warn(text);

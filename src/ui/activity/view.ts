@@ -1,5 +1,4 @@
 import type * as vscode from "vscode";
-import type { Journals } from "../../actions/journals.ts";
 import type { RecordedIntent } from "../../actions/recordedIntents.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
@@ -11,10 +10,9 @@ import { createNodeTree } from "../../present/rows/nodes.ts";
 import { createFilteredTree, filteredHeading } from "../../present/rows/rowFilter.ts";
 import { rowIdParts, type Row } from "../../present/rows/row.ts";
 import type { Times } from "../../present/text/times.ts";
-import { setBadge } from "../tree/badge.ts";
-import { createLiveTree, type TreeFrame } from "../tree/treeView.ts";
+import { createLiveTree, setBadge, type TreeFrame } from "../tree/treeView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
-import type { SetContext } from "../editor/contextKeys.ts";
+import type { Ui } from "../ui.ts";
 
 /** The Activity view: the changes made from this computer, over all connections and runs. */
 export interface ActivityPane extends Disposable, FilteredPane<ActivityFilter> {
@@ -27,20 +25,18 @@ export interface ActivityPane extends Disposable, FilteredPane<ActivityFilter> {
   refresh(): Promise<void>;
 }
 
-interface ActivityPanePorts {
-  readonly frame: TreeFrame;
-  readonly journals: Journals;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly setContext: SetContext;
-}
-
 const REDRAW_MS = 250;
 /** The interval at which changes of other windows are read while the view is in sight, in ms. */
 const LOOK_MS = 5000;
 const PAGE = 200;
 
-export function createActivityPane({ frame, journals, clock, times, setContext }: ActivityPanePorts): ActivityPane {
+export function createActivityPane({
+  frame,
+  journals,
+  clock,
+  times,
+  setContext,
+}: Pick<Ui, "journals" | "clock" | "times" | "setContext"> & { readonly frame: TreeFrame }): ActivityPane {
   const disposables = new DisposableList();
   const filter = createPaneFilter(VIEW, ACTIVITY_FILTER, setContext, () => ({
     title: l10n.t("Filter Activity"),

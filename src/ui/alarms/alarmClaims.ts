@@ -1,9 +1,8 @@
 import * as crypto from "node:crypto";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
-import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
+import type { Ui } from "../ui.ts";
 
 /**
  * The alarms that were told, by any window of this computer. A window that wants to tell one claims it first: the file
@@ -19,18 +18,15 @@ export interface AlarmClaims {
   release(account: string, key: string): Promise<void>;
 }
 
-interface AlarmClaimsPorts {
-  /** The folder, made with the first claim. */
-  readonly folder: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** The age at which a claim is deleted, in ms: an event that old is not reported any more. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-export function createAlarmClaims(ports: AlarmClaimsPorts): AlarmClaims {
-  const { folder, clock, log } = ports;
+/** `folder`: made with the first claim. */
+export function createAlarmClaims({
+  folder,
+  clock,
+  log,
+}: Pick<Ui, "clock" | "log"> & { readonly folder: string }): AlarmClaims {
   let isSwept = false;
   /** One change at a time: a release must not overtake the claim before it. */
   let turn: Promise<unknown> = Promise.resolve();

@@ -1,53 +1,46 @@
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Clock } from "../../base/clock.ts";
-import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { ISOLATED_LIQUIDATION_CHANNEL } from "../../actions/isolatedMargin.ts";
-import type { Log } from "../../base/log.ts";
 import type { Plain } from "../../base/plain.ts";
 import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
-import { freezeAlarm, isWanted, type Alarm, type AlarmSettings } from "../../state/alarmRules.ts";
+import { freezeAlarm, isWanted, type Alarm } from "../../state/alarmRules.ts";
 import { createAlarmWatch, type AlarmGap } from "../../state/alarms.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
 import { groupKey, type MmpFreeze } from "../../state/mmpGroups.ts";
-import type { Times } from "../../present/text/times.ts";
-import type { Dialogs, NoticeAction } from "../editor/dialogs.ts";
-import type { RunCommand } from "../editor/handler.ts";
+import type { NoticeAction } from "../editor/dialogs.ts";
 import type { FoundMmpGroup } from "../mmp/view.ts";
+import type { Ui } from "../ui.ts";
 import { createAlarmClaims, type AlarmClaims } from "./alarmClaims.ts";
 
-export interface AlarmsPorts {
-  readonly liveConnections: Pick<LiveConnections, "all" | "onDidOpen" | "onDidClose">;
-  readonly settings: { readonly alarms: () => AlarmSettings; readonly onDidChange: Event<void> };
-  readonly dialogs: Pick<Dialogs, "tell">;
+type AlarmUi = Pick<Ui, "clock" | "log" | "run" | "times"> & {
+  readonly liveConnections: Pick<Ui["liveConnections"], "all" | "onDidOpen" | "onDidClose">;
+  readonly settings: Pick<Ui["settings"], "alarms" | "onDidChange">;
+  readonly dialogs: Pick<Ui["dialogs"], "tell">;
   /** Returns the message about a freeze of MMP. */
   readonly freezeText: (freeze: MmpFreeze, place: Plain) => Plain;
   /** Whether a connection leads to the simulator of this window, which no other window has. */
   readonly isOwnSimulator: (live: LiveConnection) => boolean;
-  readonly times: Times;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly run: RunCommand;
   /** The folder in which the windows of this computer agree on who tells an alarm. */
   readonly folder: string;
   /** Called when the user resets a group that has just been frozen. */
   readonly onReset: (found: FoundMmpGroup) => void;
-}
+};
 
 /**
  * Watches every open connection, whether or not a view is shown, and tells each alarm once: in one window, and not
  * again after a reconnect.
  */
-export function createAlarms(ports: AlarmsPorts, claims: AlarmClaims = createAlarmClaims(ports)): Disposable {
-  const { liveConnections, settings } = ports;
+export function createAlarms(ui: AlarmUi, claims: AlarmClaims = createAlarmClaims(ui)): Disposable {
+  const { liveConnections, settings } = ui;
   const disposables = new DisposableList();
   const watched = new Map<LiveConnection, Disposable>();
   const takeSetting = (): void => {
     const wanted = settings.alarms().isOn ? liveConnections.all : [];
     for (const each of [...watched.keys()]) if (!wanted.includes(each)) leave(each);
     for (const each of wanted)
-      if (!watched.has(each)) watched.set(each, watch(each, { claims, isOver: () => disposables.isDisposed }, ports));
+      if (!watched.has(each)) watched.set(each, watch(each, { claims, isOver: () => disposables.isDisposed }, ui));
   };
   const leave = (each: LiveConnection): void => {
     watched.get(each)?.dispose();
@@ -69,10 +62,10 @@ export function createAlarms(ports: AlarmsPorts, claims: AlarmClaims = createAla
 function watch(
   live: LiveConnection,
   { claims, isOver }: { readonly claims: AlarmClaims; readonly isOver: () => boolean },
-  ports: AlarmsPorts,
+  ui: AlarmUi,
 ): Disposable {
   const disposables = new DisposableList();
-  const { settings, dialogs, log, run } = ports;
+  const { settings, dialogs, log, run } = ui;
   const findInstrument = createInstrumentFinder();
   const alarmWatch = disposables.add(
     live.createStore((storePorts) =>
@@ -92,23 +85,23 @@ function watch(
   );
   const told = new Map<string, number>();
   const isOurs = async (event: Pick<Alarm, "key" | "againAfterMs">): Promise<boolean> => {
-    const account = accountOf(live, ports);
+    const account = accountOf(live, ui);
     // The built-in simulator belongs to its window, and begins again with the IDs that it had.
-    if (account === undefined) return isNew(told, event, ports.clock);
+    if (account === undefined) return isNew(told, event, ui.clock);
     const isClaimed = await claims.claim(account, event);
     // The window that claimed it tells it, also when the connection was closed meanwhile; no other window does.
     if (isClaimed && isOver()) await claims.release(account, event.key);
     return isClaimed && !isOver();
   };
   const raise = async (alarm: Alarm): Promise<void> => {
-    if (!isWanted(alarm, settings.alarms(), ports.isOwnSimulator(live)) || !(await isOurs(alarm))) return;
-    const text = alarmText(alarm, live.place, ports.freezeText);
+    if (!isWanted(alarm, settings.alarms(), ui.isOwnSimulator(live)) || !(await isOurs(alarm))) return;
+    const text = alarmText(alarm, live.place, ui.freezeText);
     log.warn(text);
-    dialogs.tell(isGrave(alarm) ? "error" : "warning", text, actionsOf(live, alarm, ports));
+    dialogs.tell(isGrave(alarm) ? "error" : "warning", text, actionsOf(live, alarm, ui));
   };
   const clear = (key: string): void => {
     told.delete(key);
-    const account = accountOf(live, ports);
+    const account = accountOf(live, ui);
     if (account !== undefined) void claims.release(account, key);
   };
   disposables.add(alarmWatch.onDidRaise((alarm) => void raise(alarm)));
@@ -116,8 +109,8 @@ function watch(
   disposables.add(live.mmp.onDidFreeze((freeze) => void raise(freezeAlarm(freeze))));
   const tellGap = async (missed: AlarmGap): Promise<void> => {
     const gap = { ...missed, families: missed.families.filter((family) => !settings.alarms().off.has(family)) };
-    if (gap.families.length === 0 || ports.isOwnSimulator(live) || !(await isOurs(gapClaim(gap)))) return;
-    const text = alarmGapText(gap, live.place, ports.times);
+    if (gap.families.length === 0 || ui.isOwnSimulator(live) || !(await isOurs(gapClaim(gap)))) return;
+    const text = alarmGapText(gap, live.place, ui.times);
     log.warn(text);
     dialogs.tell("warning", text, [{ title: l10n.t("Show Log"), run: () => run("tradingRpc.log.show") }]);
   };
@@ -126,7 +119,7 @@ function watch(
 }
 
 /** Returns what names an account in every window; undefined for one that only this window has. */
-function accountOf(live: LiveConnection, { isOwnSimulator }: AlarmsPorts): string | undefined {
+function accountOf(live: LiveConnection, { isOwnSimulator }: AlarmUi): string | undefined {
   if (isOwnSimulator(live)) return undefined;
   const { record, state } = live;
   const subject = state.status === "ready" ? state.identity.subject?.id : undefined;
@@ -166,7 +159,7 @@ function isGrave({ kind }: Alarm): boolean {
 }
 
 /** Returns the next step after an alarm; none where there is nothing to do here. */
-function actionsOf(live: LiveConnection, alarm: Alarm, { run, onReset }: AlarmsPorts): readonly NoticeAction[] {
+function actionsOf(live: LiveConnection, alarm: Alarm, { run, onReset }: AlarmUi): readonly NoticeAction[] {
   switch (alarm.kind) {
     case "mmp": {
       const { freeze } = alarm;

@@ -6,7 +6,6 @@ import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
-import type { Log } from "../../base/log.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import {
   chatResponseText,
@@ -16,15 +15,10 @@ import {
   fenced,
 } from "../../present/requests/chatText.ts";
 import { outcomeText } from "../../present/outcomes/outcomeText.ts";
-import type { Times } from "../../present/text/times.ts";
-import type { Connections } from "../../state/connections.ts";
 import { openOrder, orderLookups } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { inputOf, inputProblem, type Input } from "./input.ts";
-import type { Notices } from "../editor/notices.ts";
-import type { Screen } from "../tree/screen.ts";
-import type { Settings } from "../editor/settings.ts";
+import type { Ui } from "../ui.ts";
 import { OPEN_ORDERS_METHOD, OPEN_ORDERS_OF_INSTRUMENT_METHOD } from "../../state/orderRows.ts";
 import { SUMMARIES_METHOD, SUMMARY_METHOD } from "../../state/account.ts";
 import { POSITION_METHOD, POSITIONS_METHOD } from "../../state/positions.ts";
@@ -56,20 +50,17 @@ export interface StopToken {
   readonly onCancellationRequested: (listener: () => void) => Disposable;
 }
 
-export interface ChatToolsPorts {
-  readonly connections: Pick<Connections, "active">;
-  readonly liveConnections: Pick<LiveConnections, "all">;
-  readonly notices: Pick<Notices, "showOutcome">;
-  readonly screen: Pick<Screen, "hide">;
-  readonly settings: Pick<Settings, "chatAccess" | "connection">;
+type ChatUi = Pick<Ui, "clock" | "log" | "times"> & {
+  readonly connections: Pick<Ui["connections"], "active">;
+  readonly liveConnections: Pick<Ui["liveConnections"], "all">;
+  readonly notices: Pick<Ui["notices"], "showOutcome">;
+  readonly screen: Pick<Ui["screen"], "hide">;
+  readonly settings: Pick<Ui["settings"], "chatAccess" | "connection">;
   /** Whether the folder is trusted: in Restricted Mode its texts may not cause a look into an account. */
   readonly isTrusted: () => boolean;
   /** Returns what the catalogue has of methods (`explainedMethods`). It is in a part that no other tool needs. */
   readonly explainMethods: (asked: string) => Promise<string>;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly log: Log;
-}
+};
 
 /** A tool that reads a list of the exchange and hands it over. */
 interface ReadTool {
@@ -153,10 +144,10 @@ export const CHAT_TOOL_NAMES: readonly string[] = [
   CANCEL_QUOTES,
 ];
 
-export function createChatTools(ports: ChatToolsPorts): ChatTools {
-  const patience = createPatience(ports.clock);
+export function createChatTools(ui: ChatUi): ChatTools {
+  const patience = createPatience(ui.clock);
   return {
-    prepare: (name, given) => prepare(ports, name, given),
+    prepare: (name, given) => prepare(ui, name, given),
     async invoke(name, given, token) {
       const input = inputOf(given);
       if (name === EXPLAIN_ERROR || name === EXPLAIN_METHOD) {
@@ -164,18 +155,18 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
         if (problem !== undefined) return problem;
       }
       if (name === EXPLAIN_ERROR) return chatErrorText(Number(input["code"]), textOf(input["message"]));
-      if (name === EXPLAIN_METHOD) return await ports.explainMethods(textOf(input["method"]));
+      if (name === EXPLAIN_METHOD) return await ui.explainMethods(textOf(input["method"]));
       if (!CHAT_TOOL_NAMES.includes(name)) throw new CallError({ kind: "bug", detail: `no tool ${plain.name(name)}` });
       const read = READS[name];
-      const live = connectionFor(ports, name, given);
-      if (typeof live === "string") return ports.screen.hide(live);
+      const live = connectionFor(ui, name, given);
+      if (typeof live === "string") return ui.screen.hide(live);
       const abort = new AbortController();
       const listening = token.onCancellationRequested(() => abort.abort());
       if (token.isCancellationRequested) abort.abort();
       try {
         return read === undefined
-          ? await change(ports, { name, live, input, patience }, abort.signal)
-          : await readFor(ports, { read, live, input }, abort.signal);
+          ? await change(ui, { name, live, input, patience }, abort.signal)
+          : await readFor(ui, { read, live, input }, abort.signal);
       } finally {
         listening.dispose();
       }
@@ -187,7 +178,7 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
  * Returns a sentence if nothing of an account is handed out, or changed. The `when` clauses of VS Code only hide the
  * tools.
  */
-function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): Plain | undefined {
+function refusal({ settings, isTrusted }: ChatUi, isChange: boolean): Plain | undefined {
   const access = settings.chatAccess();
   if (access === "off")
     return l10n.t(
@@ -205,11 +196,7 @@ function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): Pl
 }
 
 /** Returns the connection that is meant, or the reason why there is none. A change has to name its connection. */
-function find(
-  { connections, liveConnections }: ChatToolsPorts,
-  asked: unknown,
-  isNamed: boolean,
-): LiveConnection | Plain {
+function find({ connections, liveConnections }: ChatUi, asked: unknown, isNamed: boolean): LiveConnection | Plain {
   const open = liveConnections.all.filter(({ state }) => state.status === "ready");
   const [first] = open;
   if (first === undefined)
@@ -247,26 +234,24 @@ function find(
 }
 
 /** Returns the connection that a tool is to use, or the reason why it does nothing, as a sentence. */
-function connectionFor(ports: ChatToolsPorts, name: string, given: unknown): LiveConnection | Plain {
+function connectionFor(ui: ChatUi, name: string, given: unknown): LiveConnection | Plain {
   const isChange = READS[name] === undefined;
   return (
-    refusal(ports, isChange) ??
-    inputProblem(name, given, !isChange) ??
-    find(ports, inputOf(given)["connection"], isChange)
+    refusal(ui, isChange) ?? inputProblem(name, given, !isChange) ?? find(ui, inputOf(given)["connection"], isChange)
   );
 }
 
-function prepare(ports: ChatToolsPorts, name: string, given: unknown): PreparedTool {
+function prepare(ui: ChatUi, name: string, given: unknown): PreparedTool {
   const input = inputOf(given);
   if (name === EXPLAIN_ERROR)
     return { invocationMessage: l10n.t("Explaining error {0}", plain.name(textOf(input["code"]))) };
   if (name === EXPLAIN_METHOD)
     return { invocationMessage: l10n.t("Explaining methods: {0}", plain.name(textOf(input["method"]))) };
   const read = READS[name];
-  const live = connectionFor(ports, name, given);
-  if (typeof live === "string") return { invocationMessage: ports.screen.hide(live) };
+  const live = connectionFor(ui, name, given);
+  if (typeof live === "string") return { invocationMessage: ui.screen.hide(live) };
   if (read !== undefined) {
-    const title = plain.text(ports.screen.hide(titleOf(read, live)));
+    const title = plain.text(ui.screen.hide(titleOf(read, live)));
     return {
       invocationMessage: l10n.t("Reading: {0}", title),
       confirmationMessages: {
@@ -277,12 +262,12 @@ function prepare(ports: ChatToolsPorts, name: string, given: unknown): PreparedT
       },
     };
   }
-  const wish = wishFor(ports, name, live, input);
+  const wish = wishFor(ui, name, live, input);
   const told =
     typeof wish === "string"
       ? wish
       : l10n.t("{0} on {1}", plain.text(wish.words.sentence ?? wish.words.target), live.place);
-  const sentence = plain.text(ports.screen.hide(told));
+  const sentence = plain.text(ui.screen.hide(told));
   if (typeof wish === "string") return { invocationMessage: sentence };
   return {
     invocationMessage: l10n.t("Requesting confirmation: {0}", sentence),
@@ -297,15 +282,9 @@ function titleOf({ what }: ReadTool, { place }: LiveConnection): Plain {
   return l10n.t("{0} on {1}", what(), place);
 }
 
-interface Reading {
-  readonly read: ReadTool;
-  readonly live: LiveConnection;
-  readonly input: Input;
-}
-
 async function readFor(
-  { screen, times, settings, log }: ChatToolsPorts,
-  { read, live, input }: Reading,
+  { screen, times, settings, log }: ChatUi,
+  { read, live, input }: { readonly read: ReadTool; readonly live: LiveConnection; readonly input: Input },
   signal: AbortSignal,
 ): Promise<string> {
   const given = { ...read.defaults, ...input };
@@ -346,19 +325,15 @@ interface Change {
   readonly patience: Patience;
 }
 
-async function change(
-  ports: ChatToolsPorts,
-  { name, live, input, patience }: Change,
-  stop: AbortSignal,
-): Promise<string> {
-  const { notices, settings, screen, times, clock } = ports;
+async function change(ui: ChatUi, { name, live, input, patience }: Change, stop: AbortSignal): Promise<string> {
+  const { notices, settings, screen, times, clock } = ui;
   if (patience.isOver())
     return l10n.t(
       "The user declined several requests from a language model within a few minutes. For now, new requests are refused. Nothing was sent.",
     );
   // The confirmation says how many there are: what was not read yet is read first.
   if (name === CANCEL_QUOTES && !isCountable(live.quotes.snapshot, clock)) await live.quotes.refresh();
-  const intent = wishFor(ports, name, live, input);
+  const intent = wishFor(ui, name, live, input);
   if (typeof intent === "string") return screen.hide(intent);
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs, stop });
   if (outcome.kind === "notSent" && outcome.failure.kind === "declined") patience.lose();
@@ -367,7 +342,7 @@ async function change(
 }
 
 /** Returns the intent to confirm, or a sentence about why there is none. */
-function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, input: Input): Intent | Plain {
+function wishFor({ clock }: ChatUi, name: string, live: LiveConnection, input: Input): Intent | Plain {
   if (name === CANCEL_QUOTES) {
     const { snapshot } = live.quotes;
     const rfqId = input["block_rfq_id"];

@@ -7,14 +7,15 @@ import { inSlices, type SlicedWork, type Steps } from "../../base/slices.ts";
 const TYPING_PAUSE_MS = 300;
 
 /** Work that is done for each open document, and again after each change. */
-export interface DocumentWork extends Disposable {
+export interface DocumentWork {
   /** Does the work for a document again after a pause. What is under way for it is abandoned. */
   start(document: vscode.TextDocument, pauseMs?: number): void;
   /** Does the work for a document again now, if it is under way: what comes first in it is different now. */
   startOver(document: vscode.TextDocument): void;
 }
 
-export interface DocumentWorkPorts<Found> {
+/** The kind of the work. */
+export interface DocumentWorkKind<Found> {
   readonly clock: Clock;
   /** Whether there is work for a document. */
   readonly isWanted: (document: vscode.TextDocument) => boolean;
@@ -29,9 +30,10 @@ export interface DocumentWorkPorts<Found> {
  * Does work for the open documents and for those that are opened, in slices. When a document changes, its work is
  * abandoned and begins again after a pause in typing.
  */
-export function createDocumentWork<Found>(ports: DocumentWorkPorts<Found>): DocumentWork {
-  const { clock, isWanted, stepsFor, take, forget } = ports;
-  const disposables = new DisposableList();
+export function createDocumentWork<Found>(
+  { clock, isWanted, stepsFor, take, forget }: DocumentWorkKind<Found>,
+  disposables: DisposableList,
+): DocumentWork {
   const waiting = new Map<vscode.TextDocument, Disposable>();
   const underWay = new Map<vscode.TextDocument, SlicedWork>();
   const abandon = (document: vscode.TextDocument): void => {
@@ -71,7 +73,6 @@ export function createDocumentWork<Found>(ports: DocumentWorkPorts<Found>): Docu
     startOver(document) {
       if (underWay.get(document)?.isDone === false) begin(document);
     },
-    dispose: () => disposables.dispose(),
   };
 }
 

@@ -8,7 +8,8 @@ import type { Times } from "../../present/text/times.ts";
 import type { Dialogs, NoticeAction } from "./dialogs.ts";
 import type { OwnCommand, RunCommand } from "./handler.ts";
 
-export interface NoticesPorts {
+/** What notices need of the window. */
+export interface NoticeUi {
   readonly dialogs: Dialogs;
   readonly times: Times;
   readonly clock: Clock;
@@ -27,7 +28,7 @@ export function logStack(failure: Failure, log: Log): void {
 
 /** Returns the action that switches the account again, which is always confirmed. */
 export function switchAction(
-  { run }: NoticesPorts,
+  { run }: NoticeUi,
   live: LiveConnection,
   wish: { readonly subjectId: number; readonly name?: string | undefined },
 ): NoticeAction {
@@ -35,17 +36,17 @@ export function switchAction(
 }
 
 /** Returns the actions that can fix a failure. */
-export function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection): readonly NoticeAction[] {
+export function actionsFor(failure: Failure, ui: NoticeUi, live?: LiveConnection): readonly NoticeAction[] {
   const run = (title: Plain, command: OwnCommand): NoticeAction => ({
     title,
-    run: () => ports.run(command, ...(live === undefined ? [] : [live.record.id])),
+    run: () => ui.run(command, ...(live === undefined ? [] : [live.record.id])),
   });
   if (failure.kind === "notConnected") return [run(l10n.t("Connect…"), "tradingRpc.connection.connect")];
   if (failure.kind === "noKey") return [run(l10n.t("Edit Connection…"), "tradingRpc.connection.edit")];
   const isReadOnly = live?.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
   if (failure.kind === "refused" && isReadOnly)
     return [run(l10n.t("Allow Changes…"), "tradingRpc.connection.allowChanges")];
-  return SAYS_ALL.has(failure.kind) ? [] : [logAction(ports)];
+  return SAYS_ALL.has(failure.kind) ? [] : [logAction(ui)];
 }
 
 /** The failures about which the log has nothing beyond their sentence. */
@@ -58,6 +59,6 @@ const SAYS_ALL: ReadonlySet<Failure["kind"]> = new Set([
   "stopped",
 ]);
 
-export function logAction({ run }: NoticesPorts): NoticeAction {
+export function logAction({ run }: NoticeUi): NoticeAction {
   return { title: l10n.t("Show Log"), run: () => run("tradingRpc.log.show") };
 }

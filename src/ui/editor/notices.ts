@@ -11,7 +11,7 @@ import type { FoundOutcome } from "../../present/outcomes/severalOutcomes.ts";
 import { failureSentences, linkFailureText } from "../../present/text/failureText.ts";
 import { countText } from "../../present/text/numbers.ts";
 import type { Dialogs, NoticeAction } from "./dialogs.ts";
-import { actionsFor, GOOD_NEWS_MS, logStack, switchAction, type NoticesPorts } from "./noticeActions.ts";
+import { actionsFor, GOOD_NEWS_MS, logStack, switchAction, type NoticeUi } from "./noticeActions.ts";
 import type { OutcomeNotices } from "./outcomeNotices.ts";
 import { followUnknownOutcomes } from "./unknownOutcomes.ts";
 
@@ -29,13 +29,13 @@ export interface Notices extends Pick<OutcomeNotices, "showOutcome" | "showOutco
   follow(live: LiveConnection): Disposable;
 }
 
-export function createNotices(ports: NoticesPorts): Notices {
-  const { log, dialogs } = ports;
+export function createNotices(ui: NoticeUi): Notices {
+  const { log, dialogs } = ui;
   const showFailure = (failure: Failure, text: Plain): void => {
     if (failure.kind === "declined") return;
     log.warn(text);
     logStack(failure, log);
-    dialogs.tell("error", text, actionsFor(failure, ports));
+    dialogs.tell("error", text, actionsFor(failure, ui));
   };
   const showError: Notices["showError"] = (thrown, { isSending } = { isSending: false }) => {
     const failure = toFailure(thrown);
@@ -43,7 +43,7 @@ export function createNotices(ports: NoticesPorts): Notices {
     const saysMeaning = isSending && failure.kind !== "bug";
     showFailure(failure, saysMeaning ? failureSentences(failure, "read") : linkFailureText(failure));
   };
-  const outcomes = once(async () => (await import("./outcomeNotices.ts")).createOutcomeNotices(ports));
+  const outcomes = once(async () => (await import("./outcomeNotices.ts")).createOutcomeNotices(ui));
   const show = (tell: (outcomeNotices: OutcomeNotices) => void): void => void outcomes().then(tell).catch(showError);
   return {
     load: outcomes,
@@ -54,20 +54,16 @@ export function createNotices(ports: NoticesPorts): Notices {
       showFailure(failure, failure.kind === "exchange" ? l10n.t("{0}: {1}", server, text) : text);
     },
     showError,
-    follow: (live) => followLive(ports, live, (found) => show((each) => each.showFound(live, found))),
+    follow: (live) => followLive(ui, live, (found) => show((each) => each.showFound(live, found))),
   };
 }
 
-function followLive(
-  ports: NoticesPorts,
-  live: LiveConnection,
-  tell: (found: readonly FoundOutcome[]) => void,
-): Disposable {
+function followLive(ui: NoticeUi, live: LiveConnection, tell: (found: readonly FoundOutcome[]) => void): Disposable {
   const listeners = new DisposableList();
   let goodNews: Disposable | undefined;
   listeners.add(
     live.subject.onDidChange((change) => {
-      goodNews = tellSubject(ports, live, change);
+      goodNews = tellSubject(ui, live, change);
     }),
   );
   // What it says of the account ends with the link.
@@ -77,8 +73,8 @@ function followLive(
     }),
   );
   listeners.add(
-    followUnknownOutcomes(live.gate, ports.clock, {
-      checking: (entries) => showChecking(checkingText(entries, live.place), ports.dialogs),
+    followUnknownOutcomes(live.gate, ui.clock, {
+      checking: (entries) => showChecking(checkingText(entries, live.place), ui.dialogs),
       found: tell,
     }),
   );
@@ -89,10 +85,10 @@ function followLive(
  * Tells that the account has changed. A change that the user wanted is shown in passing; an unexpected one offers an
  * action.
  */
-function tellSubject(ports: NoticesPorts, live: LiveConnection, change: SubjectChange): Disposable | undefined {
+function tellSubject(ui: NoticeUi, live: LiveConnection, change: SubjectChange): Disposable | undefined {
   const unresolved = unresolvedCount(live.gate.activity);
   const text = subjectChangeText(change, live.place, unresolved);
-  const { dialogs, log } = ports;
+  const { dialogs, log } = ui;
   log.info(text);
   const isGoodNews =
     unresolved === 0 &&
@@ -100,19 +96,19 @@ function tellSubject(ports: NoticesPorts, live: LiveConnection, change: SubjectC
       ? narrowerText(change.scopeBefore, change.scope) === ""
       : change.kind === "returned" && change.why === "asked");
   if (isGoodNews) return dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
-  dialogs.tell("warning", text, [subjectAction(ports, live, change)]);
+  dialogs.tell("warning", text, [subjectAction(ui, live, change)]);
   return undefined;
 }
 
-function subjectAction(ports: NoticesPorts, live: LiveConnection, change: SubjectChange): NoticeAction {
+function subjectAction(ui: NoticeUi, live: LiveConnection, change: SubjectChange): NoticeAction {
   const { id } = live.record;
   switch (change.kind) {
     case "switched":
-      return { title: l10n.t("Switch to Main Account"), run: () => ports.run("tradingRpc.account.switchBack", id) };
+      return { title: l10n.t("Switch to Main Account"), run: () => ui.run("tradingRpc.account.switchBack", id) };
     case "returned":
-      return switchAction(ports, live, { subjectId: change.from.id, name: change.from.name });
+      return switchAction(ui, live, { subjectId: change.from.id, name: change.from.name });
     case "locked":
-      return { title: l10n.t("Connect"), run: () => ports.run("tradingRpc.connection.connect", id) };
+      return { title: l10n.t("Connect"), run: () => ui.run("tradingRpc.connection.connect", id) };
   }
 }
 

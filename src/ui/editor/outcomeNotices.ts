@@ -24,7 +24,7 @@ import {
   type FoundOutcome,
 } from "../../present/outcomes/severalOutcomes.ts";
 import type { Dialogs, NoticeAction } from "./dialogs.ts";
-import { actionsFor, GOOD_NEWS_MS, logAction, logStack, switchAction, type NoticesPorts } from "./noticeActions.ts";
+import { actionsFor, GOOD_NEWS_MS, logAction, logStack, switchAction, type NoticeUi } from "./noticeActions.ts";
 
 /** The notices of outcomes, loaded before the first request is sent. */
 export interface OutcomeNotices {
@@ -39,8 +39,8 @@ export interface OutcomeNotices {
   showFound(live: LiveConnection, found: readonly FoundOutcome[]): void;
 }
 
-export function createOutcomeNotices(ports: NoticesPorts): OutcomeNotices {
-  const { times, log, dialogs } = ports;
+export function createOutcomeNotices(ui: NoticeUi): OutcomeNotices {
+  const { times, log, dialogs } = ui;
   const contextOf = (live: LiveConnection, intent: Intent): OutcomeContext => ({ intent, place: live.place, times });
   const showOutcome = (live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void => {
     const retry: readonly NoticeAction[] = again === undefined ? [] : [{ title: l10n.t("Try Again…"), run: again }];
@@ -49,21 +49,21 @@ export function createOutcomeNotices(ports: NoticesPorts): OutcomeNotices {
     switch (outcome.kind) {
       case "confirmed":
         if (isFilledOtherwise(outcome, intent) || hasNotes(outcome)) {
-          dialogs.tell("warning", text, [logAction(ports)]);
+          dialogs.tell("warning", text, [logAction(ui)]);
           return;
         }
         if (effectOfCall(intent) !== "read") dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
         return;
       case "confirmedOther":
       case "challenge":
-        dialogs.tell("warning", text, [...retry, logAction(ports)]);
+        dialogs.tell("warning", text, [...retry, logAction(ui)]);
         return;
       case "notSent":
       case "rejected":
       case "failed":
         if (outcome.failure.kind === "declined") return;
         logStack(outcome.failure, log);
-        dialogs.tell("error", text, [...retry, ...actionsFor(outcome.failure, ports, live)]);
+        dialogs.tell("error", text, [...retry, ...actionsFor(outcome.failure, ui, live)]);
         return;
       case "unknown":
         return;
@@ -81,10 +81,10 @@ export function createOutcomeNotices(ports: NoticesPorts): OutcomeNotices {
     const checkAgain: NoticeAction =
       wish === undefined
         ? { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }
-        : switchAction(ports, live, wish);
-    const next = keyActions(ports, live, entry, verdict);
+        : switchAction(ui, live, wish);
+    const next = keyActions(ui, live, entry, verdict);
     if (next.length > 0) dialogs.tell("warning", text, next);
-    else showVerdict(verdict, text, dialogs, { checkAgain, showLog: logAction(ports) });
+    else showVerdict(verdict, text, dialogs, { checkAgain, showLog: logAction(ui) });
   };
   return {
     showOutcome,
@@ -105,12 +105,12 @@ export function createOutcomeNotices(ports: NoticesPorts): OutcomeNotices {
       }
       if (outcomes.every((each) => each.kind === "confirmed"))
         dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
-      else dialogs.tell("warning", text, [logAction(ports)]);
+      else dialogs.tell("warning", text, [logAction(ui)]);
     },
     showFound(live, found) {
       const [only] = found;
       if (only === undefined) return;
-      if (found.length > 1 || only.verdict?.kind === "several") tellAll(ports, live, found);
+      if (found.length > 1 || only.verdict?.kind === "several") tellAll(ui, live, found);
       else tellOne(live, only);
     },
   };
@@ -118,7 +118,7 @@ export function createOutcomeNotices(ports: NoticesPorts): OutcomeNotices {
 
 /** Returns the ways on after the response with a client secret was lost; none for everything else. */
 function keyActions(
-  { run }: NoticesPorts,
+  { run }: NoticeUi,
   { record }: LiveConnection,
   { intent }: ActivityEntry,
   verdict: Verdict,
@@ -138,8 +138,8 @@ function keyActions(
 }
 
 /** Shows what was found out about several outcomes, in one message, with an action that shows each of them. */
-function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly FoundOutcome[]): void {
-  const { times, log, dialogs } = ports;
+function tellAll(ui: NoticeUi, live: LiveConnection, found: readonly FoundOutcome[]): void {
+  const { times, log, dialogs } = ui;
   const [only] = found;
   const place = live.place;
   const text =

@@ -35,7 +35,8 @@ export interface SecretWords {
   readonly closing: Plain;
 }
 
-export interface SecretDoorPorts {
+/** What the way of a secret needs of the window. */
+interface SecretUi {
   readonly ask: Ask;
   /** The turns of all modal dialogs: with two at once, one key press could answer both. */
   readonly takeTurns: TakeTurns;
@@ -45,7 +46,7 @@ export interface SecretDoorPorts {
   readonly mask: (secret: string) => void;
 }
 
-export function createSecretDoor({ ask, takeTurns, isPresenting, mask }: SecretDoorPorts): SecretDoor {
+export function createSecretDoor({ ask, takeTurns, isPresenting, mask }: SecretUi): SecretDoor {
   const opened = (secret: OneTimeSecret): string => {
     const value = OneTimeSecret.open(secret);
     if (value === undefined) throw refused(l10n.t("The secret of this response isn't kept anymore."));

@@ -1,9 +1,6 @@
-import type * as vscode from "vscode";
-import type { Journals } from "../../actions/journals.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import type { Clock } from "../../base/clock.ts";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { openAccounts } from "../../actions/liveConnections.ts";
+import type { DisposableList } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -11,18 +8,15 @@ import { environmentWord } from "../../present/connections/connectionWords.ts";
 import { orderHistoryText } from "../../present/history/orderHistoryText.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { DocumentParts } from "../../present/text/documentAddress.ts";
-import type { Times } from "../../present/text/times.ts";
 import type { HistoryQuery } from "../../state/history.ts";
 import { readOrderHistory } from "../../state/orderHistory.ts";
 import { pickConnection } from "../connections/picks.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import { documentUri, showDocument } from "../editor/documents.ts";
-import type { Notices } from "../editor/notices.ts";
-import type { Screen } from "../tree/screen.ts";
+import type { Ui } from "../ui.ts";
 import { createHistoryPanels } from "./panel.ts";
 
 /** The commands about what happened to an account, loaded with the first of them. */
-export interface AccountHistoryCommands extends Disposable {
+export interface AccountHistoryCommands {
   /** Shows the history of the connection of a row, or of one that the user chooses. */
   show(row: unknown): Promise<void>;
   /** Shows what is known of the order of a row, or of one whose ID the user enters. */
@@ -31,20 +25,15 @@ export interface AccountHistoryCommands extends Disposable {
   orderText(parts: DocumentParts): Promise<string>;
 }
 
-export interface AccountHistoryPorts {
-  readonly dialogs: Dialogs;
-  readonly liveConnections: LiveConnections;
-  readonly journals: Pick<Journals, "intents" | "refresh">;
+type HistoryUi = Pick<
+  Ui,
+  "clock" | "dialogs" | "extensionUri" | "journals" | "liveConnections" | "notices" | "screen" | "times"
+> & {
   /** The orders of the rows in a view. */
   readonly orders: {
     find(rowId: string): { readonly live: LiveConnection; readonly order: { order_id: string } } | undefined;
   };
-  readonly notices: Notices;
-  readonly screen: Screen;
-  readonly extensionUri: vscode.Uri;
-  readonly clock: Clock;
-  readonly times: Times;
-}
+};
 
 /** The selection that a new tab begins with. */
 const FIRST: HistoryQuery = {
@@ -52,27 +41,24 @@ const FIRST: HistoryQuery = {
   ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
 };
 
-export function createAccountHistoryCommands(ports: AccountHistoryPorts): AccountHistoryCommands {
-  const { liveConnections, journals, clock, times, notices } = ports;
-  const disposables = new DisposableList();
+export function createAccountHistoryCommands(ui: HistoryUi, disposables: DisposableList): AccountHistoryCommands {
+  const { liveConnections, journals, clock, times } = ui;
   const openOrder = async (live: LiveConnection, orderId: string): Promise<void> => {
     const title = l10n.t("{0} ▸ history ({1})", plain.name(orderId), environmentWord(live.environment));
     const parts = { connection: live.record.id, order: orderId, at: clock.now() };
     await showDocument(documentUri("orderHistory", title, parts), { preview: true });
   };
-  const panels = disposables.add(
-    createHistoryPanels({ ...ports, openOrder, showError: (error) => notices.showError(error) }),
-  );
+  const panels = createHistoryPanels({ ...ui, openOrder }, disposables);
   return {
     async show(row) {
-      const live = await accountOfRow(row, l10n.t("Show Account History"), ports);
+      const live = await accountOfRow(row, l10n.t("Show Account History"), ui);
       if (live === undefined) return;
       // What the account holds first is what it most likely trades.
       const [currency = FIRST.currency] = [...live.account.snapshot.items.keys()];
       panels.show(live, { ...FIRST, currency: /^[A-Z0-9]+$/.test(currency) ? currency : FIRST.currency });
     },
     async showOrder(row) {
-      const chosen = typeof row === "string" ? ofRow(row, ports) : await askOrder(ports);
+      const chosen = typeof row === "string" ? ofRow(row, ui) : await askOrder(ui);
       if (chosen !== undefined) await openOrder(chosen.live, chosen.orderId);
     },
     async orderText({ connection, order: orderId }) {
@@ -86,7 +72,6 @@ export function createAccountHistoryCommands(ports: AccountHistoryPorts): Accoun
       const subject = { orderId, place, connectionId: record.id, nowMs: clock.now(), times };
       return orderHistoryText(history, journals.intents, subject);
     },
-    dispose: () => disposables.dispose(),
   };
 }
 
@@ -95,17 +80,17 @@ interface ChosenHistory {
   readonly orderId: string;
 }
 
-function ofRow(rowId: string, { orders }: AccountHistoryPorts): ChosenHistory {
+function ofRow(rowId: string, { orders }: HistoryUi): ChosenHistory {
   const found = orders.find(rowId);
   if (found === undefined) throw refused(l10n.t("That order isn't in the view any more."));
   return { live: found.live, orderId: found.order.order_id };
 }
 
-async function askOrder(ports: AccountHistoryPorts): Promise<ChosenHistory | undefined> {
+async function askOrder(ui: HistoryUi): Promise<ChosenHistory | undefined> {
   const title = l10n.t("Show Order History");
-  const live = await accountOfRow(undefined, title, ports);
+  const live = await accountOfRow(undefined, title, ui);
   if (live === undefined) return undefined;
-  const result = await ports.dialogs.askText({
+  const result = await ui.dialogs.askText({
     title: l10n.t("{0} on {1}", title, live.place),
     prompt: l10n.t("Order ID"),
     placeholder: plain`ETH-349280`,
@@ -116,12 +101,8 @@ async function askOrder(ports: AccountHistoryPorts): Promise<ChosenHistory | und
 }
 
 /** Returns the connection of a row of any view; asks where several are open. Undefined when the user left. */
-async function accountOfRow(
-  row: unknown,
-  title: Plain,
-  ports: AccountHistoryPorts,
-): Promise<LiveConnection | undefined> {
-  const accounts = openAccounts(ports.liveConnections);
-  const ofRow = typeof row === "string" ? ports.liveConnections.find(rowIdParts(row)[0] ?? "") : undefined;
-  return ofRow ?? (await pickConnection(ports, { title, connections: accounts }));
+async function accountOfRow(row: unknown, title: Plain, ui: HistoryUi): Promise<LiveConnection | undefined> {
+  const accounts = openAccounts(ui.liveConnections);
+  const ofRow = typeof row === "string" ? ui.liveConnections.find(rowIdParts(row)[0] ?? "") : undefined;
+  return ofRow ?? (await pickConnection(ui, { title, connections: accounts }));
 }

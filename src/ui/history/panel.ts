@@ -1,70 +1,63 @@
 import * as crypto from "node:crypto";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
-import type { Clock } from "../../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { readFromHistoryPage, type FromHistoryPage, type ToHistoryPage } from "../../panel/historyMessages.ts";
+import {
+  readFromHistoryPage,
+  type FromHistoryPage,
+  type HistoryPageWords,
+  type ToHistoryPage,
+} from "../../panel/historyMessages.ts";
 import { historyListName } from "../../present/history/historyColumns.ts";
 import { historyModel, readHistoryFilter } from "../../present/history/historyModel.ts";
 import { createHistoryCells, historyCsv, historyDetails, historyJson } from "../../present/history/historyRows.ts";
-import type { Times } from "../../present/text/times.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
 import { createHistoryReader, type HistoryQuery, type HistoryRow } from "../../state/history.ts";
 import { createHistoryPages, type HistoryPages } from "../../state/historyPages.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
-import type { Screen } from "../tree/screen.ts";
-import { historyPageWords } from "./pageText.ts";
+import type { Ui } from "../ui.ts";
 
 /** The editor tabs with the history of an account, one for each connection. They end with the window. */
-interface HistoryPanels extends Disposable {
+interface HistoryPanels {
   /** Shows the history of a connection: as it is where its tab is open, otherwise with this selection. */
   show(live: LiveConnection, query: HistoryQuery): void;
 }
 
-interface HistoryPanelsPorts {
-  readonly liveConnections: Pick<LiveConnections, "onDidOpen" | "onDidClose">;
-  readonly extensionUri: vscode.Uri;
-  readonly dialogs: Dialogs;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly screen: Screen;
+type HistoryPanelUi = Pick<
+  Ui,
+  "clock" | "dialogs" | "extensionUri" | "liveConnections" | "notices" | "screen" | "times"
+> & {
   /** Shows what is known of an order. */
   readonly openOrder: (live: LiveConnection, orderId: string) => Promise<void>;
-  /** Shows an error. */
-  readonly showError: (error: unknown) => void;
-}
+};
 
 /** The interval between messages to the page, in ms. */
 const SEND_MS = 100;
 
-export function createHistoryPanels(ports: HistoryPanelsPorts): HistoryPanels {
+export function createHistoryPanels(ui: HistoryPanelUi, disposables: DisposableList): HistoryPanels {
   const panels = new Map<string, HistoryPanel>();
-  const disposables = new DisposableList();
   const panelOf = ({ record }: LiveConnection): HistoryPanel | undefined => panels.get(record.id);
-  disposables.add(ports.liveConnections.onDidOpen((live) => panelOf(live)?.connect(live)));
-  disposables.add(ports.liveConnections.onDidClose((live) => panelOf(live)?.leave()));
+  disposables.add(ui.liveConnections.onDidOpen((live) => panelOf(live)?.connect(live)));
+  disposables.add(ui.liveConnections.onDidClose((live) => panelOf(live)?.leave()));
+  disposables.add({ dispose: () => [...panels.values()].forEach((panel) => panel.dispose()) });
   return {
     show(live, query) {
       const { id } = live.record;
-      const panel = panels.get(id) ?? new HistoryPanel(live, query, { ...ports, onEnd: () => void panels.delete(id) });
+      const panel = panels.get(id) ?? new HistoryPanel(live, query, { ...ui, onEnd: () => void panels.delete(id) });
       panels.set(id, panel);
       panel.reveal();
-    },
-    dispose() {
-      disposables.dispose();
-      for (const panel of [...panels.values()]) panel.dispose();
     },
   };
 }
 
+type OnePanelUi = HistoryPanelUi & { readonly onEnd: () => void };
+
 class HistoryPanel implements Disposable {
-  readonly #ports: HistoryPanelsPorts & { readonly onEnd: () => void };
+  readonly #ui: OnePanelUi;
   readonly #panel: vscode.WebviewPanel;
   readonly #disposables = new DisposableList();
   readonly #sending: Coalescer;
@@ -77,11 +70,11 @@ class HistoryPanel implements Disposable {
   #currencies: readonly string[] = [];
   #isPageReady = false;
 
-  constructor(live: LiveConnection, query: HistoryQuery, ports: HistoryPanelsPorts & { readonly onEnd: () => void }) {
-    this.#ports = ports;
-    this.#cellsOf = createHistoryCells(ports.times);
+  constructor(live: LiveConnection, query: HistoryQuery, ui: OnePanelUi) {
+    this.#ui = ui;
+    this.#cellsOf = createHistoryCells(ui.times);
     this.#live = live;
-    const dist = vscode.Uri.joinPath(ports.extensionUri, "dist");
+    const dist = vscode.Uri.joinPath(ui.extensionUri, "dist");
     this.#panel = vscode.window.createWebviewPanel(
       "tradingRpc.accountHistory",
       titleOf(live),
@@ -89,9 +82,9 @@ class HistoryPanel implements Disposable {
       { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableFindWidget: false },
     );
     const { webview } = this.#panel;
-    this.#sending = this.#disposables.add(createCoalescer(ports.clock, SEND_MS, () => this.#send()));
+    this.#sending = this.#disposables.add(createCoalescer(ui.clock, SEND_MS, () => this.#send()));
     this.#pages = this.#begin(query);
-    this.#disposables.add(ports.screen.onDidChange(() => this.#sending.request()));
+    this.#disposables.add(ui.screen.onDidChange(() => this.#sending.request()));
     this.#disposables.add(webview.onDidReceiveMessage((message) => this.#hear(message)));
     // In the background the page is gone. When it is back it says so, and gets everything again.
     this.#disposables.add(this.#panel.onDidChangeViewState(() => (this.#isPageReady &&= this.#panel.visible)));
@@ -134,7 +127,7 @@ class HistoryPanel implements Disposable {
     this.#disposables.dispose();
     this.#pages.dispose();
     this.#panel.dispose();
-    this.#ports.onEnd();
+    this.#ui.onEnd();
   }
 
   #begin(query: HistoryQuery): HistoryPages {
@@ -147,7 +140,7 @@ class HistoryPanel implements Disposable {
 
   #send(): void {
     if (!this.#isPageReady || !this.#panel.visible) return;
-    const { screen, times } = this.#ports;
+    const { screen, times } = this.#ui;
     const model = historyModel(
       { ...this.#pages.known, filterProblem: this.#filterProblem },
       {
@@ -168,7 +161,7 @@ class HistoryPanel implements Disposable {
 
   #hear(received: unknown): void {
     const message = readFromHistoryPage(received);
-    if (message !== undefined) this.#obey(message).catch(this.#ports.showError);
+    if (message !== undefined) this.#obey(message).catch((error: unknown) => this.#ui.notices.showError(error));
   }
 
   async #obey(message: FromHistoryPage): Promise<void> {
@@ -207,11 +200,11 @@ class HistoryPanel implements Disposable {
   async #obeyAbout(kind: "details" | "copy" | "openOrder", index: number): Promise<void> {
     const row = this.#pages.known.rows[index];
     if (row === undefined) return;
-    const { times, screen } = this.#ports;
+    const { times, screen } = this.#ui;
     const { order_id: orderId } = row.value;
     if (kind === "copy") await vscode.env.clipboard.writeText(row.text);
     else if (kind === "openOrder") {
-      if (typeof orderId === "string") await this.#ports.openOrder(this.#live, orderId);
+      if (typeof orderId === "string") await this.#ui.openOrder(this.#live, orderId);
     } else {
       const members = historyDetails(row, times).map(([name, value]) => [name, screen.hide(value)] as const);
       this.#post({ kind: "details", row: index, members });
@@ -229,7 +222,7 @@ class HistoryPanel implements Disposable {
     const name = [query.list, query.instrument ?? query.currency, ...(isPart ? ["incomplete"] : [])]
       .join("-")
       .toLowerCase();
-    await this.#ports.dialogs.saveText(
+    await this.#ui.dialogs.saveText(
       {
         title: isPart
           ? l10n.t("Export {0}: only the {1} entries read so far", historyListName(query.list), rows.length)
@@ -245,4 +238,30 @@ class HistoryPanel implements Disposable {
 
 function titleOf({ environment }: LiveConnection): Plain {
   return l10n.t("Account history ({0})", plain.text(environmentWords(environment, "").trim()));
+}
+
+/** Returns the texts of the page of History. */
+function historyPageWords(): HistoryPageWords {
+  return {
+    list: l10n.t("List"),
+    currency: l10n.t("Currency"),
+    instrument: l10n.t("Instrument"),
+    kind: l10n.t("Kind"),
+    from: l10n.t("From"),
+    to: l10n.t("To"),
+    old: l10n.t("Older entries"),
+    apply: l10n.t("Apply Filter"),
+    reload: l10n.t("Refresh"),
+    loadMore: l10n.t("Load More"),
+    exportCsv: l10n.t("Export as CSV…"),
+    exportJson: l10n.t("Export as JSON…"),
+    copy: l10n.t("Copy as JSON"),
+    openOrder: l10n.t("Show Order History"),
+    filters: l10n.t("Filter"),
+    actions: l10n.t("Actions"),
+    table: l10n.t("Entries, newest first"),
+    tableHelp: l10n.t("Arrow keys move between entries. Enter shows the details, and Ctrl+C copies the entry."),
+    details: l10n.t("Details"),
+    copied: l10n.t("The entry was copied as JSON."),
+  };
 }

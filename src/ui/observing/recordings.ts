@@ -1,9 +1,6 @@
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
-import type { Ask } from "../../actions/question.ts";
 import { unresolvedCount } from "../../actions/subaccounts.ts";
-import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -13,17 +10,13 @@ import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
 import { recordingContents, unfinishedRecording } from "../../present/observing/recordingWords.ts";
 import { countText } from "../../present/text/numbers.ts";
-import type { Times } from "../../present/text/times.ts";
 import { createRecorder, type FinishedRecording, type Recorder, type RecordingFile } from "../../recording/record.ts";
 import { createRecordingFile, isUnfinishedFile } from "../../recording/recordingFile.ts";
 import { environmentName } from "../../requests/file/readRequest.ts";
 import { nameOfFile, notSaved } from "../editor/chosenFile.ts";
-import type { SetContext } from "../editor/contextKeys.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import type { MaskingLog } from "../editor/log.ts";
-import type { Settings } from "../editor/settings.ts";
 import { recordingChoice } from "../editor/recordingFile.ts";
-import type { Screen } from "../tree/screen.ts";
+import type { Ui } from "../ui.ts";
 import { leftRecording, noteRecording } from "./lastRecording.ts";
 
 /** Records the traffic of one connection at a time into a file. */
@@ -34,19 +27,14 @@ export interface Recordings extends Disposable {
   stop(): Promise<void>;
 }
 
-export interface RecordingsPorts {
-  readonly ask: Ask;
-  readonly clock: Clock;
-  readonly dialogs: Dialogs;
-  readonly liveConnections: Pick<LiveConnections, "find" | "onDidClose">;
+type RecordingUi = Pick<Ui, "ask" | "clock" | "dialogs" | "setContext" | "times"> & {
+  readonly liveConnections: Pick<Ui["liveConnections"], "find" | "onDidClose">;
   readonly log: Pick<MaskingLog, "hide">;
-  readonly screen: Pick<Screen, "hide" | "onDidChange">;
-  readonly setContext: SetContext;
-  readonly settings: Pick<Settings, "isPresenting">;
+  readonly screen: Pick<Ui["screen"], "hide" | "onDidChange">;
+  readonly settings: Pick<Ui["settings"], "isPresenting">;
   /** The storage of this window, in which a recording is noted until it is saved. */
   readonly state: Pick<vscode.Memento, "get" | "update">;
-  readonly times: Times;
-}
+};
 
 const STOP = "tradingRpc.traffic.stopRecording" satisfies CommandId;
 
@@ -60,12 +48,12 @@ interface Running {
   readonly disposables: Disposable;
 }
 
-export function createRecordings(ports: RecordingsPorts): Recordings {
-  const { clock, dialogs, liveConnections, log, setContext, state } = ports;
+export function createRecordings(ui: RecordingUi): Recordings {
+  const { clock, dialogs, liveConnections, log, setContext, state } = ui;
   let running: Running | undefined;
   /** Each finishes at once a recording that is being finished, or leaves it unfinished. */
   const finishing = new Set<() => void>();
-  tellOfLast(ports);
+  tellOfLast(ui);
 
   const end = async (reason: Plain = ""): Promise<void> => {
     if (running === undefined) return;
@@ -101,12 +89,12 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
   };
   const tellFinished = (ended: Ended, finished: FinishedRecording): void => {
     if (finished.kind !== "unfinished") noteRecording(state, undefined);
-    if (finished.kind === "finished") tellSaved(ended, ports);
+    if (finished.kind === "finished") tellSaved(ended, ui);
     else if (finished.kind === "none")
       dialogs.tell("warning", plain.text(`${ended.reason} ${l10n.t("Nothing was recorded.")}`.trimStart()));
     else {
       const saveAs = async (): Promise<void> => {
-        const other = await chooseFile(ports);
+        const other = await chooseFile(ui);
         if (other !== undefined) await finish(ended, other);
       };
       dialogs.tell("error", unfinishedRecording(plain.name(nameOfFile(ended.file)), finished.reason), [
@@ -138,7 +126,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
         if (each === live) void end(l10n.t("{0} was disconnected, so the recording was stopped.", live.place));
       }),
     );
-    disposables.add(showInStatusBar(live, ports));
+    disposables.add(showInStatusBar(live, ui));
   };
   const refuseSecond = (): void => {
     if (running !== undefined)
@@ -150,9 +138,9 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
     async start(live) {
       refuseSecond();
       const { environment } = live;
-      const way = await askWay(live, ports);
-      if (way === undefined || !(await isConfirmed(live, way, ports))) return;
-      const file = await chooseFile(ports);
+      const way = await askWay(live, ui);
+      if (way === undefined || !(await isConfirmed(live, way, ui))) return;
+      const file = await chooseFile(ui);
       if (file === undefined) return;
       refuseSecond();
       if (liveConnections.find(live.record.id) !== live || live.environment !== environment)
@@ -178,7 +166,7 @@ export function createRecordings(ports: RecordingsPorts): Recordings {
 type Way = "fromSignIn" | "fromNow";
 
 /** Asks how to begin. A sign-in would disturb a subaccount, and what is still open; then there is nothing to choose. */
-async function askWay(live: LiveConnection, { dialogs }: RecordingsPorts): Promise<Way | undefined> {
+async function askWay(live: LiveConnection, { dialogs }: RecordingUi): Promise<Way | undefined> {
   if (switchedSubject(live.state) !== undefined || unresolvedCount(live.gate.activity) > 0) return "fromNow";
   const result = await dialogs.askChoice<Way>({
     title: l10n.t("Record Traffic of {0}", live.place),
@@ -200,7 +188,7 @@ async function askWay(live: LiveConnection, { dialogs }: RecordingsPorts): Promi
 }
 
 /** Asks before production is recorded, and before a new sign-in would end orders that are tied to the connection. */
-async function isConfirmed(live: LiveConnection, way: Way, { ask }: RecordingsPorts): Promise<boolean> {
+async function isConfirmed(live: LiveConnection, way: Way, { ask }: RecordingUi): Promise<boolean> {
   if (
     live.environment === "production" &&
     !(await ask({
@@ -226,7 +214,7 @@ async function isConfirmed(live: LiveConnection, way: Way, { ask }: RecordingsPo
 }
 
 /** Asks for the file. A recording is written as it comes, which files elsewhere do not allow. */
-async function chooseFile({ dialogs, clock, times }: RecordingsPorts): Promise<vscode.Uri | undefined> {
+async function chooseFile({ dialogs, clock, times }: RecordingUi): Promise<vscode.Uri | undefined> {
   const minute = times.local(clock.now()).slice(0, 16).replaceAll(/\D/g, "-");
   const file = await dialogs.chooseNewFile(recordingChoice(l10n.t("Save Recording"), `recording-${minute}`));
   if (file !== undefined && file.scheme !== "file")
@@ -244,7 +232,7 @@ function createFile(file: vscode.Uri): RecordingFile {
 }
 
 /** Shows that something is recorded; a click ends it. */
-function showInStatusBar(live: LiveConnection, { screen }: RecordingsPorts): Disposable {
+function showInStatusBar(live: LiveConnection, { screen }: RecordingUi): Disposable {
   const disposables = new DisposableList();
   const item = disposables.add(
     vscode.window.createStatusBarItem("tradingRpc.recording", vscode.StatusBarAlignment.Left, 0),
@@ -274,7 +262,7 @@ interface Ended {
 /** Says where the recording is. In presentation mode, nothing of it is shown. */
 function tellSaved(
   { file, recorder: { calls, events, isIncomplete }, reason }: Ended,
-  { dialogs, settings }: RecordingsPorts,
+  { dialogs, settings }: RecordingUi,
 ): void {
   const saved = settings.isPresenting()
     ? [l10n.t("The recording was saved.")]
@@ -290,7 +278,7 @@ function tellSaved(
 }
 
 /** Tells of the recording that ran when this window was last closed. */
-function tellOfLast({ dialogs, state }: RecordingsPorts): void {
+function tellOfLast({ dialogs, state }: RecordingUi): void {
   const last = leftRecording(state);
   if (last === undefined) return;
   noteRecording(state, undefined);

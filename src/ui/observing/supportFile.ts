@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
-import type { Journals } from "../../actions/journals.ts";
-import type { Clock } from "../../base/clock.ts";
-import { createEmitter, DisposableList, type Disposable, type Emitter } from "../../base/emitter.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { createEmitter, type DisposableList, type Emitter } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { ACCOUNT_VIEW_NAMES } from "../../base/viewNames.ts";
@@ -12,47 +11,33 @@ import {
   type SupportSource,
 } from "../../present/observing/supportFile.ts";
 import { switchedSubject } from "../../present/connections/connectionWords.ts";
-import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
 import { openOrders } from "../../state/orders.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import { documentUri, OWN_DOCUMENTS, partsOf, showDocument } from "../editor/documents.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { Handlers } from "../editor/handler.ts";
 import type { MaskingLog } from "../editor/log.ts";
 import { accountNames } from "../tree/screen.ts";
+import type { Ui } from "../ui.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 
 /** A file for support. It is shown before it can be saved, and saved as it was shown. */
-interface SupportFile extends Disposable {
-  /** Writes the text again and shows it. Does not save anything. */
-  preview(): Promise<void>;
-  /** Saves the text that is shown; if it is not shown yet, shows it. */
-  save(): Promise<void>;
-  toggleHosts(): Promise<void>;
-  toggleFigures(): Promise<void>;
+interface SupportFile {
+  readonly handlers: Handlers;
   /** Returns the text of the document. */
   text(): string;
 }
 
-export interface SupportFilePorts {
-  readonly dialogs: Dialogs;
-  readonly connections: Connections;
-  readonly liveConnections: LiveConnections;
-  readonly journals: Journals;
-  readonly log: Pick<MaskingLog, "hide" | "recent">;
-  readonly clock: Clock;
-  readonly times: Times;
+type SupportUi = Pick<Ui, "clock" | "connections" | "dialogs" | "journals" | "liveConnections" | "times"> & {
+  readonly log: MaskingLog;
   readonly extension: vscode.Extension<unknown>;
   readonly changes: vscode.EventEmitter<vscode.Uri>;
-}
+};
 
 /** The folder of the document, by which menus recognize it. */
 const FOLDER = "/trading-rpc-support";
 const FILE_NAME = "trading-rpc-support.json";
 
-export function createSupportFile(ports: SupportFilePorts): SupportFile {
-  const { changes } = ports;
-  const disposables = new DisposableList();
+export function createSupportFile(ui: SupportUi, disposables: DisposableList): SupportFile {
   const lensChanges: Emitter<void> = disposables.add(createEmitter());
   const title = l10n.t("Support File (preview)");
   const uri = documentUri("supportFile", title, {}, { folder: FOLDER, fileName: FILE_NAME });
@@ -60,15 +45,21 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
   let text: string | undefined;
   const isOurs = (document: vscode.TextDocument): boolean => partsOf(document.uri).kind === "supportFile";
   const isOpen = (): boolean => vscode.workspace.textDocuments.some(isOurs);
+  /** Writes the text again. */
   const write = async (): Promise<void> => {
-    await ports.journals.refresh();
-    text = supportFileText(sourceOf(ports, shown));
-    changes.fire(uri);
+    await ui.journals.refresh();
+    text = supportFileText(sourceOf(ui, shown));
+    ui.changes.fire(uri);
     lensChanges.fire();
   };
   const preview = async (): Promise<void> => {
     await write();
     await showDocument(uri, { preview: false });
+  };
+  const toggle = async (what: keyof typeof shown): Promise<void> => {
+    if (!isOpen()) throw refused(l10n.t("The support file preview isn't open. Use Save Support File… first."));
+    shown[what] = !shown[what];
+    await write();
   };
   disposables.add(
     vscode.languages.registerCodeLensProvider(OWN_DOCUMENTS, {
@@ -77,49 +68,38 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
     }),
   );
   return {
-    preview,
-    async save() {
-      if (text === undefined || !isOpen()) {
-        await preview();
-        return;
-      }
-      // What is on the screen is what is written, also when more happens while the place is chosen.
-      const seen = text;
-      const file = {
-        title: l10n.t("Save Support File"),
-        folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-        name: FILE_NAME,
-        types: { JSON: ["json"] },
-      };
-      if (!(await ports.dialogs.saveText(file, () => seen))) return;
-      ports.dialogs.tell(
-        "information",
-        l10n.t("The support file was saved and not sent anywhere. Attach it where you ask for help."),
-      );
-    },
-    async toggleHosts() {
-      requireOpen(isOpen());
-      shown.areHostsShown = !shown.areHostsShown;
-      await write();
-    },
-    async toggleFigures() {
-      requireOpen(isOpen());
-      shown.areFiguresShown = !shown.areFiguresShown;
-      await write();
+    handlers: {
+      "tradingRpc.supportFile.preview": preview,
+      "tradingRpc.supportFile.save": async () => {
+        if (text === undefined || !isOpen()) {
+          await preview();
+          return;
+        }
+        // What is on the screen is what is written, also when more happens while the place is chosen.
+        const seen = text;
+        const file = {
+          title: l10n.t("Save Support File"),
+          folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+          name: FILE_NAME,
+          types: { JSON: ["json"] },
+        };
+        if (!(await ui.dialogs.saveText(file, () => seen))) return;
+        ui.dialogs.tell(
+          "information",
+          l10n.t("The support file was saved and not sent anywhere. Attach it where you ask for help."),
+        );
+      },
+      "tradingRpc.supportFile.toggleHosts": async () => await toggle("areHostsShown"),
+      "tradingRpc.supportFile.toggleFigures": async () => await toggle("areFiguresShown"),
     },
     text: () => text ?? `${l10n.t("This support file isn't available any more. Use Save Support File… again.")}\n`,
-    dispose: () => disposables.dispose(),
   };
 }
 
-function requireOpen(isOpen: boolean): void {
-  if (!isOpen) throw refused(l10n.t("The support file preview isn't open. Use Save Support File… first."));
-}
+/** What the user has chosen to see in the file. */
+type Shown = Pick<SupportSource, "areHostsShown" | "areFiguresShown">;
 
-function lenses({
-  areHostsShown,
-  areFiguresShown,
-}: Pick<SupportSource, "areHostsShown" | "areFiguresShown">): vscode.CodeLens[] {
+function lenses({ areHostsShown, areFiguresShown }: Shown): vscode.CodeLens[] {
   const lens = (title: string, command: CommandId | ""): vscode.CodeLens =>
     new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
   return [
@@ -136,11 +116,8 @@ function lenses({
   ];
 }
 
-function sourceOf(
-  ports: SupportFilePorts,
-  shown: Pick<SupportSource, "areHostsShown" | "areFiguresShown">,
-): SupportSource {
-  const { connections, liveConnections, journals, log, clock, times, extension } = ports;
+function sourceOf(ui: SupportUi, shown: Shown): SupportSource {
+  const { connections, liveConnections, journals, log, clock, times, extension } = ui;
   return {
     ...shown,
     atMs: clock.now(),
@@ -149,7 +126,7 @@ function sourceOf(
     connections: connections.list.map((connection) => supported(connection, liveConnections)),
     intents: journals.intents,
     log: log.recent,
-    hide: log.hide,
+    hide: (text) => log.hide(text),
     names: [
       ...accountNames(connections, liveConnections),
       ...numbersOf(connections),

@@ -1,14 +1,10 @@
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
-import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
-import type { DocumentParts } from "../../present/text/documentAddress.ts";
-import type { Times } from "../../present/text/times.ts";
 import {
   shownItems,
   trafficEntryText,
@@ -18,6 +14,7 @@ import {
   type TrafficText,
 } from "../../present/observing/trafficDocument.ts";
 import { createTrafficList, type TrafficItem } from "../../present/observing/trafficList.ts";
+import type { DocumentParts } from "../../present/text/documentAddress.ts";
 import { documentUri, OWN_DOCUMENTS, partsOf, showDocument } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
 import {
@@ -25,14 +22,16 @@ import {
   type Drawing,
   type LiveDocument,
   type LiveDocuments,
-  type LiveDocumentsPorts,
+  type LiveDocumentUi,
 } from "../responses/liveDocuments.ts";
+import { responseColumn } from "../responses/responseDocuments.ts";
+import type { Ui } from "../ui.ts";
 
 /**
  * Read-only documents that show the traffic of a connection, for as long as they are open. Sent and received messages
  * are kept for that time alone.
  */
-interface TrafficDocuments extends Disposable {
+interface TrafficDocuments {
   /** Shows the document of a connection; shows the existing one if there is one. */
   show(live: LiveConnection): Promise<void>;
   /** Returns the text of a document, or of one of its entries. */
@@ -40,12 +39,7 @@ interface TrafficDocuments extends Disposable {
   readonly handlers: Handlers;
 }
 
-interface TrafficDocumentsPorts extends LiveDocumentsPorts {
-  readonly liveConnections: LiveConnections;
-  readonly times: Times;
-  /** Returns the column in which a document is opened. */
-  readonly columnFor: (uri: vscode.Uri) => vscode.ViewColumn;
-}
+type TrafficUi = LiveDocumentUi & Pick<Ui, "liveConnections">;
 
 /** The folder of all documents, by which menus recognize them; their language is that of logs. */
 const FOLDER = "/trading-rpc-traffic";
@@ -68,23 +62,21 @@ interface Feed extends LiveDocument {
   detach(): void;
 }
 
-export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDocuments {
-  const { liveConnections, times } = ports;
-  const disposables = new DisposableList();
+export function createTrafficDocuments(ui: TrafficUi, disposables: DisposableList): TrafficDocuments {
+  const { liveConnections, settings, times } = ui;
   const gone = l10n.t("This traffic isn't recorded any more. Use Show Traffic… again.");
-  const documents = disposables.add(
-    createLiveDocuments<Feed>(
-      {
-        noun: "traffic",
-        newest: "first",
-        gone,
-        filterTitle: l10n.t("Filter Traffic"),
-        filterPrompt: l10n.t(
-          "Show only requests with this text in their line, parameters, or response. Leave it empty to show all. Hidden requests are kept.",
-        ),
-      },
-      ports,
-    ),
+  const documents = createLiveDocuments<Feed>(
+    {
+      noun: "traffic",
+      newest: "first",
+      gone,
+      filterTitle: l10n.t("Filter Traffic"),
+      filterPrompt: l10n.t(
+        "Show only requests with this text in their line, parameters, or response. Leave it empty to show all. Hidden requests are kept.",
+      ),
+    },
+    ui,
+    disposables,
   );
   const feedsOf = ({ record }: LiveConnection): readonly Feed[] =>
     documents.all.filter(({ connectionId }) => connectionId === record.id);
@@ -102,10 +94,7 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
   return {
     async show(connection) {
       const uri = addressOf(connection);
-      await documents.show(uri, (drawing) => createFeed(uri, connection, { ...ports, drawing }), {
-        viewColumn: ports.columnFor(uri),
-        preview: false,
-      });
+      await documents.show(uri, (drawing) => createFeed(uri, connection, { ...ui, drawing }));
     },
     text(uri, { traffic, entry }) {
       if (typeof entry !== "string") return documents.at(uri)?.text() ?? `${gone}\n`;
@@ -133,14 +122,13 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
       // A CodeLens, whose argument is a text, always asks; the Command Palette means the entry at the cursor.
       "tradingRpc.traffic.open": async (uri) => {
         const feed = documents.find(uri);
-        const item = (typeof uri === "string" ? undefined : itemAtCursor(feed)) ?? (await pickItem(feed, ports));
+        const item = (typeof uri === "string" ? undefined : itemAtCursor(feed)) ?? (await pickItem(feed, ui));
         if (item === undefined) return;
         const address = entryUri(feed.connectionId, item);
-        ports.changes.fire(address);
-        await showDocument(address, { viewColumn: ports.columnFor(address), preview: true });
+        ui.changes.fire(address);
+        await showDocument(address, { viewColumn: responseColumn(address, settings), preview: true });
       },
     },
-    dispose: () => disposables.dispose(),
   };
 }
 
@@ -157,14 +145,11 @@ function registerDefinitions(documents: LiveDocuments<Feed>): Disposable {
   });
 }
 
-interface FeedPorts {
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly drawing: Drawing;
-  readonly changes: vscode.EventEmitter<vscode.Uri>;
-}
-
-function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, drawing, changes }: FeedPorts): Feed {
+function createFeed(
+  uri: vscode.Uri,
+  first: LiveConnection,
+  { clock, times, changes, drawing }: TrafficUi & { readonly drawing: Drawing },
+): Feed {
   const list = createTrafficList();
   const view = { isFailedOnly: false, areEventsListed: false };
   let live = first;
@@ -304,7 +289,7 @@ function itemAtCursor(feed: Feed): TrafficItem | undefined {
     : undefined;
 }
 
-async function pickItem(feed: Feed, { times, dialogs }: TrafficDocumentsPorts): Promise<TrafficItem | undefined> {
+async function pickItem(feed: Feed, { times, dialogs }: TrafficUi): Promise<TrafficItem | undefined> {
   const choices = feed.shown().map((item) => ({ ...trafficLabel(item, times), value: item }));
   if (choices.length === 0)
     throw refused(l10n.t("No items to open. Nothing was sent or received, or no items match the filter."));

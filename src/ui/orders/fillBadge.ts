@@ -3,7 +3,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
 import { fillsBadge, ordersOfTrades } from "../../present/outcomes/fills.ts";
 import { ALL_TRADES_CHANNEL } from "../../state/accountChannels.ts";
-import { setBadge } from "../tree/badge.ts";
+import { setBadge } from "../tree/treeView.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
 export interface FillBadgePorts {

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { DisposableList } from "../../base/emitter.ts";
 import { plain } from "../../base/plain.ts";
-import { channelSuggestions } from "../../present/requests/channelSuggestions.ts";
+import { channelSuggestions, neededLists, type NeededList } from "../../present/requests/channelSuggestions.ts";
 import { expectationSuggestions } from "../../present/requests/expectationSuggestions.ts";
+import { NOTHING_KNOWN, type KnownObjects } from "../../present/requests/knownObjects.ts";
 import { catalogueMarkdown, methodMarkdown } from "../../present/requests/methodWords.ts";
-import { neededLists } from "../../present/requests/neededLists.ts";
 import { objectSuggestions } from "../../present/requests/objectSuggestions.ts";
 import { placeholderSuggestions, requestNameSuggestions } from "../../present/requests/placeholderSuggestions.ts";
 import { placeholderLines, timestampLines } from "../../present/requests/placeholderWords.ts";
@@ -12,32 +13,19 @@ import { methodNameSuggestions, requestSnippets } from "../../present/requests/r
 import type { Suggestion } from "../../present/text/suggestion.ts";
 import { cursorAt, requestAt, requestPlaceAt } from "../../requests/file/cursor.ts";
 import type { RequestFile } from "../../requests/file/file.ts";
-import { namedRequests } from "../../requests/file/outline.ts";
 import { findPlaceholders } from "../../requests/values/placeholders.ts";
 import { createFixes } from "./authoringFixes.ts";
 import { createNames } from "./authoringNames.ts";
-import {
-  askForLists,
-  createOutlines,
-  knownObjects,
-  liveTarget,
-  placeholderNames,
-  plainLines,
-  REQUEST_FILES,
-  toRange,
-  type AuthoringPorts,
-  type OutlinedPorts,
-} from "./authoringPlaces.ts";
+import { REQUEST_FILES, toRange } from "./requestDocuments.ts";
+import { placeholderNames, type RequestUi } from "./requestUi.ts";
 
 /** Registers completion, hovers, names and fixes for `*.rpc.json` files. */
-export function createAuthoring(ports: AuthoringPorts): Disposable {
-  const disposables = new DisposableList();
-  const outlinesOf = createOutlines();
+export function createAuthoring(ui: RequestUi, disposables: DisposableList): void {
   disposables.add(
     vscode.languages.registerCompletionItemProvider(
       REQUEST_FILES,
       {
-        provideCompletionItems: (document, position) => completionsAt(document, position, { ...ports, outlinesOf }),
+        provideCompletionItems: (document, position) => completionsAt(document, position, ui),
         resolveCompletionItem: explained,
       },
       ...['"', "{", ".", "[", "|"],
@@ -45,45 +33,39 @@ export function createAuthoring(ports: AuthoringPorts): Disposable {
   );
   disposables.add(
     vscode.languages.registerHoverProvider(REQUEST_FILES, {
-      provideHover: (document, position) => hoverAt(document, position, { ...ports, outlinesOf }),
+      provideHover: (document, position) => hoverAt(document, position, ui),
     }),
   );
-  disposables.add(createNames({ ...ports, outlinesOf }));
-  disposables.add(createFixes({ ...ports, outlinesOf }));
-  return disposables;
+  createNames(ui, disposables);
+  createFixes(ui, disposables);
 }
 
 function completionsAt(
   document: vscode.TextDocument,
   position: vscode.Position,
-  ports: OutlinedPorts,
+  ui: RequestUi,
 ): vscode.CompletionList | undefined {
-  const file = ports.scans.of(document);
+  const file = ui.scans.of(document);
   const offset = document.offsetAt(position);
   const cursor = cursorAt(file, offset);
   if (cursor === undefined) return snippetsAt(document, position, file);
-  const moment = { nowMs: ports.clock.now(), times: ports.times };
+  const moment = { nowMs: ui.clock.now(), times: ui.times };
   const members = [...methodNameSuggestions(cursor), ...expectationSuggestions(file.text, cursor)];
   const isInMembers = cursor.path[0] === "params" || cursor.path[0] === "$run" || cursor.path[0] === "$file";
   if (cursor.isName || !isInMembers)
     return members.length === 0 ? undefined : new vscode.CompletionList(members.map((each) => itemOf(document, each)));
-  const live = liveTarget(document.uri, ports);
+  const live = ui.targets.liveOf(document.uri);
   // What is known now is offered now; what is being read is there when the user types on.
   const isBeingRead = askForLists(neededLists(file.text, cursor), live);
   const known = knownObjects(live);
   const objects = objectSuggestions(file.text, cursor, known, moment);
   const channels = channelSuggestions(file.text, cursor, known);
-  const outlines = ports.outlinesOf(file);
-  const placeholders = placeholderSuggestions(
-    file.text,
-    cursor,
-    placeholderNames(document.uri, { file, request: cursor.request, outlines }, ports),
-    moment,
-  );
-  const names = requestNameSuggestions(cursor, [...namedRequests(outlines).keys()]);
+  const sources = placeholderNames(document, cursor.request, ui);
+  const placeholders = placeholderSuggestions(file.text, cursor, sources, moment);
+  const names = requestNameSuggestions(cursor, [...ui.scans.named(document).keys()]);
   const items = [
     ...members,
-    ...objects.items.map((each) => onScreen(each, ports.screen)),
+    ...objects.items.map((each) => onScreen(each, ui.screen)),
     ...channels.items,
     ...placeholders.items,
     ...names,
@@ -95,7 +77,7 @@ function completionsAt(
 }
 
 /** Returns a suggestion whose figures others may see. What it writes into the file is shown as it is. */
-function onScreen(suggestion: Suggestion, { hide }: AuthoringPorts["screen"]): Suggestion {
+function onScreen(suggestion: Suggestion, { hide }: RequestUi["screen"]): Suggestion {
   const { description, lines } = suggestion;
   return {
     ...suggestion,
@@ -130,7 +112,7 @@ function itemOf(document: vscode.TextDocument, suggestion: Suggestion): vscode.C
   const { kind, label, description, lines, range, newText, isSnippet, filterText, sortText } = suggestion;
   const item = new vscode.CompletionItem({ label, description }, KINDS[kind]);
   item.range = toRange(document, range);
-  item.insertText = isSnippet ? new vscode.SnippetString(newText) : newText;
+  item.insertText = isSnippet === true ? new vscode.SnippetString(newText) : newText;
   item.filterText = filterText;
   item.sortText = sortText;
   if (lines.length > 0) item.documentation = plainLines(lines);
@@ -149,17 +131,13 @@ function explained(item: vscode.CompletionItem): vscode.CompletionItem {
  * Returns the hover of a placeholder, with its value, of a timestamp, with its moment, or of a method or a parameter,
  * with what the catalogue knows of it.
  */
-function hoverAt(
-  document: vscode.TextDocument,
-  position: vscode.Position,
-  ports: OutlinedPorts,
-): vscode.Hover | undefined {
-  const file = ports.scans.of(document);
+function hoverAt(document: vscode.TextDocument, position: vscode.Position, ui: RequestUi): vscode.Hover | undefined {
+  const file = ui.scans.of(document);
   const offset = document.offsetAt(position);
   const request = requestAt(file, offset);
   const cursor = cursorAt(file, offset);
   if (request === undefined || cursor === undefined) return undefined;
-  const moment = { nowMs: ports.clock.now(), times: ports.times };
+  const moment = { nowMs: ui.clock.now(), times: ui.times };
   const name = String(cursor.path.at(-1));
   const { start, end } = request.range;
   const placeholder = findPlaceholders(file.text.slice(start, end), start).find(
@@ -176,8 +154,48 @@ function hoverAt(
           : new vscode.MarkdownString(markdown);
     return contents === undefined ? undefined : new vscode.Hover(contents, toRange(document, cursor.literal));
   }
-  const { lookup } = placeholderNames(document.uri, { file, request, outlines: ports.outlinesOf(file) }, ports);
+  const { lookup } = placeholderNames(document, request, ui);
   const lines = placeholderLines(placeholder, lookup, moment);
   const time = placeholder.isWhole ? timestampLines(name, lines[0] ?? "", moment) : undefined;
   return new vscode.Hover(plainLines([...lines, ...(time ?? [])]), toRange(document, placeholder.range));
+}
+
+/** Returns lines of plain text for a hover or beside a choice: nothing in them is markup. */
+function plainLines(lines: readonly string[]): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  for (const [index, line] of lines.entries()) text.appendText(index === 0 ? line : `\n${line}`);
+  return text;
+}
+
+/** Returns what the stores of a connection know now; without one, nothing. */
+function knownObjects(live: LiveConnection | undefined): KnownObjects {
+  if (live === undefined) return NOTHING_KNOWN;
+  const { place, account, positions, orders, blockTrades, apiKeys, quotes, mmp, instruments, lists, lastTrades } = live;
+  return {
+    place,
+    summaries: account.snapshot,
+    positions,
+    orders: orders.snapshot,
+    blockTrades: blockTrades.snapshot,
+    apiKeys: apiKeys.snapshot,
+    quotes: quotes.snapshot,
+    rfqs: quotes.rfqs,
+    mmp: mmp.snapshot,
+    instruments: instruments.snapshot,
+    currencies: lists.currencies.snapshot,
+    indexNames: lists.indexNames.snapshot,
+    accounts: lists.accounts.snapshot,
+    lastTrades: [...lastTrades].map(({ snapshot }) => snapshot),
+  };
+}
+
+/**
+ * Asks a connection for lists that are needed, and does not wait for them. In Restricted Mode nothing is asked for.
+ * Whether one of them is not known yet.
+ */
+function askForLists(needed: readonly NeededList[], live: LiveConnection | undefined): boolean {
+  if (live === undefined || !vscode.workspace.isTrusted) return false;
+  const stores = needed.map((each) => (each === "instruments" ? live.instruments : live.lists[each]));
+  for (const each of stores) void each.load();
+  return stores.some(({ snapshot }) => snapshot.readAtMs === undefined && snapshot.failure === undefined);
 }

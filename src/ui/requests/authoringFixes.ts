@@ -1,44 +1,37 @@
 import * as vscode from "vscode";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { DisposableList } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
-import { allAtOnce } from "../../base/slices.ts";
+import { allAtOnce, type Steps } from "../../base/slices.ts";
 import { maxScopeText } from "../../present/requests/newRequests.ts";
 import { checkRequest, repeatedName } from "../../requests/checking/check.ts";
-import type { FileProblem, FileRequest, RequestFile, TextRange } from "../../requests/file/file.ts";
 import { allowEnvironment, fixesOf, type Fix, type FixKnowledge } from "../../requests/checking/fixes.ts";
+import { stepHints, type KeptNumbers } from "../../requests/checking/instrumentSteps.ts";
+import type { FileProblem, FileRequest, RequestFile, TextRange } from "../../requests/file/file.ts";
 import { hintsOf, type FileHint } from "../../requests/file/hints.ts";
-import { namedRequests } from "../../requests/file/outline.ts";
 import { environmentName } from "../../requests/file/readRequest.ts";
-import {
-  diagnosticOf,
-  liveTarget,
-  placeholderNames,
-  REQUEST_FILES,
-  toRange,
-  type OutlinedPorts,
-} from "./authoringPlaces.ts";
-import { createDocumentWork } from "../editor/documentWork.ts";
-import { createStepHints, whenInstrumentsAreKnown, type StepHints } from "./stepHints.ts";
+import type { InstrumentSteps, InstrumentsSnapshot } from "../../state/instruments.ts";
+import { whileOpen } from "../editor/whileOpen.ts";
+import { editOf, isRequestDocument, keepFindings, REQUEST_FILES, toRange } from "./requestDocuments.ts";
+import { placeholderNames, type RequestUi } from "./requestUi.ts";
 
 /** Registers quick fixes for the problems that the checks of request files find, and hints that are not errors. */
-export function createFixes(ports: OutlinedPorts): Disposable {
-  const disposables = new DisposableList();
+export function createFixes(ui: RequestUi, disposables: DisposableList): void {
   const steps = createStepHints();
   disposables.add(
     vscode.languages.registerCodeActionsProvider(
       REQUEST_FILES,
       {
         provideCodeActions: (document, range, { diagnostics }) => [
-          ...actionsAt(document, { range, diagnostics }, ports),
-          ...stepActions(document, { range, diagnostics }, { ...ports, steps }),
+          ...actionsAt(document, { range, diagnostics }, ui),
+          ...stepActions(document, { range, diagnostics }, { ...ui, steps }),
         ],
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
   );
-  disposables.add(createHints({ ...ports, steps }));
-  return disposables;
+  createHints({ ...ui, steps }, disposables);
 }
 
 interface Asked {
@@ -46,66 +39,50 @@ interface Asked {
   readonly diagnostics: readonly vscode.Diagnostic[];
 }
 
-function actionsAt(
-  document: vscode.TextDocument,
-  { range, diagnostics }: Asked,
-  ports: OutlinedPorts,
-): vscode.CodeAction[] {
-  const file = ports.scans.of(document);
-  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  const asked = file.requests
-    .filter((request) => request.range.start <= end && request.range.end >= start)
-    .slice(0, MAX_REQUESTS);
-  const actions = asked.flatMap((request) =>
-    requestActions(document, { file, request, start, end, diagnostics }, ports),
-  );
-  return [...actions, ...environmentActions(document, file, { range, diagnostics }, ports)];
+function actionsAt(document: vscode.TextDocument, asked: Asked, ui: RequestUi): vscode.CodeAction[] {
+  const isHere = touches(document, asked.range);
+  const requests = ui.scans.of(document).requests.filter(({ range }) => isHere(range));
+  return [
+    ...requests.slice(0, MAX_REQUESTS).flatMap((request) => requestActions(document, { ...asked, request }, ui)),
+    ...environmentActions(document, asked, ui),
+  ];
 }
 
 /** The number of requests of a selection for which fixes are looked for: the first ones. */
 const MAX_REQUESTS = 20;
 
-interface AskedRequest {
-  readonly file: RequestFile;
-  readonly request: FileRequest;
-  readonly start: number;
-  readonly end: number;
-  readonly diagnostics: readonly vscode.Diagnostic[];
+/** Returns a function that tells whether a place of a document touches a range. */
+function touches(document: vscode.TextDocument, range: vscode.Range): (place: TextRange) => boolean {
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  return (place) => place.start <= end && place.end >= start;
 }
 
 function requestActions(
   document: vscode.TextDocument,
-  { file, request, start, end, diagnostics }: AskedRequest,
-  ports: OutlinedPorts,
+  { range, request, diagnostics }: Asked & { readonly request: FileRequest },
+  ui: RequestUi,
 ): vscode.CodeAction[] {
-  const names = placeholderNames(document.uri, { file, request, outlines: ports.outlinesOf(file) }, ports);
+  const file = ui.scans.of(document);
+  const isHere = touches(document, range);
+  const names = placeholderNames(document, request, ui);
+  const named = ui.scans.named(document);
   const known = { isKnown: (path: string): boolean => names.lookup(path) !== undefined };
-  const first = namedRequests(ports.outlinesOf(file)).get(request.run.name ?? "");
-  const problems = [...checkRequest(file, request, known), ...repeatedName(file, request, first?.index)].filter(
-    (problem) => problem.range.start <= end && problem.range.end >= start,
-  );
-  if (problems.length === 0) return [];
+  const first = named.get(request.run.name ?? "");
   const knowledge: FixKnowledge = {
-    names: [
-      ...names.variables,
-      ...namedRequests(ports.outlinesOf(file)).keys(),
-      ...names.results.map(({ name }) => name),
-    ],
-    scopeOfKey: scopeReader(document, ports),
+    names: [...names.variables, ...named.keys(), ...names.results.map(({ name }) => name)],
+    scopeOfKey(id) {
+      const keys = ui.targets.liveOf(document.uri)?.apiKeys.snapshot.items.values() ?? [];
+      const key = [...keys].find((each) => each.id === id);
+      return key === undefined ? undefined : maxScopeText(key);
+    },
   };
-  return problems.flatMap((problem) =>
-    fixesOf(file, problem, knowledge).map((fix) =>
-      actionOf(document, fix, diagnosticsAt(document, problem, diagnostics)),
-    ),
-  );
-}
-
-function scopeReader(document: vscode.TextDocument, ports: OutlinedPorts): FixKnowledge["scopeOfKey"] {
-  return (id) => {
-    const keys = liveTarget(document.uri, ports)?.apiKeys.snapshot.items.values() ?? [];
-    const known = [...keys].find((each) => each.id === id);
-    return known === undefined ? undefined : maxScopeText(known);
-  };
+  return [...checkRequest(file, request, known), ...repeatedName(file, request, first?.index)]
+    .filter((problem) => isHere(problem.range))
+    .flatMap((problem) =>
+      fixesOf(file, problem, knowledge).map((fix) =>
+        actionOf(document, fix, diagnosticsAt(document, problem, diagnostics)),
+      ),
+    );
 }
 
 /** Returns the diagnostics that a fix is for: ours, and those of VS Code's JSON support at the same place. */
@@ -124,8 +101,7 @@ function actionOf(
   diagnostics: vscode.Diagnostic[],
 ): vscode.CodeAction {
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-  action.edit = new vscode.WorkspaceEdit();
-  for (const { range, newText } of edits) action.edit.replace(document.uri, toRange(document, range), newText);
+  action.edit = editOf(document, edits);
   action.diagnostics = diagnostics;
   action.isPreferred = isLikely;
   return action;
@@ -134,16 +110,15 @@ function actionOf(
 /** Returns a fix that allows the file to be sent to the environment: only offered, never as the preferred fix. */
 function environmentActions(
   document: vscode.TextDocument,
-  file: RequestFile,
   { diagnostics }: Asked,
-  { targets }: OutlinedPorts,
+  { scans, targets }: RequestUi,
 ): vscode.CodeAction[] {
   const target = targets.of(document.uri);
   const found = diagnostics.filter(
     ({ source, code }) => source === "Trading RPC" && typeof code === "object" && code.value === "environment",
   );
   if (found.length === 0 || target === undefined) return [];
-  const fix = allowEnvironment(file, environmentName(target.environment));
+  const fix = allowEnvironment(scans.of(document), environmentName(target.environment));
   return fix.edits.length === 0 ? [] : [actionOf(document, fix, found)];
 }
 
@@ -151,13 +126,12 @@ function environmentActions(
 function stepActions(
   document: vscode.TextDocument,
   { range, diagnostics }: Asked,
-  { scans, steps, ...ports }: HintPorts,
+  { scans, targets, steps }: HintUi,
 ): vscode.CodeAction[] {
   const { text, requests } = scans.of(document);
-  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
-  const isHere = (place: TextRange): boolean => place.start <= end && place.end >= start;
+  const isHere = touches(document, range);
   const asked = { text, requests: requests.filter((request) => isHere(request.range)).slice(0, MAX_REQUESTS) };
-  return allAtOnce(steps.in(asked, liveTarget(document.uri, ports)))
+  return allAtOnce(steps.in(asked, targets.liveOf(document.uri)))
     .filter((hint) => isHere(hint.range))
     .flatMap((hint) =>
       (hint.nearest ?? []).map((newText) =>
@@ -178,39 +152,60 @@ function stepActions(
     );
 }
 
-interface HintPorts extends OutlinedPorts {
+type HintUi = Pick<RequestUi, "scans" | "targets" | "liveConnections" | "clock" | "problemPage"> & {
   readonly steps: StepHints;
-}
+};
 
 /** Keeps hints about open request files in the Problems view, as information. */
-function createHints({ scans, targets, liveConnections, clock, steps, problemPage }: HintPorts): Disposable {
-  const disposables = new DisposableList();
-  const found = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-hints"));
-  const hints = disposables.add(
-    createDocumentWork<readonly FileHint[]>({
+function createHints(
+  { scans, targets, liveConnections, clock, steps, problemPage }: HintUi,
+  disposables: DisposableList,
+): void {
+  const hints = keepFindings(
+    "trading-rpc-hints",
+    {
       clock,
-      isWanted: (document) => vscode.languages.match(REQUEST_FILES, document) > 0,
+      problemPage,
+      isWanted: isRequestDocument,
       *stepsFor(document) {
         const file = scans.of(document);
         return [
           ...(yield* hintsOf(file, targets.of(document.uri)?.environment)),
-          ...(yield* steps.in(file, liveTarget(document.uri, { targets, liveConnections }))),
+          ...(yield* steps.in(file, targets.liveOf(document.uri))),
         ];
       },
-      take: (document, all) =>
-        found.set(
-          document.uri,
-          all.map(({ code, message, range }) =>
-            diagnosticOf(toRange(document, range), { code, message, severity: "hint" }, problemPage),
-          ),
-        ),
-      forget: ({ uri }) => found.delete(uri),
-    }),
+    },
+    disposables,
   );
   const lookAtAll = (): void => {
     for (const document of vscode.workspace.textDocuments) hints.start(document, 0);
   };
   disposables.add(targets.onDidChange(lookAtAll));
-  disposables.add(whenInstrumentsAreKnown(liveConnections, lookAtAll));
-  return disposables;
+  disposables.add(whileOpen(liveConnections, ({ instruments }) => instruments.onDidChange(lookAtAll)));
+}
+
+/** Hints on prices and amounts, from what a connection knows of instruments. Nothing is read for them. */
+interface StepHints {
+  /** Finds the hints of requests, a request at a step. */
+  in(file: Pick<RequestFile, "text" | "requests">, live: LiveConnection | undefined): Steps<readonly FileHint[]>;
+}
+
+function createStepHints(): StepHints {
+  const kept: KeptNumbers = new WeakMap();
+  const byName = new WeakMap<InstrumentsSnapshot, ReadonlyMap<string, InstrumentSteps>>();
+  const stepsIn = (snapshot: InstrumentsSnapshot): ReadonlyMap<string, InstrumentSteps> => {
+    const found = byName.get(snapshot) ?? new Map(snapshot.items.map(({ name, steps }) => [name, steps]));
+    byName.set(snapshot, found);
+    return found;
+  };
+  return {
+    *in(file, live) {
+      if (live === undefined || live.instruments.snapshot.readAtMs === undefined) return [];
+      const known = {
+        stepsOf: (name: string) => stepsIn(live.instruments.snapshot).get(name),
+        instrumentOf: (orderId: string) => live.orders.snapshot.items.get(orderId)?.order.instrument_name,
+      };
+      return yield* stepHints(file, known, kept);
+    },
+  };
 }

@@ -1,25 +1,28 @@
 import * as vscode from "vscode";
 import { plain } from "../../base/plain.ts";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { DisposableList } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Steps } from "../../base/slices.ts";
 import type { RequestFile, RequestOutline, TextRange } from "../../requests/file/file.ts";
 import { nameAt, usesOf, type NamedThing, type NameUse } from "../../requests/values/names.ts";
 import { NAME_FORM } from "../../requests/file/runOptions.ts";
-import { REQUEST_FILES, toRange, type OutlinedPorts } from "./authoringPlaces.ts";
 import { foundInSlices } from "../editor/documentWork.ts";
+import { filesOfFolder, isRequestDocument, REQUEST_FILES, toRange } from "./requestDocuments.ts";
+import type { RequestUi } from "./requestUi.ts";
+
+/** What is known of the names in request files. */
+type NameUi = Pick<RequestUi, "scans" | "environments">;
 
 /** Registers definitions, references, renaming and the outline of request files. */
-export function createNames(ports: OutlinedPorts): Disposable {
-  const disposables = new DisposableList();
+export function createNames(ui: NameUi & Pick<RequestUi, "clock">, disposables: DisposableList): void {
   const useAt = (document: vscode.TextDocument, position: vscode.Position): NameUse | undefined =>
-    nameAt(ports.scans.of(document), document.offsetAt(position));
+    nameAt(ui.scans.of(document), document.offsetAt(position));
   const { languages } = vscode;
   disposables.add(
     languages.registerDefinitionProvider(REQUEST_FILES, {
       async provideDefinition(document, position) {
         const use = useAt(document, position);
-        return use === undefined ? [] : await definitionsOf(document, use.thing, ports);
+        return use === undefined ? [] : await definitionsOf(document, use.thing, ui);
       },
     }),
   );
@@ -28,7 +31,7 @@ export function createNames(ports: OutlinedPorts): Disposable {
       async provideReferences(document, position, { includeDeclaration }) {
         const use = useAt(document, position);
         if (use === undefined) return [];
-        const found = await placesOf(document, use.thing, ports);
+        const found = await placesOf(document, use.thing, ui);
         return found.filter(({ isDefinition }) => includeDeclaration || !isDefinition).map(({ location }) => location);
       },
     }),
@@ -39,12 +42,12 @@ export function createNames(ports: OutlinedPorts): Disposable {
         const use = useAt(document, position);
         if (use === undefined)
           throw new Error(l10n.t("Only request names and variables can be renamed, and the cursor isn't on one."));
-        requireDefinitionHere(ports.scans.of(document), use.thing);
+        requireDefinitionHere(ui.scans.of(document), use.thing);
         return toRange(document, use.range);
       },
       async provideRenameEdits(document, position, newName) {
         const use = useAt(document, position);
-        return use === undefined ? undefined : await renameEdits(document, { thing: use.thing, newName }, ports);
+        return use === undefined ? undefined : await renameEdits(document, { thing: use.thing, newName }, ui);
       },
     }),
   );
@@ -53,19 +56,15 @@ export function createNames(ports: OutlinedPorts): Disposable {
       REQUEST_FILES,
       {
         provideDocumentSymbols: async (document, token) =>
-          await foundInSlices(ports.clock, symbolsOf(document, ports), token),
+          await foundInSlices(ui.clock, symbolsOf(document, ui), token),
       },
       { label: "Trading RPC" },
     ),
   );
-  return disposables;
 }
 
 /** Makes a flat list with a symbol for each request, a request at a step. */
-function* symbolsOf(
-  document: vscode.TextDocument,
-  { scans }: Pick<OutlinedPorts, "scans">,
-): Steps<vscode.DocumentSymbol[]> {
+function* symbolsOf(document: vscode.TextDocument, { scans }: NameUi): Steps<vscode.DocumentSymbol[]> {
   const symbols: vscode.DocumentSymbol[] = [];
   for (const { outline } of scans.of(document).requests) {
     symbols.push(symbolOf(document, outline));
@@ -103,12 +102,12 @@ interface Place {
 export async function definitionsOf(
   document: vscode.TextDocument,
   thing: NamedThing,
-  ports: OutlinedPorts,
+  ui: NameUi,
 ): Promise<vscode.Location[]> {
-  const own = usesIn(document, thing, ports).filter(({ isDefinition }) => isDefinition);
+  const own = usesIn(document, thing, ui).filter(({ isDefinition }) => isDefinition);
   if (own.length > 0) return own.map(({ location }) => location);
-  if (thing.kind === "variable") return await environmentPlaces(document, thing, ports);
-  return (await placesOf(document, thing, ports))
+  if (thing.kind === "variable") return await environmentPlaces(document, thing, ui);
+  return (await placesOf(document, thing, ui))
     .filter(({ isDefinition }) => isDefinition)
     .map(({ location }) => location);
 }
@@ -116,7 +115,7 @@ export async function definitionsOf(
 async function environmentPlaces(
   document: vscode.TextDocument,
   { name }: NamedThing,
-  { environments }: OutlinedPorts,
+  { environments }: NameUi,
 ): Promise<vscode.Location[]> {
   const files = await environments.load(document.uri);
   const places = files.flatMap(({ uri, sections }) =>
@@ -139,25 +138,21 @@ async function environmentPlaces(
  * Returns every place of a name. Responses and variables of environment files are known in the whole folder; other
  * names only in their file.
  */
-async function placesOf(
-  document: vscode.TextDocument,
-  thing: NamedThing,
-  ports: OutlinedPorts,
-): Promise<readonly Place[]> {
-  const own = usesIn(document, thing, ports);
+async function placesOf(document: vscode.TextDocument, thing: NamedThing, ui: NameUi): Promise<readonly Place[]> {
+  const own = usesIn(document, thing, ui);
   const isOfFile = thing.kind === "variable" && own.some(({ isDefinition }) => isDefinition);
   if (thing.ownerIndex !== undefined || isOfFile) return own;
   const others = await neighbours(document);
   const inFolder = others.flatMap((each) =>
-    thing.kind === "variable" && ports.scans.of(each).vars.some(({ name }) => name === thing.name)
+    thing.kind === "variable" && ui.scans.of(each).vars.some(({ name }) => name === thing.name)
       ? []
-      : usesIn(each, thing, ports),
+      : usesIn(each, thing, ui),
   );
-  const inEnvironment = thing.kind === "result" ? [] : await environmentPlaces(document, thing, ports);
+  const inEnvironment = thing.kind === "result" ? [] : await environmentPlaces(document, thing, ui);
   return [...own, ...inFolder, ...inEnvironment.map((location) => ({ location, isDefinition: true }))];
 }
 
-function usesIn(document: vscode.TextDocument, thing: NamedThing, { scans }: OutlinedPorts): readonly Place[] {
+function usesIn(document: vscode.TextDocument, thing: NamedThing, { scans }: NameUi): readonly Place[] {
   return usesOf(scans.of(document), thing).map(({ range, isDefinition }) => ({
     location: locationOf(document, range),
     isDefinition,
@@ -168,27 +163,15 @@ function locationOf(document: vscode.TextDocument, range: TextRange): vscode.Loc
   return new vscode.Location(document.uri, toRange(document, range));
 }
 
-/**
- * Returns the other request files of the folder, up to a limit that no user reaches. Unsaved files share one folder.
- */
+/** Returns the other request files of the folder. Unsaved files share one folder. */
 async function neighbours(document: vscode.TextDocument): Promise<readonly vscode.TextDocument[]> {
   if (document.isUntitled)
     return vscode.workspace.textDocuments.filter(
-      (each) => each.isUntitled && each !== document && vscode.languages.match(REQUEST_FILES, each) > 0,
+      (each) => each.isUntitled && each !== document && isRequestDocument(each),
     );
-  const uris = await vscode.workspace.findFiles(
-    new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, ".."), "*.rpc.json"),
-    undefined,
-    MAX_FILES,
-  );
-  return await Promise.all(
-    uris
-      .filter((uri) => uri.toString() !== document.uri.toString())
-      .map(async (uri) => await vscode.workspace.openTextDocument(uri)),
-  );
+  const others = (await filesOfFolder(document.uri)).filter((uri) => uri.toString() !== document.uri.toString());
+  return await Promise.all(others.map(async (uri) => await vscode.workspace.openTextDocument(uri)));
 }
-
-const MAX_FILES = 200;
 
 /** Throws if the name is not defined in this file: other folders may use it too, and must not be changed from here. */
 function requireDefinitionHere(file: RequestFile, thing: NamedThing): void {
@@ -204,9 +187,9 @@ function requireDefinitionHere(file: RequestFile, thing: NamedThing): void {
 async function renameEdits(
   document: vscode.TextDocument,
   { thing, newName }: { readonly thing: NamedThing; readonly newName: string },
-  ports: OutlinedPorts,
+  ui: NameUi,
 ): Promise<vscode.WorkspaceEdit> {
-  const file = ports.scans.of(document);
+  const file = ui.scans.of(document);
   requireDefinitionHere(file, thing);
   if (!NAME_FORM.test(newName))
     throw new Error(
@@ -217,7 +200,6 @@ async function renameEdits(
   );
   if (taken) throw new Error(l10n.t("{0} is already used as a name in this file.", plain.text(newName)));
   const edit = new vscode.WorkspaceEdit();
-  for (const { location } of await placesOf(document, thing, ports))
-    edit.replace(location.uri, location.range, newName);
+  for (const { location } of await placesOf(document, thing, ui)) edit.replace(location.uri, location.range, newName);
   return edit;
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import { createEmitter, type DisposableList, type Emitter, type Event } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";
 import {
@@ -8,11 +8,12 @@ import {
   readEnvironmentFile,
   type EnvironmentFile,
 } from "../../requests/values/environmentFile.ts";
+import { openDocument, storedText } from "./requestDocuments.ts";
 
 /**
  * The environment files around request files, as they are in VS Code: unsaved changes count. None in Restricted Mode.
  */
-export interface EnvironmentFiles extends Disposable {
+export interface EnvironmentFiles {
   /** Returns the environment files for a request file. Reads those that are not known yet. */
   load(fileUri: vscode.Uri): Promise<readonly EnvironmentFile[]>;
   /**
@@ -27,8 +28,7 @@ export interface EnvironmentFiles extends Disposable {
 /** The maximum length of a file that is read, in bytes; longer files get the problem that they are too large. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-export function createEnvironmentFiles(): EnvironmentFiles {
-  const disposables = new DisposableList();
+export function createEnvironmentFiles(disposables: DisposableList): EnvironmentFiles {
   const changes: Emitter<void> = disposables.add(createEmitter());
   /** The files on the disk by address; undefined if there is no such file. */
   const stored = new Map<string, EnvironmentFile | undefined>();
@@ -38,23 +38,25 @@ export function createEnvironmentFiles(): EnvironmentFiles {
   };
   const watcher = disposables.add(vscode.workspace.createFileSystemWatcher(`**/{${ENVIRONMENT_FILE_NAMES.join(",")}}`));
   for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) disposables.add(event(forget));
-  const isOurs = ({ uri }: vscode.TextDocument): boolean =>
-    ENVIRONMENT_FILE_NAMES.some((name) => uri.path.endsWith(`/${name}`));
   disposables.add(
-    vscode.workspace.onDidChangeTextDocument(({ document }) => {
-      if (isOurs(document)) changes.fire();
+    vscode.workspace.onDidChangeTextDocument(({ document: { uri } }) => {
+      if (isNamedSo(uri)) changes.fire();
     }),
   );
   disposables.add(
-    vscode.workspace.onDidCloseTextDocument((document) => {
-      if (isOurs(document)) forget(document.uri);
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (isNamedSo(uri)) forget(uri);
     }),
   );
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => changes.fire()));
 
-  const read = async (uri: string): Promise<EnvironmentFile | undefined> => {
+  const open = (uri: string): EnvironmentFile | undefined => {
     const document = openDocument(uri);
-    if (document !== undefined) return readEnvironmentFile(uri, document.getText());
+    return document && readEnvironmentFile(uri, document.getText());
+  };
+  const read = async (uri: string): Promise<EnvironmentFile | undefined> => {
+    const file = open(uri);
+    if (file !== undefined) return file;
     // Outside of the opened folders, changes are not reported.
     if (!stored.has(uri) || vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(uri, true)) === undefined)
       stored.set(uri, await readStored(uri));
@@ -68,18 +70,19 @@ export function createEnvironmentFiles(): EnvironmentFiles {
       const addresses = addressesFor(fileUri);
       if (addresses.some((uri) => openDocument(uri) === undefined && !stored.has(uri)))
         void load(fileUri).then(() => changes.fire());
-      return addresses.flatMap((uri) => {
-        const document = openDocument(uri);
-        return (document === undefined ? stored.get(uri) : readEnvironmentFile(uri, document.getText())) ?? [];
-      });
+      return addresses.flatMap((uri) => open(uri) ?? stored.get(uri) ?? []);
     },
     onDidChange: changes.event,
-    dispose: () => disposables.dispose(),
   };
 }
 
-function openDocument(uri: string): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri);
+/** Whether it is an environment file that the user can edit: not an earlier version that some other view shows. */
+export function isEnvironmentFile(uri: vscode.Uri): boolean {
+  return uri.scheme !== "git" && isNamedSo(uri);
+}
+
+function isNamedSo({ path }: vscode.Uri): boolean {
+  return ENVIRONMENT_FILE_NAMES.some((name) => path.endsWith(`/${name}`));
 }
 
 /**
@@ -87,23 +90,22 @@ function openDocument(uri: string): vscode.TextDocument | undefined {
  */
 function addressesFor(fileUri: vscode.Uri): readonly string[] {
   if (!vscode.workspace.isTrusted) return [];
-  const root =
-    fileUri.scheme === "untitled"
-      ? vscode.workspace.workspaceFolders?.[0]
-      : vscode.workspace.getWorkspaceFolder(fileUri);
-  if (fileUri.scheme !== "untitled") return environmentFileUris(fileUri.toString(), root?.uri.toString());
+  if (fileUri.scheme !== "untitled")
+    return environmentFileUris(fileUri.toString(), vscode.workspace.getWorkspaceFolder(fileUri)?.uri.toString());
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
   return root === undefined
     ? []
-    : environmentFileUris(vscode.Uri.joinPath(root.uri, "untitled.rpc.json").toString(), root.uri.toString());
+    : environmentFileUris(vscode.Uri.joinPath(root, "untitled.rpc.json").toString(), root.toString());
 }
 
 /** Reads a file from the disk. A file that cannot be read counts as a file with an error: it may forbid requests. */
 async function readStored(address: string): Promise<EnvironmentFile | undefined> {
   const uri = vscode.Uri.parse(address, true);
   try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > MAX_BYTES) return unreadable(address, l10n.t("The file is too large."));
-    return readEnvironmentFile(address, new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+    const text = await storedText(uri, MAX_BYTES);
+    return text === undefined
+      ? unreadable(address, l10n.t("The file is too large."))
+      : readEnvironmentFile(address, text);
   } catch (error) {
     if (error instanceof vscode.FileSystemError && ["FileNotFound", "FileNotADirectory"].includes(error.code))
       return undefined;

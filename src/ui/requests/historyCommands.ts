@@ -1,64 +1,39 @@
 import * as vscode from "vscode";
-import type { Ask } from "../../actions/question.ts";
-import type { Clock } from "../../base/clock.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
-import type { Choice, ListButton } from "../editor/dialogSteps.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import { entryParams, entryTitle, entryTraits } from "../../present/requests/historyWords.ts";
 import type { DocumentParts } from "../../present/text/documentAddress.ts";
-import type { Times } from "../../present/text/times.ts";
-import { allowedBy } from "../../requests/values/environmentFile.ts";
+import { scanRequests } from "../../requests/file/scan.ts";
 import { historyText, type HistoryEntry } from "../../requests/running/history.ts";
 import { runRequest } from "../../requests/running/run.ts";
-import { scanRequests } from "../../requests/file/scan.ts";
+import { allowedBy } from "../../requests/values/environmentFile.ts";
+import type { Choice, ListButton } from "../editor/dialogSteps.ts";
 import { documentUri, showDocument } from "../editor/documents.ts";
-import type { ResponseDocuments } from "../responses/responseDocuments.ts";
-import type { EnvironmentFiles } from "./environmentFiles.ts";
-import type { HistoryStore } from "./historyStore.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
-import type { Settings } from "../editor/settings.ts";
+import type { Handlers } from "../editor/handler.ts";
+import type { RunUi } from "./preparedRun.ts";
+import { sentResponse } from "./requestRuns.ts";
 
-/** The commands about requests that were sent before from request files. */
-interface HistoryCommands {
-  /** Lets the user find a request, newest first, and open, compare or send it again. */
-  show(): Promise<void>;
-  clear(): Promise<void>;
-  /** Returns the text of an entry's document. */
-  text(parts: DocumentParts): Promise<string>;
-}
-
-interface HistoryCommandsPorts {
-  readonly dialogs: Dialogs;
-  readonly history: HistoryStore;
-  readonly liveConnections: LiveConnections;
-  readonly responses: ResponseDocuments;
-  readonly environmentFiles: Pick<EnvironmentFiles, "load">;
-  readonly settings: Settings;
-  readonly ask: Ask;
-  readonly clock: Clock;
-  readonly times: Times;
-}
-
-export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryCommands {
-  const { history, ask } = ports;
+/** Makes the commands about requests that were sent before from request files. */
+export function historyHandlers(ui: RunUi): Handlers {
+  const { history, ask } = ui;
   return {
-    async show() {
+    /** Lets the user find a request, newest first, and open, compare or send it again. */
+    "tradingRpc.history.show": async () => {
       await history.isRead;
-      requireEntries(ports);
-      const chosen = await pickEntry(l10n.t("Request History"), ports, [
+      requireEntries(ui);
+      const chosen = await pickEntry(l10n.t("Request History"), ui, [
         { icon: "diff", tooltip: l10n.t("Compare with Another…"), what: "compare" },
         { icon: "play", tooltip: l10n.t("Resend"), what: "resend" },
       ]);
       if (chosen === undefined) return;
       const { entry, what } = chosen;
-      if (what === "compare") await compareWithAnother(entry, ports);
-      else if (what === "resend") await sendAgain(entry, ports);
+      if (what === "compare") await compareWithAnother(entry, ui);
+      else if (what === "resend") await sendAgain(entry, ui);
       else await showDocument(addressOf(entry), { preview: true });
     },
-    async clear() {
+    "tradingRpc.history.clear": async () => {
       const isYes = await ask({
         kind: "modal",
         message: l10n.t("Clear the request history?"),
@@ -71,17 +46,19 @@ export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryComma
       });
       if (isYes) history.clear();
     },
-    async text({ history: id }) {
-      await history.isRead;
-      const entry = history.entries.find((each) => each.id === id);
-      return entry === undefined
-        ? `// ${l10n.t("This request isn't in the history any more.")}\n`
-        : `// ${ports.times.local(entry.atMs)}\n${historyText(entry)}`;
-    },
   };
 }
 
-function requireEntries({ history, settings }: HistoryCommandsPorts): void {
+/** Returns the text of an entry's document. */
+export async function historyEntryText({ history: id }: DocumentParts, { history, times }: RunUi): Promise<string> {
+  await history.isRead;
+  const entry = history.entries.find((each) => each.id === id);
+  return entry === undefined
+    ? `// ${l10n.t("This request isn't in the history any more.")}\n`
+    : `// ${times.local(entry.atMs)}\n${historyText(entry)}`;
+}
+
+function requireEntries({ history, settings }: RunUi): void {
   if (history.entries.length > 0) return;
   throw new CallError({
     kind: "refused",
@@ -99,7 +76,7 @@ interface ChosenEntry {
 
 async function pickEntry(
   title: Plain,
-  { history, times, dialogs }: HistoryCommandsPorts,
+  { history, times, dialogs }: RunUi,
   buttons: readonly (ListButton & Pick<ChosenEntry, "what">)[],
   except?: HistoryEntry,
 ): Promise<ChosenEntry | undefined> {
@@ -126,23 +103,21 @@ async function pickEntry(
 }
 
 /** Shows an entry beside another that the user chooses, the older one on the left. */
-async function compareWithAnother(entry: HistoryEntry, ports: HistoryCommandsPorts): Promise<void> {
-  const other = await pickEntry(l10n.t("Compare {0} with…", entryTitle(entry)), ports, [], entry);
+async function compareWithAnother(entry: HistoryEntry, ui: RunUi): Promise<void> {
+  const other = await pickEntry(l10n.t("Compare {0} with…", entryTitle(entry)), ui, [], entry);
   if (other === undefined) return;
   const [left, right] = [entry, other.entry].sort((a, b) => a.atMs - b.atMs) as [HistoryEntry, HistoryEntry];
   await vscode.commands.executeCommand(
     "vscode.diff",
     addressOf(left),
     addressOf(right),
-    l10n.t("{0}: {1} ↔ {2}", entryTitle(right), ports.times.clock(left.atMs), ports.times.clock(right.atMs)),
+    l10n.t("{0}: {1} ↔ {2}", entryTitle(right), ui.times.clock(left.atMs), ui.times.clock(right.atMs)),
   );
 }
 
 /** Sends a request again as it was sent, over its connection, through the same gate with the same confirmations. */
-async function sendAgain(
-  entry: HistoryEntry,
-  { liveConnections, responses, environmentFiles, settings, clock, times, history, dialogs }: HistoryCommandsPorts,
-): Promise<void> {
+async function sendAgain(entry: HistoryEntry, ui: RunUi): Promise<void> {
+  const { liveConnections, responses, environments, settings, clock, history, dialogs } = ui;
   if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests can't be sent in Restricted Mode."));
   if (entry.isMasked)
     throw refused(
@@ -160,7 +135,7 @@ async function sendAgain(
       ),
     );
   // What its folder says now counts, whatever it said when the request was sent.
-  const obstacle = allowedBy(await environmentFiles.load(vscode.Uri.parse(entry.fileUri, true)), environment);
+  const obstacle = allowedBy(await environments.load(vscode.Uri.parse(entry.fileUri, true)), environment);
   if (obstacle !== undefined) throw refused(obstacle);
   const file = scanRequests(`{"method":${JSON.stringify(entry.method)},"params":${entry.paramsText}}`);
   const [request] = file.requests;
@@ -186,21 +161,11 @@ async function sendAgain(
     fileUri: entry.fileUri,
     name: entry.name,
   });
-  const { activityId } = result;
   await responses.show({
     fileUri: entry.fileUri,
     part: l10n.t("again"),
     folder: undefined,
-    connectionId: entry.connectionId,
-    source: {
-      result,
-      environment,
-      connectionName: name,
-      endedAtMs: clock.now(),
-      verdicts: connection.gate.activity.find(({ id }) => id === activityId)?.verdicts ?? [],
-      times,
-    },
-    ...(activityId === undefined ? {} : { checkAgain: async () => await connection.gate.checkAgain(activityId) }),
+    ...sentResponse(connection, result, { environment, connectionName: name }, ui),
   });
 }
 

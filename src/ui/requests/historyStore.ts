@@ -1,9 +1,7 @@
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
-import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { createEmitter, DisposableList, type Emitter } from "../../base/emitter.ts";
-import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import {
   createHistory,
@@ -14,17 +12,7 @@ import {
   type HistoryEntry,
   type SentRequest,
 } from "../../requests/running/history.ts";
-import type { Settings } from "../editor/settings.ts";
-
-interface HistoryStorePorts {
-  readonly settings: Pick<Settings, "history" | "onDidChange">;
-  /** The path of the file of the history, if the user wants one. All windows write it. */
-  readonly file: string;
-  /** Removes known secrets from a text. */
-  readonly hide: (text: string) => string;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+import type { Ui } from "../ui.ts";
 
 /** The minimum time between two writes of the file, in ms. */
 const WRITE_PAUSE_MS = 2000;
@@ -39,8 +27,19 @@ export interface HistoryStore extends History {
  * Makes the history of this window: in memory, or in a file of the extension's own folder if the setting says so. The
  * file is deleted when the setting is switched off again.
  */
-export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
-  const { settings, file, hide, clock, log } = ports;
+export function createHistoryStore({
+  settings,
+  file,
+  hide,
+  clock,
+  log,
+}: Pick<Ui, "clock" | "log"> & {
+  readonly settings: Pick<Ui["settings"], "history" | "onDidChange">;
+  /** The path of the file of the history, if the user wants one. All windows write it. */
+  readonly file: string;
+  /** Removes known secrets from a text. */
+  readonly hide: (text: string) => string;
+}): HistoryStore {
   const disposables = new DisposableList();
   const changes: Emitter<void> = disposables.add(createEmitter());
   const isOn = (): boolean => settings.history() !== "off";

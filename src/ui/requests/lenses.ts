@@ -1,37 +1,25 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
+import type { Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { lensActions, lensTitle, type LensAction, type LensContext } from "../../present/requests/requestLenses.ts";
 import type { FileRequest } from "../../requests/file/file.ts";
 import { planRun } from "../../requests/running/plan.ts";
 import { labelOf } from "../../requests/values/references.ts";
-import { REQUEST_FILES } from "./authoringPlaces.ts";
-import { createLensCommands } from "../editor/lensCommands.ts";
-import type { NamedResults } from "./namedResults.ts";
+import type { RequestSettings } from "../editor/settings.ts";
+import { REQUEST_FILES } from "./requestDocuments.ts";
 import type { RequestRuns } from "./requestRuns.ts";
-import type { RequestScans } from "./scans.ts";
-import type { RequestTargets } from "./targets.ts";
-import type { RequestSettings, Settings } from "../editor/settings.ts";
+import type { RequestUi } from "./requestUi.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
-
-export interface RequestLensesPorts {
-  readonly scans: RequestScans;
-  readonly targets: RequestTargets;
-  readonly results: NamedResults;
-  readonly runs: RequestRuns;
-  readonly settings: Settings;
-  readonly clock: Clock;
-}
 
 /**
  * Registers the CodeLenses above each request of a file. Their commands are made in `resolveCodeLens`, when they come
  * into sight. VS Code makes an element of the page for each command that it gets earlier: with 5,000 requests every key
- * is then slow. No command has arguments (`LensCommands` says why).
+ * is then slow. No command has arguments (`createLensCommands` says why).
  */
-export function createRequestLenses(ports: RequestLensesPorts): Disposable {
-  const { scans, targets, results, runs, settings, clock } = ports;
-  const disposables = new DisposableList();
-  const commands = disposables.add(createLensCommands());
+export function createRequestLenses(ui: LensUi, disposables: DisposableList): void {
+  const { scans, targets, results, runs, settings, clock } = ui;
+  const commandOf = createLensCommands(disposables);
   const changes = disposables.add(new vscode.EventEmitter<void>());
   /** The number of redraws that VS Code was told of, and that number when it last asked for a document's CodeLenses. */
   let redraws = 0;
@@ -56,8 +44,8 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
     const { document, request, action } = lens.what;
     const command = COMMANDS[action];
     lens.command = {
-      title: lensTitle(action, request, contextOf(document, ports)),
-      command: command === "" || action === "trust" ? command : commands.idOf(document, command, request.index),
+      title: lensTitle(action, request, contextOf(document, ui)),
+      command: command === "" || action === "trust" ? command : commandOf(document, command, request.index),
     };
     return lens;
   };
@@ -68,7 +56,7 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
         provided.set(document, redraws);
         const wanted = settings.requests(document.uri);
         if (!wanted.hasSendLens) return [];
-        const context = contextOf(document, ports);
+        const context = contextOf(document, ui);
         return scans.of(document).requests.flatMap((request) => {
           const start = document.positionAt(request.range.start);
           const range = new vscode.Range(start, start);
@@ -86,8 +74,9 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
       },
     }),
   );
-  return disposables;
 }
+
+type LensUi = Pick<RequestUi, "scans" | "targets" | "results" | "settings" | "clock"> & { readonly runs: RequestRuns };
 
 /** The delay of a redraw, in ms: a response usually comes within this time, and one redraw then shows its outcome. */
 const REDRAW_DELAY_MS = 150;
@@ -103,15 +92,11 @@ const ASKED_AFTER_MS = 1500;
  */
 const CANCELLED_WITHIN_MS = 2000;
 
-interface Redraw extends Disposable {
-  request(): void;
-}
-
 /**
  * Makes a redraw that follows a request after a moment, but not while the last redraw is under way. Calls `again` when
  * the last one should be over.
  */
-function createRedraw(clock: Clock, run: { redraw(): void; again(): void }): Redraw {
+function createRedraw(clock: Clock, run: { redraw(): void; again(): void }): Coalescer {
   let waiting: Disposable | undefined;
   let check: Disposable | undefined;
   let lastMs = -Infinity;
@@ -176,11 +161,9 @@ function isShown(action: LensAction, { hasRunLens, hasResultLens }: RequestSetti
   return hasRunLens || !["sendAll", "runReads", "sendFromHere"].includes(action);
 }
 
-function contextOf(document: vscode.TextDocument, { scans, targets, results, runs }: RequestLensesPorts): LensContext {
+function contextOf(document: vscode.TextDocument, { scans, targets, results, runs }: LensUi): LensContext {
   const { uri } = document;
   const file = scans.of(document);
-  const target = targets.of(uri);
-  const responses = target === undefined ? { get: () => undefined } : results.of(target.record.id, uri);
   return {
     file,
     target: targets.lensOf(uri),
@@ -188,10 +171,48 @@ function contextOf(document: vscode.TextDocument, { scans, targets, results, run
     isTrusted: vscode.workspace.isTrusted,
     runsFirst: (request) =>
       request.paramsText.includes("{{")
-        ? planRun(file, { kind: "one", index: request.index }, responses)
+        ? planRun(file, { kind: "one", index: request.index }, results.of(uri))
             .steps.filter(({ isImplicit }) => isImplicit)
             .map((step) => labelOf(step.request))
         : [],
     lastText: (request) => runs.lastText(uri, file, request),
+  };
+}
+
+/** A command without arguments, which is registered until its document is closed. */
+interface LensCommand {
+  readonly id: string;
+  readonly registration: vscode.Disposable;
+}
+
+/**
+ * Registers a command for each CodeLens that comes into sight, so that a CodeLens needs no arguments. VS Code keeps a
+ * command that has arguments for as long as the CodeLenses that it came with. Its controller can put a command that is
+ * already released into the CodeLenses that follow. The button is then dead until the next redraw
+ * (https://github.com/microsoft/vscode/issues/226936). Returns a function that returns the ID of a command without
+ * arguments that runs `command` with the URI of the document and `index`.
+ */
+function createLensCommands(
+  disposables: DisposableList,
+): (document: vscode.TextDocument, command: string, index: number) => string {
+  const registered = new Map<string, Map<string, LensCommand>>();
+  let count = 0;
+  const forget = (key: string): void => {
+    for (const { registration } of registered.get(key)?.values() ?? []) registration.dispose();
+    registered.delete(key);
+  };
+  disposables.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => forget(uri.toString())));
+  disposables.add({ dispose: () => [...registered.keys()].forEach(forget) });
+  return ({ uri }, command, index) => {
+    const key = uri.toString();
+    const ofDocument = registered.get(key) ?? new Map<string, LensCommand>();
+    registered.set(key, ofDocument);
+    const name = `${command} ${String(index)}`;
+    const known = ofDocument.get(name);
+    if (known !== undefined) return known.id;
+    const id = `tradingRpc.codeLens.${String(++count)}`;
+    const run = async (): Promise<unknown> => await vscode.commands.executeCommand(command, key, index);
+    ofDocument.set(name, { id, registration: vscode.commands.registerCommand(id, run) });
+    return id;
   };
 }

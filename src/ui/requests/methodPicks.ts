@@ -3,7 +3,7 @@ import { methodGroups, type MethodChoice } from "../../present/requests/methodCh
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
 
-interface BrowseMethodsPorts {
+interface MethodUi {
   readonly dialogs: Pick<Dialogs, "askList">;
   /** Opens an unsaved request file with a snippet. */
   readonly openRequest: (snippet: string) => Promise<void>;
@@ -21,7 +21,7 @@ interface Picked {
  * Shows all methods and channels, to be found by words. The chosen one becomes a request in a new file; one that is
  * never sent from a file is only explained. Needs no connection.
  */
-export async function browseMethods({ dialogs, openRequest, openDocumentation }: BrowseMethodsPorts): Promise<void> {
+export async function browseMethods({ dialogs, openRequest, openDocumentation }: MethodUi): Promise<void> {
   const result = await dialogs.askList<Picked, MethodChoice>({
     title: () => l10n.t("Browse Methods"),
     placeholder: l10n.t("Search names and descriptions (nothing is sent)"),

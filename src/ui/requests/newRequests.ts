@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
+import { methodReference } from "../../catalogue/reference/reference.ts";
 import { keyTitle } from "../../present/apiKeys/apiKeyWords.ts";
 import { recordedRequests } from "../../present/requests/recordedRequests.ts";
 import {
@@ -12,44 +13,35 @@ import {
 } from "../../present/requests/newRequests.ts";
 import { sectionAndSummary } from "../../present/requests/methodWords.ts";
 import { offeredMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
-import type { Times } from "../../present/text/times.ts";
 import { readRecording, unfinishedSentence } from "../../recording/read.ts";
 import { fileRequestText } from "../../requests/values/requestText.ts";
 import { appendRequest } from "../../requests/file/textEdits.ts";
 import { chooseKey } from "../apiKeys/commands.ts";
 import type { ApiKeysPane } from "../apiKeys/view.ts";
-import { REQUEST_FILES, toRange } from "./authoringPlaces.ts";
 import { blockTradesOrPick } from "../blockTrades/commands.ts";
 import type { BlockTradesPane } from "../blockTrades/view.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { ordersOrPick } from "../orders/picks.ts";
 import type { OrdersPane } from "../orders/view.ts";
 import { readChosenFile } from "../editor/chosenFile.ts";
 import { chooseRecording } from "../editor/recordingFile.ts";
-import { openDocumentation } from "./documentation.ts";
 import { openUntitled } from "./files.ts";
 import { browseMethods } from "./methodPicks.ts";
-import type { RequestScans } from "./scans.ts";
-import type { RequestTargets } from "./targets.ts";
+import { editOf, isRequestDocument, toRange } from "./requestDocuments.ts";
+import type { RequestUi } from "./requestUi.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { OPEN_ORDERS_METHOD } from "../../state/orderRows.ts";
 import { BLOCK_TRADE_METHOD } from "../../state/blockTrades.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 
-interface NewRequestsPorts {
-  readonly dialogs: Dialogs;
+type NewRequestUi = Pick<RequestUi, "dialogs" | "liveConnections" | "scans" | "targets" | "times"> & {
   readonly orders: OrdersPane;
   readonly blockTrades: BlockTradesPane;
   readonly apiKeys: ApiKeysPane;
-  readonly liveConnections: LiveConnections;
-  readonly scans: RequestScans;
-  readonly targets: RequestTargets;
-  readonly times: Times;
-}
+};
 
 /** Makes the commands that write a request for the user, who decides whether to send it. */
-export function createNewRequests(ports: NewRequestsPorts): Handlers {
-  const { dialogs } = ports;
+export function createNewRequests(ui: NewRequestUi): Handlers {
+  const { dialogs } = ui;
   return {
     "tradingRpc.request.new": async () => await newFile(dialogs),
     "tradingRpc.method.browse": async () =>
@@ -57,44 +49,28 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
     "tradingRpc.request.newFromRecording": async (argument) => await newFromRecording(argument, dialogs),
     "tradingRpc.request.newFromOrder": async (...args) => {
       const title = l10n.t("New Request from Order");
-      const [chosen] = await ordersOrPick(args, title, { ...ports, pane: ports.orders });
+      const [chosen] = await ordersOrPick(args, title, { ...ui, pane: ui.orders });
       if (chosen === undefined) return;
-      const {
-        order,
-        live: { record },
-      } = chosen;
+      const { order, live } = chosen;
+      const subject = { name: "order", connectionId: live.record.id };
       const about = aboutOrderText(order);
-      await addChosen(
-        { title, about, name: "order", offered: requestsAboutOrder(order), connectionId: record.id },
-        ports,
-      );
+      await addChosen({ title, about, offered: requestsAboutOrder(order), ...subject }, ui);
     },
     "tradingRpc.request.newFromBlockTrade": async (...args) => {
-      const [found] = await blockTradesOrPick(args, l10n.t("New Request from Block Trade"), {
-        ...ports,
-        pane: ports.blockTrades,
-      });
-      if (found !== undefined)
-        await add(
-          { name: "block-trade", connectionId: found.live.record.id },
-          { method: BLOCK_TRADE_METHOD, params: { id: found.trade.id } },
-          ports,
-        );
+      const title = l10n.t("New Request from Block Trade");
+      const [found] = await blockTradesOrPick(args, title, { ...ui, pane: ui.blockTrades });
+      if (found === undefined) return;
+      const subject = { name: "block-trade", connectionId: found.live.record.id };
+      await add(subject, { method: BLOCK_TRADE_METHOD, params: { id: found.trade.id } }, ui);
     },
     "tradingRpc.request.newFromApiKey": async (...args) => {
       const title = l10n.t("New Request from API Key");
-      const chosen = await chooseKey(args, { title }, { ...ports, pane: ports.apiKeys });
+      const chosen = await chooseKey(args, { title }, { ...ui, pane: ui.apiKeys });
       if (chosen === undefined) return;
-      await addChosen(
-        {
-          title,
-          about: l10n.t("Select a request for {0}", keyTitle(chosen.known)),
-          name: "api-key",
-          offered: requestsAboutKey(chosen.known),
-          connectionId: chosen.live.record.id,
-        },
-        ports,
-      );
+      const { known, live } = chosen;
+      const subject = { name: "api-key", connectionId: live.record.id };
+      const about = l10n.t("Select a request for {0}", keyTitle(known));
+      await addChosen({ title, about, offered: requestsAboutKey(known), ...subject }, ui);
     },
   };
 }
@@ -120,6 +96,15 @@ async function newFromRecording(argument: unknown, dialogs: Dialogs): Promise<vo
 
 /** The first method that is offered: it changes nothing and works everywhere. */
 const FIRST_METHOD = OPEN_ORDERS_METHOD;
+
+/**
+ * Opens the exchange's page about a method in the browser. Nothing but the catalogue says where: an unknown method has
+ * no page.
+ */
+function openDocumentation(method: string): void {
+  const address = methodReference(method)?.documentation;
+  if (address !== undefined) void vscode.env.openExternal(vscode.Uri.parse(address, true));
+}
 
 /** Asks for a method, and opens an unsaved file with a request of it. */
 async function newFile(dialogs: Dialogs): Promise<void> {
@@ -159,15 +144,10 @@ interface Offer extends Subject {
   readonly offered: readonly OfferedRequest[];
 }
 
-async function addChosen({ title, about, offered, ...subject }: Offer, ports: NewRequestsPorts): Promise<void> {
+async function addChosen({ title, about, offered, ...subject }: Offer, ui: NewRequestUi): Promise<void> {
   const choices = offered.map((each) => ({ label: each.label, description: plain.name(each.method), value: each }));
-  const result = await ports.dialogs.askChoice({
-    title,
-    placeholder: about,
-    choices,
-    isPresent: () => false,
-  });
-  if (result.kind === "next") await add(subject, result.value, ports);
+  const result = await ui.dialogs.askChoice({ title, placeholder: about, choices, isPresent: () => false });
+  if (result.kind === "next") await add(subject, result.value, ui);
 }
 
 /**
@@ -177,12 +157,12 @@ async function addChosen({ title, about, offered, ...subject }: Offer, ports: Ne
 async function add(
   { name, connectionId }: Subject,
   { method, params }: Pick<OfferedRequest, "method" | "params">,
-  { scans, targets, liveConnections }: NewRequestsPorts,
+  { scans, targets, liveConnections }: NewRequestUi,
 ): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const isFitting =
     editor !== undefined &&
-    vscode.languages.match(REQUEST_FILES, editor.document) > 0 &&
+    isRequestDocument(editor.document) &&
     (liveConnections.all.length < 2 || targets.of(editor.document.uri)?.record.id === connectionId);
   const file = isFitting ? scans.of(editor.document) : undefined;
   const edits =
@@ -193,9 +173,7 @@ async function add(
     return;
   }
   const { document } = editor;
-  const edit = new vscode.WorkspaceEdit();
-  for (const { range, newText } of edits) edit.replace(document.uri, toRange(document, range), newText);
-  await vscode.workspace.applyEdit(edit);
+  await vscode.workspace.applyEdit(editOf(document, edits));
   const written = scans.of(document);
   const last = written.request(written.count - 1);
   if (last === undefined) return;

@@ -1,20 +1,19 @@
 import * as vscode from "vscode";
-import type { Clock } from "../../base/clock.ts";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { Disposable, DisposableList } from "../../base/emitter.ts";
 import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
 import { keepFailures, placeFailures, type KeptFailure } from "../../requests/expectations/keptFailures.ts";
 import type { RunResult } from "../../requests/running/run.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
-import type { MaskedResponse } from "../../rpc/response.ts";
-import { diagnosticOf, toRange } from "./authoringPlaces.ts";
-import type { RequestScans } from "./scans.ts";
-import type { SetContext } from "../editor/contextKeys.ts";
+import type { Ui } from "../ui.ts";
+import { responseOf } from "../../present/requests/responseText.ts";
+import { diagnosticsOf } from "./requestDocuments.ts";
+import type { RequestUi } from "./requestUi.ts";
 
 /**
  * The last outcomes of requests, however they were sent. Unexpected ones are in the Problems view until the request is
  * edited or sent again. Responses are kept for as long as they may be pinned as expectations.
  */
-export interface RequestOutcomes extends Disposable {
+export interface RequestOutcomes {
   /** Records the outcome of a request of a document. `file` is the document as it was then. */
   note(document: vscode.TextDocument, file: RequestFile, result: StepResult): void;
   /** Returns the last response to a request with these parameters; undefined when it is no longer kept. */
@@ -27,22 +26,15 @@ const MAX_KEPT = 100;
 /** The maximum length of a response that is kept a second time, in UTF-16 units. */
 const MAX_BODY = 4 * 1024 * 1024;
 
-interface RequestOutcomesPorts {
-  readonly scans: RequestScans;
-  readonly clock: Clock;
-  /** Reports completed steps to the walkthrough. */
-  readonly setContext: SetContext;
-  /** The page that explains failed expectations. */
-  readonly problemPage: vscode.Uri;
-}
-
-export function createRequestOutcomes({
-  scans,
-  clock,
-  setContext,
-  problemPage,
-}: RequestOutcomesPorts): RequestOutcomes {
-  const disposables = new DisposableList();
+export function createRequestOutcomes(
+  {
+    scans,
+    clock,
+    problemPage,
+    setContext,
+  }: Pick<RequestUi, "scans" | "clock" | "problemPage"> & Pick<Ui, "setContext">,
+  disposables: DisposableList,
+): RequestOutcomes {
   const shown = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-expectations"));
   const failures = new Map<string, readonly KeptFailure[]>();
   const responses = new Map<string, RunResult>();
@@ -60,8 +52,10 @@ export function createRequestOutcomes({
       );
     shown.set(
       document.uri,
-      placed.map(({ kept: { message, severity }, range }) =>
-        diagnosticOf(toRange(document, range), { code: "expectation", message, severity }, problemPage),
+      diagnosticsOf(
+        document,
+        placed.map(({ kept: { message, severity }, range }) => ({ code: "expectation", message, severity, range })),
+        problemPage,
       ),
     );
   };
@@ -102,13 +96,12 @@ export function createRequestOutcomes({
       failures.set(key, keepFailures(before, file, [{ request, failures: result.failures }]));
       if (before.length > 0 || result.failures.length > 0) show(document);
       keepResponse(responses, keyOf(document, request), run);
-      if (responseOf(run) === undefined) return;
+      if (responseOf(run.outcome) === undefined) return;
       // Lenses run their commands past VS Code, which then does not know that they ran.
       setContext("request.wasAnswered", true);
       if (request.run.expect !== undefined && result.failures.length === 0) setContext("request.wasAsExpected", true);
     },
     resultOf: (document, request) => responses.get(keyOf(document, request)),
-    dispose: () => disposables.dispose(),
   };
 }
 
@@ -117,12 +110,8 @@ function keyOf(document: vscode.TextDocument, { method = "", paramsText }: FileR
   return [document.uri.toString(), method, paramsText].join("\n");
 }
 
-function responseOf({ outcome }: RunResult): MaskedResponse | undefined {
-  return outcome.kind === "notSent" ? undefined : outcome.response;
-}
-
 function keepResponse(responses: Map<string, RunResult>, key: string, run: RunResult): void {
-  const response = responseOf(run);
+  const response = responseOf(run.outcome);
   responses.delete(key);
   if (response === undefined || response.bodyText.length > MAX_BODY) return;
   responses.set(key, run);

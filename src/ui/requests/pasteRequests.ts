@@ -1,26 +1,26 @@
 import * as vscode from "vscode";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { DisposableList } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import { pasteRequest } from "../../requests/writing/paste.ts";
 import { requestPlaceAt } from "../../requests/file/cursor.ts";
-import { REQUEST_FILES } from "./authoringPlaces.ts";
+import type { Handlers } from "../editor/handler.ts";
 import { openUntitled } from "./files.ts";
-import type { RequestScans } from "./scans.ts";
-
-/** Turns a documentation example, a curl command and the like into requests when they are pasted. */
-interface PasteRequests extends Disposable {
-  /** Inserts the request from the clipboard into the active request file, or into a new one. */
-  paste(): Promise<void>;
-}
+import { isRequestDocument, REQUEST_FILES } from "./requestDocuments.ts";
+import type { RequestUi } from "./requestUi.ts";
 
 /** The maximum length of a text that is converted on pasting; longer texts are pasted as they are. */
 const MAX_LENGTH = 200_000;
 
-export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): PasteRequests {
-  const disposables = new DisposableList();
+/**
+ * Turns a documentation example, a curl command and the like into requests when they are pasted. Makes the command that
+ * inserts the request from the clipboard into the active request file, or into a new one.
+ */
+export function createPasteRequests(
+  { scans, dialogs }: Pick<RequestUi, "scans" | "dialogs">,
+  disposables: DisposableList,
+): Handlers {
   const kind = vscode.DocumentDropOrPasteEditKind.Text.append("tradingRpc", "request");
   disposables.add(
     vscode.languages.registerDocumentPasteEditProvider(
@@ -43,7 +43,7 @@ export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): Past
     ),
   );
   return {
-    async paste() {
+    "tradingRpc.request.paste": async () => {
       const pasted = pasteRequest(await vscode.env.clipboard.readText());
       if (pasted === undefined)
         throw refused(
@@ -54,12 +54,11 @@ export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): Past
       if (pasted.notes.length > 0) dialogs.tell("information", plain.join(pasted.notes, " "));
       if (pasted.text === "") return;
       const editor = vscode.window.activeTextEditor;
-      const isRequestFile = editor !== undefined && vscode.languages.match(REQUEST_FILES, editor.document) > 0;
+      const isRequestFile = editor !== undefined && isRequestDocument(editor.document);
       const placed = isRequestFile ? placedText(editor.document, editor.selection, pasted.text, scans) : undefined;
       if (isRequestFile && placed !== undefined) await editor.edit((edit) => edit.replace(editor.selection, placed));
       else await openUntitled("pasted", `${pasted.text}\n`);
     },
-    dispose: () => disposables.dispose(),
   };
 }
 
@@ -68,7 +67,7 @@ function placedText(
   document: vscode.TextDocument,
   range: vscode.Range,
   text: string,
-  scans: RequestScans,
+  scans: RequestUi["scans"],
 ): string | undefined {
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const whole = document.getText();

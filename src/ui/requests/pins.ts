@@ -1,67 +1,65 @@
 import * as vscode from "vscode";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { DisposableList } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
-import type { FileRequest } from "../../requests/file/file.ts";
 import { pinExpectation as pinningOf } from "../../requests/expectations/pinExpectation.ts";
-import { labelOf } from "../../requests/values/references.ts";
+import { lastBefore } from "../../requests/file/cursor.ts";
+import type { FileRequest } from "../../requests/file/file.ts";
 import type { RunResult } from "../../requests/running/run.ts";
-import { REQUEST_FILES } from "./authoringPlaces.ts";
-import { documentOf, requestOf } from "./requestEditor.ts";
+import { labelOf } from "../../requests/values/references.ts";
+import { chosenDocument } from "../editor/documents.ts";
+import type { Handlers } from "../editor/handler.ts";
+import { notKept, type ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openFile } from "./files.ts";
 import type { RequestOutcomes } from "./outcomes.ts";
-import type { RequestScans } from "./scans.ts";
-
-/** The action "Create Expectation from Response": a response is expected from now on. */
-export interface Pins extends Disposable {
-  /** Pins the last response of the request with this index, or of the one at the cursor of the active editor. */
-  pin(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
-  /** Pins a response that a document shows, in the file that it belongs to. */
-  pinResponse(responseUri: vscode.Uri, result: RunResult): Promise<void>;
-}
-
-interface PinsPorts {
-  readonly dialogs: Dialogs;
-  readonly scans: RequestScans;
-  readonly outcomes: RequestOutcomes;
-}
+import { editOf, REQUEST_FILES, toRange } from "./requestDocuments.ts";
+import { documentOf, requestOf, uriOf } from "./requestEditor.ts";
+import type { RequestUi } from "./requestUi.ts";
 
 const TOLD_MS = 5000;
 
-export function createPins({ scans, outcomes, dialogs }: PinsPorts): Pins {
-  const disposables = new DisposableList();
+/** Makes the commands "Create Expectation from Response", and offers them in files: it is expected from then on. */
+export function createPins(
+  ui: Pick<RequestUi, "scans" | "dialogs"> & {
+    readonly outcomes: RequestOutcomes;
+    readonly responses: ResponseDocuments;
+  },
+  disposables: DisposableList,
+): Handlers {
+  const { scans, outcomes, responses } = ui;
   disposables.add(
     vscode.languages.registerCodeActionsProvider(
       REQUEST_FILES,
       {
         provideCodeActions(document, range) {
-          const request = requestAt(scans, document, range.start);
-          return request === undefined || outcomes.resultOf(document, request) === undefined
-            ? []
-            : [actionFor(document, request)];
+          const at = document.offsetAt(range.start);
+          const request = lastBefore(scans.of(document), at + 1);
+          const isHere = request !== undefined && at <= request.range.end;
+          return isHere && outcomes.resultOf(document, request) !== undefined ? [actionFor(document, request)] : [];
         },
       },
       { providedCodeActionKinds: [PIN_KIND] },
     ),
   );
   return {
-    async pin(uri, index) {
-      const document = await documentOf(uri);
+    "tradingRpc.request.pin": async (file, index) => {
+      const document = await documentOf(uriOf(file));
       const request = requestOf(document, scans.of(document), index);
       const result = outcomes.resultOf(document, request);
       if (result === undefined)
         throw refused(l10n.t("No response to create an expectation from. Send the request first."));
-      await pinInDocument(document, { dialogs, scans, request, result });
+      await pinInDocument(document, request, result, ui);
     },
-    async pinResponse(responseUri, result) {
-      const document = await openFile(fileOf(responseUri));
+    "tradingRpc.response.pin": async (response) => {
+      const uri = chosenDocument(response);
+      const result = uri && responses.find(uri)?.source.result;
+      if (uri === undefined || result === undefined) throw notKept();
+      const document = await openFile(fileOf(uri));
       const request = scans.of(document).requests.find((each) => outcomes.resultOf(document, each) === result);
       if (request === undefined)
         throw refused(l10n.t("The request was changed or resent after this response. Send the request again."));
-      await pinInDocument(document, { dialogs, scans, request, result });
+      await pinInDocument(document, request, result, ui);
     },
-    dispose: () => disposables.dispose(),
   };
 }
 
@@ -88,41 +86,26 @@ function actionFor(document: vscode.TextDocument, request: FileRequest): vscode.
 /** Writes a response into `$run.expect` of its request, as an edit that can be undone. Does not save the file. */
 async function pinInDocument(
   document: vscode.TextDocument,
-  {
-    dialogs,
-    scans,
-    request,
-    result,
-  }: {
-    readonly dialogs: Dialogs;
-    readonly scans: RequestScans;
-    readonly request: FileRequest;
-    readonly result: RunResult;
-  },
+  request: FileRequest,
+  result: RunResult,
+  { scans, dialogs }: Pick<RequestUi, "scans" | "dialogs">,
 ): Promise<void> {
   const pinning = pinningOf(scans.of(document), request, result);
   if (pinning.kind === "refused") throw refused(pinning.reason);
-  const edit = new vscode.WorkspaceEdit();
   const [first] = pinning.edits.toSorted((a, b) => a.range.start - b.range.start);
-  for (const { range, newText } of pinning.edits)
-    edit.replace(
-      document.uri,
-      new vscode.Range(document.positionAt(range.start), document.positionAt(range.end)),
-      newText,
-    );
-  if (!(await vscode.workspace.applyEdit(edit))) throw refused(l10n.t("The file can't be edited."));
+  if (!(await vscode.workspace.applyEdit(editOf(document, pinning.edits))))
+    throw refused(l10n.t("The file can't be edited."));
   const editor = await vscode.window.showTextDocument(document, {
     viewColumn: columnOf(document),
     preserveFocus: false,
   });
-  if (first !== undefined)
+  if (first !== undefined) {
+    const { start } = first.range;
     editor.revealRange(
-      new vscode.Range(
-        document.positionAt(first.range.start),
-        document.positionAt(first.range.start + first.newText.length),
-      ),
+      toRange(document, { start, end: start + first.newText.length }),
       vscode.TextEditorRevealType.InCenterIfOutsideViewport,
     );
+  }
   dialogs.tellInPassing(
     l10n.t("Expectation added to {0}. The file isn't saved yet, and you can undo the edit.", labelOf(request)),
     TOLD_MS,
@@ -134,13 +117,4 @@ function columnOf(document: vscode.TextDocument): vscode.ViewColumn {
     vscode.window.visibleTextEditors.find((editor) => editor.document === document)?.viewColumn ??
     vscode.ViewColumn.Active
   );
-}
-
-function requestAt(
-  scans: RequestScans,
-  document: vscode.TextDocument,
-  position: vscode.Position,
-): FileRequest | undefined {
-  const at = document.offsetAt(position);
-  return scans.of(document).requests.find(({ range }) => range.start <= at && at <= range.end);
 }

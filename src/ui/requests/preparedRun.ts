@@ -3,10 +3,8 @@ import * as vscode from "vscode";
 import type { Gate } from "../../actions/gate.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
-import type { Clock } from "../../base/clock.ts";
 import { type Failure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import { plain } from "../../base/plain.ts";
 import { channelOutcome, channelWish } from "../../requests/running/channels.ts";
 import { allowedBy, environmentVariables } from "../../requests/values/environmentFile.ts";
@@ -14,27 +12,21 @@ import type { RequestFile } from "../../requests/file/file.ts";
 import type { Results } from "../../requests/values/results.ts";
 import type { SequencePorts } from "../../requests/running/sequence.ts";
 import type { ChannelDocuments } from "../responses/channelDocuments.ts";
-import type { EnvironmentFiles } from "./environmentFiles.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
-import type { NamedResults } from "./namedResults.ts";
+import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { fileWords } from "./files.ts";
-import type { RequestScans } from "./scans.ts";
-import type { RequestTargets } from "./targets.ts";
-import type { Settings } from "../editor/settings.ts";
+import type { HistoryStore } from "./historyStore.ts";
+import type { RequestOutcomes } from "./outcomes.ts";
+import type { RequestUi } from "./requestUi.ts";
 import { askForValue } from "./valuePicks.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
-/** The sources of a run of a document's requests. */
-export interface RunSources {
-  readonly dialogs: Dialogs;
-  readonly liveConnections: LiveConnections;
-  readonly targets: RequestTargets;
-  readonly results: NamedResults;
-  readonly environmentFiles: EnvironmentFiles;
+/** What a run of a document's requests needs. */
+export interface RunUi extends RequestUi {
   readonly channels: Pick<ChannelDocuments, "follow" | "end">;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly scans: RequestScans;
+  readonly responses: ResponseDocuments;
+  readonly history: HistoryStore;
+  /** Records the outcome of each request. */
+  readonly outcomes: Pick<RequestOutcomes, "note">;
   /** Lets the user connect, to that connection if there is one. Resolves to whether requests can be sent to it now. */
   readonly connect: (connectionId: string | undefined) => Promise<boolean>;
 }
@@ -51,46 +43,39 @@ export interface PreparedRun {
  * Connects if needed, and reads the files around the document. Undefined when the user did not connect. Throws
  * `CallError` in Restricted Mode, and if the folder does not allow its requests to be sent there.
  */
-export async function prepareRun(document: vscode.TextDocument, sources: RunSources): Promise<PreparedRun | undefined> {
+export async function prepareRun(document: vscode.TextDocument, ui: RunUi): Promise<PreparedRun | undefined> {
   if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests can't be sent in Restricted Mode."));
-  const live = await liveTarget(document.uri, sources);
+  const live = await liveTarget(document.uri, ui);
   if (live === undefined) return undefined;
-  const file = sources.scans.of(document);
+  const file = ui.scans.of(document);
   const { version } = document;
-  const files = await sources.environmentFiles.load(document.uri);
+  const files = await ui.environments.load(document.uri);
   const obstacle = allowedBy(files, live.environment);
   if (obstacle !== undefined) throw refused(obstacle);
-  const results = sources.results.of(live.record.id, document.uri);
+  const results = ui.results.of(document.uri, live.record.id);
   const sameAccount = accountWatch(live);
   const ports: SequencePorts = {
-    gate: followingGate(live, sources),
+    gate: followingGate(live, ui),
     fileName: fileWords(document.uri),
-    timeoutMs: sources.settings.connection().requestTimeoutMs,
+    timeoutMs: ui.settings.connection().requestTimeoutMs,
     isUnchanged: () => document.version === version,
     environment: () => live.environment,
     connectionId: live.record.id,
     results,
-    clock: sources.clock,
+    clock: ui.clock,
     variables: { environmentVars: environmentVariables(files, live.environment), uuid: () => crypto.randomUUID() },
-    ask: async (path) => await askForValue(path, live, sources.dialogs),
+    ask: async (path) => await askForValue(path, live, ui.dialogs),
     obstacle: () => allowedBy(files, live.environment) ?? sameAccount(),
-    concurrency: sources.settings.requests(document.uri).concurrency,
+    concurrency: ui.settings.requests(document.uri).concurrency,
   };
   return { live, file, results, ports };
 }
 
 /** Returns the connection of a document, once it can be sent to. */
-async function liveTarget(
-  uri: vscode.Uri,
-  { targets, liveConnections, connect }: RunSources,
-): Promise<LiveConnection | undefined> {
-  const find = (): LiveConnection | undefined => {
-    const target = targets.of(uri);
-    return target === undefined ? undefined : liveConnections.find(target.record.id);
-  };
-  const present = find();
+async function liveTarget(uri: vscode.Uri, { targets, connect }: RunUi): Promise<LiveConnection | undefined> {
+  const present = targets.liveOf(uri);
   if (present?.state.status === "ready") return present;
-  return (await connect(targets.of(uri)?.record.id)) ? find() : undefined;
+  return (await connect(targets.of(uri)?.record.id)) ? targets.liveOf(uri) : undefined;
 }
 
 /**
@@ -121,10 +106,7 @@ function switchCount({ gate }: LiveConnection): number {
 }
 
 /** Returns the gate of the connection; requests about channels go to documents of channels instead. */
-function followingGate(
-  live: LiveConnection,
-  { channels, clock }: Pick<RunSources, "channels" | "clock">,
-): Pick<Gate, "submit" | "activity"> {
+function followingGate(live: LiveConnection, { channels, clock }: RunUi): Pick<Gate, "submit" | "activity"> {
   return {
     get activity() {
       return live.gate.activity;

@@ -3,27 +3,25 @@ import { effectOfCall } from "../../actions/check.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
-import type { Ask } from "../../actions/question.ts";
+import type { Verdict } from "../../actions/outcome.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import { createEmitter, DisposableList, type Emitter, type Event } from "../../base/emitter.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
 import type { LensRun } from "../../present/requests/requestLenses.ts";
 import { runProgressText, runQuestion } from "../../present/requests/runQuestion.ts";
 import { countRun, countsText, runReport, stepText } from "../../present/requests/runReport.ts";
-import type { Times } from "../../present/text/times.ts";
 import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
-import type { History } from "../../requests/running/history.ts";
 import { estimateMs, planRun, type Plan, type Wanted } from "../../requests/running/plan.ts";
+import type { RunResult } from "../../requests/running/run.ts";
 import { runPlan, stoppingText, type StepResult } from "../../requests/running/sequence.ts";
-import type { ResponseDocuments } from "../responses/responseDocuments.ts";
-import { prepareRun, type PreparedRun, type RunSources } from "./preparedRun.ts";
+import type { ShownResponse } from "../responses/responseDocuments.ts";
 import { fileWords } from "./files.ts";
-import type { RequestOutcomes } from "./outcomes.ts";
+import { prepareRun, type PreparedRun, type RunUi } from "./preparedRun.ts";
 
 /** The runs of request files in this window. */
-export interface RequestRuns extends Disposable {
+export interface RequestRuns {
   /** Sends the requested part of a document, and shows its outcome. Resolves once that is over. */
   run(document: vscode.TextDocument, wanted: Wanted, options?: { readonly sendAnyway?: boolean }): Promise<void>;
   /** Sends nothing more of a document. When called again, the outcomes of changes are not waited for either. */
@@ -33,15 +31,6 @@ export interface RequestRuns extends Disposable {
   /** Returns the last outcome of a request, in a line; undefined if the text of the request has changed. */
   lastText(uri: vscode.Uri, file: RequestFile, request: FileRequest): string | undefined;
   readonly onDidChange: Event<void>;
-}
-
-export interface RequestRunsPorts extends RunSources {
-  readonly responses: ResponseDocuments;
-  readonly history: History;
-  /** Records the outcome of each request. */
-  readonly outcomes: Pick<RequestOutcomes, "note">;
-  readonly times: Times;
-  readonly ask: Ask;
 }
 
 /** A run that is under way. */
@@ -64,8 +53,7 @@ interface Last {
   readonly text: string;
 }
 
-export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
-  const disposables = new DisposableList();
+export function createRequestRuns(ui: RunUi, disposables: DisposableList): RequestRuns {
   const changes: Emitter<void> = disposables.add(createEmitter());
   const running = new Set<Running>();
   const last = new Map<string, Map<number, Last>>();
@@ -88,7 +76,7 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
     const { request } = result.step;
     lines.set(request.index, {
       requestText: textOf(file, request),
-      text: stepText(result, ports.clock.now(), ports.times),
+      text: stepText(result, ui.clock.now(), ui.times),
     });
   };
   const runNow = async (
@@ -113,7 +101,8 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
     try {
       return await showProgress(
         work,
-        { document, prepared, running: mine, ports },
+        { document, live: prepared.live, running: mine },
+        ui,
         async (tell) =>
           await runPlan(plan, {
             ...prepared.ports,
@@ -123,7 +112,7 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
             onProgress: ({ result, done }) => {
               mine.done = done;
               remember(document.uri, prepared.file, result);
-              takeIn(result, { document, prepared }, ports);
+              takeIn(result, { document, prepared }, ui);
               tell(done);
               changes.fire();
             },
@@ -137,7 +126,7 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
 
   const run: RequestRuns["run"] = async (document, wanted, { sendAnyway = false } = {}) => {
     requireTurn(runsOf(document.uri), wanted);
-    const prepared = await prepareRun(document, ports);
+    const prepared = await prepareRun(document, ui);
     if (prepared === undefined) return;
     const plan = planRun(prepared.file, wanted, prepared.results);
     const work: Work = { plan, wanted, sendAnyway };
@@ -147,17 +136,17 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
         reason:
           wanted.kind === "reads" ? l10n.t("This file has no read requests.") : l10n.t("This file has no requests."),
       });
-    if (!(await isRunWanted(work, prepared, ports))) return;
+    if (!(await isRunWanted(work, prepared, ui))) return;
     // While the confirmation was open, another run of the file may have begun.
     requireTurn(runsOf(document.uri), wanted);
     // As it is called now: a request may be what switches it to another account.
     const place: Place = { environment: prepared.live.environment, connectionName: prepared.live.name };
-    const startedAtMs = ports.clock.monotonicMs();
+    const startedAtMs = ui.clock.monotonicMs();
     const results = await runNow(document, prepared, work);
-    const shown: Shown = { document, prepared, place, work, tookMs: ports.clock.monotonicMs() - startedAtMs };
+    const shown: Shown = { document, prepared, place, work, tookMs: ui.clock.monotonicMs() - startedAtMs };
     if (wanted.kind === "one")
-      await showOne(results, shown, { ports, again: async () => await run(document, wanted, { sendAnyway: true }) });
-    else await showSeveral(results, shown, ports);
+      await showOne(results, shown, { ui, again: async () => await run(document, wanted, { sendAnyway: true }) });
+    else await showSeveral(results, shown, ui);
   };
   return {
     run,
@@ -165,7 +154,7 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
       for (const each of runsOf(uri)) {
         if (each.stop.signal.aborted || (each.total === 1 && each.writesUnderWay > 0)) each.giveUp.abort();
         each.stop.abort();
-        ports.dialogs.tellInPassing(stoppingText(each.writesUnderWay > 0 && !each.giveUp.signal.aborted), TOLD_MS);
+        ui.dialogs.tellInPassing(stoppingText(each.writesUnderWay > 0 && !each.giveUp.signal.aborted), TOLD_MS);
       }
       changes.fire();
     },
@@ -182,7 +171,6 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
     },
     lastText: (uri, file, request) => lastOf(last.get(uri.toString())?.get(request.index), file, request),
     onDidChange: changes.event,
-    dispose: () => disposables.dispose(),
   };
 }
 
@@ -257,11 +245,7 @@ function watchedGate(
 /**
  * Confirms several requests that include changes, and names the changes; each of them is still confirmed separately.
  */
-async function isRunWanted(
-  { plan, wanted }: Work,
-  { live, ports }: PreparedRun,
-  { ask }: RequestRunsPorts,
-): Promise<boolean> {
+async function isRunWanted({ plan, wanted }: Work, { live, ports }: PreparedRun, { ask }: RunUi): Promise<boolean> {
   if (wanted.kind === "one") return true;
   const question = runQuestion({
     plan,
@@ -272,20 +256,18 @@ async function isRunWanted(
   return question === undefined || (await ask(question));
 }
 
-interface ProgressContext {
-  readonly document: vscode.TextDocument;
-  readonly prepared: PreparedRun;
-  readonly running: Running;
-  readonly ports: Pick<RequestRunsPorts, "clock" | "dialogs">;
-}
-
 /**
  * Shows the progress. A single request shows in the status bar; several show their progress, the estimated time, and a
  * way to stop.
  */
 async function showProgress<T>(
   { plan, wanted }: Work,
-  { document, prepared: { live }, running, ports: { clock, dialogs } }: ProgressContext,
+  {
+    document,
+    live,
+    running,
+  }: { readonly document: vscode.TextDocument; readonly live: LiveConnection; readonly running: Running },
+  { clock, dialogs }: RunUi,
   run: (tell: (done: number) => void) => Promise<T>,
 ): Promise<T> {
   const all = plan.steps.length;
@@ -315,7 +297,7 @@ async function showProgress<T>(
 export function takeIn(
   result: StepResult,
   { document, prepared: { live, file } }: { readonly document: vscode.TextDocument; readonly prepared: PreparedRun },
-  { history, outcomes, clock }: Pick<RequestRunsPorts, "history" | "outcomes" | "clock">,
+  { history, outcomes, clock }: RunUi,
 ): void {
   const { step, run, tries } = result;
   outcomes.note(document, file, result);
@@ -335,11 +317,11 @@ export function takeIn(
 async function showOne(
   results: readonly StepResult[],
   shown: Shown,
-  { ports, again }: { readonly ports: RequestRunsPorts; readonly again: () => Promise<void> },
+  { ui, again }: { readonly ui: RunUi; readonly again: () => Promise<void> },
 ): Promise<void> {
   const result = results.find(({ step, verdict }) => step.isImplicit && verdict !== "passed") ?? results.at(-1);
   if (result === undefined || isSilent(result)) return;
-  await showResponse(result, shown, { ports, again });
+  await showResponse(result, shown, { ui, again });
 }
 
 /** Whether nothing is shown: the user has declined it, or a followed channel has a document of its own. */
@@ -348,47 +330,54 @@ function isSilent({ run: { outcome, intent } }: StepResult): boolean {
   return outcome.kind === "confirmed" && channelMethod(intent.method) !== undefined;
 }
 
-type Verdicts = LiveConnection["gate"]["activity"][number]["verdicts"];
+/** Returns what a response document shows of a request that a connection has sent. */
+export function sentResponse(
+  live: LiveConnection,
+  result: RunResult,
+  place: Place,
+  { clock, times }: RunUi,
+): Pick<ShownResponse, "connectionId" | "source" | "checkAgain"> {
+  const { activityId } = result;
+  return {
+    connectionId: live.record.id,
+    source: { result, ...place, endedAtMs: clock.now(), verdicts: verdictsOf(live, activityId), times },
+    ...(activityId === undefined ? {} : { checkAgain: async () => await live.gate.checkAgain(activityId) }),
+  };
+}
+
+function verdictsOf({ gate }: LiveConnection, activityId: string | undefined): readonly Verdict[] {
+  return gate.activity.find(({ id }) => id === activityId)?.verdicts ?? [];
+}
 
 async function showResponse(
   { run, step, failures, hints, tries }: StepResult,
   { document, prepared: { live }, place }: Shown,
-  { ports, again }: { readonly ports: RequestRunsPorts; readonly again: () => Promise<void> },
+  { ui, again }: { readonly ui: RunUi; readonly again: () => Promise<void> },
 ): Promise<void> {
-  const { gate, record } = live;
   const { activityId } = run;
   const { request } = step;
-  const verdictsNow = (): Verdicts => gate.activity.find((entry) => entry.id === activityId)?.verdicts ?? [];
+  const sent = sentResponse(live, run, place, ui);
   const check = {
     isExpected: request.run.expect !== undefined || request.run.until !== undefined,
     failures,
     hints,
     tries,
   };
-  const uri = await ports.responses.show({
+  const uri = await ui.responses.show({
     fileUri: document.uri.toString(),
     part:
-      ports.settings.requests(document.uri).responseTab === "perRequest"
+      ui.settings.requests(document.uri).responseTab === "perRequest"
         ? (request.run.name ?? l10n.t("request {0}", request.index + 1))
         : undefined,
     folder: folderOf(document),
-    connectionId: record.id,
-    source: {
-      result: run,
-      ...place,
-      ...(isSwitch(run.intent.method) ? { placeAfter: live.place } : {}),
-      endedAtMs: ports.clock.now(),
-      verdicts: verdictsNow(),
-      check,
-      times: ports.times,
-    },
+    ...sent,
+    source: { ...sent.source, ...(isSwitch(run.intent.method) ? { placeAfter: live.place } : {}), check },
     sendAnyway: again,
-    ...(activityId === undefined ? {} : { checkAgain: async () => await gate.checkAgain(activityId) }),
   });
   if (run.outcome.kind === "unknown" && activityId !== undefined)
     followVerdicts(live, activityId, () =>
-      ports.responses.update(uri, (source) =>
-        source.result === run ? { ...source, verdicts: verdictsNow() } : source,
+      ui.responses.update(uri, (source) =>
+        source.result === run ? { ...source, verdicts: verdictsOf(live, activityId) } : source,
       ),
     );
 }
@@ -396,7 +385,7 @@ async function showResponse(
 async function showSeveral(
   results: readonly StepResult[],
   { document, prepared: { file }, place, tookMs }: Shown,
-  { responses, clock, times, dialogs }: RequestRunsPorts,
+  { responses, clock, times, dialogs }: RunUi,
 ): Promise<void> {
   const report = runReport({ results, file, ...place, endedAtMs: clock.now(), tookMs, times });
   await responses.showReport({

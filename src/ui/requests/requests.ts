@@ -1,55 +1,40 @@
 import * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
-import type { Ask } from "../../actions/question.ts";
-import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
-import type { Log } from "../../base/log.ts";
-import type { Times } from "../../present/text/times.ts";
-import type { Connections } from "../../state/connections.ts";
-import {
-  responseColumn,
-  notKept,
-  saveResponse,
-  type ResponseDocuments,
-  type KeptResponse,
-} from "../responses/responseDocuments.ts";
+import { responseOf } from "../../present/requests/responseText.ts";
 import { HELP_PAGE } from "../../requests/file/problemHelp.ts";
-import { createResponseObjects } from "./responseObjects.ts";
-import { createChannelDocuments } from "../responses/channelDocuments.ts";
-import { createAuthoring } from "./authoring.ts";
 import type { ApiKeysPane } from "../apiKeys/view.ts";
 import type { BlockTradesPane } from "../blockTrades/view.ts";
-import { createEnvironmentFiles } from "./environmentFiles.ts";
-import { createHistoryCommands } from "./historyCommands.ts";
-import { createHistoryStore } from "./historyStore.ts";
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
-import { createNamedResults } from "./namedResults.ts";
-import { openUntitled } from "./files.ts";
-import { createNewRequests } from "./newRequests.ts";
-import type { Notices } from "../editor/notices.ts";
+import { chosenDocument, type DocumentTexts } from "../editor/documents.ts";
+import type { Handlers } from "../editor/handler.ts";
+import type { MaskingLog } from "../editor/log.ts";
+import type { SecretDoor } from "../editor/secretDoor.ts";
 import type { OrdersPane } from "../orders/view.ts";
-import { createPasteRequests } from "./pasteRequests.ts";
-import { createPins, type Pins } from "./pins.ts";
-import { createKnownNames } from "./knownNames.ts";
+import { createChannelDocuments } from "../responses/channelDocuments.ts";
+import { notKept, saveResponse, type KeptResponse } from "../responses/responseDocuments.ts";
+import type { Ui } from "../ui.ts";
+import { createAuthoring } from "./authoring.ts";
 import { createRequestChecks } from "./checks.ts";
-import { createRequestEditor, type RequestEditor } from "./requestEditor.ts";
+import { createEnvironmentFiles } from "./environmentFiles.ts";
+import { openUntitled } from "./files.ts";
+import { historyEntryText, historyHandlers } from "./historyCommands.ts";
+import { createHistoryStore } from "./historyStore.ts";
 import { createRequestLenses } from "./lenses.ts";
+import { createNamedResults } from "./namedResults.ts";
+import { createNewRequests } from "./newRequests.ts";
 import { createRequestOutcomes } from "./outcomes.ts";
-import { createRequestRuns, type RequestRunsPorts } from "./requestRuns.ts";
-import { createRequestScans } from "./scans.ts";
+import { createPasteRequests } from "./pasteRequests.ts";
+import { createPins } from "./pins.ts";
+import type { RunUi } from "./preparedRun.ts";
+import { createRequestScans } from "./requestDocuments.ts";
+import { requestHandlers } from "./requestEditor.ts";
+import { createRequestRuns } from "./requestRuns.ts";
+import { createResponseObjects } from "./responseObjects.ts";
 import { createRequestTargets } from "./targets.ts";
 import { createRequestTests } from "./tests.ts";
-import { createRequestVariables } from "./variables.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
-import type { DocumentTexts } from "../editor/documents.ts";
-import type { SecretDoor } from "../editor/secretDoor.ts";
-import type { Settings } from "../editor/settings.ts";
-import type { SetContext } from "../editor/contextKeys.ts";
-import type { Handlers } from "../editor/handler.ts";
-import type { Screen } from "../tree/screen.ts";
 
 /* Chat tools explain methods with what is loaded here anyway. */
 export { explainedMethods } from "../../present/requests/methodExplained.ts";
@@ -76,130 +61,58 @@ export interface Requests extends Disposable {
   openRequest(live: LiveConnection, text: string): Promise<void>;
 }
 
-export interface RequestsPorts {
-  readonly dialogs: Dialogs;
-  readonly liveConnections: LiveConnections;
-  readonly connections: Connections;
+/** The window, and what only request files and responses need of other parts. */
+type RequestsUi = Ui & {
   readonly orders: OrdersPane;
   readonly blockTrades: BlockTradesPane;
   readonly apiKeys: ApiKeysPane;
-  readonly responses: ResponseDocuments;
-  readonly documentChanges: vscode.EventEmitter<vscode.Uri>;
-  readonly notices: Notices;
-  readonly settings: Settings;
-  readonly ask: Ask;
-  readonly screen: Pick<Screen, "hide">;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly log: Log;
-  /** Removes known secrets from a text. */
-  readonly hide: (text: string) => string;
-  /** The folder of the extension's own files. */
-  readonly storage: vscode.Uri;
-  /** The folder that the extension is installed in. */
-  readonly extensionUri: vscode.Uri;
-  readonly connect: (connectionId: string | undefined) => Promise<boolean>;
+  /** Tells VS Code to read a document again. */
+  readonly changes: vscode.EventEmitter<vscode.Uri>;
+  readonly connect: RunUi["connect"];
   readonly revealOrder: (rowId: string) => Thenable<void>;
   /** Returns the way of a one-time secret to the clipboard. */
   readonly door: () => Promise<SecretDoor>;
-  readonly setContext: SetContext;
-}
+  readonly log: MaskingLog;
+  /** The folder of the extension's own files. */
+  readonly storage: vscode.Uri;
+};
 
-export function createRequests(ports: RequestsPorts): Requests {
-  const { liveConnections, responses, settings, ask, dialogs, clock, times, log } = ports;
+export function createRequests(window: RequestsUi): Requests {
+  const { liveConnections } = window;
   const disposables = new DisposableList();
-  const targets = disposables.add(createRequestTargets(ports.connections, dialogs));
-  const results = disposables.add(createNamedResults(liveConnections));
-  const environments = disposables.add(createEnvironmentFiles());
-  const scans = createRequestScans();
-  const problemPage = vscode.Uri.joinPath(ports.extensionUri, HELP_PAGE);
-  disposables.add(createAuthoring({ ...ports, scans, targets, results, environments, problemPage }));
-  const channels = disposables.add(
-    createChannelDocuments({
-      dialogs,
-      changes: ports.documentChanges,
-      clock,
-      times,
-      columnFor: (uri) => responseColumn(uri, settings),
-    }),
-  );
-  const history = disposables.add(
-    createHistoryStore({
-      settings,
-      file: vscode.Uri.joinPath(ports.storage, "history.json").fsPath,
-      hide: ports.hide,
-      clock,
-      log,
-    }),
-  );
-  const outcomes = disposables.add(createRequestOutcomes({ scans, clock, setContext: ports.setContext, problemPage }));
-  const runPorts: RequestRunsPorts = {
-    dialogs,
-    outcomes,
-    liveConnections,
+  const targets = createRequestTargets(window, disposables);
+  const ui = {
+    ...window,
+    scans: createRequestScans(),
     targets,
-    results,
-    environmentFiles: environments,
-    channels,
-    settings,
-    clock,
-    scans,
-    connect: ports.connect,
-    responses,
-    history,
-    times,
-    ask,
+    results: createNamedResults(liveConnections, targets, disposables),
+    environments: createEnvironmentFiles(disposables),
+    problemPage: vscode.Uri.joinPath(window.extensionUri, HELP_PAGE),
   };
-  const runs = disposables.add(createRequestRuns(runPorts));
-  disposables.add(createRequestLenses({ scans, targets, results, runs, settings, clock }));
-  disposables.add(
-    createRequestChecks(
-      clock,
-      scans,
-      disposables.add(createKnownNames({ scans, targets, results, environments })),
-      problemPage,
-    ),
-  );
-  disposables.add(createRequestTests(runPorts));
-  const objects = disposables.add(createResponseObjects({ ...ports, liveConnections, responses }));
-  const pastes = disposables.add(createPasteRequests(scans, dialogs));
-  const historyCommands = createHistoryCommands({
-    dialogs,
-    history,
-    liveConnections,
-    responses,
-    environmentFiles: environments,
-    settings,
-    ask,
-    clock,
-    times,
-  });
+  createAuthoring(ui, disposables);
+  const channels = createChannelDocuments(ui, disposables);
+  const file = vscode.Uri.joinPath(window.storage, "history.json").fsPath;
+  const history = disposables.add(createHistoryStore({ ...ui, file, hide: (text) => ui.log.hide(text) }));
+  const outcomes = createRequestOutcomes(ui, disposables);
+  const runUi = { ...ui, channels, history, outcomes };
+  const runs = createRequestRuns(runUi, disposables);
+  createRequestLenses({ ...ui, runs }, disposables);
+  createRequestChecks(ui, disposables);
+  createRequestTests(runUi, disposables);
   return {
     handlers: {
-      ...createNewRequests({ ...ports, scans, targets }),
-      ...editorHandlers(
-        createRequestEditor({
-          dialogs,
-          scans,
-          targets,
-          liveConnections,
-          runs,
-          variables: createRequestVariables({ ...ports, scans, targets, results, environments, problemPage }),
-          clock,
-          times,
-        }),
-      ),
-      ...responseHandlers(responses, ports),
-      ...pinHandlers(disposables.add(createPins({ dialogs, scans, outcomes })), responses),
-      "tradingRpc.request.paste": async () => await pastes.paste(),
-      "tradingRpc.response.act": async (...args) => await objects.act(args),
+      ...createNewRequests(ui),
+      ...requestHandlers(ui, runs),
+      ...responseHandlers(window),
+      ...createPins(runUi, disposables),
+      ...createPasteRequests(ui, disposables),
+      ...createResponseObjects(ui, disposables),
       ...channels.handlers,
-      "tradingRpc.history.show": async () => await historyCommands.show(),
-      "tradingRpc.history.clear": async () => await historyCommands.clear(),
+      ...historyHandlers(runUi),
     },
     texts: {
       channel: (uri) => channels.text(uri),
-      history: async (_uri, parts) => await historyCommands.text(parts),
+      history: async (_uri, parts) => await historyEntryText(parts, runUi),
     },
     async openRequest({ record }, text) {
       const { document } = await openUntitled("order", text);
@@ -209,36 +122,21 @@ export function createRequests(ports: RequestsPorts): Requests {
   };
 }
 
-function editorHandlers(editor: RequestEditor): Handlers {
-  const indexOf = (index: unknown): number | undefined => (typeof index === "number" ? index : undefined);
-  return {
-    "tradingRpc.request.send": async (file, index) => await editor.send(uriOf(file), indexOf(index)),
-    "tradingRpc.request.sendAll": async (file) => await editor.sendAll(uriOf(file)),
-    "tradingRpc.request.sendFromHere": async (file, index) => await editor.sendFromHere(uriOf(file), indexOf(index)),
-    "tradingRpc.request.sendReads": async (file) => await editor.runReads(uriOf(file)),
-    "tradingRpc.request.stop": async (file) => await editor.stop(uriOf(file)),
-    "tradingRpc.request.resend": async (file) => await editor.resend(uriOf(file)),
-    "tradingRpc.request.chooseTarget": async (file) => await editor.chooseTarget(uriOf(file)),
-    "tradingRpc.request.copyAsCurl": async (file) => await editor.copyAsCurl(uriOf(file)),
-    "tradingRpc.request.showVariables": async (file) => await editor.showVariables(uriOf(file)),
-    "tradingRpc.request.copyAsCode": async (file) => await editor.copyAsCode(uriOf(file)),
-  };
-}
-
-function responseHandlers(
-  responses: ResponseDocuments,
-  { dialogs, door }: Pick<RequestsPorts, "dialogs" | "door">,
-): Handlers {
+function responseHandlers({ responses, dialogs, door }: RequestsUi): Handlers {
   const addressOf = (argument: unknown): vscode.Uri =>
-    uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
+    chosenDocument(argument) ?? vscode.Uri.from({ scheme: "untitled" });
   const kept = (argument: unknown): KeptResponse => {
     const response = responses.find(addressOf(argument));
     if (response === undefined) throw notKept();
     return response;
   };
   return {
-    "tradingRpc.response.save": async (response) =>
-      await saveResponse(savedOf(addressOf(response), responses), dialogs),
+    "tradingRpc.response.save": async (response) => {
+      const saved = responses.saved(addressOf(response));
+      // What is kept and has nothing to save is told so.
+      if (saved === undefined) kept(response);
+      await saveResponse(saved, dialogs);
+    },
     "tradingRpc.response.sendAnyway": async (response) => await kept(response).sendAnyway?.(),
     "tradingRpc.response.copySignature": async (response) =>
       await copySignature(kept(response).source.result.outcome, { dialogs, door }),
@@ -249,11 +147,8 @@ function responseHandlers(
 }
 
 /** Copies the signature of a verified block trade after a confirmation: whoever has it can execute the trade. */
-async function copySignature(
-  outcome: Outcome,
-  { dialogs, door }: Pick<RequestsPorts, "dialogs" | "door">,
-): Promise<void> {
-  const oneTime = outcome.kind === "notSent" ? undefined : outcome.response?.oneTime;
+async function copySignature(outcome: Outcome, { dialogs, door }: Pick<RequestsUi, "dialogs" | "door">): Promise<void> {
+  const oneTime = responseOf(outcome)?.oneTime;
   if (oneTime?.kind !== "signature") throw refused(l10n.t("This response has no signature to copy."));
   const isCopied = await (
     await door()
@@ -270,28 +165,3 @@ async function copySignature(
 }
 
 const TOLD_MS = 8000;
-
-function pinHandlers(pins: Pins, responses: ResponseDocuments): Handlers {
-  return {
-    "tradingRpc.request.pin": async (file, index) =>
-      await pins.pin(uriOf(file), typeof index === "number" ? index : undefined),
-    "tradingRpc.response.pin": async (response) => {
-      const uri = uriOf(response) ?? vscode.window.activeTextEditor?.document.uri;
-      const kept = uri === undefined ? undefined : responses.find(uri);
-      if (uri === undefined || kept === undefined) throw notKept();
-      await pins.pinResponse(uri, kept.source.result);
-    },
-  };
-}
-
-/** Returns the text to save; undefined for a response that did not come. Throws if the document is no longer kept. */
-function savedOf(uri: vscode.Uri, responses: ResponseDocuments): ReturnType<ResponseDocuments["saved"]> {
-  if (responses.saved(uri) === undefined && responses.find(uri) === undefined) throw notKept();
-  return responses.saved(uri);
-}
-
-/** Returns the address in an argument: lenses hand out text, the menus of VS Code an address. */
-function uriOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) return argument;
-  return typeof argument === "string" ? vscode.Uri.parse(argument) : undefined;
-}

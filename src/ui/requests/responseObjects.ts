@@ -2,52 +2,40 @@ import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { cancelOrder } from "../../actions/changes/orders.ts";
 import { cancelQuote } from "../../actions/changes/quotes.ts";
-import type { Clock } from "../../base/clock.ts";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { DisposableList } from "../../base/emitter.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { objectLenses, type ObjectAction } from "../../present/requests/responseObjects.ts";
 import { keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import { orderRowId } from "../../present/orders/orderRow.ts";
-import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import { recognise, timestampsIn, type RecognisedObject } from "../../requests/file/recognise.ts";
 import { openOrder, orderLookups } from "../../state/orders.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import { OWN_DOCUMENTS } from "../editor/documents.ts";
-import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { showBlockTrade } from "../blockTrades/commands.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
-import type { Notices } from "../editor/notices.ts";
-import type { Settings } from "../editor/settings.ts";
+import type { Handlers } from "../editor/handler.ts";
+import type { Ui } from "../ui.ts";
 
-/** Buttons above the objects in a response, and local times after its timestamps. */
-interface ResponseObjects extends Disposable {
-  /** Runs the action of a button: arguments are the address of the document, the action, and the id of the object. */
-  act(args: readonly unknown[]): Promise<void>;
-}
-
-interface ResponseObjectsPorts {
-  readonly responses: ResponseDocuments;
-  readonly liveConnections: LiveConnections;
-  readonly notices: Notices;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly times: Times;
+/** The window, and what only the buttons of responses need. */
+type ObjectUi = Pick<Ui, "responses" | "liveConnections" | "notices" | "settings" | "clock" | "times"> & {
   /** Brings a row of the Open Orders view into sight. */
   readonly revealOrder: (rowId: string) => Thenable<void>;
-}
+};
 
 interface PlacedObject extends RecognisedObject {
   /** The line, counted from 0. */
   readonly line: number;
 }
 
-export function createResponseObjects(ports: ResponseObjectsPorts): ResponseObjects {
-  const { responses, settings, times } = ports;
-  const disposables = new DisposableList();
+/**
+ * Shows buttons above the objects in a response, and local times after its timestamps. Makes the command that runs the
+ * action of a button: its arguments are the address of the document, the action, and the ID of the object.
+ */
+export function createResponseObjects(ui: ObjectUi, disposables: DisposableList): Handlers {
+  const { responses, settings, times } = ui;
   const changes = disposables.add(new vscode.EventEmitter<void>());
   /** The objects that were found last: VS Code asks repeatedly about the document that it shows. */
   let found: { readonly text: string; readonly objects: readonly PlacedObject[] } = { text: "", objects: [] };
@@ -88,16 +76,15 @@ export function createResponseObjects(ports: ResponseObjectsPorts): ResponseObje
     }),
   );
   return {
-    async act([address, action, id]) {
+    "tradingRpc.response.act": async (address, action, id) => {
       const uri = typeof address === "string" ? vscode.Uri.parse(address) : undefined;
       const connectionId = uri === undefined ? undefined : responses.find(uri)?.connectionId;
-      const live = connectionId === undefined ? undefined : ports.liveConnections.find(connectionId);
+      const live = connectionId === undefined ? undefined : ui.liveConnections.find(connectionId);
       if (uri === undefined || typeof id !== "string" || !isAction(action))
         throw refused(l10n.t("Use the CodeLens above a response for this."));
       if (live?.state.status !== "ready") throw new CallError({ kind: "notConnected" });
-      await ACTIONS[action]({ uri, id, live }, ports);
+      await ACTIONS[action]({ uri, id, live }, ui);
     },
-    dispose: () => disposables.dispose(),
   };
 }
 
@@ -108,13 +95,13 @@ interface Chosen {
 }
 
 /** The actions on objects. A response may be old: an action uses the object as the stores know it now. */
-const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObjectsPorts) => Promise<void>>> = {
-  async cancelOrder({ id, live }, ports) {
+const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ui: ObjectUi) => Promise<void>>> = {
+  async cancelOrder({ id, live }, ui) {
     const lookups = orderLookups(live.orders);
     const order = lookups.current(id);
     if (order === undefined) throw refused(l10n.t("That order isn't open on {0} any more.", live.place));
-    const intent = cancelOrder(order, { origin: "view", nowMs: ports.clock.now(), ...lookups });
-    await submitAndShow(live, intent, ports);
+    const intent = cancelOrder(order, { origin: "view", nowMs: ui.clock.now(), ...lookups });
+    await submitAndShow(live, intent, ui);
   },
   async revealOrder({ id, live }, { revealOrder }) {
     if (openOrder(live.orders.snapshot, id) === undefined)
@@ -149,10 +136,10 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
       l10n.t("API key {0}: in the response ↔ now", plain.text(id)),
     );
   },
-  async openBlockTrade({ id, live }, ports) {
-    await showBlockTrade(live, id, ports);
+  async openBlockTrade({ id, live }, ui) {
+    await showBlockTrade(live, id, ui);
   },
-  async cancelQuote({ id, live }, ports) {
+  async cancelQuote({ id, live }, ui) {
     const current = (quoteId: number): Quote | undefined =>
       [...live.quotes.snapshot.items.values()].find(
         (quote) => quote.block_rfq_quote_id === quoteId && isOpenQuote(quote),
@@ -160,8 +147,8 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
     if (current(Number(id)) === undefined) await live.quotes.refresh();
     const quote = current(Number(id));
     if (quote === undefined) throw refused(l10n.t("That quote isn't open on {0} any more.", live.place));
-    const intent = cancelQuote(quote, { origin: "view", nowMs: ports.clock.now(), current });
-    await submitAndShow(live, intent, ports);
+    const intent = cancelQuote(quote, { origin: "view", nowMs: ui.clock.now(), current });
+    await submitAndShow(live, intent, ui);
   },
 };
 

@@ -1,29 +1,34 @@
 import * as vscode from "vscode";
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { createEmitter, type DisposableList, type Emitter, type Event } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { connectionPlace, connectionStateText } from "../../present/connections/connectionWords.ts";
 import type { LensTarget } from "../../present/requests/requestLenses.ts";
 import type { Connection, Connections } from "../../state/connections.ts";
 import { fileWords } from "./files.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
+import type { Ui } from "../ui.ts";
 
 /** The connections that the requests of documents are sent to. Kept for as long as the window lives, in no file. */
-export interface RequestTargets extends Disposable {
+export interface RequestTargets {
   /** Returns the connection that was chosen for this document; else the active one. */
   of(uri: vscode.Uri): Connection | undefined;
+  /** Returns the connection of a document if it is open. */
+  liveOf(uri: vscode.Uri): LiveConnection | undefined;
   /** Returns the connection of a document in the words of a lens. */
   lensOf(uri: vscode.Uri): LensTarget | undefined;
   /** Sends the requests of this document alone to that connection from now on. */
   set(uri: vscode.Uri, connectionId: string): void;
   /** Lets the user choose a connection for this document alone. */
-  choose(uri: vscode.Uri, nowMs: number): Promise<void>;
+  choose(uri: vscode.Uri): Promise<void>;
   readonly onDidChange: Event<void>;
 }
 
-export function createRequestTargets(connections: Connections, dialogs: Dialogs): RequestTargets {
-  const disposables = new DisposableList();
+export function createRequestTargets(
+  { connections, liveConnections, dialogs, clock }: Pick<Ui, "connections" | "liveConnections" | "dialogs" | "clock">,
+  disposables: DisposableList,
+): RequestTargets {
   const changes: Emitter<void> = disposables.add(createEmitter());
   /** The ids of connections by address of a document. */
   const chosen = new Map<string, string>();
@@ -62,6 +67,10 @@ export function createRequestTargets(connections: Connections, dialogs: Dialogs)
   );
   return {
     of,
+    liveOf(uri) {
+      const target = of(uri);
+      return target && liveConnections.find(target.record.id);
+    },
     lensOf(uri) {
       const target = of(uri);
       if (target === undefined) return undefined;
@@ -77,11 +86,11 @@ export function createRequestTargets(connections: Connections, dialogs: Dialogs)
       chosen.set(uri.toString(), connectionId);
       changes.fire();
     },
-    async choose(uri, nowMs) {
+    async choose(uri) {
       const result = await dialogs.askChoice({
         title: l10n.t("Select Connection for {0}", fileWords(uri)),
         placeholder: l10n.t("Applies to this file only. The active connection doesn't change"),
-        choices: choicesOf(connections, nowMs),
+        choices: choicesOf(connections, clock.now()),
         isPresent: (id) => id === chosen.get(uri.toString()),
       });
       if (result.kind !== "next") return;
@@ -90,7 +99,6 @@ export function createRequestTargets(connections: Connections, dialogs: Dialogs)
       changes.fire();
     },
     onDidChange: changes.event,
-    dispose: () => disposables.dispose(),
   };
 }
 

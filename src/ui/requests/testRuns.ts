@@ -6,25 +6,17 @@ import { allAtOnce } from "../../base/slices.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import { pinText } from "../../present/requests/requestLenses.ts";
 import { outputLines, testVerdict, type TestContext, type TestVerdict } from "../../present/requests/testVerdict.ts";
-import type { Times } from "../../present/text/times.ts";
-import type { FileRequest } from "../../requests/file/file.ts";
-import type { History } from "../../requests/running/history.ts";
+import type { TextRange } from "../../requests/file/file.ts";
 import { planRun, type Wanted } from "../../requests/running/plan.ts";
 import { needsChange, requestTests, type RequestTest } from "../../requests/running/requestTests.ts";
 import { runPlan, type StepResult } from "../../requests/running/sequence.ts";
-import { prepareRun, type PreparedRun, type RunSources } from "./preparedRun.ts";
 import { fileWords, openFile } from "./files.ts";
-import type { RequestOutcomes } from "./outcomes.ts";
+import { prepareRun, type PreparedRun, type RunUi } from "./preparedRun.ts";
+import { toRange } from "./requestDocuments.ts";
 import { takeIn } from "./requestRuns.ts";
 
 /** The kind of requests that a test run may send. */
 export type TestMode = "reads" | "writes";
-
-export interface TestRunnerPorts extends RunSources {
-  readonly outcomes: Pick<RequestOutcomes, "note">;
-  readonly history: History;
-  readonly times: Times;
-}
 
 /** The test items of request files, with the tests that they stand for. */
 export interface TestTree {
@@ -37,19 +29,6 @@ export interface TestTree {
   follow(document: vscode.TextDocument, found: readonly RequestTest[]): vscode.TestItem;
   /** Reads the tests of a file, from VS Code if it is open there. */
   read(uri: vscode.Uri): Promise<vscode.TestItem>;
-}
-
-/** A test run that the user started. */
-interface TestWish {
-  readonly request: vscode.TestRunRequest;
-  readonly mode: TestMode;
-  /** The name of the run among the results. */
-  readonly title: string;
-}
-
-interface TestRunner {
-  /** Runs tests. Never throws: the run shows the errors. */
-  run(wish: TestWish, token: vscode.CancellationToken): Promise<void>;
 }
 
 /** A file of a run, with those of its tests that were chosen. */
@@ -69,11 +48,15 @@ interface TestRunning {
   readonly declined: Set<string>;
 }
 
+/**
+ * Makes the function that runs the tests that the user chose, as a run with that title among the results. It never
+ * throws: the run shows the errors.
+ */
 export function createTestRunner(
   controller: vscode.TestController,
   tree: TestTree,
-  ports: TestRunnerPorts,
-): TestRunner {
+  ui: RunUi,
+): (title: string, mode: TestMode, request: vscode.TestRunRequest, token: vscode.CancellationToken) => Promise<void> {
   /** The end of the last run over each connection, which has one run at a time. */
   const turns = new Map<string, Promise<void>>();
   const inTurn = async (connectionId: string, work: () => Promise<void>): Promise<void> => {
@@ -84,27 +67,25 @@ export function createTestRunner(
     );
     await turn;
   };
-  return {
-    async run({ request, mode, title }, token) {
-      const run = controller.createTestRun(request, title);
-      const stop = new AbortController();
-      const listeners = [token, run.token].map((each) => each.onCancellationRequested(() => stop.abort()));
-      if (token.isCancellationRequested) stop.abort();
-      const running: TestRunning = { run, mode, stop: stop.signal, declined: new Set() };
-      try {
-        for (const batch of await batchesOf(request, tree)) {
-          const id = ports.targets.of(batch.uri)?.record.id ?? "";
-          await inTurn(id, async () => await runBatch(batch, running, { tree, ports })).catch((error: unknown) =>
-            fail(run, batch.items, error),
-          );
-        }
-      } catch (error) {
-        tell(run, [sentenceOf(error)]);
-      } finally {
-        for (const each of listeners) each.dispose();
-        run.end();
+  return async (title, mode, request, token) => {
+    const run = controller.createTestRun(request, title);
+    const stop = new AbortController();
+    const listeners = [token, run.token].map((each) => each.onCancellationRequested(() => stop.abort()));
+    if (token.isCancellationRequested) stop.abort();
+    const running: TestRunning = { run, mode, stop: stop.signal, declined: new Set() };
+    try {
+      for (const batch of await batchesOf(request, tree)) {
+        const id = ui.targets.of(batch.uri)?.record.id ?? "";
+        await inTurn(id, async () => await runBatch(batch, running, tree, ui)).catch((error: unknown) =>
+          fail(run, batch.items, error),
+        );
       }
-    },
+    } catch (error) {
+      tell(run, [sentenceOf(error)]);
+    } finally {
+      for (const each of listeners) each.dispose();
+      run.end();
+    }
   };
 }
 
@@ -128,18 +109,13 @@ async function batchesOf({ include, exclude = [] }: vscode.TestRunRequest, tree:
   return [...batches.values()];
 }
 
-interface RunnerContext {
-  readonly tree: TestTree;
-  readonly ports: TestRunnerPorts;
-}
-
-async function runBatch(batch: Batch, running: TestRunning, { tree, ports }: RunnerContext): Promise<void> {
+async function runBatch(batch: Batch, running: TestRunning, tree: TestTree, ui: RunUi): Promise<void> {
   const { run, stop } = running;
   // A file of which nothing is expected need not be opened.
   if (batch.isWhole && (await tree.read(batch.uri)).children.size === 0) return;
   const document = await openFile(batch.uri);
   // Its tests as they are now, so that a number means the same request in the file and here.
-  const fileItem = tree.follow(document, allAtOnce(requestTests(ports.scans.of(document))));
+  const fileItem = tree.follow(document, allAtOnce(requestTests(ui.scans.of(document))));
   const present = [...fileItem.children].map(([, child]) => child);
   const items = present.filter((item) => batch.isWhole || batch.items.includes(item));
   for (const item of items) run.enqueued(item);
@@ -155,11 +131,10 @@ async function runBatch(batch: Batch, running: TestRunning, { tree, ports }: Run
     return test === undefined ? [] : [{ item, test }];
   });
   try {
-    await runFile({ document, wanted, isWhole: batch.isWhole }, running, ports);
+    await runFile({ document, wanted, isWhole: batch.isWhole }, running, ui);
   } catch (error) {
     const isQuiet =
-      !vscode.workspace.isTrusted ||
-      !ports.environmentFiles.known(document.uri).some(({ problems }) => problems.length > 0);
+      !vscode.workspace.isTrusted || !ui.environments.known(document.uri).some(({ problems }) => problems.length > 0);
     if (isQuiet && error instanceof CallError && error.failure.kind === "refused")
       leaveOut(run, items, sentenceOf(error));
     else fail(run, items, error);
@@ -177,11 +152,11 @@ interface FileRun {
   readonly isWhole: boolean;
 }
 
-async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPorts): Promise<void> {
+async function runFile(work: FileRun, running: TestRunning, ui: RunUi): Promise<void> {
   const { document } = work;
   const { run, mode, stop } = running;
-  const target = ports.targets.of(document.uri)?.record.id ?? "";
-  const prepared = running.declined.has(target) ? undefined : await prepareRun(document, ports);
+  const target = ui.targets.of(document.uri)?.record.id ?? "";
+  const prepared = running.declined.has(target) ? undefined : await prepareRun(document, ui);
   if (prepared === undefined) {
     running.declined.add(target);
     throw refused(l10n.t("No connection to send to."));
@@ -197,14 +172,14 @@ async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPor
       work.wanted.map(({ item }) => item),
       reason,
     );
-    if (refusal !== undefined) ports.dialogs.tell("warning", refusal);
+    if (refusal !== undefined) ui.dialogs.tell("warning", refusal);
     return;
   }
   const sent = work.wanted.filter((each) => isWithin(each, running));
   if (sent.length === 0) return;
   const plan = planRun(file, wantedOf(work, sent, mode), results);
   for (const { item } of sent) run.started(item);
-  const told = createTelling({ ...work, wanted: sent }, { running, prepared, ports });
+  const told = createTelling({ ...work, wanted: sent }, running, prepared, ui);
   await runPlan(plan, {
     ...prepared.ports,
     stop,
@@ -249,16 +224,12 @@ function productionText({ live }: PreparedRun): Plain | undefined {
     : undefined;
 }
 
-interface Telling {
-  readonly running: TestRunning;
-  readonly prepared: PreparedRun;
-  readonly ports: TestRunnerPorts;
-}
-
 /** Returns a function that reports the outcome of each step to the run, in the order in which steps end. */
 function createTelling(
   { document, wanted }: FileRun,
-  { running: { run, mode }, prepared, ports }: Telling,
+  { run, mode }: TestRunning,
+  prepared: PreparedRun,
+  ui: RunUi,
 ): (result: StepResult) => void {
   const { live, file } = prepared;
   const items = new Map(wanted.map(({ item, test }) => [test.index, item]));
@@ -272,28 +243,30 @@ function createTelling(
     const context: TestContext = {
       environment: live.environment,
       connectionName: live.name,
-      times: ports.times,
-      endedAtMs: ports.clock.now(),
+      times: ui.times,
+      endedAtMs: ui.clock.now(),
       isBehindEnd: isEnded && result.tries === 0,
       outOfReach,
     };
     isEnded ||=
       mode === "writes" && (result.verdict === "failed" || result.verdict === "notSent") && !request.run.goesOn;
-    takeIn(result, { document, prepared }, ports);
+    takeIn(result, { document, prepared }, ui);
     const item = items.get(request.index);
     tell(run, outputLines(result, context), item);
-    if (item !== undefined) conclude({ run, item, document, request }, testVerdict(result, context));
+    if (item === undefined) return;
+    conclude(run, item, testVerdict(result, context), (range = request.methodRange ?? request.range) => {
+      return new vscode.Location(document.uri, toRange(document, range));
+    });
   };
 }
 
-interface Concluding {
-  readonly run: vscode.TestRun;
-  readonly item: vscode.TestItem;
-  readonly document: vscode.TextDocument;
-  readonly request: FileRequest;
-}
-
-function conclude({ run, item, document, request }: Concluding, { kind, messages, durationMs }: TestVerdict): void {
+/** Tells the verdict of a test. `placeOf`: returns the place of a message, or of the whole test. */
+function conclude(
+  run: vscode.TestRun,
+  item: vscode.TestItem,
+  { kind, messages, durationMs }: TestVerdict,
+  placeOf: (range: TextRange | undefined) => vscode.Location,
+): void {
   if (kind === "passed") run.passed(item, durationMs);
   else if (kind === "skipped") run.skipped(item);
   else {
@@ -302,11 +275,7 @@ function conclude({ run, item, document, request }: Concluding, { kind, messages
         comparison === undefined
           ? new vscode.TestMessage(text)
           : vscode.TestMessage.diff(text, comparison.expected, comparison.actual);
-      const { start, end } = range ?? request.methodRange ?? request.range;
-      message.location = new vscode.Location(
-        document.uri,
-        new vscode.Range(document.positionAt(start), document.positionAt(end)),
-      );
+      message.location = placeOf(range);
       return message;
     });
     if (kind === "failed") run.failed(item, shown, durationMs);

@@ -1,18 +1,15 @@
 import * as vscode from "vscode";
-import type { Clock } from "../../base/clock.ts";
-import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { DisposableList } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
-import { allAtOnce } from "../../base/slices.ts";
 import { plain } from "../../base/plain.ts";
-import { requestTests, type RequestTest } from "../../requests/running/requestTests.ts";
+import { allAtOnce } from "../../base/slices.ts";
 import { MAX_FILE_LENGTH, scanRequests } from "../../requests/file/scan.ts";
+import { requestTests, type RequestTest } from "../../requests/running/requestTests.ts";
 import { createDocumentWork } from "../editor/documentWork.ts";
-import { fileWords, REQUEST_FILE_PATTERN } from "./files.ts";
-import { createTestRunner, type TestMode, type TestRunnerPorts, type TestTree } from "./testRuns.ts";
-
-interface RequestTestsPorts extends TestRunnerPorts {
-  readonly clock: Clock;
-}
+import { fileWords, isRequestFile, REQUEST_FILE_PATTERN } from "./files.ts";
+import type { RunUi } from "./preparedRun.ts";
+import { openDocument, storedText } from "./requestDocuments.ts";
+import { createTestRunner, type TestMode, type TestTree } from "./testRuns.ts";
 
 const IGNORED = "**/node_modules/**";
 /** The maximum number of files that are listed; further files are found once they are opened. */
@@ -24,32 +21,29 @@ const MAX_TAGS = 20;
  * then on, files of the workspace are found when the Test Explorer asks. They are read when the user expands or runs
  * them.
  */
-export function createRequestTests(ports: RequestTestsPorts): Disposable {
-  const disposables = new DisposableList();
+export function createRequestTests(ui: RunUi, disposables: DisposableList): void {
   let isMade = false;
-  const make = (document: vscode.TextDocument): void => {
-    if (isMade || !isRequestFile(document.uri)) return;
+  const make = ({ uri }: vscode.TextDocument): void => {
+    if (isMade || !isEditable(uri)) return;
     isMade = true;
-    disposables.add(createController(ports));
+    makeController(ui, disposables);
   };
   disposables.add(vscode.workspace.onDidOpenTextDocument(make));
   vscode.workspace.textDocuments.forEach(make);
-  return disposables;
 }
 
-function createController(ports: RequestTestsPorts): Disposable {
-  const disposables = new DisposableList();
+function makeController(ui: RunUi, disposables: DisposableList): void {
   const controller = disposables.add(
     vscode.tests.createTestController("tradingRpc.requests", l10n.t("Trading RPC Requests")),
   );
   const tree = createTree(controller, disposables);
-  const runner = createTestRunner(controller, tree, ports);
+  const runTests = createTestRunner(controller, tree, ui);
   const profile = (title: string, mode: TestMode, isDefault: boolean): void => {
     disposables.add(
       controller.createRunProfile(
         title,
         vscode.TestRunProfileKind.Run,
-        async (request, token) => await runner.run({ request, mode, title }, token),
+        async (request, token) => await runTests(title, mode, request, token),
         isDefault,
       ),
     );
@@ -61,15 +55,25 @@ function createController(ports: RequestTestsPorts): Disposable {
     else if (item.uri !== undefined) await tree.read(item.uri);
   };
   controller.refreshHandler = async () => await tree.discover();
-  disposables.add(followDocuments(tree, ports));
-  return disposables;
+  // The tests of open files are known without a search, and stay where the requests are.
+  createDocumentWork<readonly RequestTest[]>(
+    {
+      clock: ui.clock,
+      isWanted: ({ uri }) => isEditable(uri),
+      stepsFor: (document) => requestTests(ui.scans.of(document)),
+      take(document, found) {
+        // A file that expects nothing need not be listed because it is open.
+        if (tree.files.get(document.uri.toString()) !== undefined || found.length > 0) tree.follow(document, found);
+      },
+      forget({ uri }) {
+        if (uri.scheme === "untitled") tree.files.delete(uri.toString());
+      },
+    },
+    disposables,
+  );
 }
 
-interface OwnTree extends TestTree {
-  forget(uri: vscode.Uri): void;
-}
-
-function createTree(controller: vscode.TestController, disposables: DisposableList): OwnTree {
+function createTree(controller: vscode.TestController, disposables: DisposableList): TestTree {
   const tests = new WeakMap<vscode.TestItem, RequestTest>();
   let watcher: vscode.FileSystemWatcher | undefined;
   const itemOf = (uri: vscode.Uri): vscode.TestItem => {
@@ -103,7 +107,7 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
     item.canResolveChildren = false;
     item.description = found.length === 0 ? l10n.t("no expectations") : "";
   };
-  const tree: OwnTree = {
+  const tree: TestTree = {
     files: controller.items,
     testOf: (item) => tests.get(item),
     async discover() {
@@ -114,11 +118,16 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
             if (isListed(uri)) itemOf(uri);
           }),
         );
-        disposables.add(watcher.onDidDelete((uri) => tree.forget(uri)));
+        disposables.add(
+          watcher.onDidDelete((uri) => {
+            if (openDocument(uri.toString()) === undefined) controller.items.delete(uri.toString());
+          }),
+        );
         // What was not expanded yet is read then.
         disposables.add(
           watcher.onDidChange((uri) => {
-            if (openDocument(uri) === undefined && controller.items.get(uri.toString())?.canResolveChildren === false)
+            const key = uri.toString();
+            if (openDocument(key) === undefined && controller.items.get(key)?.canResolveChildren === false)
               void tree.read(uri);
           }),
         );
@@ -131,11 +140,11 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
       return item;
     },
     async read(uri) {
-      const document = openDocument(uri);
+      const document = openDocument(uri.toString());
       const item = itemOf(uri);
       item.busy = true;
       try {
-        const text = document?.getText() ?? (await storedText(uri));
+        const text = document?.getText() ?? (await storedText(uri, MAX_BYTES)) ?? "";
         fill(
           item,
           allAtOnce(requestTests(scanRequests(text))),
@@ -149,54 +158,22 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
       }
       return item;
     },
-    forget(uri) {
-      if (openDocument(uri) === undefined) controller.items.delete(uri.toString());
-    },
   };
   return tree;
 }
 
-/** Updates the tests of open files, which are known without a search, so that they stay where the requests are. */
-function followDocuments(tree: OwnTree, { scans, clock }: RequestTestsPorts): Disposable {
-  return createDocumentWork<readonly RequestTest[]>({
-    clock,
-    isWanted: ({ uri }) => isRequestFile(uri),
-    stepsFor: (document) => requestTests(scans.of(document)),
-    take(document, found) {
-      // A file that expects nothing need not be listed because it is open.
-      if (tree.files.get(document.uri.toString()) !== undefined || found.length > 0) tree.follow(document, found);
-    },
-    forget({ uri }) {
-      if (uri.scheme === "untitled") tree.files.delete(uri.toString());
-    },
-  });
-}
-
 /** Whether it is a request file that the user can edit: not an earlier version that some other view shows. */
-function isRequestFile({ path, scheme }: vscode.Uri): boolean {
-  return (
-    path.endsWith(".rpc.json") && (scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(scheme) === true)
-  );
+function isEditable(uri: vscode.Uri): boolean {
+  const { scheme } = uri;
+  return isRequestFile(uri) && (scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(scheme) === true);
 }
 
 function isListed(uri: vscode.Uri): boolean {
-  return isRequestFile(uri) && !uri.path.includes("/node_modules/");
+  return isEditable(uri) && !uri.path.includes("/node_modules/");
 }
 
-function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(
-    (document) => !document.isClosed && document.uri.toString() === uri.toString(),
-  );
-}
-
-async function storedText(uri: vscode.Uri): Promise<string> {
-  const { size } = await vscode.workspace.fs.stat(uri);
-  if (size > MAX_FILE_LENGTH * MAX_BYTES) return "";
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-}
-
-/** The maximum number of bytes of a character in UTF-8, for each UTF-16 unit. */
-const MAX_BYTES = 3;
+/** The maximum size of a file that is read, in bytes: a UTF-16 unit has up to three of them in UTF-8. */
+const MAX_BYTES = 3 * MAX_FILE_LENGTH;
 
 /** Returns a function that finds the positions of offsets in a text that is not open in VS Code. */
 function positionsIn(text: string): (offset: number) => vscode.Position {

@@ -9,6 +9,7 @@ import { createTimes } from "../../present/text/times.ts";
 import { openOrders } from "../../state/orders.ts";
 import { heldPositions, loadInstrumentsOf } from "../../state/positions.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
+import type { Resource } from "../../state/resource.ts";
 import { asOfMs } from "../../state/snapshot.ts";
 import { keyChoice } from "../apiKeys/picks.ts";
 import { orderChoice } from "../orders/picks.ts";
@@ -39,14 +40,14 @@ export async function askForValue(path: string, live: LiveConnection, dialogs: D
 }
 
 /** The choices for a placeholder. */
-interface Pick {
+interface ValuePick {
   readonly title: Plain;
   readonly choices: readonly Choice<string>[];
   /** The reason that is shown if there is nothing to choose. */
   readonly none: Plain;
 }
 
-const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) => Promise<Pick>>> = {
+const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) => Promise<ValuePick>>> = {
   order: async (live) =>
     await Promise.resolve({
       title: l10n.t("Choose an Order"),
@@ -57,7 +58,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
       }),
     }),
   async apiKey(live, dialogs) {
-    if (live.apiKeys.snapshot.readAtMs === undefined) await readList(dialogs, async () => await live.apiKeys.refresh());
+    await readFirst(live.apiKeys, dialogs);
     const choices = [...live.apiKeys.snapshot.items.values()].map((known) => ({
       ...keyChoice({ known, live }),
       value: String(known.id),
@@ -65,8 +66,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     return { title: l10n.t("Choose an API Key"), none: l10n.t("No API keys are listed on {0}.", live.place), choices };
   },
   async blockTrade(live, dialogs) {
-    if (live.blockTrades.snapshot.readAtMs === undefined)
-      await readList(dialogs, async () => await live.blockTrades.refresh());
+    await readFirst(live.blockTrades, dialogs);
     const times = createTimes();
     const choices = [...live.blockTrades.snapshot.items.values()].map((trade) => ({
       label: idText(trade),
@@ -120,7 +120,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     };
   },
   async quote(live, dialogs) {
-    if (live.quotes.snapshot.readAtMs === undefined) await readList(dialogs, async () => await live.quotes.refresh());
+    await readFirst(live.quotes, dialogs);
     const choices = [...live.quotes.snapshot.items.values()].filter(isOpenQuote).map((quote) => ({
       label: quoteText(quote),
       description: l10n.t("RFQ {0}", quote.block_rfq_id ?? NOT_KNOWN),
@@ -138,12 +138,17 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
 /** The names that can follow `$pick.`. */
 const PICK_NAMES: readonly string[] = Object.keys(PICKS);
 
+/** Reads a list that was not read yet. */
+async function readFirst(resource: Pick<Resource<unknown>, "snapshot" | "refresh">, dialogs: Dialogs): Promise<void> {
+  if (resource.snapshot.readAtMs === undefined) await readList(dialogs, async () => await resource.refresh());
+}
+
 async function readList(dialogs: Dialogs, read: () => Promise<void>): Promise<void> {
   await dialogs.progress({ where: "statusBar", title: l10n.t("Loading the list…") }, read);
 }
 
 async function choose(
-  { title, choices, none }: Pick,
+  { title, choices, none }: ValuePick,
   live: LiveConnection,
   dialogs: Dialogs,
 ): Promise<string | undefined> {

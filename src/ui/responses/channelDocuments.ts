@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Disposable } from "../../base/emitter.ts";
+import type { Disposable, DisposableList } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import {
@@ -12,15 +12,14 @@ import {
 } from "../../present/observing/channelDocument.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
-import type { Times } from "../../present/text/times.ts";
 import { payloadText } from "../../requests/running/channels.ts";
 import { isOfOtherSubject } from "../../session/session.ts";
 import { documentUri } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
-import { createLiveDocuments, type Drawing, type LiveDocument, type LiveDocumentsPorts } from "./liveDocuments.ts";
+import { createLiveDocuments, type Drawing, type LiveDocument, type LiveDocumentUi } from "./liveDocuments.ts";
 
 /** Read-only documents that show the events of channels as they come, for as long as they are open. */
-export interface ChannelDocuments extends Disposable {
+export interface ChannelDocuments {
   /** Follows channels and shows their document; shows the existing one if they are already followed. */
   follow(live: LiveConnection, channels: readonly string[]): Promise<void>;
   /** Stops following these channels in documents, not in views. Returns the number of documents that followed them. */
@@ -29,19 +28,13 @@ export interface ChannelDocuments extends Disposable {
   readonly handlers: Handlers;
 }
 
-interface ChannelDocumentsPorts extends LiveDocumentsPorts {
-  readonly times: Times;
-  /** Returns the column in which a document is opened. */
-  readonly columnFor: (uri: vscode.Uri) => vscode.ViewColumn;
-}
-
 /** The document of some channels. */
 interface Feed extends LiveDocument {
   /** Lets go of these channels; of all if they are left out. */
   end(reason: string, channels?: readonly string[]): boolean;
 }
 
-export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDocuments {
+export function createChannelDocuments(ui: LiveDocumentUi, disposables: DisposableList): ChannelDocuments {
   const gone = l10n.t("You are no longer subscribed to this channel. Send the request again.");
   const documents = createLiveDocuments<Feed>(
     {
@@ -53,16 +46,13 @@ export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDoc
         "Show only events that contain this text. Leave it empty to show all. Hidden events are kept.",
       ),
     },
-    ports,
+    ui,
+    disposables,
   );
   return {
     async follow(live, channels) {
       const uri = addressOf(live, channels);
-      await documents.show(uri, (drawing) => createFeed(uri, { live, channels, drawing }, ports), {
-        viewColumn: ports.columnFor(uri),
-        preserveFocus: true,
-        preview: false,
-      });
+      await documents.show(uri, (drawing) => createFeed(uri, { live, channels, drawing }, ui), true);
     },
     end(connectionId, channels) {
       const reason = l10n.t("Ended by an unsubscribe request.");
@@ -75,7 +65,6 @@ export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDoc
       "tradingRpc.channel.clear": documents.clear,
       "tradingRpc.channel.filter": documents.filter,
     },
-    dispose: () => documents.dispose(),
   };
 }
 
@@ -85,11 +74,7 @@ interface FeedSource {
   readonly drawing: Drawing;
 }
 
-function createFeed(
-  uri: vscode.Uri,
-  { live, channels, drawing }: FeedSource,
-  { clock, times }: ChannelDocumentsPorts,
-): Feed {
+function createFeed(uri: vscode.Uri, { live, channels, drawing }: FeedSource, { clock, times }: LiveDocumentUi): Feed {
   const { place, record } = live;
   const ring = createEventRing();
   const states = new Map<string, Following>(channels.map((channel) => [channel, { kind: "waiting" }]));

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
-import { createEmitter, DisposableList, type Disposable, type Emitter } from "../../base/emitter.ts";
+import { createEmitter, type Disposable, type DisposableList, type Emitter } from "../../base/emitter.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -9,6 +9,9 @@ import type { CommandId } from "../../manifest/contributes.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { chosenDocument, OWN_DOCUMENTS, showDocument, whenClosed } from "../editor/documents.ts";
 import type { Handler } from "../editor/handler.ts";
+import type { Settings } from "../editor/settings.ts";
+import type { Times } from "../../present/text/times.ts";
+import { responseColumn } from "./responseDocuments.ts";
 
 /** A document whose text changes for as long as it is open: the events of channels, or the traffic of a connection. */
 export interface LiveDocument extends Disposable {
@@ -54,17 +57,20 @@ interface LiveKind {
   readonly filterPrompt: Plain;
 }
 
-export interface LiveDocumentsPorts {
+/** What live documents need of the window. */
+export interface LiveDocumentUi {
   readonly dialogs: Dialogs;
   /** Tells VS Code to read a document again. */
   readonly changes: vscode.EventEmitter<vscode.Uri>;
   readonly clock: Clock;
+  readonly settings: Settings;
+  readonly times: Times;
 }
 
 /** The live documents of one kind that are open. Each is disposed when its last tab is closed. */
-export interface LiveDocuments<D extends LiveDocument> extends Disposable {
+export interface LiveDocuments<D extends LiveDocument> {
   /** Shows the document at this address; makes it if there is none, or if it was stopped. */
-  show(uri: vscode.Uri, create: (drawing: Drawing) => D, options: vscode.TextDocumentShowOptions): Promise<void>;
+  show(uri: vscode.Uri, create: (drawing: Drawing) => D, preserveFocus?: boolean): Promise<void>;
   readonly all: readonly D[];
   at(uri: vscode.Uri): D | undefined;
   /** Returns the document that a command is about (see `chosenDocument`). Throws if it is no longer kept. */
@@ -81,10 +87,10 @@ const DRAW_PAUSE_MS = 250;
 
 export function createLiveDocuments<D extends LiveDocument>(
   kind: LiveKind,
-  { dialogs, changes, clock }: LiveDocumentsPorts,
+  { dialogs, changes, clock, settings }: LiveDocumentUi,
+  disposables: DisposableList,
 ): LiveDocuments<D> {
   const open = new Map<string, { readonly document: D; readonly drawing: Drawing & Disposable }>();
-  const disposables = new DisposableList();
   const lensChanges: Emitter<void> = disposables.add(createEmitter());
   const sight = disposables.add(kind.newest === "first" ? watchHead() : watchEnd());
   const drawingOf = (uri: vscode.Uri): Drawing & Disposable => {
@@ -120,7 +126,7 @@ export function createLiveDocuments<D extends LiveDocument>(
   disposables.add(whenClosed(close));
   disposables.add({ dispose: () => [...open.keys()].forEach(close) });
   return {
-    async show(uri, create, options) {
+    async show(uri, create, preserveFocus = false) {
       const key = uri.toString();
       if ((at(uri)?.state ?? "stopped") === "stopped") {
         close(key);
@@ -128,7 +134,7 @@ export function createLiveDocuments<D extends LiveDocument>(
         open.set(key, { document: create(drawing), drawing });
       }
       open.get(key)?.drawing.now();
-      await showDocument(uri, options);
+      await showDocument(uri, { viewColumn: responseColumn(uri, settings), preserveFocus, preview: false });
       // VS Code misses what changes while it opens a document.
       open.get(key)?.drawing.now();
     },
@@ -153,7 +159,6 @@ export function createLiveDocuments<D extends LiveDocument>(
       document.filter = result.value;
       draw(document);
     },
-    dispose: () => disposables.dispose(),
   };
 }
 

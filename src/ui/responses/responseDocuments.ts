@@ -101,14 +101,16 @@ const COMMANDS: Readonly<Record<ResponseAction, CommandId>> = {
   copySignature: "tradingRpc.response.copySignature",
 };
 
-export interface ResponseDocumentsPorts {
+export function createResponseDocuments({
+  changes,
+  settings,
+  dialogs,
+}: {
   /** Tells VS Code to read a document again. */
   readonly changes: vscode.EventEmitter<vscode.Uri>;
   readonly settings: Settings;
   readonly dialogs: Dialogs;
-}
-
-export function createResponseDocuments({ changes, settings, dialogs }: ResponseDocumentsPorts): ResponseDocuments {
+}): ResponseDocuments {
   const kept = new Map<string, Entry>();
   const disposables = new DisposableList();
   const lensChanges: Emitter<void> = disposables.add(createEmitter());
@@ -143,12 +145,14 @@ export function createResponseDocuments({ changes, settings, dialogs }: Response
   return {
     async show({ fileUri, part, ...response }) {
       const { environment, connectionName } = response.source;
-      const shared = uriOf(fileUri, environment, part);
+      const shared = uriAt(responseAddress(fileUri, environment, { part }));
       const other = kept.get(shared.toString())?.response?.source.connectionName;
       // The response of one connection does not take the place of another one's, and is not compared with it as the one
       // before.
       const uri =
-        other === undefined || other === connectionName ? shared : uriOf(fileUri, environment, part, connectionName);
+        other === undefined || other === connectionName
+          ? shared
+          : uriAt(responseAddress(fileUri, environment, { part, connectionName }));
       const before = kept.get(uri.toString());
       if (before?.saved !== undefined) put(withMark(uri, "previous"), before);
       put(
@@ -160,7 +164,7 @@ export function createResponseDocuments({ changes, settings, dialogs }: Response
       return await reveal(uri);
     },
     async showReport({ fileUri, environment, part, text, savedText, folder }) {
-      const uri = uriOf(fileUri, environment, part);
+      const uri = uriAt(responseAddress(fileUri, environment, { part }));
       const saved = { text: savedText, name: `${part}.response.json`, folder };
       put(uri, {
         response: undefined,
@@ -238,15 +242,6 @@ function entryOf(response: KeptResponse): Entry {
         folder,
       };
   return { response, document: responseDocument(source), saved };
-}
-
-function uriOf(
-  fileUri: string,
-  environment: Environment,
-  part: string | undefined,
-  connectionName?: string,
-): vscode.Uri {
-  return uriAt(responseAddress(fileUri, environment, { part, connectionName }));
 }
 
 /** Returns the address of a text that is shown beside a document. */

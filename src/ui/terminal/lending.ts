@@ -1,14 +1,12 @@
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { SafetySettings } from "../../actions/policy.ts";
-import type { Ask } from "../../actions/question.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { tokenQuestion } from "../../present/connections/tokenQuestion.ts";
 import type { LentToken } from "../../session/lentToken.ts";
 import { narrowScope, type TokenRequest } from "../../session/tokenRequest.ts";
-import type { Connections } from "../../state/connections.ts";
+import type { Ui } from "../ui.ts";
 
 /** A token for a program, and the address that it is for. */
 export interface Loan extends LentToken {
@@ -18,12 +16,11 @@ export interface Loan extends LentToken {
 /** Responds to a program's request. Throws `CallError` with the reason where it gets no token. */
 export type Lend = (request: TokenRequest, signal: AbortSignal) => Promise<Loan>;
 
-export interface LendPorts {
-  readonly connections: Pick<Connections, "list">;
-  readonly liveConnections: Pick<LiveConnections, "find" | "lendToken">;
+export type LendUi = Pick<Ui, "ask"> & {
+  readonly connections: Pick<Ui["connections"], "list">;
+  readonly liveConnections: Pick<Ui["liveConnections"], "find" | "lendToken">;
   readonly settings: { readonly safety: () => Pick<SafetySettings, "allowTrading"> };
-  readonly ask: Ask;
-}
+};
 
 /** The refusals after which no program of a terminal may ask: one could ask until Enter is pressed once. */
 const MAX_REFUSALS = 3;
@@ -32,12 +29,12 @@ const MAX_REFUSALS = 3;
  * Makes the function that decides which program of one terminal gets a token. Nothing is signed in before the user has
  * agreed, and only connections that the user has opened can be used.
  */
-export function createLend(ports: LendPorts): Lend {
+export function createLend(ui: LendUi): Lend {
   let isAsking = false;
   let refusals = 0;
   return async (request, signal) => {
-    const live = connectionOf(request, ports);
-    const { generation, scope } = rightsOf(live, request, ports);
+    const live = connectionOf(request, ui);
+    const { generation, scope } = rightsOf(live, request, ui);
     if (isAsking)
       throw refused(
         l10n.t("Another program of this terminal waits for a confirmation in VS Code. Try again after it."),
@@ -47,7 +44,7 @@ export function createLend(ports: LendPorts): Lend {
         l10n.t("You refused access to this terminal {0} times. Open a new terminal to ask again.", refusals),
       );
     isAsking = true;
-    const isAllowed = await ports.ask(tokenQuestion(request, live.place, scope)).finally(() => {
+    const isAllowed = await ui.ask(tokenQuestion(request, live.place, scope)).finally(() => {
       isAsking = false;
     });
     if (!isAllowed) {
@@ -56,20 +53,20 @@ export function createLend(ports: LendPorts): Lend {
     }
     // The user has agreed to what was shown, for a program that was there.
     if (signal.aborted) throw new CallError({ kind: "stopped", wasSent: false });
-    if (connectionOf(request, ports) !== live || rightsOf(live, request, ports).generation !== generation)
+    if (connectionOf(request, ui) !== live || rightsOf(live, request, ui).generation !== generation)
       throw refused(l10n.t("The connection changed while the confirmation was open. Try again."));
-    return await ports.liveConnections.lendToken(live, scope, signal);
+    return await ui.liveConnections.lendToken(live, scope, signal);
   };
 }
 
 /** Returns the open connection with the name of a request. */
-function connectionOf({ connection, environment }: TokenRequest, ports: LendPorts): LiveConnection {
+function connectionOf({ connection, environment }: TokenRequest, ui: LendUi): LiveConnection {
   const name = plain.name(connection);
-  const [found, other] = ports.connections.list.filter(({ record }) => record.name === connection);
+  const [found, other] = ui.connections.list.filter(({ record }) => record.name === connection);
   if (found === undefined) throw refused(l10n.t("VS Code has no connection with the name {0}.", name));
   if (other !== undefined)
     throw refused(l10n.t("VS Code has several connections with the name {0}. Rename one of them.", name));
-  const live = ports.liveConnections.find(found.record.id);
+  const live = ui.liveConnections.find(found.record.id);
   if (live?.state.status !== "ready")
     throw refused(l10n.t("The connection {0} is not open in this window of VS Code. Connect it and try again.", name));
   if (live.environment !== environment)
@@ -81,7 +78,7 @@ function connectionOf({ connection, environment }: TokenRequest, ports: LendPort
 function rightsOf(
   live: LiveConnection,
   { scope: wanted }: TokenRequest,
-  { settings }: LendPorts,
+  { settings }: LendUi,
 ): { generation: number; scope: readonly string[] } {
   const { state } = live;
   if (state.status !== "ready") throw new CallError({ kind: "notConnected" });

@@ -4,7 +4,7 @@ import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { TERMINAL_VARIABLES } from "../../session/tokenRequest.ts";
-import { createLend, type LendPorts } from "./lending.ts";
+import { createLend, type LendUi } from "./lending.ts";
 import { openTokenDesk, type TokenDesk } from "./tokenDesk.ts";
 
 /** The terminals with the profile Trading RPC. */
@@ -13,19 +13,19 @@ export interface Terminals extends Disposable {
   profile(): Promise<vscode.TerminalProfile>;
 }
 
-export interface TerminalsPorts extends LendPorts {
-  /** The folder with the program. */
-  readonly programFolder: string;
-  /** Whether terminals run on another computer than the extension. */
-  readonly isElsewhere: boolean;
-  readonly clock: Pick<Clock, "after">;
-}
-
 /**
  * Makes the terminals in which `trading-rpc` is on the path and can ask for tokens. Their environment is theirs alone:
  * other terminals stay as they are.
  */
-export function createTerminals(ports: TerminalsPorts): Terminals {
+export function createTerminals(
+  ui: LendUi & {
+    readonly clock: Pick<Clock, "after">;
+    /** The folder with the program. */
+    readonly programFolder: string;
+    /** Whether terminals run on another computer than the extension. */
+    readonly isElsewhere: boolean;
+  },
+): Terminals {
   const desks = new Map<string, TokenDesk>();
   const disposables = new DisposableList();
   disposables.add(
@@ -41,13 +41,13 @@ export function createTerminals(ports: TerminalsPorts): Terminals {
     async profile() {
       if (!vscode.workspace.isTrusted)
         throw new Error(l10n.t("The terminal profile Trading RPC is not available in Restricted Mode."));
-      if (ports.isElsewhere)
+      if (ui.isElsewhere)
         throw new Error(
           l10n.t(
             "Terminals of this window run on another computer. Install Trading RPC there to use its terminal profile.",
           ),
         );
-      const desk = await openTokenDesk(createLend(ports), ports.clock);
+      const desk = await openTokenDesk(createLend(ui), ui.clock);
       desks.set(desk.key, desk);
       return new vscode.TerminalProfile({
         name: "Trading RPC",
@@ -57,7 +57,7 @@ export function createTerminals(ports: TerminalsPorts): Terminals {
           ...desk.variables,
           [TERMINAL_VARIABLES.node]: process.execPath,
           // VS Code fills in the path that the terminal would have without it.
-          PATH: `${ports.programFolder}${path.delimiter}\${env:PATH}`,
+          PATH: `${ui.programFolder}${path.delimiter}\${env:PATH}`,
         },
       });
     },

@@ -1,26 +1,19 @@
-import type * as vscode from "vscode";
 import { missingForCommand } from "../../actions/commandScopes.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
-import type { Times } from "../../present/text/times.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
 import { TRADES_METHOD, type PublicTrade, type TradesQuery } from "../../state/tradePages.ts";
 import { readIntent, showReading } from "../responses/readings.ts";
-import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { createLastTradesPanels } from "./panel.ts";
-import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
+import { requireOpenConnection } from "../../actions/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
-import type { Notices } from "../editor/notices.ts";
 import type { RecentInstruments } from "./recentInstruments.ts";
-import type { Settings } from "../editor/settings.ts";
-import type { Screen } from "../tree/screen.ts";
+import type { Ui } from "../ui.ts";
 import { askInstrument, pickTradesQuery } from "./picks.ts";
 
 /** The commands about public trades of an instrument, shown in a panel. */
@@ -39,34 +32,28 @@ interface OrderRows {
   findGroup(rowId: string): { readonly live: LiveConnection; readonly orders: readonly TradedOrder[] } | undefined;
 }
 
-interface LastTradesCommandsPorts {
-  readonly dialogs: Dialogs;
-  readonly liveConnections: LiveConnections;
+type LastTradesUi = Pick<
+  Ui,
+  "clock" | "dialogs" | "extensionUri" | "liveConnections" | "notices" | "responses" | "screen" | "settings" | "times"
+> & {
   readonly orders: OrderRows;
   readonly recent: RecentInstruments;
-  readonly responses: ResponseDocuments;
-  readonly notices: Notices;
-  readonly screen: Screen;
-  readonly settings: Pick<Settings, "safety" | "onDidChange">;
   /** Asks for an order in the instrument of a trade, beginning with its price. */
   readonly placeOrder: (live: LiveConnection, trade: PublicTrade) => Promise<void>;
-  readonly extensionUri: vscode.Uri;
-  readonly clock: Clock;
-  readonly times: Times;
-}
+};
 
-export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTradesCommands {
-  const { recent, notices, dialogs } = ports;
+export function createLastTradesCommands(ui: LastTradesUi): LastTradesCommands {
+  const { recent, notices, dialogs } = ui;
   const disposables = new DisposableList();
   const moments = createTypedMoments();
   const panels = disposables.add(
     createLastTradesPanels({
-      ...ports,
+      ...ui,
       askParameters: async (query) =>
         await pickTradesQuery({ title: titleOf(query), present: query, dialogs, moments }),
       mayPlace: ({ state }) =>
-        ports.settings.safety().allowTrading !== "never" && missingForCommand("order.place", [state]) === undefined,
-      openTrade: async (connection, trade) => await openTrade(connection, trade, ports),
+        ui.settings.safety().allowTrading !== "never" && missingForCommand("order.place", [state]) === undefined,
+      openTrade: async (connection, trade) => await openTrade(connection, trade, ui),
       showError: (error) => notices.showError(error),
     }),
   );
@@ -79,16 +66,16 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
       /** Shows the newest trades: of an order's instrument from its row, otherwise of one that the user chooses. */
       "tradingRpc.lastTrades.show": async (...args) => {
         const title = l10n.t("Show Last Trades");
-        const about = await aboutWhat(args, title, ports);
+        const about = await aboutWhat(args, title, ui);
         if (about === undefined) return;
         const { connection } = about;
-        const name = about.instrumentName ?? (await pickInstrument(connection, title, ports));
+        const name = about.instrumentName ?? (await pickInstrument(connection, title, ui));
         if (name !== undefined) await showPanel(connection, { instrument_name: name });
       },
       /** Asks for every parameter of the method, then shows the trades. */
       "tradingRpc.lastTrades.showWithParameters": async (...args) => {
         const title = l10n.t("Show Last Trades with Options");
-        const about = await aboutWhat(args, title, ports);
+        const about = await aboutWhat(args, title, ui);
         if (about === undefined) return;
         const { connection, instrumentName = "" } = about;
         const pick = { live: connection, recent: recent.of(connection.record.id) };
@@ -120,15 +107,11 @@ interface About {
  * Returns the subject of a row: an order's instrument, the instrument of a group whose orders have only one, or a
  * connection.
  */
-async function aboutWhat(
-  [row]: readonly unknown[],
-  title: Plain,
-  ports: LastTradesCommandsPorts,
-): Promise<About | undefined> {
-  const { liveConnections, orders } = ports;
+async function aboutWhat([row]: readonly unknown[], title: Plain, ui: LastTradesUi): Promise<About | undefined> {
+  const { liveConnections, orders } = ui;
   requireOpenConnection(liveConnections);
   if (typeof row !== "string") {
-    const connection = await pickConnection(ports, { title, connections: liveConnections.all });
+    const connection = await pickConnection(ui, { title, connections: liveConnections.all });
     return connection === undefined ? undefined : { connection };
   }
   const order = orders.find(row);
@@ -150,7 +133,7 @@ function aboutInstrument(connection: LiveConnection, instrumentName: string | un
 async function pickInstrument(
   live: LiveConnection,
   title: Plain,
-  { recent, dialogs }: LastTradesCommandsPorts,
+  { recent, dialogs }: LastTradesUi,
 ): Promise<string | undefined> {
   const result = await askInstrument(
     { title: l10n.t("{0} on {1}", title, live.place) },
@@ -164,9 +147,9 @@ async function pickInstrument(
 async function openTrade(
   live: LiveConnection,
   { instrument_name: name, trade_seq: seq, trade_id: id }: PublicTrade,
-  ports: LastTradesCommandsPorts,
+  ui: LastTradesUi,
 ): Promise<void> {
   const params = { instrument_name: name, start_seq: seq, end_seq: seq, count: 1 };
   const intent = readIntent(TRADES_METHOD, params, l10n.t("Read Trade"), plain.name(id));
-  await showReading(live, `trade/${id ?? String(seq)}`, intent, ports);
+  await showReading(live, `trade/${id ?? String(seq)}`, intent, ui);
 }

@@ -2,23 +2,19 @@ import * as crypto from "node:crypto";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
-import type { Clock } from "../../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { readFromPage, type FromPage, type ToPage, type TradeAction } from "../../panel/messages.ts";
 import { createTradesModels, type TradesModel } from "../../present/trades/lastTrades.ts";
-import type { Times } from "../../present/text/times.ts";
 import { tradesDelta } from "../../present/trades/tradesDelta.ts";
 import { tradesQueryText } from "../../present/trades/tradesQuery.ts";
 import { createLastTradesStore, type LastTradesStore } from "../../state/lastTrades.ts";
 import type { PublicTrade, TradesQuery } from "../../state/tradePages.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
 import { pageWords } from "./pageText.ts";
-import type { Screen } from "../tree/screen.ts";
-import type { Settings } from "../editor/settings.ts";
+import type { Ui } from "../ui.ts";
 
 /**
  * The panels with the last trades: one for each connection and instrument. They end with the window; they are not
@@ -29,12 +25,7 @@ export interface LastTradesPanels extends Disposable {
   show(live: LiveConnection, query: TradesQuery): void;
 }
 
-export interface LastTradesPanelsPorts {
-  readonly liveConnections: LiveConnections;
-  readonly extensionUri: vscode.Uri;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly screen: Screen;
+export type LastTradesPanelUi = Pick<Ui, "clock" | "extensionUri" | "liveConnections" | "screen" | "times"> & {
   /** Asks the user for other parameters. Resolves to them; undefined when they stay. */
   readonly askParameters: (query: TradesQuery) => Promise<TradesQuery | undefined>;
   /** Shows a trade as the exchange writes it. */
@@ -43,24 +34,24 @@ export interface LastTradesPanelsPorts {
   readonly mayPlace: (live: LiveConnection) => boolean;
   /** Asks for an order in the instrument of a trade, beginning with its price. */
   readonly placeOrder: (live: LiveConnection, trade: PublicTrade) => Promise<void>;
-  readonly settings: Pick<Settings, "onDidChange">;
+  readonly settings: Pick<Ui["settings"], "onDidChange">;
   /** Shows an error. */
   readonly showError: (error: unknown) => void;
-}
+};
 
 /** The interval between messages to the page, in ms: more updates than the user can see would be wasted. */
 const SEND_MS = 250;
 
-export function createLastTradesPanels(ports: LastTradesPanelsPorts): LastTradesPanels {
+export function createLastTradesPanels(ui: LastTradesPanelUi): LastTradesPanels {
   const panels = new Map<string, Panel>();
   const disposables = new DisposableList();
   disposables.add(
-    ports.liveConnections.onDidOpen((live) => {
+    ui.liveConnections.onDidOpen((live) => {
       for (const panel of panels.values()) panel.connect(live);
     }),
   );
   disposables.add(
-    ports.liveConnections.onDidClose((live) => {
+    ui.liveConnections.onDidClose((live) => {
       for (const panel of panels.values()) panel.leave(live);
     }),
   );
@@ -68,7 +59,7 @@ export function createLastTradesPanels(ports: LastTradesPanelsPorts): LastTrades
     show(live, query) {
       const key = JSON.stringify([live.record.id, query.instrument_name]);
       const panel = panels.get(key);
-      if (panel === undefined) panels.set(key, new Panel(live, query, { ...ports, onEnd: () => panels.delete(key) }));
+      if (panel === undefined) panels.set(key, new Panel(live, query, { ...ui, onEnd: () => panels.delete(key) }));
       else panel.show(live, query);
     },
     dispose() {
@@ -78,9 +69,7 @@ export function createLastTradesPanels(ports: LastTradesPanelsPorts): LastTrades
   };
 }
 
-interface PanelPorts extends LastTradesPanelsPorts {
-  readonly onEnd: () => void;
-}
+type PanelUi = LastTradesPanelUi & { readonly onEnd: () => void };
 
 /** The data of a connection, kept after the connection was closed. */
 interface Shown {
@@ -90,7 +79,7 @@ interface Shown {
 }
 
 class Panel implements Disposable {
-  readonly #ports: PanelPorts;
+  readonly #ui: PanelUi;
   readonly #panel: vscode.WebviewPanel;
   readonly #disposables = new DisposableList();
   readonly #sending: Coalescer;
@@ -103,11 +92,11 @@ class Panel implements Disposable {
   #sent: TradesModel | undefined;
   #isPageReady = false;
 
-  constructor(live: LiveConnection, query: TradesQuery, ports: PanelPorts) {
-    this.#ports = ports;
+  constructor(live: LiveConnection, query: TradesQuery, ui: PanelUi) {
+    this.#ui = ui;
     this.#query = query;
-    this.#modelOf = createTradesModels(ports.times);
-    const dist = vscode.Uri.joinPath(ports.extensionUri, "dist");
+    this.#modelOf = createTradesModels(ui.times);
+    const dist = vscode.Uri.joinPath(ui.extensionUri, "dist");
     this.#panel = vscode.window.createWebviewPanel(
       "tradingRpc.lastTrades",
       titleOf(live, query),
@@ -115,11 +104,11 @@ class Panel implements Disposable {
       { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableFindWidget: false },
     );
     const { webview } = this.#panel;
-    const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(ports.extensionUri, "media", name);
+    const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(ui.extensionUri, "media", name);
     this.#panel.iconPath = { light: icon("trades-light.svg"), dark: icon("trades-dark.svg") };
-    this.#sending = this.#disposables.add(createCoalescer(ports.clock, SEND_MS, () => this.#send()));
-    this.#disposables.add(ports.screen.onDidChange(() => this.#sending.request()));
-    this.#disposables.add(ports.settings.onDidChange(() => this.#sending.request()));
+    this.#sending = this.#disposables.add(createCoalescer(ui.clock, SEND_MS, () => this.#send()));
+    this.#disposables.add(ui.screen.onDidChange(() => this.#sending.request()));
+    this.#disposables.add(ui.settings.onDidChange(() => this.#sending.request()));
     this.#disposables.add(webview.onDidReceiveMessage((message) => this.#hear(message)));
     this.#disposables.add(this.#panel.onDidChangeViewState(() => this.#look()));
     this.#disposables.add(this.#panel.onDidDispose(() => this.dispose()));
@@ -149,7 +138,7 @@ class Panel implements Disposable {
   /** Called when a connection was closed. The panel keeps its content, and says so. */
   leave(live: LiveConnection): void {
     if (live !== this.#shown.live) return;
-    this.#closedAtMs = this.#ports.clock.now();
+    this.#closedAtMs = this.#ui.clock.now();
     this.#shown.disposables.dispose();
     this.#sending.request();
   }
@@ -159,7 +148,7 @@ class Panel implements Disposable {
     this.#disposables.dispose();
     this.#shown.disposables.dispose();
     this.#panel.dispose();
-    this.#ports.onEnd();
+    this.#ui.onEnd();
   }
 
   #begin(live: LiveConnection): Shown {
@@ -194,7 +183,7 @@ class Panel implements Disposable {
     this.#panel.title = titleOf(live, this.#query);
     if (!this.#isPageReady || !this.#panel.visible) return;
     const model = this.#modelOf({
-      connectionName: this.#ports.screen.hide(live.name),
+      connectionName: this.#ui.screen.hide(live.name),
       environment: live.environment,
       query: this.#query,
       snapshot: store.snapshot,
@@ -205,7 +194,7 @@ class Panel implements Disposable {
     this.#sent = shown;
     this.#post({
       kind: "trades",
-      parameters: tradesQueryText(this.#query, this.#ports.times),
+      parameters: tradesQueryText(this.#query, this.#ui.times),
       isConnected: this.#isConnected,
       canPlace: this.#canPlace,
       delta,
@@ -216,8 +205,8 @@ class Panel implements Disposable {
   #asClosed(model: TradesModel, closedAtMs: number): TradesModel {
     const status = l10n.t(
       "Disconnected at {0}. The trades are as of that time and are refreshed when {1} connects again.",
-      this.#ports.times.clock(closedAtMs),
-      plain.text(this.#ports.screen.hide(this.#shown.live.place)),
+      this.#ui.times.clock(closedAtMs),
+      plain.text(this.#ui.screen.hide(this.#shown.live.place)),
     );
     return { ...model, status, isLive: false, isPaused: false, canPause: false, canLoadMore: false, isLoading: false };
   }
@@ -227,7 +216,7 @@ class Panel implements Disposable {
   }
 
   get #canPlace(): boolean {
-    return this.#isConnected && this.#ports.mayPlace(this.#shown.live);
+    return this.#isConnected && this.#ui.mayPlace(this.#shown.live);
   }
 
   #post(message: ToPage): void {
@@ -237,15 +226,15 @@ class Panel implements Disposable {
   #hear(received: unknown): void {
     const message = readFromPage(received);
     if (message === undefined) return;
-    this.#obey(message).catch(this.#ports.showError);
+    this.#obey(message).catch(this.#ui.showError);
   }
 
   async #obeyAbout(action: TradeAction, trade: PublicTrade): Promise<void> {
     const { live } = this.#shown;
     if (action === "copy") await vscode.env.clipboard.writeText(JSON.stringify(trade, undefined, 2));
-    else if (action === "open") await this.#ports.openTrade(live, trade);
+    else if (action === "open") await this.#ui.openTrade(live, trade);
     // The page may be older than what is allowed.
-    else if (this.#canPlace) await this.#ports.placeOrder(live, trade);
+    else if (this.#canPlace) await this.#ui.placeOrder(live, trade);
   }
 
   async #obey(message: FromPage): Promise<void> {
@@ -263,8 +252,8 @@ class Panel implements Disposable {
       return;
     }
     if (message.kind === "changeParameters") {
-      const query = await this.#ports.askParameters(this.#query);
-      if (query !== undefined) this.show(this.#ports.liveConnections.find(live.record.id) ?? live, query);
+      const query = await this.#ui.askParameters(this.#query);
+      if (query !== undefined) this.show(this.#ui.liveConnections.find(live.record.id) ?? live, query);
       return;
     }
     if (this.#closedAtMs !== undefined) return;

@@ -19,8 +19,8 @@ import {
 } from "../../present/trades/tradesQuery.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import { MAX_PAGE, type TradesQuery } from "../../state/tradePages.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, Heading, StepFrame, DialogResult } from "../editor/dialogSteps.ts";
+import type { Ui } from "../ui.ts";
 
 /** The connection whose instruments are offered, and the names to offer first. */
 interface InstrumentPick {
@@ -32,7 +32,7 @@ interface InstrumentPick {
 export async function askInstrument(
   { title, ...frame }: StepFrame,
   { live, recent }: InstrumentPick,
-  dialogs: Dialogs,
+  dialogs: Ui["dialogs"],
 ): Promise<DialogResult<string>> {
   let known = live.instruments.snapshot.items;
   let shownTitle = title;
@@ -79,14 +79,11 @@ interface Draft {
   readonly kind: TradesRangeKind;
 }
 
-type Step = (draft: Draft, frame: StepFrame, ports: StepPorts) => Promise<DialogResult<Draft>>;
+type Step = (draft: Draft, frame: StepFrame, ui: StepUi) => Promise<DialogResult<Draft>>;
 
-interface StepPorts {
-  readonly dialogs: Dialogs;
-  readonly moments: TypedMoments;
-}
+type StepUi = Pick<Ui, "dialogs"> & { readonly moments: TypedMoments };
 
-interface TradesQueryPick extends StepPorts {
+interface TradesQueryPick extends StepUi {
   readonly title: Plain;
   readonly present: TradesQuery;
   /** The choice of the instrument, which comes first; left out, the instrument stays as it is. */
@@ -100,7 +97,7 @@ export async function pickTradesQuery({
   title,
   present,
   instrument,
-  ...ports
+  ...ui
 }: TradesQueryPick): Promise<TradesQuery | undefined> {
   let draft: Draft = { query: present, kind: rangeKindOf(present) };
   let at = 0;
@@ -114,7 +111,7 @@ export async function pickTradesQuery({
     ];
     const step = steps[at];
     if (step === undefined) return draft.query;
-    const result = await step(draft, { title, step: at + 1, totalSteps: steps.length }, ports);
+    const result = await step(draft, { title, step: at + 1, totalSteps: steps.length }, ui);
     if (result.kind === "left") return undefined;
     if (result.kind === "next") draft = result.value;
     at += result.kind === "next" ? 1 : -1;

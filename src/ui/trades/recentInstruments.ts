@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { isObject } from "../../base/json.ts";
 import type { Connections } from "../../state/connections.ts";
 
 const KEY = "tradingRpc.recentInstruments";
@@ -17,7 +18,7 @@ export function createRecentInstruments(
 ): RecentInstruments {
   const kept = (): Readonly<Record<string, unknown>> => {
     const value = state.get(KEY);
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+    return isObject(value) ? value : {};
   };
   const of = (connectionId: string): readonly string[] => {
     const names = kept()[connectionId];

@@ -1,9 +1,10 @@
+import type * as vscode from "vscode";
+import { isObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { countText } from "../../present/text/numbers.ts";
 import type { FilterCounts } from "../../present/rows/rowFilter.ts";
-import { partsText, type ViewFilter } from "../../present/rows/viewFilter.ts";
-import type { SavedFilter, SavedFilters } from "./savedFilters.ts";
+import { partsText, type FilterRules, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
 import type { FilteredPane, FilterWords } from "./viewFilters.ts";
@@ -29,7 +30,8 @@ export interface FilterChoice<F extends ViewFilter> {
   readonly next: ((filter: F) => F) | { readonly ask: (filter: F, dialogs: Dialogs) => Promise<F> };
 }
 
-interface FilterPorts<F extends ViewFilter> {
+/** A filter that is being asked for. */
+interface AskedFilter<F extends ViewFilter> {
   readonly dialogs: Dialogs;
   readonly pane: FilteredPane<F>;
   readonly spec: FilterSpec<F>;
@@ -45,19 +47,19 @@ type Answer<F> =
 type Item<F> = Choice<(filter: F) => Answer<F> | { readonly kind: "stay"; readonly filter: F }>;
 
 /** Asks for the filter of a view, offers saved filters, and applies it. Nothing changes when the user leaves. */
-export async function pickFilter<F extends ViewFilter>(ports: FilterPorts<F>): Promise<void> {
-  let chosen = ports.pane.filter.value;
+export async function pickFilter<F extends ViewFilter>(asked: AskedFilter<F>): Promise<void> {
+  let chosen = asked.pane.filter.value;
   for (;;) {
-    const first = await showList(chosen, ports);
+    const first = await showList(chosen, asked);
     const answer = first.kind === "ask" ? await first.ask() : first;
-    if (answer.kind === "show") ports.pane.filter.set(answer.filter);
+    if (answer.kind === "show") asked.pane.filter.set(answer.filter);
     if (answer.kind !== "back") return;
     chosen = answer.filter;
   }
 }
 
-async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>): Promise<Answer<F>> {
-  const { spec, dialogs } = ports;
+async function showList<F extends ViewFilter>(present: F, asked: AskedFilter<F>): Promise<Answer<F>> {
+  const { spec, dialogs } = asked;
   let chosen = present;
   const result = await dialogs.askList<Item<F>["value"], Answer<F>>({
     title: () => spec.title,
@@ -65,7 +67,7 @@ async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>)
     typed: present.text,
     isFleeting: true,
     isTypedForFirst: true,
-    rows: (typed) => rowsOf({ ...chosen, text: typed.trim() }, ports),
+    rows: (typed) => rowsOf({ ...chosen, text: typed.trim() }, asked),
     accept({ active: [responseOf], typed }) {
       const answer = responseOf?.({ ...chosen, text: typed.trim() });
       if (answer?.kind !== "stay") return answer;
@@ -80,25 +82,25 @@ async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>)
  * Returns the rows of the list. All stay in sight whatever is typed, except for saved filters, which are found by their
  * names.
  */
-function rowsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): readonly (Item<F> | Heading)[] {
+function rowsOf<F extends ViewFilter>(filter: F, asked: AskedFilter<F>): readonly (Item<F> | Heading)[] {
   const {
     pane: {
       filter: { rules },
     },
     spec,
     saved,
-  } = ports;
+  } = asked;
   const kept = saved.of(spec.view, rules);
   const isHiding = rules.parts(filter).length > 0;
   return [
-    showItem(filter, ports),
+    showItem(filter, asked),
     ...(kept.length === 0 ? [] : [{ heading: l10n.t("Saved filters") }]),
     ...kept.map(({ name, filter: each }): Item<F> => ({
       label: l10n.t("$(bookmark) {0}", plain.name(name)),
       description: partsText(rules.parts(each)),
       value: () => ({ kind: "show", filter: each }),
     })),
-    ...choiceRows(filter, ports),
+    ...choiceRows(filter, asked),
     { heading: l10n.t("This filter") },
     { label: l10n.t("$(clear-all) Show All"), alwaysShow: true, value: () => ({ kind: "show", filter: rules.none }) },
     ...(isHiding
@@ -106,7 +108,7 @@ function rowsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): readonl
           {
             label: l10n.t("$(save) Save This Filter…"),
             alwaysShow: true,
-            value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await saveAs(chosen, kept, ports) }),
+            value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await saveAs(chosen, kept, asked) }),
           },
         ]
       : []),
@@ -116,13 +118,13 @@ function rowsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): readonl
           {
             label: l10n.t("$(trash) Delete a Saved Filter…"),
             alwaysShow: true,
-            value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await forgetOne(chosen, kept, ports) }),
+            value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await forgetOne(chosen, kept, asked) }),
           },
         ]),
   ];
 }
 
-function showItem<F extends ViewFilter>(filter: F, { pane, spec }: FilterPorts<F>): Item<F> {
+function showItem<F extends ViewFilter>(filter: F, { pane, spec }: AskedFilter<F>): Item<F> {
   const words = plain.name(filter.text);
   const problem = spec.problemOf?.(filter);
   return {
@@ -140,7 +142,7 @@ function countsText(counts: FilterCounts | undefined): Plain {
 
 function choiceRows<F extends ViewFilter>(
   filter: F,
-  { spec, dialogs }: FilterPorts<F>,
+  { spec, dialogs }: AskedFilter<F>,
 ): readonly (Item<F> | Heading)[] {
   let group = "";
   return (spec.choices?.(filter) ?? []).flatMap((choice): (Item<F> | Heading)[] => {
@@ -170,7 +172,7 @@ function choiceRows<F extends ViewFilter>(
 async function saveAs<F extends ViewFilter>(
   filter: F,
   kept: readonly SavedFilter<F>[],
-  { pane, spec, saved, dialogs }: FilterPorts<F>,
+  { pane, spec, saved, dialogs }: AskedFilter<F>,
 ): Promise<Answer<F> | { readonly kind: "back"; readonly filter: F }> {
   const parts = partsText(pane.filter.rules.parts(filter));
   const result = await dialogs.askText({
@@ -196,7 +198,7 @@ async function saveAs<F extends ViewFilter>(
 async function forgetOne<F extends ViewFilter>(
   filter: F,
   kept: readonly SavedFilter<F>[],
-  { pane, spec, saved, dialogs }: FilterPorts<F>,
+  { pane, spec, saved, dialogs }: AskedFilter<F>,
 ): Promise<{ readonly kind: "back"; readonly filter: F }> {
   const choices = kept.map((each) => ({
     label: plain.name(each.name),
@@ -215,3 +217,55 @@ async function forgetOne<F extends ViewFilter>(
 }
 
 const MAX_TEXT = 64;
+
+const SAVED_KEY = "tradingRpc.savedFilters";
+/** The maximum number of saved filters; the oldest is removed. */
+const MAX_KEPT = 50;
+
+interface SavedFilter<F extends ViewFilter> {
+  readonly name: string;
+  readonly filter: F;
+}
+
+/**
+ * The filters that the user has named, by view. They hold what was typed and chosen there, and nothing of an account.
+ */
+export interface SavedFilters {
+  /** Returns the filters in the order in which they were saved, without those that this version does not understand. */
+  of<F extends ViewFilter>(view: ViewName, rules: Pick<FilterRules<F>, "parse">): readonly SavedFilter<F>[];
+  /** Saves a filter and replaces one of that name. */
+  save<F extends ViewFilter>(view: ViewName, saved: SavedFilter<F>): Promise<void>;
+  forget(view: ViewName, name: string): Promise<void>;
+}
+
+export function createSavedFilters(state: Pick<vscode.Memento, "get" | "update">): SavedFilters {
+  const kept = (): Readonly<Record<string, unknown>> => {
+    const value = state.get(SAVED_KEY);
+    return isObject(value) ? value : {};
+  };
+  const entries = (view: ViewName): readonly Entry[] => {
+    const list = kept()[view];
+    return Array.isArray(list) ? list.filter(isEntry) : [];
+  };
+  const put = async (view: ViewName, list: readonly Entry[]): Promise<void> =>
+    await state.update(SAVED_KEY, { ...kept(), [view]: list.slice(-MAX_KEPT) });
+  const others = (view: ViewName, name: string): readonly Entry[] => entries(view).filter((each) => each.name !== name);
+  return {
+    of: (view, rules) =>
+      entries(view).flatMap(({ name, filter }) => {
+        const parsed = rules.parse(filter);
+        return parsed === undefined ? [] : [{ name, filter: parsed }];
+      }),
+    save: async (view, saved) => await put(view, [...others(view, saved.name), saved]),
+    forget: async (view, name) => await put(view, others(view, name)),
+  };
+}
+
+interface Entry {
+  readonly name: string;
+  readonly filter: unknown;
+}
+
+function isEntry(value: unknown): value is Entry {
+  return isObject(value) && typeof value["name"] === "string" && "filter" in value;
+}

@@ -17,8 +17,7 @@ import type { ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Resource } from "../../state/resource.ts";
 import { followName, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
-import { setBadge } from "./badge.ts";
-import { createLiveTree, type TreeFrame } from "./treeView.ts";
+import { createLiveTree, setBadge, type TreeFrame } from "./treeView.ts";
 import type { PaneFilter } from "./viewFilters.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 

@@ -6,6 +6,7 @@ import type { Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID } from "../../state/records.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Hide } from "../editor/dialogs.ts";
+import type { Settings } from "../editor/settings.ts";
 import type { Calm } from "./calm.ts";
 import type { TreeFrame } from "./treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../../base/viewNames.ts";
@@ -27,14 +28,12 @@ export interface Screen extends Disposable {
   readonly onDidChange: Event<undefined>;
 }
 
-interface ScreenPorts {
-  readonly settings: { isPresenting(): boolean; readonly onDidChange: Event<void> };
-  /** Returns the names of accounts, connections and keys. */
-  readonly names: () => readonly string[];
-  readonly calm: Calm;
-}
-
-export function createScreen({ settings, names, calm }: ScreenPorts): Screen {
+/** `names`: returns the names of accounts, connections and keys. */
+export function createScreen(
+  settings: Pick<Settings, "isPresenting" | "onDidChange">,
+  calm: Calm,
+  names: () => readonly string[],
+): Screen {
   const changes = createEmitter<undefined>();
   let isOn = settings.isPresenting();
   const hide: Hide = (text, accountName) =>

@@ -1,39 +1,7 @@
 import { rowText, type Row, type RowTree, type TooltipLine } from "../../present/rows/row.ts";
 
 /** The rows of a tree that VS Code has asked for: other rows need not be drawn again. */
-export interface ShownRows {
-  /** The ids of the rows that were asked for. */
-  readonly ids: Iterable<string>;
-  /** The ids of expanded rows: the rows below them are on the screen, or would be after scrolling. */
-  readonly open: ReadonlySet<string>;
-  /** Returns the rows below a row, or on the first level, when VS Code last asked; undefined if it did not. */
-  below(id: string | undefined): readonly string[] | undefined;
-  has(id: string): boolean;
-  /**
-   * Returns the row as it is, or its last state if it was removed. VS Code still asks for a removed row until the rows
-   * around it are redrawn.
-   */
-  rowOf(id: string): Row | undefined;
-  /** Whether a row or its tooltip differs on the screen from its present text. */
-  isOutdated(id: string): boolean;
-  /** Whether rows below a row were added, removed or moved since VS Code asked for them. */
-  isRearrangedBelow(id: string | undefined): boolean;
-  /** Whether rows anywhere on the screen were added, removed or moved since VS Code asked for them. */
-  isRearranged(): boolean;
-  takeRow(row: Row): void;
-  takeTooltip(id: string, lines: readonly TooltipLine[]): void;
-  takeBelow(id: string | undefined, rows: readonly Row[]): void;
-  setOpen(id: string, isOpen: boolean): void;
-  /** Called before VS Code asks for everything again; expanded rows stay expanded. */
-  clear(): void;
-  forgetGone(): void;
-}
-
-export function createShownRows(rows: RowTree): ShownRows {
-  return new Shown(rows);
-}
-
-class Shown implements ShownRows {
+export class ShownRows {
   readonly #rows: RowTree;
   /** The texts of rows on the screen. */
   readonly #texts = new Map<string, string>();
@@ -50,14 +18,17 @@ class Shown implements ShownRows {
     this.#rows = rows;
   }
 
+  /** The ids of the rows that were asked for. */
   get ids(): Iterable<string> {
     return this.#texts.keys();
   }
 
+  /** The ids of expanded rows: the rows below them are on the screen, or would be after scrolling. */
   get open(): ReadonlySet<string> {
     return this.#open;
   }
 
+  /** Returns the rows below a row, or on the first level, when VS Code last asked; undefined if it did not. */
   below(id: string | undefined): readonly string[] | undefined {
     return this.#below.get(id);
   }
@@ -66,10 +37,15 @@ class Shown implements ShownRows {
     return this.#texts.has(id);
   }
 
+  /**
+   * Returns the row as it is, or its last state if it was removed. VS Code still asks for a removed row until the rows
+   * around it are redrawn.
+   */
   rowOf(id: string): Row | undefined {
     return this.#rows.row(id) ?? this.#given.get(id) ?? this.#givenBefore.get(id);
   }
 
+  /** Whether a row or its tooltip differs on the screen from its present text. */
   isOutdated(id: string): boolean {
     const text = this.#texts.get(id);
     if (text === undefined) return false;
@@ -79,6 +55,7 @@ class Shown implements ShownRows {
     return rowText(row) !== text || (tooltip !== undefined && linesText(this.#rows.tooltip(id)) !== tooltip);
   }
 
+  /** Whether rows below a row were added, removed or moved since VS Code asked for them. */
   isRearrangedBelow(id: string | undefined): boolean {
     const before = this.#below.get(id);
     if (before === undefined) return false;
@@ -86,6 +63,7 @@ class Shown implements ShownRows {
     return now.length !== before.length || now.some((row, index) => row.id !== before[index]);
   }
 
+  /** Whether rows anywhere on the screen were added, removed or moved since VS Code asked for them. */
   isRearranged(): boolean {
     return [...this.#below.keys()].some((id) => this.isRearrangedBelow(id));
   }
@@ -114,6 +92,7 @@ class Shown implements ShownRows {
     else this.#open.delete(id);
   }
 
+  /** Called before VS Code asks for everything again; expanded rows stay expanded. */
   clear(): void {
     this.#texts.clear();
     this.#tooltips.clear();

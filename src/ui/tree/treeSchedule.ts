@@ -1,33 +1,8 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 
-/**
- * Decides when a tree tells VS Code which rows to draw again. A redraw takes the buttons and the tooltip of a row from
- * under the pointer. That of a group or the root takes those of every row below. Therefore single rows are preferred,
- * everything has a pace, and rows keep their places while the user is active in the view.
- */
-export interface TreeSchedule extends Disposable {
-  /** Reports that the content of a row may have changed. */
-  changeRow(id: string): void;
-  /** Reports that rows below this one, or on the first level, were added, removed or moved. */
-  changeGroup(id: string | undefined): void;
-  /** Shows these rows now because the user wants to see them, wherever the pointer is. */
-  showGroup(id: string): void;
-  /** Reports that everything is to be drawn again. */
-  changeRoot(): void;
-  /** Reports that the user is active in the view, and on which row if that is known. */
-  noticeHand(id?: string): void;
-  /** Reports that the user has finished with a row. */
-  releaseRow(id: string): void;
-  /** Holds back all redraws; `resume` then draws everything again. */
-  pause(): void;
-  resume(): void;
-  readonly isPaused: boolean;
-  /** Whether a row was drawn again, alone or with its group or the root, within the last `withinMs`. */
-  wasFired(id: string, withinMs: number): boolean;
-}
-
-interface TreeSchedulePorts {
+/** The tree as VS Code shows it. */
+interface DrawnTree {
   readonly clock: Clock;
   /** Whether VS Code shows the row and its text differs from the present one. */
   isOutdated(id: string): boolean;
@@ -71,17 +46,18 @@ const HAND_ON_ROW_MS = 2000;
 /** The longest time that continuous user activity holds back changes, in ms. */
 const LONGEST_WAIT_MS = 60_000;
 
-export function createTreeSchedule(ports: TreeSchedulePorts): TreeSchedule {
-  return new Schedule(ports);
-}
-
 interface Pace {
   readonly atMs: number;
   readonly pauseMs: number;
 }
 
-class Schedule implements TreeSchedule {
-  readonly #ports: TreeSchedulePorts;
+/**
+ * Decides when a tree tells VS Code which rows to draw again. A redraw takes the buttons and the tooltip of a row from
+ * under the pointer. That of a group or the root takes those of every row below. Therefore single rows are preferred,
+ * everything has a pace, and rows keep their places while the user is active in the view.
+ */
+export class TreeSchedule implements Disposable {
+  readonly #tree: DrawnTree;
   /** The rows in the order in which they changed, so that none waits forever. */
   readonly #rows = new Set<string>();
   /** The times since when groups wait, with undefined for the first level. */
@@ -99,44 +75,51 @@ class Schedule implements TreeSchedule {
   #handUntilMs = -Infinity;
   #heldRow: { readonly id: string; readonly untilMs: number } | undefined;
 
-  constructor(ports: TreeSchedulePorts) {
-    this.#ports = ports;
+  constructor(tree: DrawnTree) {
+    this.#tree = tree;
   }
 
   get isPaused(): boolean {
     return this.#isPaused;
   }
 
+  /** Reports that the content of a row may have changed. */
   changeRow(id: string): void {
     this.#rows.add(id);
     this.#arm();
   }
 
+  /** Reports that rows below this one, or on the first level, were added, removed or moved. */
   changeGroup(id: string | undefined): void {
-    if (!this.#groups.has(id)) this.#groups.set(id, this.#ports.clock.monotonicMs());
+    if (!this.#groups.has(id)) this.#groups.set(id, this.#tree.clock.monotonicMs());
     this.#arm();
   }
 
+  /** Shows these rows now because the user wants to see them, wherever the pointer is. */
   showGroup(id: string): void {
     this.#wanted.add(id);
     this.changeGroup(id);
   }
 
+  /** Reports that everything is to be drawn again. */
   changeRoot(): void {
     this.#isRootChanged = true;
     this.#arm();
   }
 
+  /** Reports that the user is active in the view, and on which row if that is known. */
   noticeHand(id?: string): void {
-    const nowMs = this.#ports.clock.monotonicMs();
+    const nowMs = this.#tree.clock.monotonicMs();
     this.#handUntilMs = nowMs + HAND_STAYS_MS;
     if (id !== undefined) this.#heldRow = { id, untilMs: nowMs + HAND_ON_ROW_MS };
   }
 
+  /** Reports that the user has finished with a row. */
   releaseRow(id: string): void {
     if (this.#heldRow?.id === id) this.#heldRow = undefined;
   }
 
+  /** Holds back all redraws; `resume` then draws everything again. */
   pause(): void {
     this.#isPaused = true;
   }
@@ -147,10 +130,11 @@ class Schedule implements TreeSchedule {
     this.changeRoot();
   }
 
+  /** Whether a row was drawn again, alone or with its group or the root, within the last `withinMs`. */
   wasFired(id: string, withinMs: number): boolean {
-    const sinceMs = this.#ports.clock.monotonicMs() - withinMs;
+    const sinceMs = this.#tree.clock.monotonicMs() - withinMs;
     if (this.#rootFiredMs > sinceMs) return true;
-    for (let each: string | undefined = id; each !== undefined; each = this.#ports.parentOf(each)) {
+    for (let each: string | undefined = id; each !== undefined; each = this.#tree.parentOf(each)) {
       if ((this.#firedMs.get(each) ?? -Infinity) > sinceMs) return true;
     }
     return false;
@@ -165,17 +149,17 @@ class Schedule implements TreeSchedule {
 
   #arm(): void {
     if (this.#timer !== undefined || this.#isPaused || this.#isDisposed) return;
-    const nowMs = this.#ports.clock.monotonicMs();
-    const delayMs = Math.max(0, this.#lastTickMs + TICK_MS - nowMs, this.#ports.heldUntilMs() - nowMs);
-    this.#timer = this.#ports.clock.after(delayMs, () => {
+    const nowMs = this.#tree.clock.monotonicMs();
+    const delayMs = Math.max(0, this.#lastTickMs + TICK_MS - nowMs, this.#tree.heldUntilMs() - nowMs);
+    this.#timer = this.#tree.clock.after(delayMs, () => {
       this.#timer = undefined;
-      if (this.#ports.heldUntilMs() > this.#ports.clock.monotonicMs()) this.#arm();
+      if (this.#tree.heldUntilMs() > this.#tree.clock.monotonicMs()) this.#arm();
       else if (!this.#isPaused) this.#tick();
     });
   }
 
   #tick(): void {
-    const nowMs = this.#ports.clock.monotonicMs();
+    const nowMs = this.#tree.clock.monotonicMs();
     this.#lastTickMs = nowMs;
     this.#forgetBefore(nowMs - 2 * LONGEST_GROUP_PAUSE_MS);
     if (this.#isRootChanged || this.#isDue(undefined, nowMs)) {
@@ -186,7 +170,7 @@ class Schedule implements TreeSchedule {
     const rows = this.#takeRows(nowMs, groups);
     for (const id of groups) this.#firedMs.set(id, nowMs);
     for (const id of rows) this.#firedMs.set(id, nowMs);
-    if (groups.size + rows.length > 0) this.#ports.fire([...groups, ...rows]);
+    if (groups.size + rows.length > 0) this.#tree.fire([...groups, ...rows]);
     if (this.#rows.size + this.#groups.size > 0) this.#arm();
   }
 
@@ -198,14 +182,14 @@ class Schedule implements TreeSchedule {
     this.#heldRow = undefined;
     this.#setPace(undefined, nowMs);
     this.#rootFiredMs = nowMs;
-    this.#ports.fire("root");
+    this.#tree.fire("root");
   }
 
   /** Whether added or removed rows may be shown now. A collapsed group counts as a row. */
   #isDue(id: string | undefined, nowMs: number): boolean {
     const sinceMs = this.#groups.get(id);
     if (sinceMs === undefined) return false;
-    if (id !== undefined && (this.#wanted.has(id) || !this.#ports.isOpen(id))) return true;
+    if (id !== undefined && (this.#wanted.has(id) || !this.#tree.isOpen(id))) return true;
     const pace = this.#paces.get(id);
     if (pace !== undefined && pace.atMs + pace.pauseMs > nowMs) return false;
     return nowMs >= this.#handUntilMs || nowMs - sinceMs >= LONGEST_WAIT_MS;
@@ -223,13 +207,13 @@ class Schedule implements TreeSchedule {
   #takeGroups(nowMs: number): ReadonlySet<string> {
     const due = [...this.#groups.keys()].filter((id) => id !== undefined && this.#isDue(id, nowMs)) as string[];
     for (const id of due) {
-      if (this.#ports.isOpen(id)) this.#setPace(id, nowMs);
+      if (this.#tree.isOpen(id)) this.#setPace(id, nowMs);
       this.#groups.delete(id);
       this.#wanted.delete(id);
     }
     const all = new Set(due);
     // A group inside another one that is drawn comes with it.
-    return new Set(due.filter((id) => !this.#standsIn(this.#ports.parentOf(id), all)));
+    return new Set(due.filter((id) => !this.#standsIn(this.#tree.parentOf(id), all)));
   }
 
   #takeRows(nowMs: number, groups: ReadonlySet<string>): string[] {
@@ -239,8 +223,8 @@ class Schedule implements TreeSchedule {
       if (taken.length >= MAX_ROWS_PER_TICK) break;
       if (id === held) continue;
       this.#rows.delete(id);
-      if (this.#standsIn(id, groups) || !this.#ports.isOutdated(id)) continue;
-      if (this.#ports.rowsBelow(id) > MAX_ROWS_BELOW) this.changeGroup(id);
+      if (this.#standsIn(id, groups) || !this.#tree.isOutdated(id)) continue;
+      if (this.#tree.rowsBelow(id) > MAX_ROWS_BELOW) this.changeGroup(id);
       else taken.push(id);
     }
     return taken;
@@ -248,7 +232,7 @@ class Schedule implements TreeSchedule {
 
   #standsIn(id: string | undefined, groups: ReadonlySet<string>): boolean {
     if (groups.size === 0) return false;
-    for (let each = id; each !== undefined; each = this.#ports.parentOf(each)) {
+    for (let each = id; each !== undefined; each = this.#tree.parentOf(each)) {
       if (groups.has(each)) return true;
     }
     return false;

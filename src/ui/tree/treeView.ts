@@ -3,8 +3,8 @@ import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import type { Row, RowIcon, RowTree } from "../../present/rows/row.ts";
 import type { Calm } from "./calm.ts";
-import { createShownRows } from "./shownRows.ts";
-import { createTreeSchedule, type TreeSchedule } from "./treeSchedule.ts";
+import { ShownRows } from "./shownRows.ts";
+import { TreeSchedule } from "./treeSchedule.ts";
 
 /**
  * A tree view of VS Code. Its elements are row ids, which stay the same while rows change. So selection, focus and
@@ -38,7 +38,8 @@ export interface TreeFrame {
   readonly calm?: Calm;
 }
 
-interface LiveTreePorts {
+/** The view, and what it shows. */
+interface ShownTree {
   readonly frame: TreeFrame;
   readonly clock: Clock;
   readonly rows: RowTree;
@@ -48,9 +49,8 @@ interface LiveTreePorts {
   readonly onDidDrawFirst?: () => void;
 }
 
-export function createLiveTree(ports: LiveTreePorts): LiveTree {
-  const { frame, clock, rows } = ports;
-  const shown = createShownRows(rows);
+export function createLiveTree({ frame, clock, rows, commandOf, onDidDrawFirst }: ShownTree): LiveTree {
+  const shown = new ShownRows(rows);
   const disposables = new DisposableList();
   let isDrawnEmpty = false;
   const fire = (what: string[] | undefined): void => {
@@ -61,7 +61,7 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
     shown.clear();
     fire(undefined);
   };
-  const schedule = createTreeSchedule({
+  const schedule = new TreeSchedule({
     clock,
     isOutdated: (id) => shown.isOutdated(id),
     isOpen: (id) => shown.open.has(id),
@@ -112,7 +112,7 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
         if (id === undefined) {
           const wasEmpty = isDrawnEmpty;
           isDrawnEmpty = below.length === 0;
-          if (wasEmpty && !isDrawnEmpty) ports.onDidDrawFirst?.();
+          if (wasEmpty && !isDrawnEmpty) onDidDrawFirst?.();
         }
         return below.map((row) => row.id);
       },
@@ -122,7 +122,7 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
         const row = shown.rowOf(id);
         if (row === undefined) return new vscode.TreeItem("");
         shown.takeRow(row);
-        return treeItem(row, ports.commandOf?.(row));
+        return treeItem(row, commandOf?.(row));
       },
       // Asked for when a pointer rests on a row: nothing else tells of one.
       resolveTreeItem(item, id) {
@@ -182,4 +182,9 @@ function appendSentence(markdown: vscode.MarkdownString, sentence: string): void
     markdown.value += " ";
   }
   markdown.appendText("\n");
+}
+
+/** Shows a number on a view's icon, or none; does not set a number that is already shown. */
+export function setBadge(view: Pick<vscode.TreeView<string>, "badge">, badge: vscode.ViewBadge | undefined): void {
+  if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
 }

@@ -777,7 +777,7 @@ function suggestionTexts(shown: Shown, text: string): string[] {
             ...channelSuggestions(file, cursor, known).items.map((each) => ({ ...each, description: "", lines: [] })),
           ];
     for (const { newText, range, isSnippet } of items)
-      if (!isSnippet) JSON.parse(file.slice(0, range.start) + newText + file.slice(range.end));
+      if (isSnippet !== true) JSON.parse(file.slice(0, range.start) + newText + file.slice(range.end));
     return items.flatMap(({ label, description, lines }) => [label, description, ...lines]);
   });
 }

@@ -4,8 +4,9 @@ import path from "node:path";
 import { describe, test } from "vitest";
 import ts from "typescript";
 import type * as vscode from "vscode";
-import { createEmitter } from "../../../src/base/emitter.ts";
+import { createEmitter, DisposableList } from "../../../src/base/emitter.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
+import { createResults } from "../../../src/requests/values/results.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { useEditor } from "../../editorStandIn.ts";
 
@@ -182,18 +183,19 @@ async function createLab(): Promise<{
     positionAt: () => ({}),
   } as unknown as vscode.TextDocument;
   editor.visible = [{ document }];
-  createRequestLenses({
+  const ui = {
     scans: { of: () => file },
     targets: {
       of: () => undefined,
       lensOf: () => ({ place: "SIMULATOR lab", environment: "simulator", status: "ready", isOwn: false }),
       onDidChange: none,
     },
-    results: { onDidChange: none },
+    results: { of: () => createResults(), onDidChange: none },
     runs: { stateOf: () => undefined, lastText: () => undefined, onDidChange: changes.event },
     settings: { requests: () => ({ hasSendLens: true, hasRunLens: true, hasResultLens: true }), onDidChange: none },
     clock,
-  } as never);
+  };
+  createRequestLenses(ui as never, new DisposableList());
   let redraws = 0;
   const { provider } = editor;
   assert.ok(provider && "resolveCodeLens" in provider);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
-import { createEmitter, type Emitter } from "../../../src/base/emitter.ts";
+import { createEmitter, DisposableList, type Emitter } from "../../../src/base/emitter.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createCommandScopes, type CommandScopes } from "../../../src/ui/commandScopes.ts";
@@ -43,6 +43,7 @@ function ready(scope: string): SessionState {
 function createLab(): {
   readonly keys: Map<string, unknown>;
   readonly scopes: CommandScopes;
+  readonly disposables: DisposableList;
   readonly all: LiveConnection[];
   readonly opened: Emitter<LiveConnection>;
   readonly closed: Emitter<LiveConnection>;
@@ -51,13 +52,10 @@ function createLab(): {
   const all: LiveConnection[] = [];
   const [opened, closed] = [createEmitter<LiveConnection>(), createEmitter<LiveConnection>()];
   const liveConnections = { all, onDidOpen: opened.event, onDidClose: closed.event } as unknown as LiveConnections;
-  const scopes = createCommandScopes({
-    liveConnections,
-    setContext: (name, value) => {
-      keys.set(name, value);
-    },
-  });
-  return { keys, scopes, all, opened, closed };
+  const disposables = new DisposableList();
+  const setContext = (name: string, value: unknown): void => void keys.set(name, value);
+  const scopes = createCommandScopes({ liveConnections, setContext }, disposables);
+  return { keys, scopes, disposables, all, opened, closed };
 }
 
 function missing(run: () => void): string {
@@ -74,7 +72,7 @@ describe("commands and the scopes of the open connections", () => {
   const CANCEL = "lacksScope.order.cancel";
 
   test("follow each sign-in, each connection that opens, and each that closes", () => {
-    const { keys, scopes, all, opened, closed } = createLab();
+    const { keys, scopes, disposables, all, opened, closed } = createLab();
     const cancel = (): string => missing(() => scopes.require("tradingRpc.order.cancel"));
     assert.equal(cancel(), "");
     const [first, second] = [createFake({ status: "off" }), createFake(ready("trade:read_write"))];
@@ -95,7 +93,7 @@ describe("commands and the scopes of the open connections", () => {
       missing(() => scopes.require("tradingRpc.log.show")),
       "",
     );
-    scopes.dispose();
+    disposables.dispose();
     first.move(ready("account:read"));
     assert.equal(keys.get(CANCEL), false);
   });

@@ -28,7 +28,7 @@ async function throwIn(handler: () => unknown, secret = "", id: CommandId = "tra
   const notices = createNotices({ dialogs, times: createTimes(), clock: createFakeClock(), log, run: () => undefined });
   await runCommand(async () => await Promise.resolve(handler), id, [], {
     notices,
-    scopes: { require: () => undefined, dispose: () => undefined },
+    scopes: { require: () => undefined },
     extension: { packageJSON: { contributes: { menus: {} } } },
   });
   return lines;

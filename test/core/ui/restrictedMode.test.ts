@@ -23,8 +23,7 @@ describe("requests of a folder that is not trusted", () => {
     const { prepareRun } = await import("../../../src/ui/requests/preparedRun.ts");
     const touched: string[] = [];
     const sources = {
-      targets: { of: () => void touched.push("target") },
-      liveConnections: { find: () => void touched.push("connection") },
+      targets: { of: () => void touched.push("target"), liveOf: () => void touched.push("connection") },
       connect: async () => await Promise.resolve(touched.push("connect") < 0),
     };
     const prepare = async (): Promise<unknown> => await prepareRun({ uri: {} } as never, sources as never);

@@ -23,7 +23,7 @@ async function run(id: CommandId, args: readonly unknown[]): Promise<readonly un
   const calls: unknown[] = [];
   await runCommand(async () => await Promise.resolve((...given: readonly unknown[]) => calls.push(given)), id, args, {
     notices: createNotices({ dialogs, times: createTimes(), clock, log: silentLog, run: () => undefined }),
-    scopes: { require: () => undefined, dispose: () => undefined },
+    scopes: { require: () => undefined },
     extension: { packageJSON: { contributes: { menus: MENUS } } },
   });
   return [...calls, ...shown];

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { channelSuggestions } from "../../../../src/present/requests/channelSuggestions.ts";
+import { channelSuggestions, neededLists } from "../../../../src/present/requests/channelSuggestions.ts";
 import { NOTHING_KNOWN, type KnownObjects } from "../../../../src/present/requests/knownObjects.ts";
-import { neededLists } from "../../../../src/present/requests/neededLists.ts";
 import type { Suggestions } from "../../../../src/present/text/suggestion.ts";
 import { cursorAt, type Cursor } from "../../../../src/requests/file/cursor.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";

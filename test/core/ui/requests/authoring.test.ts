@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type * as vscode from "vscode";
+import { DisposableList } from "../../../../src/base/emitter.ts";
 import { hideFigures } from "../../../../src/present/rows/presentation.ts";
 import { offeredMethods } from "../../../../src/present/requests/requestSnippets.ts";
 import { checkFile } from "../../../../src/requests/checking/check.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
-import { createRequestScans } from "../../../../src/ui/requests/scans.ts";
-import type { AuthoringPorts } from "../../../../src/ui/requests/authoringPlaces.ts";
+import type { RequestUi } from "../../../../src/ui/requests/requestUi.ts";
 import { filledSnippet } from "../../../snippets.ts";
 import { isHeld } from "../../../../src/state/positions.ts";
 import { createWorld, type World } from "../../../world.ts";
@@ -151,22 +151,24 @@ async function createLab(options: Parameters<typeof createWorld>[0] = {}): Promi
   readonly dispose: () => void;
 }> {
   const { createAuthoring } = await import("../../../../src/ui/requests/authoring.ts");
+  const { createRequestScans } = await import("../../../../src/ui/requests/requestDocuments.ts");
   const world = createWorld(options);
   await world.connect();
   const target = { record: { id: world.live.record.id }, environment: world.live.environment };
   const none = { of: () => ({ get: () => undefined, all: [] }), onDidChange: nothing };
-  const ports = {
+  const ui = {
     scans: createRequestScans(),
-    targets: { of: () => target, onDidChange: nothing },
-    liveConnections: { all: [world.live], find: () => world.live, onDidOpen: nothing },
+    targets: { of: () => target, liveOf: () => world.live, onDidChange: nothing },
+    liveConnections: { all: [world.live], onDidOpen: nothing, onDidClose: nothing },
     results: none,
     environments: { known: () => [], load: async () => await Promise.resolve([]), onDidChange: nothing },
     screen: { hide: (text: string) => (isPresenting ? hideFigures(text, ["SIMULATOR lab"]) : text) },
     clock: world.clock,
     times: BERLIN,
     problemPage: { with: () => "" },
-  } as unknown as AuthoringPorts;
-  const authoring = createAuthoring(ports);
+  } as unknown as RequestUi;
+  const disposables = new DisposableList();
+  createAuthoring(ui, disposables);
   const placed = (input: string): readonly [vscode.TextDocument, vscode.Position] => {
     const document = documentOf(input.replace("¦", ""));
     return [document, document.positionAt(input.indexOf("¦"))];
@@ -184,7 +186,7 @@ async function createLab(options: Parameters<typeof createWorld>[0] = {}): Promi
       return hover?.contents.value ?? "";
     },
     dispose() {
-      authoring.dispose();
+      disposables.dispose();
       world.live.dispose();
     },
   };

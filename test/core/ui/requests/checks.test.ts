@@ -7,8 +7,9 @@ import type * as vscode from "vscode";
 import { checkFiles } from "../../../../src/cli/checking/checkFiles.ts";
 import { isShownByEditor } from "../../../../src/requests/checking/check.ts";
 import type { FileProblem } from "../../../../src/requests/file/file.ts";
-import { createRequestScans } from "../../../../src/ui/requests/scans.ts";
 import type { Clock } from "../../../../src/base/clock.ts";
+import { DisposableList } from "../../../../src/base/emitter.ts";
+import { createResults } from "../../../../src/requests/values/results.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { rounds } from "../../../rounds.mjs";
 import { disk } from "../../cli/disk.ts";
@@ -209,19 +210,21 @@ async function startChecks(
 ): Promise<{ readonly dispose: () => void }> {
   const { createRequestChecks } = await import("../../../../src/ui/requests/checks.ts");
   const { createEnvironmentFiles } = await import("../../../../src/ui/requests/environmentFiles.ts");
-  const { createKnownNames } = await import("../../../../src/ui/requests/knownNames.ts");
+  const { createRequestScans } = await import("../../../../src/ui/requests/requestDocuments.ts");
   Object.assign(desk, { files, documents: [], history: [], opened: [], changed: [], closed: [], editors: [] });
   desk.shown.clear();
   const scans = createRequestScans();
-  const unconnected = { of: () => undefined, onDidChange: nothing };
-  const environments = createEnvironmentFiles();
-  const known = createKnownNames({ scans, targets: unconnected, results: unconnected as never, environments });
-  const checks = createRequestChecks(clock, scans, known, new Uri("/extension/docs/problems.md") as never);
-  return {
-    dispose() {
-      for (const each of [checks, known, environments]) each.dispose();
-    },
+  const disposables = new DisposableList();
+  const ui = {
+    clock,
+    scans,
+    targets: { of: () => undefined, onDidChange: nothing },
+    results: { of: () => createResults(), onDidChange: nothing },
+    environments: createEnvironmentFiles(disposables),
+    problemPage: new Uri("/extension/docs/problems.md"),
   };
+  createRequestChecks(ui as never, disposables);
+  return disposables;
 }
 
 function open(file: string, text: string): vscode.TextDocument {

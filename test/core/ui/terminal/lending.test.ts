@@ -6,7 +6,7 @@ import { CallError, toFailure } from "../../../../src/base/failure.ts";
 import type { Identity, SessionState } from "../../../../src/session/session.ts";
 import type { TokenRequest } from "../../../../src/session/tokenRequest.ts";
 import type { Environment } from "../../../../src/state/records.ts";
-import { createLend, type LendPorts } from "../../../../src/ui/terminal/lending.ts";
+import { createLend, type LendUi } from "../../../../src/ui/terminal/lending.ts";
 
 /* Who gets a token of a connection: what is refused at once, what the user is asked, and what is signed in then. */
 
@@ -74,7 +74,7 @@ function openLab(
       get list() {
         return present.names.map((name, id) => ({ record: { id: String(id), name } }));
       },
-    } as unknown as LendPorts["connections"],
+    } as unknown as LendUi["connections"],
     liveConnections: {
       find: () => (present.state.status === "off" ? undefined : live),
       async lendToken(_live, scope) {

@@ -11,7 +11,7 @@ import {
 } from "../../../../src/session/tokenRequest.ts";
 import type { Loan } from "../../../../src/ui/terminal/lending.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
-import { openVisit, type Visit } from "../../../../src/ui/terminal/visit.ts";
+import { openVisit, type Visit } from "../../../../src/ui/terminal/tokenDesk.ts";
 
 /* The conversation on the socket of a terminal: texts in, texts out. */
 

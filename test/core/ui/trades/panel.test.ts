@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { createEmitter } from "../../../../src/base/emitter.ts";
 import { readToPage, type ToPage } from "../../../../src/panel/messages.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
-import type { LastTradesPanelsPorts } from "../../../../src/ui/trades/panel.ts";
+import type { LastTradesPanelUi } from "../../../../src/ui/trades/panel.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { useEditor } from "../../../editorStandIn.ts";
 
@@ -53,9 +53,9 @@ async function aLab(): Promise<Lab> {
   };
   const panels = createLastTradesPanels({
     ...{ clock: world.clock, times: createTimes(0), settings: { onDidChange: changes.event } },
-    liveConnections: liveConnections as unknown as LastTradesPanelsPorts["liveConnections"],
-    extensionUri: "" as unknown as LastTradesPanelsPorts["extensionUri"],
-    screen: { hide: (text: string) => text, onDidChange: nothing.event } as unknown as LastTradesPanelsPorts["screen"],
+    liveConnections: liveConnections as unknown as LastTradesPanelUi["liveConnections"],
+    extensionUri: "" as unknown as LastTradesPanelUi["extensionUri"],
+    screen: { hide: (text: string) => text, onDidChange: nothing.event } as unknown as LastTradesPanelUi["screen"],
     askParameters: async () => await Promise.resolve(undefined),
     openTrade: async () => await Promise.resolve(),
     mayPlace: () => setting.isOffered,

@@ -6,8 +6,12 @@ import { NO_FILTER, ORDERS_FILTER, type OrdersFilter } from "../../../../src/pre
 import type { FilterRules, ViewFilter } from "../../../../src/present/rows/viewFilter.ts";
 import { mmpFilterChoices } from "../../../../src/ui/mmp/picks.ts";
 import { orderFilterChoices } from "../../../../src/ui/orders/picks.ts";
-import { pickFilter, type FilterSpec } from "../../../../src/ui/tree/filterPicks.ts";
-import { createSavedFilters, type SavedFilters } from "../../../../src/ui/tree/savedFilters.ts";
+import {
+  createSavedFilters,
+  pickFilter,
+  type FilterSpec,
+  type SavedFilters,
+} from "../../../../src/ui/tree/filterPicks.ts";
 import { createPaneFilter } from "../../../../src/ui/tree/viewFilters.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 

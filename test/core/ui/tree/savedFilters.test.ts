@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { plain } from "../../../../src/base/plain.ts";
 import { NO_FILTER, ORDERS_FILTER } from "../../../../src/present/orders/ordersFilter.ts";
 import { TEXT_FILTER } from "../../../../src/present/rows/viewFilter.ts";
-import { createSavedFilters, type SavedFilters } from "../../../../src/ui/tree/savedFilters.ts";
+import { createSavedFilters, type SavedFilters } from "../../../../src/ui/tree/filterPicks.ts";
 import { createPaneFilter } from "../../../../src/ui/tree/viewFilters.ts";
 import { pluck } from "../../../pluck.ts";
 

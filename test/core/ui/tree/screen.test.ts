@@ -127,11 +127,8 @@ describe("presentation mode", () => {
 function createLab(isOn: boolean): { readonly screen: Screen; set(isWanted: boolean): void } {
   let isPresenting = isOn;
   const changes = createEmitter<undefined>();
-  const screen = createScreen({
-    settings: { isPresenting: () => isPresenting, onDidChange: changes.event },
-    names: () => ["main"],
-    calm: createCalm(createFakeClock()),
-  });
+  const settings = { isPresenting: () => isPresenting, onDidChange: changes.event };
+  const screen = createScreen(settings, createCalm(createFakeClock()), () => ["main"]);
   return {
     screen,
     set: (isWanted) => {

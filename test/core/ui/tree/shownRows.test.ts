@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { plain, type Plain } from "../../../../src/base/plain.ts";
 import { createNodeTree, type RowNode } from "../../../../src/present/rows/nodes.ts";
 import type { RowTree } from "../../../../src/present/rows/row.ts";
-import { createShownRows, type ShownRows } from "../../../../src/ui/tree/shownRows.ts";
+import { ShownRows } from "../../../../src/ui/tree/shownRows.ts";
 
 function node(key: Plain, description: Plain, members: Partial<RowNode> = {}): RowNode {
   return {
@@ -32,7 +32,7 @@ interface Lab {
 function createLab(...nodes: readonly RowNode[]): Lab {
   let present = nodes;
   const rows = createNodeTree("things", () => [{ connectionId: "main", label: plain`TESTNET main`, nodes: present }]);
-  const shown = createShownRows(rows);
+  const shown = new ShownRows(rows);
   const level = rows.children(undefined);
   shown.takeBelow(undefined, level);
   for (const row of level) shown.takeRow(row);

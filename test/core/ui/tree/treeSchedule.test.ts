@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { createCalm, type Calm } from "../../../../src/ui/tree/calm.ts";
-import { createTreeSchedule, type TreeSchedule } from "../../../../src/ui/tree/treeSchedule.ts";
+import { TreeSchedule } from "../../../../src/ui/tree/treeSchedule.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { pluck } from "../../../pluck.ts";
 
@@ -24,7 +24,7 @@ function tryIt(): Tried {
   const outdated = new Set<string>();
   const closed = new Set<string>();
   const calm = createCalm(clock);
-  const schedule = createTreeSchedule({
+  const schedule = new TreeSchedule({
     clock,
     heldUntilMs: () => calm.untilMs,
     isOutdated: (id) => outdated.has(id),
