@@ -9,7 +9,7 @@ import { plain } from "./base/plain.ts";
 import type { Recording, ReplayedFile } from "./recording/recording.ts";
 import { readRecordingFile } from "./recording/recordingFile.ts";
 import { createReplayAccess } from "./simulator/access/replayAccess.ts";
-import { readPublicKey } from "./simulator/access/publicKeys.ts";
+import { readPublicKey } from "./simulator/access/authentication.ts";
 import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
 import {
   DEFAULT_OPTIONS,

@@ -15,8 +15,14 @@ import {
 import { writeJson } from "../text/json.ts";
 import { refusalError } from "../text/refusals.ts";
 import type { Market } from "../market/market.ts";
-import { createMmp, freezeReason, type Mmp, type ProtectedFill, type SimulatedMmpConfig } from "./mmp.ts";
-import { firstMmpConfigs } from "./mmpSeed.ts";
+import {
+  createMmp,
+  freezeReason,
+  type Mmp,
+  type ProtectedFill,
+  type SimulatedMmpConfig,
+  firstMmpConfigs,
+} from "./mmp.ts";
 import { cancelProtected, curtail, reserveMargin, sizeInCoins } from "./protectedOrders.ts";
 import { USER_ID, type WorldOrder } from "../market/orders.ts";
 import type { UserTrade } from "../market/userTrades.ts";

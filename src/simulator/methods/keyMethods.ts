@@ -1,7 +1,7 @@
 import { isAddressOrSubnet } from "../../base/ipAddress.ts";
 import { isScopeGranted, type ParamsOf } from "../../catalogue/index.ts";
 import type { WorldKey } from "../access/apiKeys.ts";
-import { readPublicKey } from "../access/publicKeys.ts";
+import { readPublicKey } from "../access/authentication.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isWithinScope, readScopeEntries } from "../access/scopes.ts";

@@ -7,6 +7,8 @@ import { tradeText, type SimulatedTrade } from "../market/publicTrades.ts";
 import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { unsupported } from "../text/routedSpot.ts";
 import type { TradeRange } from "../market/tradeSearch.ts";
+import { bookSummary, isExpired, orderBook, ticker } from "../market/figures.ts";
+import { writeJson } from "../text/json.ts";
 
 const DEFAULT_COUNT = 10;
 
@@ -176,4 +178,58 @@ function readOrder(params: Selection): {
   const sorting = params.sorting ?? "default";
   const isAscending = sorting === "default" ? hasStart : sorting === "asc";
   return { count: params.count ?? DEFAULT_COUNT, isFromStart: hasStart && isAscending, isAscending };
+}
+
+/** The levels on each side where no depth is given. */
+const DEFAULT_DEPTH = 5;
+
+type BookMethod =
+  | "public/ticker"
+  | `public/get_order_book${"" | "_by_instrument_id"}`
+  | `public/get_book_summary_by_${"currency" | "instrument"}`;
+
+/** Makes the methods for what is offered: tickers, order books, and their summaries. */
+export function bookMethods({ world }: HandlerPorts): Required<Pick<MethodHandlers, BookMethod>> {
+  const { instruments, market } = world;
+  return {
+    "public/ticker": ({ params }) => writeJson(ticker(market, instrumentOf(instruments, params.instrument_name))),
+    "public/get_order_book": ({ params }) => {
+      const instrument = instrumentOf(instruments, params.instrument_name);
+      return writeJson(orderBook(market, instrument, params.depth ?? DEFAULT_DEPTH));
+    },
+    "public/get_order_book_by_instrument_id": ({ params }) => {
+      const instrument = [...instruments.values()].find(({ id }) => id === params.instrument_id);
+      if (instrument === undefined) throw refusal(13020);
+      return writeJson(orderBook(market, instrument, params.depth ?? DEFAULT_DEPTH));
+    },
+    "public/get_book_summary_by_currency": ({ params }) =>
+      writeJson(
+        instrumentsOf(instruments, params)
+          .filter((each) => !isExpired(market, each))
+          .map((each) => bookSummary(market, each)),
+      ),
+    "public/get_book_summary_by_instrument": ({ params }) =>
+      writeJson([bookSummary(market, instrumentOf(instruments, params.instrument_name))]),
+  };
+}
+
+type PlatformMethod = "public/status" | "public/get_announcements";
+
+/**
+ * Makes the methods for the platform. It announces nothing. In maintenance it is locked.
+ * https://docs.deribit.com/api-reference/supporting/public-status
+ */
+export function platformMethods({ venue, clock }: HandlerPorts): Required<Pick<MethodHandlers, PlatformMethod>> {
+  return {
+    "public/status": () => {
+      const { platform } = venue;
+      const locked = platform.lockedIndexes(clock.now());
+      const isLocked = platform.isInMaintenance || platform.isLocked(clock.now());
+      return writeJson({
+        locked: isLocked ? "true" : locked.length > 0 ? "partial" : "false",
+        locked_indices: locked,
+      });
+    },
+    "public/get_announcements": () => writeJson([]),
+  };
 }
