@@ -61,6 +61,7 @@ interface KnownDefinition {
    * It counts as a read then, and is sent before the change is confirmed (`actions/changes/dryRun.ts`).
    */
   readonly dryRunParam?: string;
+  /** The budget; `default` when left out. */
   readonly rate: RateClass;
   /**
    * Whether one call changes several objects, each for itself, although its effect is not `mass`: an error does not say
@@ -73,7 +74,7 @@ interface KnownDefinition {
   readonly isMainAccountOnly?: true;
   /** Whether the exchange may ask for a 2FA code before it carries the method out. */
   readonly mayAskSecondFactor?: true;
-  /** The page of the exchange that documents the method. */
+  /** The page of the exchange that documents the method; that of its section and name when left out. */
   readonly documentation: string;
 }
 
@@ -101,14 +102,23 @@ export interface HintedMethod extends KnownDefinition {
   readonly hint: string;
 }
 
-/** Types an entry with a hint without widening it. */
-export function hinted<const M extends HintedMethod>(definition: M): M {
-  return definition;
-}
+/** What follows from an entry's section and name, or is usual, where an entry does not say otherwise. */
+type Usual = "rate" | "documentation";
+type Written<M extends KnownDefinition> = Omit<M, "section" | Usual> & Partial<Pick<M, Usual>>;
+type Whole<M> = M & Pick<KnownDefinition, "section" | Usual>;
 
-/** Types an entry without widening it. */
-export function method<const M extends MethodDefinition>(definition: M): M {
-  return definition;
+/** Returns functions that type the entries of a section without widening them, and complete them. */
+export function methodsOf(section: Section): {
+  readonly method: <const M extends Written<MethodDefinition>>(definition: M) => Whole<M>;
+  readonly hinted: <const M extends Written<HintedMethod>>(definition: M) => Whole<M>;
+} {
+  const folder = section === "Liquidity Support" ? "lsp" : section.toLowerCase().replaceAll(" ", "-");
+  const whole = <M extends Pick<KnownDefinition, "name">>(definition: M): Whole<M> => {
+    const page = definition.name.replace("/", "-");
+    const documentation = `https://docs.deribit.com/api-reference/${folder}/${page}`;
+    return { section, rate: "default", documentation, ...definition };
+  };
+  return { method: whole, hinted: whole };
 }
 
 /** A kind of channel: a name pattern and the payload of its events. */

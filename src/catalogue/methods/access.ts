@@ -1,37 +1,30 @@
 import * as z from "zod";
 import { suggested } from "../fields.ts";
-import { hinted } from "../method.ts";
+import { methodsOf } from "../method.ts";
 import { currency, id, member_id, name, sid } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/account-management/${page}`;
+const { hinted } = methodsOf("Account Management");
 
 export const accessMethods = [
   hinted({
     name: "private/change_api_key_name",
-    section: "Account Management",
     summary: "Renames an API key.",
     params: z.strictObject({ id, name }),
     hint: "ApiKey",
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
-    documentation: documentation("private-change_api_key_name"),
   }),
   hinted({
     name: "private/change_subaccount_name",
-    section: "Account Management",
     summary: "Renames a subaccount.",
     params: z.strictObject({ sid, name: z.string().min(1).meta({ description: "New name of the subaccount." }) }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
     isMainAccountOnly: true,
-    documentation: documentation("private-change_subaccount_name"),
   }),
   hinted({
     name: "private/create_subaccount",
-    section: "Account Management",
     summary: "Creates a subaccount.",
     params: z.strictObject({}),
     hint: `
@@ -46,36 +39,27 @@ export const accessMethods = [
     `,
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
     isMainAccountOnly: true,
-    documentation: documentation("private-create_subaccount"),
   }),
   hinted({
     name: "private/delete_member",
-    section: "Account Management",
     summary: "Removes a member from the main account.",
     params: z.strictObject({ member_id }),
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
     isMainAccountOnly: true,
-    documentation: documentation("private-delete_member"),
   }),
   hinted({
     name: "private/get_members",
-    section: "Account Management",
     summary: "Lists the members of the main account.",
     params: z.strictObject({}),
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_members"),
   }),
   hinted({
     name: "private/get_subaccounts_details",
-    section: "Account Management",
     summary: "Lists the positions of all subaccounts in a currency, and their open orders if requested.",
     params: z.strictObject({
       currency,
@@ -93,36 +77,27 @@ export const accessMethods = [
     `,
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_subaccounts_details"),
   }),
   hinted({
     name: "private/remove_subaccount",
-    section: "Account Management",
     summary: "Removes an empty subaccount.",
     params: z.strictObject({ subaccount_id: z.int().meta({ description: "ID of the subaccount." }) }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
     mayAskSecondFactor: true,
-    documentation: documentation("private-remove_subaccount"),
   }),
   hinted({
     name: "private/set_email_for_subaccount",
-    section: "Account Management",
     summary: "Sets the e-mail address of a subaccount.",
     params: z.strictObject({ sid, email: z.string().min(1).meta({ description: "E-mail address." }) }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
     mayAskSecondFactor: true,
-    documentation: documentation("private-set_email_for_subaccount"),
   }),
   hinted({
     name: "private/set_member",
-    section: "Account Management",
     summary: "Adds a member to the main account, or changes one.",
     params: z.strictObject({
       member_id: member_id.optional(),
@@ -133,25 +108,19 @@ export const accessMethods = [
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
     isMainAccountOnly: true,
-    documentation: documentation("private-set_member"),
   }),
   hinted({
     name: "private/toggle_notifications_from_subaccount",
-    section: "Account Management",
     summary: "Sets whether the main account receives notifications of a subaccount.",
     params: z.strictObject({ sid, state: z.boolean().meta({ description: "Whether notifications are received." }) }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
     mayAskSecondFactor: true,
-    documentation: documentation("private-toggle_notifications_from_subaccount"),
   }),
   hinted({
     name: "private/toggle_subaccount_login",
-    section: "Account Management",
     summary: "Enables or disables signing in to a subaccount.",
     params: z.strictObject({
       sid,
@@ -160,8 +129,6 @@ export const accessMethods = [
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
     mayAskSecondFactor: true,
-    documentation: documentation("private-toggle_subaccount_login"),
   }),
 ] as const;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { accountProfile, accountSummary, userLock } from "../accountEntities.ts";
 import { position } from "../entities.ts";
 import { suggested } from "../fields.ts";
-import { hinted, method } from "../method.ts";
+import { methodsOf } from "../method.ts";
 import {
   add_positions,
   count,
@@ -17,12 +17,11 @@ import {
   user_id,
 } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/account-management/${page}`;
+const { hinted, method } = methodsOf("Account Management");
 
 export const accountManagementMethods = [
   hinted({
     name: "private/change_margin_model",
-    section: "Account Management",
     summary: "Changes the margin model of an account.",
     params: z.strictObject({
       user_id: user_id.optional(),
@@ -42,23 +41,17 @@ export const accountManagementMethods = [
     scopes: ["account:read_write"],
     effect: "write",
     dryRunParam: "dry_run",
-    rate: "default",
-    documentation: documentation("private-change_margin_model"),
   }),
   hinted({
     name: "private/enable_affiliate_program",
-    section: "Account Management",
     summary: "Enables the affiliate program for the account.",
     params: z.strictObject({}),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-enable_affiliate_program"),
   }),
   hinted({
     name: "private/get_access_log",
-    section: "Account Management",
     summary: "Lists sign-ins and changes to API keys and other account settings.",
     params: z.strictObject({ offset: offset.optional(), count: count.optional() }),
     hint: `
@@ -67,24 +60,18 @@ export const accountManagementMethods = [
     `,
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_access_log"),
   }),
   method({
     name: "private/get_account_summary",
-    section: "Account Management",
     summary: "Returns balance, equity, and margin of the account in a currency.",
     params: z.strictObject({ currency, subaccount_id: subaccount_id.optional(), extended: extended.optional() }),
     result: z.intersection(accountProfile, accountSummary),
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_account_summary"),
     isContract: false,
   }),
   hinted({
     name: "private/get_affiliate_program_info",
-    section: "Account Management",
     summary: "Returns the state and earnings of the affiliate program.",
     params: z.strictObject({}),
     hint: `
@@ -92,57 +79,42 @@ export const accountManagementMethods = [
     `,
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_affiliate_program_info"),
   }),
   hinted({
     name: "private/get_currencies",
-    section: "Account Management",
     summary: "Lists currencies as the account sees them.",
     params: z.strictObject({}),
     hint: "array",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_currencies"),
   }),
   hinted({
     name: "private/get_email_language",
-    section: "Account Management",
     summary: "Returns the language of e-mails from the exchange.",
     params: z.strictObject({}),
     hint: "string",
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_email_language"),
   }),
   hinted({
     name: "private/get_new_announcements",
-    section: "Account Management",
     summary: "Lists announcements that are not marked as read.",
     params: z.strictObject({}),
     hint: "[Announcement]",
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_new_announcements"),
   }),
   method({
     name: "private/get_position",
-    section: "Account Management",
     summary: "Returns the position in one instrument.",
     params: z.strictObject({ instrument_name }),
     result: position,
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_position"),
     isContract: false,
   }),
   method({
     name: "private/get_positions",
-    section: "Account Management",
     summary: "Lists positions. Without a currency, all of them.",
     params: z.strictObject({
       currency: z.string().min(1).meta({ description: "Settlement currency (default: all)." }).optional(),
@@ -155,13 +127,10 @@ export const accountManagementMethods = [
     rows: { position },
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_positions"),
     isContract: false,
   }),
   hinted({
     name: "private/get_transaction_log",
-    section: "Account Management",
     summary: "Lists changes to the balance in a currency within a time range. High rate-limit cost.",
     params: z.strictObject({
       currency,
@@ -189,11 +158,9 @@ export const accountManagementMethods = [
     scopes: ["account:read"],
     effect: "read",
     rate: "transactionLog",
-    documentation: documentation("private-get_transaction_log"),
   }),
   method({
     name: "private/get_user_locks",
-    section: "Account Management",
     summary: "Returns for each currency whether the account is locked.",
     params: z.strictObject({}),
     result: z.array(userLock),
@@ -201,12 +168,9 @@ export const accountManagementMethods = [
     isContract: false,
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_user_locks"),
   }),
   hinted({
     name: "private/list_custody_accounts",
-    section: "Account Management",
     summary: "Lists the custody accounts in a currency.",
     params: z.strictObject({ currency }),
     hint: `
@@ -216,12 +180,9 @@ export const accountManagementMethods = [
     `,
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-list_custody_accounts"),
   }),
   hinted({
     name: "private/pme/simulate",
-    section: "Account Management",
     summary: "Calculates portfolio margin for given positions.",
     params: z.strictObject({
       currency: z.string().min(1).meta({ description: "Currency, or CROSS for all." }),
@@ -231,23 +192,18 @@ export const accountManagementMethods = [
     hint: "object",
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-simulate"),
+    documentation: "https://docs.deribit.com/api-reference/account-management/private-simulate",
   }),
   hinted({
     name: "private/set_announcement_as_read",
-    section: "Account Management",
     summary: "Marks an announcement as read.",
     params: z.strictObject({ announcement_id: z.number().meta({ description: "Identifier of the announcement." }) }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-set_announcement_as_read"),
   }),
   hinted({
     name: "private/set_disabled_trading_products",
-    section: "Account Management",
     summary: "Sets the kinds of products that an account can not trade.",
     params: z.strictObject({
       user_id,
@@ -258,24 +214,18 @@ export const accountManagementMethods = [
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
     mayAskSecondFactor: true,
-    documentation: documentation("private-set_disabled_trading_products"),
   }),
   hinted({
     name: "private/set_email_language",
-    section: "Account Management",
     summary: "Sets the language of e-mails from the exchange.",
     params: z.strictObject({ language: z.string().min(1).meta({ description: "Language code, for example en." }) }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-set_email_language"),
   }),
   hinted({
     name: "private/set_self_trading_config",
-    section: "Account Management",
     summary: "Sets what happens when the account would trade with itself.",
     params: z.strictObject({
       mode: suggested(["reject_taker", "cancel_maker"]).meta({
@@ -290,12 +240,9 @@ export const accountManagementMethods = [
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-set_self_trading_config"),
   }),
   hinted({
     name: "private/simulate_portfolio",
-    section: "Account Management",
     summary: "Calculates margin for given positions, alone or on top of those of the account.",
     params: z.strictObject({
       currency,
@@ -318,12 +265,9 @@ export const accountManagementMethods = [
     `,
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-simulate_portfolio"),
   }),
   hinted({
     name: "public/get_announcements",
-    section: "Account Management",
     summary: "Lists announcements of the last 30 days.",
     params: z.strictObject({
       start_timestamp: start_timestamp.optional(),
@@ -332,7 +276,5 @@ export const accountManagementMethods = [
     hint: "[Announcement]",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_announcements"),
   }),
 ] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { suggested, timestampMs } from "../fields.ts";
-import { hinted } from "../method.ts";
+import { methodsOf } from "../method.ts";
 import {
   address,
   agreed,
@@ -18,12 +18,11 @@ import {
   unhosted,
 } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/wallet/${page}`;
+const { hinted } = methodsOf("Wallet");
 
 export const addressBookMethods = [
   hinted({
     name: "private/add_to_address_book",
-    section: "Wallet",
     summary: "Adds an address to the address book.",
     params: z.strictObject({
       currency,
@@ -47,35 +46,26 @@ export const addressBookMethods = [
     hint: "Address",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
     mayAskSecondFactor: true,
-    documentation: documentation("private-add_to_address_book"),
   }),
   hinted({
     name: "private/delete_address_beneficiary",
-    section: "Wallet",
     summary: "Deletes the beneficiary information of an address.",
     params: z.strictObject({ currency, address, tag: tag.optional() }),
     hint: "string",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
-    documentation: documentation("private-delete_address_beneficiary"),
   }),
   hinted({
     name: "private/get_address_beneficiary",
-    section: "Wallet",
     summary: "Returns the beneficiary information of an address.",
     params: z.strictObject({ currency, address, tag: tag.optional() }),
     hint: "Beneficiary",
     scopes: ["wallet:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_address_beneficiary"),
   }),
   hinted({
     name: "private/get_address_book",
-    section: "Wallet",
     summary: "Lists the addresses of the address book in a currency.",
     params: z.strictObject({
       currency,
@@ -84,12 +74,9 @@ export const addressBookMethods = [
     hint: "[Address]",
     scopes: ["wallet:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_address_book"),
   }),
   hinted({
     name: "private/list_address_beneficiaries",
-    section: "Wallet",
     summary: "Lists the beneficiary information of addresses.",
     params: z.strictObject({
       currency: currency.optional(),
@@ -110,12 +97,9 @@ export const addressBookMethods = [
     hint: "{ data: [Beneficiary], continuation: string, count: integer }",
     scopes: ["wallet:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-list_address_beneficiaries"),
   }),
   hinted({
     name: "private/remove_from_address_book",
-    section: "Wallet",
     summary: "Removes an address from the address book.",
     params: z.strictObject({
       currency,
@@ -125,12 +109,9 @@ export const addressBookMethods = [
     hint: "string",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
-    documentation: documentation("private-remove_from_address_book"),
   }),
   hinted({
     name: "private/save_address_beneficiary",
-    section: "Wallet",
     summary: "Saves the beneficiary information of an address.",
     params: z.strictObject({
       currency,
@@ -150,12 +131,9 @@ export const addressBookMethods = [
     hint: "Beneficiary",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
-    documentation: documentation("private-save_address_beneficiary"),
   }),
   hinted({
     name: "private/set_address_requires_security_key",
-    section: "Wallet",
     summary: "Sets whether using an address requires a security key.",
     params: z.strictObject({
       currency,
@@ -169,13 +147,10 @@ export const addressBookMethods = [
     hint: "object",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
     isMainAccountOnly: true,
-    documentation: documentation("private-set_address_requires_security_key"),
   }),
   hinted({
     name: "private/update_in_address_book",
-    section: "Wallet",
     summary: "Changes the beneficiary information of an address in the address book.",
     params: z.strictObject({
       currency,
@@ -195,7 +170,5 @@ export const addressBookMethods = [
     hint: "string",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
-    documentation: documentation("private-update_in_address_book"),
   }),
 ] as const;

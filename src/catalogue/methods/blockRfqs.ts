@@ -2,10 +2,10 @@ import * as z from "zod";
 import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
 import { suggested, text, timestampMs } from "../fields.ts";
-import { method, hinted } from "../method.ts";
+import { methodsOf } from "../method.ts";
 import { block_rfq_id, continuation, count, trade_direction, hedge, label, legs } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/block-rfq/${page}`;
+const { hinted, method } = methodsOf("Block RFQ");
 
 /**
  * The result of cancelling quotes. For `detailed` the documentation promises only "a list of all cancelled orders". The
@@ -26,7 +26,6 @@ const cancelledQuotes = z.union([
 export const blockRfqMethods = [
   method({
     name: "private/cancel_all_block_rfq_quotes",
-    section: "Block RFQ",
     summary: "Cancels all Block RFQ quotes of the account or of one Block RFQ. Labels are ignored.",
     params: z.strictObject({
       block_rfq_id: z
@@ -44,12 +43,10 @@ export const blockRfqMethods = [
     scopes: ["block_rfq:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: documentation("private-cancel_all_block_rfq_quotes"),
     isContract: true,
   }),
   method({
     name: "private/cancel_block_rfq_quote",
-    section: "Block RFQ",
     summary: "Cancels one Block RFQ quote, identified by its ID or by its Block RFQ and label.",
     params: z.strictObject({
       block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
@@ -64,12 +61,10 @@ export const blockRfqMethods = [
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
     rate: "matching",
-    documentation: documentation("private-cancel_block_rfq_quote"),
     isContract: false,
   }),
   method({
     name: "private/get_block_rfq_quotes",
-    section: "Block RFQ",
     summary: "Lists open Block RFQ quotes of the account.",
     params: z.strictObject({
       block_rfq_id: z.int().meta({ description: "Block RFQ the quotes respond to." }).optional(),
@@ -82,13 +77,10 @@ export const blockRfqMethods = [
     rows: { blockRfqQuote },
     scopes: ["block_rfq:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_rfq_quotes"),
     isContract: false,
   }),
   method({
     name: "private/get_block_rfqs",
-    section: "Block RFQ",
     summary: "Lists Block RFQs that the account created or was asked to quote.",
     params: z.strictObject({
       count: z.int().min(1).max(1000).meta({ description: "Number of Block RFQs, 1 to 1000." }).optional(),
@@ -106,13 +98,10 @@ export const blockRfqMethods = [
     rows: { blockRfq },
     scopes: ["block_rfq:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_rfqs"),
     isContract: false,
   }),
   hinted({
     name: "private/accept_block_rfq",
-    section: "Block RFQ",
     summary: "Accepts a quote of a Block RFQ at a price, as the taker, or places a trade trigger.",
     params: z.strictObject({
       block_rfq_id,
@@ -151,13 +140,10 @@ export const blockRfqMethods = [
     scopes: ["block_rfq:read_write"],
     effect: "write",
     isTrade: true,
-    rate: "default",
     mayAskSecondFactor: true,
-    documentation: documentation("private-accept_block_rfq"),
   }),
   hinted({
     name: "private/add_block_rfq_quote",
-    section: "Block RFQ",
     summary: "Quotes a Block RFQ as a maker.",
     params: z.strictObject({
       label: label.optional(),
@@ -178,33 +164,25 @@ export const blockRfqMethods = [
     isTrade: true,
     rate: "matching",
     mayAskSecondFactor: true,
-    documentation: documentation("private-add_block_rfq_quote"),
   }),
   hinted({
     name: "private/cancel_block_rfq",
-    section: "Block RFQ",
     summary: "Cancels a Block RFQ that the account created.",
     params: z.strictObject({ block_rfq_id }),
     hint: "BlockRfq",
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
-    rate: "default",
-    documentation: documentation("private-cancel_block_rfq"),
   }),
   hinted({
     name: "private/cancel_block_rfq_trigger",
-    section: "Block RFQ",
     summary: "Cancels the trade trigger of a Block RFQ.",
     params: z.strictObject({ block_rfq_id }),
     hint: "unknown",
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
-    rate: "default",
-    documentation: documentation("private-cancel_block_rfq_trigger"),
   }),
   hinted({
     name: "private/create_block_rfq",
-    section: "Block RFQ",
     summary: "Creates a Block RFQ and asks makers for quotes.",
     params: z.strictObject({
       legs: z
@@ -240,12 +218,9 @@ export const blockRfqMethods = [
     hint: "BlockRfq",
     scopes: ["block_rfq:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-create_block_rfq"),
   }),
   hinted({
     name: "private/edit_block_rfq_quote",
-    section: "Block RFQ",
     summary: "Changes an open Block RFQ quote, identified by its ID or by its Block RFQ and label.",
     params: z.strictObject({
       legs,
@@ -263,22 +238,17 @@ export const blockRfqMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-edit_block_rfq_quote"),
   }),
   hinted({
     name: "private/get_block_rfq_makers",
-    section: "Block RFQ",
     summary: "Lists the makers that can be asked to quote a Block RFQ.",
     params: z.strictObject({}),
     hint: "[string]",
     scopes: ["block_rfq:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_rfq_makers"),
   }),
   hinted({
     name: "private/get_block_rfq_user_info",
-    section: "Block RFQ",
     summary: "Returns the Block RFQ identity and ratings of the account and its subaccounts.",
     params: z.strictObject({}),
     hint: `
@@ -287,12 +257,9 @@ export const blockRfqMethods = [
     `,
     scopes: ["block_rfq:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_rfq_user_info"),
   }),
   hinted({
     name: "public/get_block_rfq_trades",
-    section: "Block RFQ",
     summary: "Lists recent Block RFQ trades of all users in a currency.",
     params: z.strictObject({
       currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }),
@@ -306,7 +273,5 @@ export const blockRfqMethods = [
     `,
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_block_rfq_trades"),
   }),
 ] as const;

@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { suggested } from "../fields.ts";
-import { hinted } from "../method.ts";
+import { methodsOf } from "../method.ts";
 import { currency } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/combo-books/${page}`;
+const { hinted } = methodsOf("Combo Books");
 
 export const comboMethods = [
   hinted({
     name: "private/create_combo",
-    section: "Combo Books",
     summary: "Creates a combo, or returns the one that exists already.",
     params: z.strictObject({
       trades: z
@@ -24,12 +23,9 @@ export const comboMethods = [
     hint: "Combo",
     scopes: ["trade:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-create_combo"),
   }),
   hinted({
     name: "private/get_leg_prices",
-    section: "Combo Books",
     summary: "Returns prices of the legs that add up to the price of a structure.",
     params: z.strictObject({
       legs: z
@@ -46,23 +42,17 @@ export const comboMethods = [
     hint: "{ legs: [Leg], amount: number }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_leg_prices"),
   }),
   hinted({
     name: "public/get_combo_details",
-    section: "Combo Books",
     summary: "Returns one combo.",
     params: z.strictObject({ combo_id: z.string().min(1).meta({ description: "Identifier of the combo." }) }),
     hint: "Combo",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_combo_details"),
   }),
   hinted({
     name: "public/get_combo_ids",
-    section: "Combo Books",
     summary: "Lists the IDs of combos in a currency.",
     params: z.strictObject({
       currency,
@@ -71,18 +61,13 @@ export const comboMethods = [
     hint: "[string]",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_combo_ids"),
   }),
   hinted({
     name: "public/get_combos",
-    section: "Combo Books",
     summary: "Lists active combos in a currency.",
     params: z.strictObject({ currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }) }),
     hint: "[Combo]",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_combos"),
   }),
 ] as const;

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { publicTrade } from "../entities.ts";
 import { flag, KINDS, number, text, timestampMs, wideInteger } from "../fields.ts";
-import { method } from "../method.ts";
+import { methodsOf } from "../method.ts";
+
+const { method } = methodsOf("Market Data");
 
 const tickSizeStep = z.looseObject({
   above_price: z.number().meta({ description: "Price from which the step applies." }),
@@ -64,7 +66,6 @@ const publicTrades = z.looseObject({ trades: z.array(publicTrade), has_more: fla
 export const marketMethods = [
   method({
     name: "public/get_last_trades_by_instrument",
-    section: "Market Data",
     summary: "Lists recent public trades of one instrument.",
     params: z.strictObject({
       instrument_name: instrumentName,
@@ -77,26 +78,20 @@ export const marketMethods = [
     rows: { publicTrade },
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_last_trades_by_instrument",
     isContract: true,
   }),
   method({
     name: "public/get_last_trades_by_instrument_and_time",
-    section: "Market Data",
     summary: "Lists public trades of one instrument within a time range.",
     params: z.strictObject({ instrument_name: instrumentName, ...tradeTimes, ...tradeSelection }),
     rules: [oneOfTimes],
     result: publicTrades,
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_last_trades_by_instrument_and_time",
     isContract: false,
   }),
   method({
     name: "public/get_instruments",
-    section: "Market Data",
     summary: "Returns the tradable instruments. High rate-limit cost.",
     params: z.strictObject({
       // Documented as required; a client that is widely used leaves it out and is answered with all.
@@ -109,12 +104,10 @@ export const marketMethods = [
     scopes: [],
     effect: "read",
     rate: "instruments",
-    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_instruments",
     isContract: false,
   }),
   method({
     name: "public/get_currencies",
-    section: "Market Data",
     summary: "Lists the currencies the exchange supports.",
     params: z.strictObject({}),
     result: z.array(
@@ -125,20 +118,15 @@ export const marketMethods = [
     ),
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_currencies",
     isContract: false,
   }),
   method({
     name: "public/get_index_price_names",
-    section: "Market Data",
     summary: "Lists the names of price indexes.",
     params: z.strictObject({ extended: flag("Whether to return objects with details instead of names.") }),
     result: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])),
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_index_price_names",
     isContract: false,
   }),
 ] as const;

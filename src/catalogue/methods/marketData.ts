@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { suggested } from "../fields.ts";
-import { hinted } from "../method.ts";
+import { methodsOf } from "../method.ts";
 import {
   continuation,
   count,
@@ -21,12 +21,11 @@ import {
   type,
 } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/market-data/${page}`;
+const { hinted } = methodsOf("Market Data");
 
 export const marketDataMethods = [
   hinted({
     name: "public/get_apr_history",
-    section: "Market Data",
     summary: "Lists the annual yield of a currency by day.",
     params: z.strictObject({
       currency: z.string().min(1).meta({ description: "Currency that yields rewards, in lower case." }),
@@ -36,12 +35,9 @@ export const marketDataMethods = [
     hint: "{ continuation: string, data: [{ day: integer, apr: number }] }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_apr_history"),
   }),
   hinted({
     name: "public/get_book_summary_by_currency",
-    section: "Market Data",
     summary: "Returns a summary of the book for each instrument of a currency.",
     params: z.strictObject({
       currency,
@@ -52,45 +48,33 @@ export const marketDataMethods = [
     hint: "[BookSummary]",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_book_summary_by_currency"),
   }),
   hinted({
     name: "public/get_book_summary_by_instrument",
-    section: "Market Data",
     summary: "Returns a summary of the book of one instrument.",
     params: z.strictObject({ instrument_name }),
     hint: "[BookSummary]",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_book_summary_by_instrument"),
   }),
   hinted({
     name: "public/get_contract_size",
-    section: "Market Data",
     summary: "Returns the contract size of an instrument.",
     params: z.strictObject({ instrument_name }),
     hint: "{ contract_size: number }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_contract_size"),
   }),
   hinted({
     name: "public/get_delivery_prices",
-    section: "Market Data",
     summary: "Lists the delivery prices of an index by day.",
     params: z.strictObject({ index_name, offset: offset.optional(), count: count.optional() }),
     hint: "{ records_total: number, data: [{ date: string, delivery_price: number }] }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_delivery_prices"),
   }),
   hinted({
     name: "public/get_expirations",
-    section: "Market Data",
     summary: "Lists expirations of a currency by kind of instrument.",
     params: z.strictObject({
       currency: z.string().min(1).meta({ description: "Currency, `any` for all, or `grouped` for all by currency." }),
@@ -101,12 +85,9 @@ export const marketDataMethods = [
     hint: "{ future: [string], option: [string] }|[string]",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_expirations"),
   }),
   hinted({
     name: "public/get_funding_chart_data",
-    section: "Market Data",
     summary: "Returns funding of a perpetual over time, for a chart.",
     params: z.strictObject({
       instrument_name,
@@ -118,12 +99,9 @@ export const marketDataMethods = [
     `,
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_funding_chart_data"),
   }),
   hinted({
     name: "public/get_funding_rate_history",
-    section: "Market Data",
     summary: "Lists the hourly funding rates of a perpetual.",
     params: z.strictObject({ instrument_name, start_timestamp, end_timestamp }),
     hint: `
@@ -132,34 +110,25 @@ export const marketDataMethods = [
     `,
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_funding_rate_history"),
   }),
   hinted({
     name: "public/get_funding_rate_value",
-    section: "Market Data",
     summary: "Returns the funding rate of a perpetual for a time range.",
     params: z.strictObject({ instrument_name, start_timestamp, end_timestamp }),
     hint: "number",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_funding_rate_value"),
   }),
   hinted({
     name: "public/get_historical_volatility",
-    section: "Market Data",
     summary: "Lists the historical volatility of a currency.",
     params: z.strictObject({ currency }),
     hint: "[[number]]",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_historical_volatility"),
   }),
   hinted({
     name: "public/get_index_chart_data",
-    section: "Market Data",
     summary: "Returns the price of an index over time, for a chart.",
     params: z.strictObject({
       index_name,
@@ -168,34 +137,25 @@ export const marketDataMethods = [
     hint: "[[number]]",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_index_chart_data"),
   }),
   hinted({
     name: "public/get_index_price",
-    section: "Market Data",
     summary: "Returns the current price of an index.",
     params: z.strictObject({ index_name }),
     hint: "{ index_price: number, estimated_delivery_price: number }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_index_price"),
   }),
   hinted({
     name: "public/get_instrument",
-    section: "Market Data",
     summary: "Returns one instrument with its tick size, minimum amount, and fees.",
     params: z.strictObject({ instrument_name }),
     hint: "Instrument",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_instrument"),
   }),
   hinted({
     name: "public/get_last_settlements_by_currency",
-    section: "Market Data",
     summary: "Lists public settlements, deliveries, and bankruptcies in a currency.",
     params: z.strictObject({
       currency,
@@ -207,12 +167,9 @@ export const marketDataMethods = [
     hint: "{ continuation: string|null, settlements: [Settlement] }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_last_settlements_by_currency"),
   }),
   hinted({
     name: "public/get_last_settlements_by_instrument",
-    section: "Market Data",
     summary: "Lists public settlements, deliveries, and bankruptcies of one instrument.",
     params: z.strictObject({
       instrument_name,
@@ -224,12 +181,9 @@ export const marketDataMethods = [
     hint: "{ continuation: string|null, settlements: [Settlement] }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_last_settlements_by_instrument"),
   }),
   hinted({
     name: "public/get_last_trades_by_currency",
-    section: "Market Data",
     summary: "Lists recent public trades in a currency.",
     params: z.strictObject({
       currency,
@@ -244,12 +198,9 @@ export const marketDataMethods = [
     hint: "{ trades: [PublicTrade], has_more: boolean }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_last_trades_by_currency"),
   }),
   hinted({
     name: "public/get_last_trades_by_currency_and_time",
-    section: "Market Data",
     summary: "Lists public trades in a currency within a time range.",
     params: z.strictObject({
       currency,
@@ -262,34 +213,25 @@ export const marketDataMethods = [
     hint: "{ trades: [PublicTrade], has_more: boolean }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_last_trades_by_currency_and_time"),
   }),
   hinted({
     name: "public/get_mark_price_history",
-    section: "Market Data",
     summary: "Lists mark prices of an option within a time range.",
     params: z.strictObject({ instrument_name, start_timestamp, end_timestamp }),
     hint: "[[number]]",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_mark_price_history"),
   }),
   hinted({
     name: "public/get_order_book",
-    section: "Market Data",
     summary: "Returns the order book of an instrument, with prices and statistics.",
     params: z.strictObject({ instrument_name, depth: depth.optional() }),
     hint: "OrderBook",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_order_book"),
   }),
   hinted({
     name: "public/get_order_book_by_instrument_id",
-    section: "Market Data",
     summary: "Returns the order book of an instrument, identified by its number.",
     params: z.strictObject({
       instrument_id: z.int().meta({ description: "Number of the instrument." }),
@@ -298,12 +240,9 @@ export const marketDataMethods = [
     hint: "OrderBook",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_order_book_by_instrument_id"),
   }),
   hinted({
     name: "public/get_supported_index_names",
-    section: "Market Data",
     summary: "Lists the names of all indexes.",
     params: z.strictObject({
       type: suggested(["all", "spot", "derivative"])
@@ -313,12 +252,9 @@ export const marketDataMethods = [
     hint: "[{ name: string, future_combo_creation_enabled: boolean, option_combo_creation_enabled: boolean }|string]",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_supported_index_names"),
   }),
   hinted({
     name: "public/get_trade_volumes",
-    section: "Market Data",
     summary: "Returns traded volumes by currency.",
     params: z.strictObject({ extended: extended.optional() }),
     hint: `
@@ -329,12 +265,9 @@ export const marketDataMethods = [
     `,
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_trade_volumes"),
   }),
   hinted({
     name: "public/get_tradingview_chart_data",
-    section: "Market Data",
     summary: "Returns candles of an instrument within a time range.",
     params: z.strictObject({
       instrument_name,
@@ -350,12 +283,9 @@ export const marketDataMethods = [
     `,
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_tradingview_chart_data"),
   }),
   hinted({
     name: "public/get_volatility_index_data",
-    section: "Market Data",
     summary: "Returns candles of the volatility index within a time range.",
     params: z.strictObject({
       currency,
@@ -368,12 +298,9 @@ export const marketDataMethods = [
     hint: "{ data: [[number]], continuation: integer|null }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_volatility_index_data"),
   }),
   hinted({
     name: "public/ticker",
-    section: "Market Data",
     summary: "Returns the best bid and ask, mark price, and statistics of an instrument.",
     params: z.strictObject({ instrument_name }),
     hint: `
@@ -388,7 +315,5 @@ export const marketDataMethods = [
     `,
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-ticker"),
   }),
 ] as const;

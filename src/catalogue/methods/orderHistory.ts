@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hinted } from "../method.ts";
+import { methodsOf } from "../method.ts";
 import {
   continuation,
   count,
@@ -18,23 +18,19 @@ import {
   with_continuation,
 } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/trading/${page}`;
+const { hinted } = methodsOf("Trading");
 
 export const orderHistoryMethods = [
   hinted({
     name: "private/get_open_orders_by_label",
-    section: "Trading",
     summary: "Lists the open orders of the account that have a label.",
     params: z.strictObject({ currency, label: z.string().min(1).meta({ description: "Label of the orders." }) }),
     hint: "[Order]",
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_open_orders_by_label"),
   }),
   hinted({
     name: "private/get_order_history_by_currency",
-    section: "Trading",
     summary: "Lists ended orders of the account in a currency.",
     params: z.strictObject({
       currency,
@@ -50,12 +46,9 @@ export const orderHistoryMethods = [
     hint: "[Order]",
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_order_history_by_currency"),
   }),
   hinted({
     name: "private/get_order_history_by_instrument",
-    section: "Trading",
     summary: "Lists ended orders of the account in one instrument.",
     params: z.strictObject({
       instrument_name,
@@ -70,23 +63,17 @@ export const orderHistoryMethods = [
     hint: "[Order]",
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_order_history_by_instrument"),
   }),
   hinted({
     name: "private/get_order_state_by_label",
-    section: "Trading",
     summary: "Lists the states of recent orders that have a label.",
     params: z.strictObject({ currency, label: z.string().min(1).meta({ description: "Label of the orders." }) }),
     hint: "[Order]",
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_order_state_by_label"),
   }),
   hinted({
     name: "private/get_settlement_history_by_currency",
-    section: "Trading",
     summary: "Lists settlements, deliveries, and bankruptcies of the account in a currency.",
     params: z.strictObject({
       currency,
@@ -98,12 +85,9 @@ export const orderHistoryMethods = [
     hint: "{ continuation: string|null, settlements: [Settlement] }",
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_settlement_history_by_currency"),
   }),
   hinted({
     name: "private/get_settlement_history_by_instrument",
-    section: "Trading",
     summary: "Lists settlements, deliveries, and bankruptcies of the account in one instrument.",
     params: z.strictObject({
       instrument_name,
@@ -115,12 +99,9 @@ export const orderHistoryMethods = [
     hint: "{ continuation: string|null, settlements: [Settlement] }",
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_settlement_history_by_instrument"),
   }),
   hinted({
     name: "private/get_trigger_order_history",
-    section: "Trading",
     summary: "Lists what happened to the trigger orders of the account.",
     params: z.strictObject({
       currency,
@@ -137,12 +118,9 @@ export const orderHistoryMethods = [
     `,
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_trigger_order_history"),
   }),
   hinted({
     name: "private/get_user_trades_by_order",
-    section: "Trading",
     summary: "Lists the trades of one order of the account.",
     params: z.strictObject({
       order_id,
@@ -153,7 +131,5 @@ export const orderHistoryMethods = [
     hint: "[UserTrade]",
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_user_trades_by_order"),
   }),
 ] as const;

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { order, orderWithState } from "../entities.ts";
 import { KINDS } from "../fields.ts";
-import { method } from "../method.ts";
+import { methodsOf } from "../method.ts";
+
+const { method } = methodsOf("Trading");
 
 /** The values of `type` in private/get_open_orders; other methods use other lists. Core specification §4.9. */
 const ORDER_TYPE_FILTERS = [
@@ -63,7 +65,6 @@ const orderId = z.string().min(1).meta({ description: "Unique order identifier."
 export const orderMethods = [
   method({
     name: "private/get_open_orders",
-    section: "Trading",
     summary: "Lists the open orders of the account.",
     params: z.strictObject({
       kind: listedKind,
@@ -73,25 +74,19 @@ export const orderMethods = [
     rows: { order },
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-get_open_orders",
     isContract: true,
   }),
   method({
     name: "private/get_open_orders_by_currency",
-    section: "Trading",
     summary: "Lists the open orders of the account in a currency.",
     params: z.strictObject({ currency, kind: listedKind, type: listedType }),
     result: z.array(order),
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-get_open_orders_by_currency",
     isContract: false,
   }),
   method({
     name: "private/get_open_orders_by_instrument",
-    section: "Trading",
     summary: "Lists the open orders of the account in one instrument.",
     params: z.strictObject({
       instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
@@ -100,49 +95,39 @@ export const orderMethods = [
     result: z.array(order),
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-get_open_orders_by_instrument",
     isContract: false,
   }),
   method({
     name: "private/get_order_state",
-    section: "Trading",
     summary: "Returns the state of one order, open or not.",
     params: z.strictObject({ order_id: orderId }),
     result: orderWithState,
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-get_order_state",
     isContract: false,
   }),
   method({
     name: "private/cancel",
-    section: "Trading",
     summary: "Cancels one order.",
     params: z.strictObject({ order_id: orderId }),
     result: orderWithState,
     scopes: ["trade:read_write"],
     effect: "reduce",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel",
     isContract: true,
   }),
   method({
     name: "private/cancel_all",
-    section: "Trading",
     summary: "Cancels all open orders of the account, including trigger orders.",
     params: z.strictObject({ ...manner }),
     result: cancelled,
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all",
     isContract: false,
   }),
   method({
     name: "private/cancel_all_by_instrument",
-    section: "Trading",
     summary: "Cancels all open orders of an instrument.",
     params: z.strictObject({
       instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
@@ -157,24 +142,20 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_instrument",
     isContract: false,
   }),
   method({
     name: "private/cancel_all_by_currency",
-    section: "Trading",
     summary: "Cancels all open orders in a currency.",
     params: z.strictObject({ currency, ...selection, ...manner }),
     result: cancelled,
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_currency",
     isContract: false,
   }),
   method({
     name: "private/cancel_all_by_currency_pair",
-    section: "Trading",
     summary: "Cancels all open orders in a currency pair.",
     params: z.strictObject({
       currency_pair: z
@@ -188,12 +169,10 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_currency_pair",
     isContract: false,
   }),
   method({
     name: "private/cancel_all_by_kind_or_type",
-    section: "Trading",
     summary: "Cancels all open orders of a kind of instrument, or of a type.",
     params: z.strictObject({
       currency: z
@@ -206,12 +185,10 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_kind_or_type",
     isContract: false,
   }),
   method({
     name: "private/cancel_by_label",
-    section: "Trading",
     summary: "Cancels all open orders with a label.",
     params: z.strictObject({
       label: z.string().min(1).meta({ description: "The label given by the owner." }),
@@ -221,7 +198,6 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_by_label",
     isContract: false,
   }),
 ] as const;

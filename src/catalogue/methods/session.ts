@@ -2,7 +2,13 @@ import * as z from "zod";
 import { accountProfile, accountSummary, platformState } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { secret, suggested, timestampMs } from "../fields.ts";
-import { method, hinted } from "../method.ts";
+import { methodsOf } from "../method.ts";
+
+const authentication = methodsOf("Authentication");
+const supporting = methodsOf("Supporting");
+const session = methodsOf("Session Management");
+const subscription = methodsOf("Subscription Management");
+const account = methodsOf("Account Management");
 
 /** The most channels that the exchange accepts in one call. https://docs.deribit.com/articles/notifications */
 const MAX_CHANNELS_PER_CALL = 500;
@@ -19,9 +25,8 @@ const disconnectScope = suggested(["connection", "account"]).meta({
 });
 
 export const sessionMethods = [
-  method({
+  authentication.method({
     name: "public/auth",
-    section: "Authentication",
     mayAskSecondFactor: true,
     summary: "Exchanges credentials or a refresh token for an access token.",
     params: z.strictObject({
@@ -43,13 +48,10 @@ export const sessionMethods = [
     result: token,
     scopes: [],
     effect: "session",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/authentication/public-auth",
     isContract: false,
   }),
-  method({
+  supporting.method({
     name: "public/test",
-    section: "Supporting",
     summary: "Tests the connection and returns the API version.",
     params: z.strictObject({
       expected_result: suggested(["exception"])
@@ -59,25 +61,19 @@ export const sessionMethods = [
     result: z.looseObject({ version: z.string() }),
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/supporting/public-test",
     isContract: false,
   }),
-  method({
+  supporting.method({
     name: "public/get_time",
-    section: "Supporting",
     summary: "Returns the server's time in ms since the Unix epoch.",
     params: z.strictObject({}),
     result: z.int(),
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/supporting/public-get_time",
     isContract: false,
   }),
-  method({
+  supporting.method({
     name: "public/hello",
-    section: "Supporting",
     summary: "Introduces the client software to the server. WebSocket only.",
     params: z.strictObject({
       client_name: z.string().min(1).meta({ description: "Name of the client software." }),
@@ -86,14 +82,11 @@ export const sessionMethods = [
     result: z.looseObject({ version: z.string() }),
     scopes: [],
     effect: "read",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/supporting/public-hello",
     isContract: false,
   }),
-  method({
+  session.method({
     name: "public/set_heartbeat",
-    section: "Session Management",
     summary: "Turns on heartbeats from the server. WebSocket only.",
     params: z.strictObject({
       interval: z.number().min(10).meta({ description: "Seconds between heartbeats, at least 10." }),
@@ -101,14 +94,11 @@ export const sessionMethods = [
     result: z.literal("ok"),
     scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/session-management/public-set_heartbeat",
     isContract: false,
   }),
-  method({
+  subscription.method({
     name: "public/subscribe",
-    section: "Subscription Management",
     summary: "Subscribes to public channels and returns the accepted ones. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
@@ -116,38 +106,30 @@ export const sessionMethods = [
     effect: "session",
     rate: "subscribe",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/public-subscribe",
     isContract: false,
   }),
-  method({
+  subscription.method({
     name: "public/unsubscribe",
-    section: "Subscription Management",
     summary: "Unsubscribes from public channels. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
     scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/public-unsubscribe",
     isContract: false,
   }),
-  method({
+  subscription.method({
     name: "public/unsubscribe_all",
-    section: "Subscription Management",
     summary: "Ends all subscriptions of the connection, including private ones. WebSocket only.",
     params: z.strictObject({}),
     result: z.literal("ok"),
     scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/public-unsubscribe_all",
     isContract: false,
   }),
-  method({
+  subscription.method({
     name: "private/subscribe",
-    section: "Subscription Management",
     summary: "Subscribes to channels of the account and returns the accepted ones. WebSocket only.",
     params: z.strictObject({
       channels,
@@ -162,25 +144,20 @@ export const sessionMethods = [
     effect: "session",
     rate: "subscribe",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/private-subscribe",
     isContract: false,
   }),
-  method({
+  subscription.method({
     name: "private/unsubscribe",
-    section: "Subscription Management",
     summary: "Unsubscribes from channels of the account. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
     scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/private-unsubscribe",
     isContract: false,
   }),
-  method({
+  session.method({
     name: "private/get_cancel_on_disconnect",
-    section: "Session Management",
     summary:
       "Returns whether cancel-on-disconnect (COD) is enabled: orders are cancelled when the connection that placed them ends.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
@@ -190,41 +167,32 @@ export const sessionMethods = [
     }),
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/session-management/private-get_cancel_on_disconnect",
     isContract: false,
   }),
-  method({
+  session.method({
     name: "private/enable_cancel_on_disconnect",
-    section: "Session Management",
     summary:
       "Enables cancel-on-disconnect (COD): orders are cancelled when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/session-management/private-enable_cancel_on_disconnect",
     isContract: false,
   }),
-  method({
+  session.method({
     name: "private/disable_cancel_on_disconnect",
-    section: "Session Management",
     summary:
       "Disables cancel-on-disconnect (COD): orders stay open when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/session-management/private-disable_cancel_on_disconnect",
     isContract: false,
   }),
-  method({
+  account.method({
     name: "private/get_account_summaries",
-    section: "Account Management",
     summary: "Returns the signed-in account, its limits, and a summary for each currency.",
     params: z.strictObject({
       subaccount_id: z.int().meta({ description: "Subaccount of the caller (default: the caller itself)." }).optional(),
@@ -237,13 +205,10 @@ export const sessionMethods = [
     rows: { accountSummary },
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/account-management/private-get_account_summaries",
     isContract: false,
   }),
-  hinted({
+  authentication.hinted({
     name: "private/logout",
-    section: "Authentication",
     summary: "Closes the session without a response.",
     params: z.strictObject({
       invalidate_token: z
@@ -254,37 +219,28 @@ export const sessionMethods = [
     hint: "unknown",
     scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/authentication/private-logout",
   }),
-  hinted({
+  subscription.hinted({
     name: "private/unsubscribe_all",
-    section: "Subscription Management",
     summary: "Unsubscribes from all channels.",
     params: z.strictObject({}),
     hint: "ok",
     scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/private-unsubscribe_all",
   }),
-  hinted({
+  session.hinted({
     name: "public/disable_heartbeat",
-    section: "Session Management",
     summary: "Stops the heartbeat of the connection.",
     params: z.strictObject({}),
     hint: "ok",
     scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/session-management/public-disable_heartbeat",
   }),
-  hinted({
+  authentication.hinted({
     name: "public/fork_token",
-    section: "Authentication",
     summary: "Returns tokens for a new named session.",
     params: z.strictObject({
       refresh_token: secret("Refresh token of the session to fork."),
@@ -296,12 +252,9 @@ export const sessionMethods = [
     `,
     scopes: [],
     effect: "session",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/authentication/public-fork_token",
   }),
-  method({
+  supporting.method({
     name: "public/status",
-    section: "Supporting",
     summary: "Returns whether the platform or a price index is locked.",
     params: z.strictObject({}),
     // A text or a boolean: the documentation and its example differ.
@@ -315,7 +268,5 @@ export const sessionMethods = [
     isContract: false,
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/supporting/public-status",
   }),
 ] as const;

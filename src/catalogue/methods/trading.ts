@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { orderWithState } from "../entities.ts";
 import { suggested } from "../fields.ts";
-import { hinted, method } from "../method.ts";
+import { methodsOf } from "../method.ts";
 import {
   advanced,
   amount,
@@ -28,7 +28,7 @@ import {
   valid_until,
 } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/trading/${page}`;
+const { hinted, method } = methodsOf("Trading");
 
 const orderParams = z.strictObject({
   instrument_name,
@@ -67,7 +67,6 @@ const orderParams = z.strictObject({
 export const tradingMethods = [
   hinted({
     name: "private/buy",
-    section: "Trading",
     summary: "Places a buy order.",
     params: orderParams,
     hint: "{ order: Order, trades: [UserTrade] }",
@@ -75,11 +74,9 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-buy"),
   }),
   hinted({
     name: "private/cancel_quotes",
-    section: "Trading",
     summary: "Cancels the mass quotes that fit a selection.",
     // Documented as required; which of the selectors is needed depends on cancel_type.
     params: z.strictObject({
@@ -115,11 +112,9 @@ export const tradingMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: documentation("private-cancel_quotes"),
   }),
   hinted({
     name: "private/close_position",
-    section: "Trading",
     summary: "Closes the position in an instrument with a reduce-only order.",
     params: z.strictObject({
       instrument_name,
@@ -131,11 +126,9 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-close_position"),
   }),
   method({
     name: "private/edit",
-    section: "Trading",
     summary: "Changes the price, the amount, or other parameters of an open order.",
     params: z.strictObject({
       order_id,
@@ -158,12 +151,10 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-edit"),
     isContract: false,
   }),
   hinted({
     name: "private/edit_by_label",
-    section: "Trading",
     summary: "Changes the open order that has a label. Only one open order may have it.",
     params: z.strictObject({
       label: z.string().min(1).meta({ description: "Label of the order to change." }).optional(),
@@ -184,11 +175,9 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-edit_by_label"),
   }),
   hinted({
     name: "private/get_margins",
-    section: "Trading",
     summary: "Returns the margin that an order of an amount and price would need.",
     params: z.strictObject({ instrument_name, amount, price: z.number().meta({ description: "Price of the order." }) }),
     hint: `
@@ -197,23 +186,17 @@ export const tradingMethods = [
     `,
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_margins"),
   }),
   hinted({
     name: "private/get_order_margin_by_ids",
-    section: "Trading",
     summary: "Returns the initial margin of each order.",
     params: z.strictObject({ ids: z.array(z.string()).meta({ description: "IDs of the orders." }) }),
     hint: "[{ order_id: string, initial_margin: number, initial_margin_currency: string }]",
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_order_margin_by_ids"),
   }),
   hinted({
     name: "private/mass_quote",
-    section: "Trading",
     summary: "Places or replaces many quotes at once.",
     params: z.strictObject({
       wait_for_response: z
@@ -270,11 +253,9 @@ export const tradingMethods = [
     effect: "mass",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-mass_quote"),
   }),
   hinted({
     name: "private/move_positions",
-    section: "Trading",
     summary: "Moves positions between two subaccounts of the same main account.",
     params: z.strictObject({
       currency: currency.optional(),
@@ -298,11 +279,9 @@ export const tradingMethods = [
     effect: "money",
     rate: "movePositions",
     isOnSeveralObjects: true,
-    documentation: documentation("private-move_positions"),
   }),
   hinted({
     name: "private/sell",
-    section: "Trading",
     summary: "Places a sell order.",
     params: orderParams,
     hint: "{ order: Order, trades: [UserTrade] }",
@@ -310,6 +289,5 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-sell"),
   }),
 ] as const;

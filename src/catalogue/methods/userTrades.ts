@@ -2,12 +2,10 @@ import * as z from "zod";
 import { userTrade } from "../blockEntities.ts";
 import { flag, KINDS, text } from "../fields.ts";
 import { subaccount_id } from "./params.ts";
-import { method } from "../method.ts";
+import { methodsOf } from "../method.ts";
 import { oneOfTimes, tradeSelection, tradeTimes } from "./market.ts";
 
-/* Trades of the account, or of one of its subaccounts. */
-
-const documentation = (name: string): string => `https://docs.deribit.com/api-reference/trading/private-${name}`;
+const { method } = methodsOf("Trading");
 
 const currency = z.string().min(1).meta({ description: "Currency of the instruments, for example BTC." });
 const kind = z
@@ -29,14 +27,12 @@ const common = {
   result: z.looseObject({ trades: z.array(userTrade), has_more: flag("Whether there are more trades.") }),
   scopes: ["trade:read"],
   effect: "read",
-  rate: "default",
   isContract: false,
 } as const;
 
 export const userTradeMethods = [
   method({
     name: "private/get_user_trades_by_currency",
-    section: "Trading",
     summary: "Lists recent trades of the account in a currency.",
     rows: { userTrade },
     params: z.strictObject({
@@ -47,21 +43,17 @@ export const userTradeMethods = [
       ...tradeTimes,
       ...selection,
     }),
-    documentation: documentation("get_user_trades_by_currency"),
     ...common,
   }),
   method({
     name: "private/get_user_trades_by_currency_and_time",
-    section: "Trading",
     summary: "Lists trades of the account in a currency within a time range.",
     params: z.strictObject({ currency, kind, ...tradeTimes, ...selection }),
     rules: [oneOfTimes],
-    documentation: documentation("get_user_trades_by_currency_and_time"),
     ...common,
   }),
   method({
     name: "private/get_user_trades_by_instrument",
-    section: "Trading",
     summary: "Lists recent trades of the account in one instrument.",
     params: z.strictObject({
       instrument_name,
@@ -70,16 +62,13 @@ export const userTradeMethods = [
       ...tradeTimes,
       ...selection,
     }),
-    documentation: documentation("get_user_trades_by_instrument"),
     ...common,
   }),
   method({
     name: "private/get_user_trades_by_instrument_and_time",
-    section: "Trading",
     summary: "Lists trades of the account in one instrument within a time range.",
     params: z.strictObject({ instrument_name, ...tradeTimes, ...selection }),
     rules: [oneOfTimes],
-    documentation: documentation("get_user_trades_by_instrument_and_time"),
     ...common,
   }),
 ] as const;

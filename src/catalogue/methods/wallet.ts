@@ -1,69 +1,54 @@
 import * as z from "zod";
 import { suggested } from "../fields.ts";
-import { hinted } from "../method.ts";
+import { methodsOf } from "../method.ts";
 import { address, count, currency, destination, offset } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/wallet/${page}`;
+const { hinted } = methodsOf("Wallet");
 
 export const walletMethods = [
   hinted({
     name: "private/cancel_transfer_by_id",
-    section: "Wallet",
     summary: "Cancels a transfer that is not completed yet.",
     params: z.strictObject({ currency, id: z.int().meta({ description: "Identifier of the transfer." }) }),
     hint: "Transfer",
     scopes: ["wallet:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-cancel_transfer_by_id"),
   }),
   hinted({
     name: "private/cancel_withdrawal",
-    section: "Wallet",
     summary: "Cancels a withdrawal that is not confirmed yet.",
     params: z.strictObject({ currency, id: z.number().meta({ description: "Identifier of the withdrawal." }) }),
     hint: "Withdrawal",
     scopes: ["wallet:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-cancel_withdrawal"),
   }),
   hinted({
     name: "private/coinbase/estimate_withdrawal_fee",
-    section: "Wallet",
     summary: "Estimates the network fee of a withdrawal through Coinbase.",
     params: z.strictObject({ currency, network_name: z.string().min(1).meta({ description: "Name of the network." }) }),
     hint: "unknown",
     scopes: ["wallet:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-estimate_withdrawal_fee"),
+    documentation: "https://docs.deribit.com/api-reference/wallet/private-estimate_withdrawal_fee",
   }),
   hinted({
     name: "private/create_deposit_address",
-    section: "Wallet",
     summary: "Creates a deposit address in a currency.",
     params: z.strictObject({ currency }),
     hint: "{ creation_timestamp: integer, currency: BTC|ETH|USDC|USDT|EURR, address: string, type: string }",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
-    documentation: documentation("private-create_deposit_address"),
   }),
   hinted({
     name: "private/get_current_deposit_address",
-    section: "Wallet",
     summary: "Returns the deposit address of the account in a currency.",
     params: z.strictObject({ currency }),
     hint: "{ creation_timestamp: integer, currency: BTC|ETH|USDC|USDT|EURR, address: string, type: string }",
     scopes: ["wallet:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_current_deposit_address"),
   }),
   hinted({
     name: "private/get_deposits",
-    section: "Wallet",
     summary: "Lists the latest deposits in a currency.",
     params: z.strictObject({ currency, count: count.optional(), offset: offset.optional() }),
     hint: `
@@ -75,45 +60,33 @@ export const walletMethods = [
     `,
     scopes: ["wallet:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_deposits"),
   }),
   hinted({
     name: "private/get_reward_eligibility",
-    section: "Wallet",
     summary: "Returns for each currency whether the account is eligible for rewards, and the rate.",
     params: z.strictObject({}),
     hint: "{ eligibility_status: eligible|partially_eligible|non_eligible, apr_sma7: number }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_reward_eligibility"),
   }),
   hinted({
     name: "private/get_transfers",
-    section: "Wallet",
     summary: "Lists the latest transfers in a currency.",
     params: z.strictObject({ currency, count: count.optional(), offset: offset.optional() }),
     hint: "{ data: [Transfer], count: integer }",
     scopes: ["wallet:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_transfers"),
   }),
   hinted({
     name: "private/get_withdrawals",
-    section: "Wallet",
     summary: "Lists the latest withdrawals in a currency.",
     params: z.strictObject({ currency, count: count.optional(), offset: offset.optional() }),
     hint: "{ data: [Withdrawal], count: integer }",
     scopes: ["wallet:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_withdrawals"),
   }),
   hinted({
     name: "private/set_clearance_originator",
-    section: "Wallet",
     summary: "Names the originator of a deposit that is held for clearance.",
     params: z.strictObject({
       deposit_id: z.union([z.looseObject({}), z.string()]).meta({
@@ -126,23 +99,17 @@ export const walletMethods = [
     hint: "unknown",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
-    documentation: documentation("private-set_clearance_originator"),
   }),
   hinted({
     name: "private/set_coinbase_subaccount_withdrawals_allowed",
-    section: "Wallet",
     summary: "Sets whether subaccounts can withdraw through Coinbase.",
     params: z.strictObject({ enabled: z.boolean().meta({ description: "Whether it is allowed." }) }),
     hint: "unknown",
     scopes: [],
     effect: "money",
-    rate: "default",
-    documentation: documentation("private-set_coinbase_subaccount_withdrawals_allowed"),
   }),
   hinted({
     name: "private/submit_transfer_between_subaccounts",
-    section: "Wallet",
     summary: "Transfers funds between two subaccounts.",
     params: z.strictObject({
       currency,
@@ -157,12 +124,9 @@ export const walletMethods = [
     hint: "Transfer",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
-    documentation: documentation("private-submit_transfer_between_subaccounts"),
   }),
   hinted({
     name: "private/submit_transfer_to_subaccount",
-    section: "Wallet",
     summary: "Transfers funds to a subaccount.",
     params: z.strictObject({
       currency,
@@ -172,12 +136,9 @@ export const walletMethods = [
     hint: "Transfer",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
-    documentation: documentation("private-submit_transfer_to_subaccount"),
   }),
   hinted({
     name: "private/submit_transfer_to_user",
-    section: "Wallet",
     summary: "Transfers funds to another user.",
     params: z.strictObject({
       currency,
@@ -187,13 +148,10 @@ export const walletMethods = [
     hint: "Transfer",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
     isMainAccountOnly: true,
-    documentation: documentation("private-submit_transfer_to_user"),
   }),
   hinted({
     name: "private/withdraw",
-    section: "Wallet",
     summary: "Withdraws funds to an address of the address book.",
     params: z.strictObject({
       currency,
@@ -207,8 +165,6 @@ export const walletMethods = [
     hint: "Withdrawal",
     scopes: ["wallet:read_write"],
     effect: "money",
-    rate: "default",
     isMainAccountOnly: true,
-    documentation: documentation("private-withdraw"),
   }),
 ] as const;
