@@ -103,20 +103,24 @@ export interface HintedMethod extends KnownDefinition {
 }
 
 /** What follows from an entry's section and name, or is usual, where an entry does not say otherwise. */
-type Usual = "rate" | "documentation";
-type Written<M extends KnownDefinition> = Omit<M, "section" | Usual> & Partial<Pick<M, Usual>>;
-type Whole<M> = M & Pick<KnownDefinition, "section" | Usual>;
+interface Usual extends Pick<KnownDefinition, "section" | "rate" | "documentation" | "scopes"> {
+  readonly isContract: boolean;
+}
+/** An entry as it is written. A private method says which scopes it needs. */
+type Written<M extends KnownDefinition> = Omit<M, keyof Usual> &
+  Partial<Omit<Usual, "section" | "scopes">> &
+  ({ readonly name: `public/${string}`; readonly scopes?: readonly string[] } | Pick<M, "scopes">);
 
 /** Returns functions that type the entries of a section without widening them, and complete them. */
 export function methodsOf(section: Section): {
-  readonly method: <const M extends Written<MethodDefinition>>(definition: M) => Whole<M>;
-  readonly hinted: <const M extends Written<HintedMethod>>(definition: M) => Whole<M>;
+  readonly method: <const M extends Written<MethodDefinition>>(definition: M) => M & Usual;
+  readonly hinted: <const M extends Written<HintedMethod>>(definition: M) => M & Usual;
 } {
   const folder = section === "Liquidity Support" ? "lsp" : section.toLowerCase().replaceAll(" ", "-");
-  const whole = <M extends Pick<KnownDefinition, "name">>(definition: M): Whole<M> => {
+  const whole = <M extends Pick<KnownDefinition, "name">>(definition: M): M & Usual => {
     const page = definition.name.replace("/", "-");
     const documentation = `https://docs.deribit.com/api-reference/${folder}/${page}`;
-    return { section, rate: "default", documentation, ...definition };
+    return { section, rate: "default", scopes: [], isContract: false, documentation, ...definition };
   };
   return { method: whole, hinted: whole };
 }

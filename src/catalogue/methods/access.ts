@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { suggested } from "../fields.ts";
+import { filledText, flag, suggested } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import { currency, id, member_id, name, sid } from "./params.ts";
 
@@ -17,7 +17,7 @@ export const accessMethods = [
   hinted({
     name: "private/change_subaccount_name",
     summary: "Renames a subaccount.",
-    params: z.strictObject({ sid, name: z.string().min(1).meta({ description: "New name of the subaccount." }) }),
+    params: z.strictObject({ sid, name: filledText("New name of the subaccount.") }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
@@ -63,7 +63,7 @@ export const accessMethods = [
     summary: "Lists the positions of all subaccounts in a currency, and their open orders if requested.",
     params: z.strictObject({
       currency,
-      with_open_orders: z.boolean().meta({ description: "Whether to return open orders as well." }).optional(),
+      with_open_orders: flag("Whether to return open orders as well."),
     }),
     hint: `
       [{ uid: integer, positions: [{ instrument_name: string, kind: future|option|spot|future_combo|option_combo,
@@ -90,7 +90,7 @@ export const accessMethods = [
   hinted({
     name: "private/set_email_for_subaccount",
     summary: "Sets the e-mail address of a subaccount.",
-    params: z.strictObject({ sid, email: z.string().min(1).meta({ description: "E-mail address." }) }),
+    params: z.strictObject({ sid, email: filledText("E-mail address.") }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "key",
@@ -102,7 +102,7 @@ export const accessMethods = [
     params: z.strictObject({
       member_id: member_id.optional(),
       name: z.string().min(1).max(64).meta({ description: "Name of the member, up to 64 characters." }),
-      is_active: z.boolean().meta({ description: "Whether the member can sign in." }).optional(),
+      is_active: flag("Whether the member can sign in."),
       accounts: z.array(z.int()).meta({ description: "IDs of the subaccounts that the member can access." }).optional(),
     }),
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",

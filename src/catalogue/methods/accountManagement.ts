@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accountProfile, accountSummary, userLock } from "../accountEntities.ts";
 import { position } from "../entities.ts";
-import { suggested } from "../fields.ts";
+import { filledText, flag, integer, suggested, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import {
   add_positions,
@@ -28,10 +28,7 @@ export const accountManagementMethods = [
       margin_model: suggested(["cross_pm", "cross_sm", "segregated_pm", "segregated_sm"]).meta({
         description: "Margin model.",
       }),
-      dry_run: z
-        .boolean()
-        .meta({ description: "Whether to return only how margin would change, without changing it." })
-        .optional(),
+      dry_run: flag("Whether to return only how margin would change, without changing it."),
     }),
     hint: `
       [{ old_state: { maintenance_margin_rate: number, initial_margin_rate: number, available_balance: number },
@@ -68,7 +65,6 @@ export const accountManagementMethods = [
     result: z.intersection(accountProfile, accountSummary),
     scopes: ["account:read"],
     effect: "read",
-    isContract: false,
   }),
   hinted({
     name: "private/get_affiliate_program_info",
@@ -111,13 +107,12 @@ export const accountManagementMethods = [
     result: position,
     scopes: ["trade:read"],
     effect: "read",
-    isContract: false,
   }),
   method({
     name: "private/get_positions",
     summary: "Lists positions. Without a currency, all of them.",
     params: z.strictObject({
-      currency: z.string().min(1).meta({ description: "Settlement currency (default: all)." }).optional(),
+      currency: filledText("Settlement currency (default: all).").optional(),
       kind: suggested(["future", "option", "future_combo", "option_combo"])
         .meta({ description: "Kind of instrument (default: all)." })
         .optional(),
@@ -127,7 +122,6 @@ export const accountManagementMethods = [
     rows: { position },
     scopes: ["trade:read"],
     effect: "read",
-    isContract: false,
   }),
   hinted({
     name: "private/get_transaction_log",
@@ -136,13 +130,10 @@ export const accountManagementMethods = [
       currency,
       start_timestamp,
       end_timestamp,
-      query: z
-        .string()
-        .meta({ description: "Returns only entries that fit, for example trade or an instrument." })
-        .optional(),
+      query: text("Returns only entries that fit, for example trade or an instrument."),
       count: z.int().min(1).max(250).meta({ description: "Number of items." }).optional(),
       subaccount_id: subaccount_id.optional(),
-      continuation: z.int().meta({ description: "Continuation token from the previous response." }).optional(),
+      continuation: integer("Continuation token from the previous response."),
     }),
     hint: `
       { continuation: integer|null, logs: [{ id: integer, currency: BTC|ETH|USDC|USDT|EURR, timestamp: integer,
@@ -165,7 +156,6 @@ export const accountManagementMethods = [
     params: z.strictObject({}),
     result: z.array(userLock),
     rows: { userLock },
-    isContract: false,
     scopes: ["account:read"],
     effect: "read",
   }),
@@ -185,7 +175,7 @@ export const accountManagementMethods = [
     name: "private/pme/simulate",
     summary: "Calculates portfolio margin for given positions.",
     params: z.strictObject({
-      currency: z.string().min(1).meta({ description: "Currency, or CROSS for all." }),
+      currency: filledText("Currency, or CROSS for all."),
       add_positions: add_positions.optional(),
       simulated_positions: simulated_positions.optional(),
     }),
@@ -219,7 +209,7 @@ export const accountManagementMethods = [
   hinted({
     name: "private/set_email_language",
     summary: "Sets the language of e-mails from the exchange.",
-    params: z.strictObject({ language: z.string().min(1).meta({ description: "Language code, for example en." }) }),
+    params: z.strictObject({ language: filledText("Language code, for example en.") }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
@@ -232,10 +222,7 @@ export const accountManagementMethods = [
         description: "Order that is rejected or cancelled: the taking one or the resting one.",
       }),
       extended_to_subaccounts: z.boolean().meta({ description: "Whether the setting applies to all subaccounts." }),
-      block_rfq_self_match_prevention: z
-        .boolean()
-        .meta({ description: "Whether self-trade prevention applies to Block RFQs as well." })
-        .optional(),
+      block_rfq_self_match_prevention: flag("Whether self-trade prevention applies to Block RFQs as well."),
     }),
     hint: "ok",
     scopes: ["account:read_write"],
@@ -274,7 +261,6 @@ export const accountManagementMethods = [
       count: z.int().min(1).max(50).meta({ description: "Number of items." }).optional(),
     }),
     hint: "[Announcement]",
-    scopes: [],
     effect: "read",
   }),
 ] as const;

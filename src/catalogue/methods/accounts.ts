@@ -17,7 +17,6 @@ export const accountMethods = [
       scope: text("Scope of the new session, within the caller's scope. A session entry creates a separate session."),
     }),
     result: token,
-    scopes: [],
     effect: "session",
     isContract: true,
   }),
@@ -29,6 +28,5 @@ export const accountMethods = [
     rows: { subaccount },
     scopes: ["account:read"],
     effect: "read",
-    isContract: false,
   }),
 ] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { suggested, timestampMs } from "../fields.ts";
+import { filledText, suggested, text, timestampMs } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import {
   address,
@@ -28,7 +28,7 @@ export const addressBookMethods = [
       currency,
       type: suggested(["transfer", "withdrawal", "deposit_source"]).meta({ description: "Use of the address." }),
       address,
-      label: z.string().min(1).meta({ description: "Label of the address." }),
+      label: filledText("Label of the address."),
       beneficiary_vasp_name,
       beneficiary_vasp_did,
       beneficiary_vasp_website: beneficiary_vasp_website.optional(),
@@ -139,9 +139,9 @@ export const addressBookMethods = [
       currency,
       type: suggested(["transfer", "withdrawal"]).meta({ description: "Use of the address." }),
       address: address.optional(),
-      network: z.string().meta({ description: "Network of the address." }).optional(),
+      network: text("Network of the address."),
       tag: tag.optional(),
-      id: z.string().meta({ description: "Identifier of the address book entry." }).optional(),
+      id: text("Identifier of the address book entry."),
       value: z.boolean().meta({ description: "Whether a security key is required." }),
     }),
     hint: "object",
@@ -165,7 +165,7 @@ export const addressBookMethods = [
       beneficiary_address,
       agreed,
       personal,
-      label: z.string().min(1).meta({ description: "Label of the address." }),
+      label: filledText("Label of the address."),
     }),
     hint: "string",
     scopes: ["wallet:read_write"],

@@ -52,7 +52,6 @@ export const apiKeyMethods = [
     result: changedKey,
     scopes: ["account:read_write"],
     effect: "key",
-    isContract: false,
   }),
   method({
     name: "private/reset_api_key",
@@ -62,7 +61,6 @@ export const apiKeyMethods = [
     result: changedKey,
     scopes: ["account:read_write"],
     effect: "key",
-    isContract: false,
   }),
   method({
     name: "private/remove_api_key",
@@ -71,7 +69,6 @@ export const apiKeyMethods = [
     result: z.union([z.string(), securityKeyChallenge]),
     scopes: ["account:read_write"],
     effect: "key",
-    isContract: false,
   }),
   method({
     name: "private/edit_api_key",
@@ -116,7 +113,6 @@ export const apiKeyMethods = [
     rows: { apiKey },
     scopes: ["account:read"],
     effect: "read",
-    isContract: false,
   }),
   method({
     name: "private/enable_api_key",
@@ -125,7 +121,6 @@ export const apiKeyMethods = [
     result: changedKey,
     scopes: ["account:read_write"],
     effect: "key",
-    isContract: false,
   }),
   method({
     name: "private/disable_api_key",
@@ -135,6 +130,5 @@ export const apiKeyMethods = [
     result: changedKey,
     scopes: ["account:read_write"],
     effect: "key",
-    isContract: false,
   }),
 ] as const;

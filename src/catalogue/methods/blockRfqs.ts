@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
-import { suggested, text, timestampMs } from "../fields.ts";
+import { filledText, flag, integer, number, suggested, text, timestampMs } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import { block_rfq_id, continuation, count, trade_direction, hedge, label, legs } from "./params.ts";
 
@@ -28,16 +28,8 @@ export const blockRfqMethods = [
     name: "private/cancel_all_block_rfq_quotes",
     summary: "Cancels all Block RFQ quotes of the account or of one Block RFQ. Labels are ignored.",
     params: z.strictObject({
-      block_rfq_id: z
-        .int()
-        .meta({ description: "Cancels only the quotes of this Block RFQ (default: all)." })
-        .optional(),
-      detailed: z
-        .boolean()
-        .meta({
-          description: "Whether the result lists the cancelled quotes instead of their number (default: false).",
-        })
-        .optional(),
+      block_rfq_id: integer("Cancels only the quotes of this Block RFQ (default: all)."),
+      detailed: flag("Whether the result lists the cancelled quotes instead of their number (default: false)."),
     }),
     result: cancelledQuotes,
     scopes: ["block_rfq:read_write"],
@@ -49,8 +41,8 @@ export const blockRfqMethods = [
     name: "private/cancel_block_rfq_quote",
     summary: "Cancels one Block RFQ quote, identified by its ID or by its Block RFQ and label.",
     params: z.strictObject({
-      block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
-      block_rfq_id: z.int().meta({ description: "Block RFQ of the quote. Use it with label." }).optional(),
+      block_rfq_quote_id: integer("Identifier of the quote."),
+      block_rfq_id: integer("Block RFQ of the quote. Use it with label."),
       label: text("Label of the quote. Requires block_rfq_id."),
     }),
     rules: [
@@ -61,15 +53,14 @@ export const blockRfqMethods = [
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
     rate: "matching",
-    isContract: false,
   }),
   method({
     name: "private/get_block_rfq_quotes",
     summary: "Lists open Block RFQ quotes of the account.",
     params: z.strictObject({
-      block_rfq_id: z.int().meta({ description: "Block RFQ the quotes respond to." }).optional(),
+      block_rfq_id: integer("Block RFQ the quotes respond to."),
       label: text("Label of the quote. Requires block_rfq_id."),
-      block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
+      block_rfq_quote_id: integer("Identifier of the quote."),
     }),
     rules: [{ kind: "needs", param: "label", other: "block_rfq_id" }],
     // A list by the schema, one object in the example.
@@ -77,7 +68,6 @@ export const blockRfqMethods = [
     rows: { blockRfqQuote },
     scopes: ["block_rfq:read"],
     effect: "read",
-    isContract: false,
   }),
   method({
     name: "private/get_block_rfqs",
@@ -91,14 +81,13 @@ export const blockRfqMethods = [
         .meta({ description: "Side of the account (default: both)." })
         .optional(),
       continuation: text("Continuation token from the previous response."),
-      block_rfq_id: z.int().meta({ description: "Returns only this Block RFQ." }).optional(),
+      block_rfq_id: integer("Returns only this Block RFQ."),
       currency: text("Currency (default: all)."),
     }),
     result: z.looseObject({ block_rfqs: z.array(blockRfq), continuation: z.union([z.string(), z.null()]).optional() }),
     rows: { blockRfq },
     scopes: ["block_rfq:read"],
     effect: "read",
-    isContract: false,
   }),
   hinted({
     name: "private/accept_block_rfq",
@@ -112,9 +101,9 @@ export const blockRfqMethods = [
       legs: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
             direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
-            ratio: z.int().meta({ description: "Ratio of the leg to the others." }).optional(),
+            ratio: integer("Ratio of the leg to the others."),
           }),
         )
         .meta({ description: "Legs of the structure." }),
@@ -155,7 +144,7 @@ export const blockRfqMethods = [
       execution_instruction: suggested(["all_or_none", "any_part_of"])
         .meta({ description: "Whether the quote can be filled in part." })
         .optional(),
-      price: z.number().meta({ description: "Price of the structure. Omit it if each leg has a price." }).optional(),
+      price: number("Price of the structure. Omit it if each leg has a price."),
       expires_at: timestampMs("When the quote expires.").optional(),
     }),
     hint: "BlockRfqQuote",
@@ -188,8 +177,8 @@ export const blockRfqMethods = [
       legs: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
+            amount: number("Size of the leg."),
             direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
           }),
         )
@@ -197,15 +186,15 @@ export const blockRfqMethods = [
       trade_allocations: z
         .array(
           z.strictObject({
-            user_id: z.int().meta({ description: "ID of the account." }).optional(),
+            user_id: integer("ID of the account."),
             client_info: z
               .strictObject({
-                client_id: z.int().meta({ description: "ID of the client." }).optional(),
-                client_link_id: z.int().meta({ description: "ID of the link to the client." }).optional(),
+                client_id: integer("ID of the client."),
+                client_link_id: integer("ID of the link to the client."),
               })
               .meta({ description: "Client of a broker." })
               .optional(),
-            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            amount: number("Size of the leg."),
           }),
         )
         .meta({ description: "How the trade is divided among accounts." })
@@ -213,7 +202,7 @@ export const blockRfqMethods = [
       hedge: hedge.optional(),
       label: label.optional(),
       makers: z.array(z.string()).meta({ description: "Makers that are asked to quote (default: all)." }).optional(),
-      disclosed: z.boolean().meta({ description: "Whether makers see who asks." }).optional(),
+      disclosed: flag("Whether makers see who asks."),
     }),
     hint: "BlockRfq",
     scopes: ["block_rfq:read_write"],
@@ -227,11 +216,11 @@ export const blockRfqMethods = [
       amount: z
         .number()
         .meta({ description: "New size of the quote, in the unit of the legs multiplied by their ratio." }),
-      block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
-      label: z.string().min(1).meta({ description: "Label of the quote. Requires block_rfq_id." }).optional(),
+      block_rfq_quote_id: integer("Identifier of the quote."),
+      label: filledText("Label of the quote. Requires block_rfq_id.").optional(),
       hedge: hedge.optional(),
       block_rfq_id: block_rfq_id.optional(),
-      price: z.number().meta({ description: "New price of the structure." }).optional(),
+      price: number("New price of the structure."),
     }),
     hint: "BlockRfqQuote",
     scopes: ["block_rfq:read_write"],
@@ -262,7 +251,7 @@ export const blockRfqMethods = [
     name: "public/get_block_rfq_trades",
     summary: "Lists recent Block RFQ trades of all users in a currency.",
     params: z.strictObject({
-      currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }),
+      currency: filledText("Currency, or `any` for all."),
       continuation: continuation.optional(),
       count: count.optional(),
     }),
@@ -271,7 +260,6 @@ export const blockRfqMethods = [
       legs: [Leg], combo_id: string|null, hedge: Hedge, index_prices: object, trades: [{ direction: buy|sell,
       price: number, amount: number, hedge_amount: number }] }], continuation: string|null }
     `,
-    scopes: [],
     effect: "read",
   }),
 ] as const;

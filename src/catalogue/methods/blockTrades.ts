@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { blockTrade } from "../blockEntities.ts";
-import { number, secret, suggested, text } from "../fields.ts";
+import { filledText, flag, integer, number, secret, suggested, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import { CURRENCIES } from "../values.ts";
 import { count, currency, end_id, nonce, role, start_id, timestamp, trades } from "./params.ts";
@@ -13,7 +13,7 @@ const agreed = {
     description: "Timestamp shared with the other party. The signature is valid for 5 minutes around it.",
     unit: "ms since the Unix epoch",
   }),
-  nonce: z.string().min(1).meta({ description: "Nonce shared with the other party." }),
+  nonce: filledText("Nonce shared with the other party."),
   role: suggested(["maker", "taker"]).meta({ description: "Your side of the block trade." }),
   trades: z
     .array(
@@ -41,7 +41,6 @@ export const blockTradeMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    isContract: false,
   }),
   method({
     name: "private/execute_block_trade",
@@ -55,7 +54,6 @@ export const blockTradeMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    isContract: false,
   }),
   method({
     name: "private/invalidate_block_trade_signature",
@@ -64,7 +62,6 @@ export const blockTradeMethods = [
     result: z.string(),
     scopes: ["block_trade:read_write"],
     effect: "write",
-    isContract: false,
   }),
   method({
     name: "private/get_block_trades",
@@ -72,14 +69,12 @@ export const blockTradeMethods = [
     params: z.strictObject({
       currency: suggested(CURRENCIES).meta({ description: "Currency (default: all)." }).optional(),
       count: z.int().min(1).max(101).meta({ description: "Number of block trades, 1 to 101." }).optional(),
-      start_id: z.string().min(1).meta({ description: "Returns block trades older than this one." }).optional(),
-      end_id: z.string().min(1).meta({ description: "Oldest block trade to return. Requires start_id." }).optional(),
-      block_rfq_id: z.int().meta({ description: "Returns only block trades of this Block RFQ." }).optional(),
-      broker_code: z
-        .string()
-        .min(1)
-        .meta({ description: "Returns broker block trades with this code, or all with `any`. Brokers only." })
-        .optional(),
+      start_id: filledText("Returns block trades older than this one.").optional(),
+      end_id: filledText("Oldest block trade to return. Requires start_id.").optional(),
+      block_rfq_id: integer("Returns only block trades of this Block RFQ."),
+      broker_code: filledText(
+        "Returns broker block trades with this code, or all with `any`. Brokers only.",
+      ).optional(),
     }),
     rules: [{ kind: "needs", param: "end_id", other: "start_id" }],
     result: z.array(blockTrade),
@@ -92,7 +87,7 @@ export const blockTradeMethods = [
     name: "private/get_block_trade",
     summary: "Returns one block trade.",
     params: z.strictObject({
-      id: z.string().min(1).meta({ description: "Block trade ID, for example BLOCK-282155." }),
+      id: filledText("Block trade ID, for example BLOCK-282155."),
     }),
     result: blockTrade,
     scopes: ["block_trade:read"],
@@ -113,7 +108,7 @@ export const blockTradeMethods = [
     name: "private/get_block_trade_requests",
     summary: "Lists block trades that await approval by the account.",
     params: z.strictObject({
-      broker_code: z.string().meta({ description: "Returns only requests of this broker." }).optional(),
+      broker_code: text("Returns only requests of this broker."),
     }),
     hint: `
       [{ nonce: string, timestamp: integer, trades: [{ nonce: string, timestamp: integer, trades: [{ nonce: string,
@@ -133,11 +128,8 @@ export const blockTradeMethods = [
     name: "private/get_broker_clients",
     summary: "Lists the clients of the broker.",
     params: z.strictObject({
-      client_id: z.int().meta({ description: "Returns only this client." }).optional(),
-      include_subaccounts: z
-        .boolean()
-        .meta({ description: "Whether to include subaccounts of the clients." })
-        .optional(),
+      client_id: integer("Returns only this client."),
+      include_subaccounts: flag("Whether to include subaccounts of the clients."),
     }),
     hint: `
       [{ client_id: integer, client_name: string, company_name: string, broker_code: string, main_user_id: string,

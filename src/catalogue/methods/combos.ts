@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { suggested } from "../fields.ts";
+import { filledText, number, suggested, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import { currency } from "./params.ts";
 
@@ -13,8 +13,8 @@ export const comboMethods = [
       trades: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
+            amount: number("Size of the leg."),
             direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
           }),
         )
@@ -31,8 +31,8 @@ export const comboMethods = [
       legs: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
+            amount: number("Size of the leg."),
             direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
           }),
         )
@@ -46,9 +46,8 @@ export const comboMethods = [
   hinted({
     name: "public/get_combo_details",
     summary: "Returns one combo.",
-    params: z.strictObject({ combo_id: z.string().min(1).meta({ description: "Identifier of the combo." }) }),
+    params: z.strictObject({ combo_id: filledText("Identifier of the combo.") }),
     hint: "Combo",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -59,15 +58,13 @@ export const comboMethods = [
       state: suggested(["active", "inactive"]).meta({ description: "State of the combos (default: all)." }).optional(),
     }),
     hint: "[string]",
-    scopes: [],
     effect: "read",
   }),
   hinted({
     name: "public/get_combos",
     summary: "Lists active combos in a currency.",
-    params: z.strictObject({ currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }) }),
+    params: z.strictObject({ currency: filledText("Currency, or `any` for all.") }),
     hint: "[Combo]",
-    scopes: [],
     effect: "read",
   }),
 ] as const;

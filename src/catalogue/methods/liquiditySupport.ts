@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { flag } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import { user_id } from "./params.ts";
 
@@ -17,7 +18,7 @@ export const liquiditySupportMethods = [
     name: "private/get_lsp_participants",
     summary: "Lists the participants of the Liquidity Support Program (LSP).",
     params: z.strictObject({
-      detailed: z.boolean().meta({ description: "Whether to return all details of each participant." }).optional(),
+      detailed: flag("Whether to return all details of each participant."),
     }),
     hint: `
       { participants: [{ user_id: integer, enabled: boolean, config: { enabled: boolean, group_limits: object } }] }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { suggested } from "../fields.ts";
+import { filledText, integer, suggested } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import {
   continuation,
@@ -28,12 +28,11 @@ export const marketDataMethods = [
     name: "public/get_apr_history",
     summary: "Lists the annual yield of a currency by day.",
     params: z.strictObject({
-      currency: z.string().min(1).meta({ description: "Currency that yields rewards, in lower case." }),
-      limit: z.int().meta({ description: "Number of items." }).optional(),
-      before: z.int().meta({ description: "Returns days before this one, counted since the Unix epoch." }).optional(),
+      currency: filledText("Currency that yields rewards, in lower case."),
+      limit: integer("Number of items."),
+      before: integer("Returns days before this one, counted since the Unix epoch."),
     }),
     hint: "{ continuation: string, data: [{ day: integer, apr: number }] }",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -46,7 +45,6 @@ export const marketDataMethods = [
         .optional(),
     }),
     hint: "[BookSummary]",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -54,7 +52,6 @@ export const marketDataMethods = [
     summary: "Returns a summary of the book of one instrument.",
     params: z.strictObject({ instrument_name }),
     hint: "[BookSummary]",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -62,7 +59,6 @@ export const marketDataMethods = [
     summary: "Returns the contract size of an instrument.",
     params: z.strictObject({ instrument_name }),
     hint: "{ contract_size: number }",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -70,20 +66,18 @@ export const marketDataMethods = [
     summary: "Lists the delivery prices of an index by day.",
     params: z.strictObject({ index_name, offset: offset.optional(), count: count.optional() }),
     hint: "{ records_total: number, data: [{ date: string, delivery_price: number }] }",
-    scopes: [],
     effect: "read",
   }),
   hinted({
     name: "public/get_expirations",
     summary: "Lists expirations of a currency by kind of instrument.",
     params: z.strictObject({
-      currency: z.string().min(1).meta({ description: "Currency, `any` for all, or `grouped` for all by currency." }),
+      currency: filledText("Currency, `any` for all, or `grouped` for all by currency."),
       kind: suggested(["future", "option", "any"]).meta({ description: "Kind of instrument, or `any` for all." }),
       currency_pair: currency_pair.optional(),
     }),
     // Of one kind a list was recorded, where the documentation has an object.
     hint: "{ future: [string], option: [string] }|[string]",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -97,7 +91,6 @@ export const marketDataMethods = [
       { current_interest: number, interest_8h: number, data: [{ timestamp: integer, index_price: number,
       interest_8h: number }] }
     `,
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -108,7 +101,6 @@ export const marketDataMethods = [
       [{ timestamp: integer, prev_index_price: number, index_price: number, interest_1h: number, interest_8h: number
       }]
     `,
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -116,7 +108,6 @@ export const marketDataMethods = [
     summary: "Returns the funding rate of a perpetual for a time range.",
     params: z.strictObject({ instrument_name, start_timestamp, end_timestamp }),
     hint: "number",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -124,7 +115,6 @@ export const marketDataMethods = [
     summary: "Lists the historical volatility of a currency.",
     params: z.strictObject({ currency }),
     hint: "[[number]]",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -135,7 +125,6 @@ export const marketDataMethods = [
       range: suggested(["1h", "1d", "2d", "1m", "1y", "all"]).meta({ description: "Length of the time range." }),
     }),
     hint: "[[number]]",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -143,7 +132,6 @@ export const marketDataMethods = [
     summary: "Returns the current price of an index.",
     params: z.strictObject({ index_name }),
     hint: "{ index_price: number, estimated_delivery_price: number }",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -151,7 +139,6 @@ export const marketDataMethods = [
     summary: "Returns one instrument with its tick size, minimum amount, and fees.",
     params: z.strictObject({ instrument_name }),
     hint: "Instrument",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -165,7 +152,6 @@ export const marketDataMethods = [
       search_start_timestamp: search_start_timestamp.optional(),
     }),
     hint: "{ continuation: string|null, settlements: [Settlement] }",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -179,7 +165,6 @@ export const marketDataMethods = [
       search_start_timestamp: search_start_timestamp.optional(),
     }),
     hint: "{ continuation: string|null, settlements: [Settlement] }",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -196,7 +181,6 @@ export const marketDataMethods = [
       sorting: sorting.optional(),
     }),
     hint: "{ trades: [PublicTrade], has_more: boolean }",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -211,7 +195,6 @@ export const marketDataMethods = [
       sorting: sorting.optional(),
     }),
     hint: "{ trades: [PublicTrade], has_more: boolean }",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -219,7 +202,6 @@ export const marketDataMethods = [
     summary: "Lists mark prices of an option within a time range.",
     params: z.strictObject({ instrument_name, start_timestamp, end_timestamp }),
     hint: "[[number]]",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -227,7 +209,6 @@ export const marketDataMethods = [
     summary: "Returns the order book of an instrument, with prices and statistics.",
     params: z.strictObject({ instrument_name, depth: depth.optional() }),
     hint: "OrderBook",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -238,7 +219,6 @@ export const marketDataMethods = [
       depth: depth.optional(),
     }),
     hint: "OrderBook",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -250,7 +230,6 @@ export const marketDataMethods = [
         .optional(),
     }),
     hint: "[{ name: string, future_combo_creation_enabled: boolean, option_combo_creation_enabled: boolean }|string]",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -263,7 +242,6 @@ export const marketDataMethods = [
       spot_volume_7d: number, calls_volume_30d: number, puts_volume_30d: number, futures_volume_30d: number,
       spot_volume_30d: number }]
     `,
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -281,7 +259,6 @@ export const marketDataMethods = [
       { status: ok|no_data, ticks: [integer], volume: [number], cost: [number], open: [number], close: [number],
       high: [number], low: [number] }
     `,
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -296,7 +273,6 @@ export const marketDataMethods = [
       }),
     }),
     hint: "{ data: [[number]], continuation: integer|null }",
-    scopes: [],
     effect: "read",
   }),
   hinted({
@@ -313,7 +289,6 @@ export const marketDataMethods = [
       delivery_price: number, settlement_price: number, estimated_delivery_price: number,
       is_anchor_breached: boolean, anchor_min_price: number, anchor_max_price: number }
     `,
-    scopes: [],
     effect: "read",
   }),
 ] as const;

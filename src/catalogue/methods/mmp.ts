@@ -49,7 +49,6 @@ export const mmpMethods = [
     scopes: ["trade:read"],
     scopesWhen: scopesWhen("read"),
     effect: "read",
-    isContract: false,
   }),
   method({
     name: "private/set_mmp_config",
@@ -85,7 +84,6 @@ export const mmpMethods = [
     scopes: ["trade:read_write"],
     scopesWhen: scopesWhen("read_write"),
     effect: "write",
-    isContract: false,
   }),
   method({
     name: "private/reset_mmp",
@@ -99,6 +97,5 @@ export const mmpMethods = [
     scopes: ["trade:read_write"],
     scopesWhen: scopesWhen("read_write"),
     effect: "write",
-    isContract: false,
   }),
 ] as const;

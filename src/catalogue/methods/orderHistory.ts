@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { filledText } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import {
   continuation,
@@ -24,7 +25,7 @@ export const orderHistoryMethods = [
   hinted({
     name: "private/get_open_orders_by_label",
     summary: "Lists the open orders of the account that have a label.",
-    params: z.strictObject({ currency, label: z.string().min(1).meta({ description: "Label of the orders." }) }),
+    params: z.strictObject({ currency, label: filledText("Label of the orders.") }),
     hint: "[Order]",
     scopes: ["trade:read"],
     effect: "read",
@@ -67,7 +68,7 @@ export const orderHistoryMethods = [
   hinted({
     name: "private/get_order_state_by_label",
     summary: "Lists the states of recent orders that have a label.",
-    params: z.strictObject({ currency, label: z.string().min(1).meta({ description: "Label of the orders." }) }),
+    params: z.strictObject({ currency, label: filledText("Label of the orders.") }),
     hint: "[Order]",
     scopes: ["trade:read"],
     effect: "read",

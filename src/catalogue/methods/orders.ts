@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { order, orderWithState } from "../entities.ts";
-import { KINDS } from "../fields.ts";
+import { KINDS, filledText, flag, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 
 const { method } = methodsOf("Trading");
@@ -29,22 +29,16 @@ const selection = {
   type: z.enum(CANCEL_TYPES).meta({ description: "Type of order (default: `all`)." }).optional(),
 };
 const manner = {
-  detailed: z
-    .boolean()
-    .meta({ description: "Whether the result lists the cancelled orders instead of their number." })
-    .optional(),
-  freeze_quotes: z
-    .boolean()
-    .meta({ description: "Whether to reject new mass quotes for one second after cancelling." })
-    .optional(),
+  detailed: flag("Whether the result lists the cancelled orders instead of their number."),
+  freeze_quotes: flag("Whether to reject new mass quotes for one second after cancelling."),
 };
-const currency = z.string().min(1).meta({ description: "Currency symbol, for example BTC." });
+const currency = filledText("Currency symbol, for example BTC.");
 
 /** A part of a detailed response. A success as a whole can hold parts that failed. */
 const cancelledBatch = z.looseObject({
-  currency: z.string().meta({ description: "Currency or currency pair of this part." }).optional(),
-  type: z.string().meta({ description: "Type of the orders in this part." }).optional(),
-  instrument_name: z.string().meta({ description: "Instrument of this part." }).optional(),
+  currency: text("Currency or currency pair of this part."),
+  type: text("Type of the orders in this part."),
+  instrument_name: text("Instrument of this part."),
   result: z.array(order).meta({ description: "Cancelled orders of this part." }).optional(),
   error: z
     .looseObject({ code: z.number(), message: z.string() })
@@ -60,7 +54,7 @@ const cancelled = z.union([cancelledCount, z.array(cancelledBatch)]);
 const listedKind = z.enum(KINDS).meta({ description: "Kind of instrument (default: all)." }).optional();
 const listedType = z.enum(ORDER_TYPE_FILTERS).meta({ description: "Type of order (default: `all`)." }).optional();
 
-const orderId = z.string().min(1).meta({ description: "Unique order identifier." });
+const orderId = filledText("Unique order identifier.");
 
 export const orderMethods = [
   method({
@@ -83,19 +77,17 @@ export const orderMethods = [
     result: z.array(order),
     scopes: ["trade:read"],
     effect: "read",
-    isContract: false,
   }),
   method({
     name: "private/get_open_orders_by_instrument",
     summary: "Lists the open orders of the account in one instrument.",
     params: z.strictObject({
-      instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
+      instrument_name: filledText("Unique instrument identifier."),
       type: listedType,
     }),
     result: z.array(order),
     scopes: ["trade:read"],
     effect: "read",
-    isContract: false,
   }),
   method({
     name: "private/get_order_state",
@@ -104,7 +96,6 @@ export const orderMethods = [
     result: orderWithState,
     scopes: ["trade:read"],
     effect: "read",
-    isContract: false,
   }),
   method({
     name: "private/cancel",
@@ -124,25 +115,20 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    isContract: false,
   }),
   method({
     name: "private/cancel_all_by_instrument",
     summary: "Cancels all open orders of an instrument.",
     params: z.strictObject({
-      instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
+      instrument_name: filledText("Unique instrument identifier."),
       type: selection.type,
-      include_combos: z
-        .boolean()
-        .meta({ description: "Whether to include combos that have the instrument as a leg." })
-        .optional(),
+      include_combos: flag("Whether to include combos that have the instrument as a leg."),
       ...manner,
     }),
     result: cancelled,
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    isContract: false,
   }),
   method({
     name: "private/cancel_all_by_currency",
@@ -152,16 +138,12 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    isContract: false,
   }),
   method({
     name: "private/cancel_all_by_currency_pair",
     summary: "Cancels all open orders in a currency pair.",
     params: z.strictObject({
-      currency_pair: z
-        .string()
-        .min(1)
-        .meta({ description: "Currency pair, written as in index names, for example btc_usdc." }),
+      currency_pair: filledText("Currency pair, written as in index names, for example btc_usdc."),
       ...selection,
       ...manner,
     }),
@@ -169,7 +151,6 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    isContract: false,
   }),
   method({
     name: "private/cancel_all_by_kind_or_type",
@@ -185,19 +166,17 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    isContract: false,
   }),
   method({
     name: "private/cancel_by_label",
     summary: "Cancels all open orders with a label.",
     params: z.strictObject({
-      label: z.string().min(1).meta({ description: "The label given by the owner." }),
+      label: filledText("The label given by the owner."),
       currency: currency.optional(),
     }),
     result: cancelledCount,
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    isContract: false,
   }),
 ] as const;

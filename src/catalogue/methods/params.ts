@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { suggested, timestampMs } from "../fields.ts";
+import { filledText, flag, integer, number, suggested, text, timestampMs } from "../fields.ts";
 
 /* Parameters that several methods have, under the exchange's own names. */
 
 export const add_positions = z
   .boolean()
   .meta({ description: "Whether to add the given positions to those of the account." });
-export const address = z.string().min(1).meta({ description: "Address in the format of the currency." });
+export const address = filledText("Address in the format of the currency.");
 export const advanced = suggested(["usd", "implv"]).meta({
   description: "Prices an option order in USD or in implied volatility.",
 });
@@ -14,49 +14,30 @@ export const agreed = z.boolean().meta({ description: "Whether you confirm that 
 export const amount = z
   .number()
   .meta({ description: "Size: USD for perpetuals and inverse futures, base currency for options and linear futures." });
-export const beneficiary_address = z.string().min(1).meta({ description: "Postal address of the beneficiary." });
-export const beneficiary_company_name = z
-  .string()
-  .min(1)
-  .meta({ description: "Name of the company, if the beneficiary is one." });
-export const beneficiary_first_name = z
-  .string()
-  .min(1)
-  .meta({ description: "First name of the beneficiary, if it is an individual." });
-export const beneficiary_last_name = z
-  .string()
-  .min(1)
-  .meta({ description: "Last name of the beneficiary, if it is an individual." });
-export const beneficiary_vasp_did = z
-  .string()
-  .min(1)
-  .meta({ description: "DID of the virtual asset service provider (VASP) of the beneficiary." });
-export const beneficiary_vasp_name = z
-  .string()
-  .min(1)
-  .meta({ description: "Name of the virtual asset service provider (VASP) of the beneficiary." });
-export const beneficiary_vasp_website = z
-  .string()
-  .min(1)
-  .meta({ description: "Website of the VASP, if it has no DID." });
+export const beneficiary_address = filledText("Postal address of the beneficiary.");
+export const beneficiary_company_name = filledText("Name of the company, if the beneficiary is one.");
+export const beneficiary_first_name = filledText("First name of the beneficiary, if it is an individual.");
+export const beneficiary_last_name = filledText("Last name of the beneficiary, if it is an individual.");
+export const beneficiary_vasp_did = filledText("DID of the virtual asset service provider (VASP) of the beneficiary.");
+export const beneficiary_vasp_name = filledText(
+  "Name of the virtual asset service provider (VASP) of the beneficiary.",
+);
+export const beneficiary_vasp_website = filledText("Website of the VASP, if it has no DID.");
 export const block_rfq_id = z.int().meta({ description: "Identifier of the Block RFQ." });
-export const continuation = z.string().min(1).meta({ description: "Continuation token from the previous response." });
+export const continuation = filledText("Continuation token from the previous response.");
 export const contracts = z
   .number()
   .meta({ description: "Size in contracts. If amount is given as well, both must say the same." });
 export const count = z.int().min(1).max(1000).meta({ description: "Number of items." });
-export const currency = z.string().min(1).meta({ description: "Currency symbol, for example BTC." });
-export const currency_pair = z
-  .string()
-  .min(1)
-  .meta({ description: "Currency pair, written as in index names, for example btc_usdc." });
+export const currency = filledText("Currency symbol, for example BTC.");
+export const currency_pair = filledText("Currency pair, written as in index names, for example btc_usdc.");
 export const depth = z
   .int()
   .meta({ description: "Number of price levels on each side.", examples: [1, 5, 10, 20, 50, 100, 1000, 10000] });
 export const destination = z.int().meta({ description: "ID of the subaccount that receives the funds." });
 export const trade_direction = suggested(["buy", "sell"]).meta({ description: "Buy or sell." });
 export const display_amount = z.number().meta({ description: "Size shown to the market, for an iceberg order." });
-export const end_id = z.string().min(1).meta({ description: "ID of the last trade to return." });
+export const end_id = filledText("ID of the last trade to return.");
 export const end_timestamp = timestampMs("Latest time.");
 export const extended = z.boolean().meta({ description: "Whether to return more members." });
 export const hedge = z
@@ -68,11 +49,8 @@ export const include_old = z.boolean().meta({ description: "Whether to include o
 export const include_unfilled = z
   .boolean()
   .meta({ description: "Whether to include orders that ended without a fill." });
-export const index_name = z.string().min(1).meta({ description: "Name of the price index, for example btc_usd." });
-export const instrument_name = z
-  .string()
-  .min(1)
-  .meta({ description: "Unique instrument identifier, for example BTC-PERPETUAL." });
+export const index_name = filledText("Name of the price index, for example btc_usd.");
+export const instrument_name = filledText("Unique instrument identifier, for example BTC-PERPETUAL.");
 export const kind = suggested(["future", "option", "spot", "future_combo", "option_combo", "combo", "any"]).meta({
   description: "Kind of instrument (default: all).",
 });
@@ -80,9 +58,9 @@ export const label = z.string().max(64).meta({ description: "Label, up to 64 cha
 export const legs = z
   .array(
     z.strictObject({
-      instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-      price: z.number().meta({ description: "Price." }).optional(),
-      ratio: z.int().meta({ description: "Ratio of the leg to the others." }).optional(),
+      instrument_name: text("Unique instrument identifier."),
+      price: number("Price."),
+      ratio: integer("Ratio of the leg to the others."),
       direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
     }),
   )
@@ -94,17 +72,14 @@ export const linked_order_type = suggested([
 ]).meta({ description: "How the order is linked to the orders of otoco_config." });
 export const member_id = z.int().min(1).meta({ description: "Identifier of the member." });
 export const mmp = z.boolean().meta({ description: "Whether the order counts toward market maker protection (MMP)." });
-export const name = z
-  .string()
-  .min(1)
-  .meta({ description: "Name of the API key, up to 16 letters, digits, and underscores." });
-export const nonce = z.string().min(1).meta({ description: "Nonce of the block trade, shared by both sides." });
+export const name = filledText("Name of the API key, up to 16 letters, digits, and underscores.");
+export const nonce = filledText("Nonce of the block trade, shared by both sides.");
 export const offset = z.int().meta({ description: "Number of items to skip." });
-export const order_id = z.string().min(1).meta({ description: "Unique order identifier." });
+export const order_id = filledText("Unique order identifier.");
 export const otoco_config = z
   .array(
     z.strictObject({
-      amount: z.number().meta({ description: "Size of the leg." }).optional(),
+      amount: number("Size of the leg."),
       direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
       type: suggested([
         "limit",
@@ -119,21 +94,15 @@ export const otoco_config = z
         .meta({ description: "Type of the order." })
         .optional(),
       label: z.string().max(64).meta({ description: "Label, up to 64 characters." }).optional(),
-      price: z.number().meta({ description: "Price." }).optional(),
-      reduce_only: z.boolean().meta({ description: "Whether the order can only reduce a position." }).optional(),
+      price: number("Price."),
+      reduce_only: flag("Whether the order can only reduce a position."),
       time_in_force: suggested(["good_til_cancelled", "good_til_day", "fill_or_kill", "immediate_or_cancel"])
         .meta({ description: "Time in force: how long the order stays open." })
         .optional(),
-      post_only: z.boolean().meta({ description: "Whether the order never takes liquidity." }).optional(),
-      reject_post_only: z
-        .boolean()
-        .meta({ description: "Whether a post-only order that would take liquidity is rejected instead of repriced." })
-        .optional(),
-      trigger_price: z.number().meta({ description: "Price at which the trigger fires." }).optional(),
-      trigger_offset: z
-        .number()
-        .meta({ description: "Distance of a trailing order from its reference price." })
-        .optional(),
+      post_only: flag("Whether the order never takes liquidity."),
+      reject_post_only: flag("Whether a post-only order that would take liquidity is rejected instead of repriced."),
+      trigger_price: number("Price at which the trigger fires."),
+      trigger_offset: number("Distance of a trailing order from its reference price."),
       trigger: suggested(["index_price", "mark_price", "last_price"])
         .meta({ description: "Price that fires the trigger." })
         .optional(),
@@ -156,12 +125,12 @@ export const simulated_positions = z
 export const sorting = suggested(["asc", "desc", "default"]).meta({
   description: "Sort order. `default` keeps the order of the database.",
 });
-export const start_id = z.string().min(1).meta({ description: "ID of the first trade to return." });
+export const start_id = filledText("ID of the first trade to return.");
 export const start_timestamp = timestampMs("Earliest time.");
 export const subaccount_id = z
   .int()
   .meta({ description: "ID of the subaccount (default: this account). Main account only." });
-export const tag = z.string().min(1).meta({ description: "Tag or memo, for currencies that need one." });
+export const tag = filledText("Tag or memo, for currencies that need one.");
 export const time_in_force = suggested([
   "good_til_cancelled",
   "good_til_day",
@@ -172,9 +141,9 @@ export const timestamp = timestampMs("Time of the block trade that both sides ag
 export const trades = z
   .array(
     z.strictObject({
-      instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-      price: z.number().meta({ description: "Price." }).optional(),
-      amount: z.number().meta({ description: "Size of the leg." }).optional(),
+      instrument_name: text("Unique instrument identifier."),
+      price: number("Price."),
+      amount: number("Size of the leg."),
       direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
     }),
   )

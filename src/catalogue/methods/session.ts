@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accountProfile, accountSummary, platformState } from "../accountEntities.ts";
 import { token } from "../entities.ts";
-import { secret, suggested, timestampMs } from "../fields.ts";
+import { filledText, flag, integer, secret, suggested, text, timestampMs } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 
 const authentication = methodsOf("Authentication");
@@ -33,22 +33,20 @@ export const sessionMethods = [
       grant_type: suggested(["client_credentials", "client_signature", "refresh_token"]).meta({
         description: "Authentication method.",
       }),
-      client_id: z.string().meta({ description: "Client ID of the API key." }).optional(),
+      client_id: text("Client ID of the API key."),
       client_secret: secret("Client secret of the API key.").optional(),
       refresh_token: secret("Refresh token of an earlier response.").optional(),
       timestamp: timestampMs(
         "When the signature was created. Must be within about 60 s of the server's time.",
       ).optional(),
-      signature: z.string().meta({ description: "HMAC-SHA256, lower-case hexadecimal." }).optional(),
-      nonce: z.string().meta({ description: "Random string that is part of the signature." }).optional(),
-      data: z.string().meta({ description: "Additional string that is part of the signature." }).optional(),
-      state: z.string().meta({ description: "Returned unchanged in the response." }).optional(),
-      scope: z.string().meta({ description: "Requested scope entries, separated by spaces." }).optional(),
+      signature: text("HMAC-SHA256, lower-case hexadecimal."),
+      nonce: text("Random string that is part of the signature."),
+      data: text("Additional string that is part of the signature."),
+      state: text("Returned unchanged in the response."),
+      scope: text("Requested scope entries, separated by spaces."),
     }),
     result: token,
-    scopes: [],
     effect: "session",
-    isContract: false,
   }),
   supporting.method({
     name: "public/test",
@@ -59,31 +57,25 @@ export const sessionMethods = [
         .optional(),
     }),
     result: z.looseObject({ version: z.string() }),
-    scopes: [],
     effect: "read",
-    isContract: false,
   }),
   supporting.method({
     name: "public/get_time",
     summary: "Returns the server's time in ms since the Unix epoch.",
     params: z.strictObject({}),
     result: z.int(),
-    scopes: [],
     effect: "read",
-    isContract: false,
   }),
   supporting.method({
     name: "public/hello",
     summary: "Introduces the client software to the server. WebSocket only.",
     params: z.strictObject({
-      client_name: z.string().min(1).meta({ description: "Name of the client software." }),
-      client_version: z.string().min(1).meta({ description: "Version of the client software." }),
+      client_name: filledText("Name of the client software."),
+      client_version: filledText("Version of the client software."),
     }),
     result: z.looseObject({ version: z.string() }),
-    scopes: [],
     effect: "read",
     isWebSocketOnly: true,
-    isContract: false,
   }),
   session.method({
     name: "public/set_heartbeat",
@@ -92,41 +84,33 @@ export const sessionMethods = [
       interval: z.number().min(10).meta({ description: "Seconds between heartbeats, at least 10." }),
     }),
     result: z.literal("ok"),
-    scopes: [],
     effect: "session",
     isWebSocketOnly: true,
-    isContract: false,
   }),
   subscription.method({
     name: "public/subscribe",
     summary: "Subscribes to public channels and returns the accepted ones. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
-    scopes: [],
     effect: "session",
     rate: "subscribe",
     isWebSocketOnly: true,
-    isContract: false,
   }),
   subscription.method({
     name: "public/unsubscribe",
     summary: "Unsubscribes from public channels. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
-    scopes: [],
     effect: "session",
     isWebSocketOnly: true,
-    isContract: false,
   }),
   subscription.method({
     name: "public/unsubscribe_all",
     summary: "Ends all subscriptions of the connection, including private ones. WebSocket only.",
     params: z.strictObject({}),
     result: z.literal("ok"),
-    scopes: [],
     effect: "session",
     isWebSocketOnly: true,
-    isContract: false,
   }),
   subscription.method({
     name: "private/subscribe",
@@ -144,7 +128,6 @@ export const sessionMethods = [
     effect: "session",
     rate: "subscribe",
     isWebSocketOnly: true,
-    isContract: false,
   }),
   subscription.method({
     name: "private/unsubscribe",
@@ -154,7 +137,6 @@ export const sessionMethods = [
     scopes: [],
     effect: "session",
     isWebSocketOnly: true,
-    isContract: false,
   }),
   session.method({
     name: "private/get_cancel_on_disconnect",
@@ -162,12 +144,11 @@ export const sessionMethods = [
       "Returns whether cancel-on-disconnect (COD) is enabled: orders are cancelled when the connection that placed them ends.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.looseObject({
-      scope: z.string().meta({ description: "Requested scope." }).optional(),
+      scope: text("Requested scope."),
       enabled: z.boolean().meta({ description: "Whether cancel-on-disconnect is enabled." }),
     }),
     scopes: ["account:read"],
     effect: "read",
-    isContract: false,
   }),
   session.method({
     name: "private/enable_cancel_on_disconnect",
@@ -178,7 +159,6 @@ export const sessionMethods = [
     scopes: ["account:read_write"],
     effect: "write",
     isWebSocketOnly: true,
-    isContract: false,
   }),
   session.method({
     name: "private/disable_cancel_on_disconnect",
@@ -189,14 +169,13 @@ export const sessionMethods = [
     scopes: ["account:read_write"],
     effect: "write",
     isWebSocketOnly: true,
-    isContract: false,
   }),
   account.method({
     name: "private/get_account_summaries",
     summary: "Returns the signed-in account, its limits, and a summary for each currency.",
     params: z.strictObject({
-      subaccount_id: z.int().meta({ description: "Subaccount of the caller (default: the caller itself)." }).optional(),
-      extended: z.boolean().meta({ description: "Whether to add the account and its limits." }).optional(),
+      subaccount_id: integer("Subaccount of the caller (default: the caller itself)."),
+      extended: flag("Whether to add the account and its limits."),
     }),
     result: z.looseObject({
       ...accountProfile.shape,
@@ -205,16 +184,12 @@ export const sessionMethods = [
     rows: { accountSummary },
     scopes: ["account:read"],
     effect: "read",
-    isContract: false,
   }),
   authentication.hinted({
     name: "private/logout",
     summary: "Closes the session without a response.",
     params: z.strictObject({
-      invalidate_token: z
-        .boolean()
-        .meta({ description: "Whether to invalidate the tokens of the session as well." })
-        .optional(),
+      invalidate_token: flag("Whether to invalidate the tokens of the session as well."),
     }),
     hint: "unknown",
     scopes: [],
@@ -235,7 +210,6 @@ export const sessionMethods = [
     summary: "Stops the heartbeat of the connection.",
     params: z.strictObject({}),
     hint: "ok",
-    scopes: [],
     effect: "session",
     isWebSocketOnly: true,
   }),
@@ -244,13 +218,12 @@ export const sessionMethods = [
     summary: "Returns tokens for a new named session.",
     params: z.strictObject({
       refresh_token: secret("Refresh token of the session to fork."),
-      session_name: z.string().min(1).meta({ description: "Name of the new session." }),
+      session_name: filledText("Name of the new session."),
     }),
     hint: `
       { access_token: string, token_type: bearer, expires_in: integer, refresh_token: string, scope: string,
       sid: string }
     `,
-    scopes: [],
     effect: "session",
   }),
   supporting.method({
@@ -265,8 +238,6 @@ export const sessionMethods = [
       locked_indices: z.array(z.string()).meta({ description: "Locked price indexes." }).optional(),
     }),
     rows: { platformState },
-    isContract: false,
-    scopes: [],
     effect: "read",
   }),
 ] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { orderWithState } from "../entities.ts";
-import { suggested } from "../fields.ts";
+import { filledText, flag, number, suggested, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import {
   advanced,
@@ -80,14 +80,8 @@ export const tradingMethods = [
     summary: "Cancels the mass quotes that fit a selection.",
     // Documented as required; which of the selectors is needed depends on cancel_type.
     params: z.strictObject({
-      detailed: z
-        .boolean()
-        .meta({ description: "Whether the result lists the objects instead of their number." })
-        .optional(),
-      freeze_quotes: z
-        .boolean()
-        .meta({ description: "Whether to reject new mass quotes for one second after cancelling." })
-        .optional(),
+      detailed: flag("Whether the result lists the objects instead of their number."),
+      freeze_quotes: flag("Whether to reject new mass quotes for one second after cancelling."),
       cancel_type: suggested([
         "delta",
         "quote_set_id",
@@ -97,12 +91,9 @@ export const tradingMethods = [
         "currency_pair",
         "all",
       ]).meta({ description: "How quotes are selected." }),
-      min_delta: z.number().meta({ description: "Lowest absolute delta. Used with cancel_type delta." }).optional(),
-      max_delta: z.number().meta({ description: "Highest absolute delta. Used with cancel_type delta." }).optional(),
-      quote_set_id: z
-        .string()
-        .meta({ description: "Set of the quotes. Used with cancel_type quote_set_id." })
-        .optional(),
+      min_delta: number("Lowest absolute delta. Used with cancel_type delta."),
+      max_delta: number("Highest absolute delta. Used with cancel_type delta."),
+      quote_set_id: text("Set of the quotes. Used with cancel_type quote_set_id."),
       instrument_name: instrument_name.optional(),
       kind: kind.optional(),
       currency: currency.optional(),
@@ -119,7 +110,7 @@ export const tradingMethods = [
     params: z.strictObject({
       instrument_name,
       type: suggested(["limit", "market"]).meta({ description: "Type of the order." }),
-      price: z.number().meta({ description: "Limit price. Only for a limit order." }).optional(),
+      price: number("Limit price. Only for a limit order."),
     }),
     hint: "{ order: Order, trades: [UserTrade] }",
     scopes: ["trade:read_write"],
@@ -151,13 +142,12 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    isContract: false,
   }),
   hinted({
     name: "private/edit_by_label",
     summary: "Changes the open order that has a label. Only one open order may have it.",
     params: z.strictObject({
-      label: z.string().min(1).meta({ description: "Label of the order to change." }).optional(),
+      label: filledText("Label of the order to change.").optional(),
       instrument_name,
       amount: amount.optional(),
       contracts: contracts.optional(),
@@ -199,44 +189,35 @@ export const tradingMethods = [
     name: "private/mass_quote",
     summary: "Places or replaces many quotes at once.",
     params: z.strictObject({
-      wait_for_response: z
-        .boolean()
-        .meta({ description: "Whether the response waits for the matching engine." })
-        .optional(),
-      detailed: z.boolean().meta({ description: "Whether the result lists the orders and trades." }).optional(),
-      quote_id: z.string().min(1).meta({ description: "Identifier of the request. Returned in the response." }),
-      mmp_group: z.string().min(1).meta({ description: "MMP group. Each index has its own." }),
+      wait_for_response: flag("Whether the response waits for the matching engine."),
+      detailed: flag("Whether the result lists the orders and trades."),
+      quote_id: filledText("Identifier of the request. Returned in the response."),
+      mmp_group: filledText("MMP group. Each index has its own."),
       valid_until: valid_until.optional(),
       quotes: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-            quote_set_id: z.string().meta({ description: "Set of the quote." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
+            quote_set_id: text("Set of the quote."),
             ask: z
               .strictObject({
-                price: z.number().meta({ description: "Price." }).optional(),
-                amount: z.number().meta({ description: "Size of the leg." }).optional(),
-                post_only: z.boolean().meta({ description: "Whether the order never takes liquidity." }).optional(),
-                reject_post_only: z
-                  .boolean()
-                  .meta({
-                    description: "Whether a post-only order that would take liquidity is rejected instead of repriced.",
-                  })
-                  .optional(),
+                price: number("Price."),
+                amount: number("Size of the leg."),
+                post_only: flag("Whether the order never takes liquidity."),
+                reject_post_only: flag(
+                  "Whether a post-only order that would take liquidity is rejected instead of repriced.",
+                ),
               })
               .meta({ description: "Sell quote." })
               .optional(),
             bid: z
               .strictObject({
-                price: z.number().meta({ description: "Price." }).optional(),
-                amount: z.number().meta({ description: "Size of the leg." }).optional(),
-                post_only: z.boolean().meta({ description: "Whether the order never takes liquidity." }).optional(),
-                reject_post_only: z
-                  .boolean()
-                  .meta({
-                    description: "Whether a post-only order that would take liquidity is rejected instead of repriced.",
-                  })
-                  .optional(),
+                price: number("Price."),
+                amount: number("Size of the leg."),
+                post_only: flag("Whether the order never takes liquidity."),
+                reject_post_only: flag(
+                  "Whether a post-only order that would take liquidity is rejected instead of repriced.",
+                ),
               })
               .meta({ description: "Buy quote." })
               .optional(),
@@ -264,9 +245,9 @@ export const tradingMethods = [
       trades: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-            price: z.number().meta({ description: "Price." }).optional(),
-            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
+            price: number("Price."),
+            amount: number("Size of the leg."),
           }),
         )
         .meta({ description: "Positions to move." }),

@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { userTrade } from "../blockEntities.ts";
-import { flag, KINDS, text } from "../fields.ts";
+import { KINDS, filledText, flag, integer, text } from "../fields.ts";
 import { subaccount_id } from "./params.ts";
 import { methodsOf } from "../method.ts";
 import { oneOfTimes, tradeSelection, tradeTimes } from "./market.ts";
 
 const { method } = methodsOf("Trading");
 
-const currency = z.string().min(1).meta({ description: "Currency of the instruments, for example BTC." });
+const currency = filledText("Currency of the instruments, for example BTC.");
 const kind = z
   .enum([...KINDS, "combo", "any"])
   .meta({ description: "Kind of instrument (default: all)." })
   .optional();
-const instrument_name = z.string().min(1).meta({ description: "Unique instrument identifier." });
+const instrument_name = filledText("Unique instrument identifier.");
 /**
  * The parameters that select trades of the account.
  * https://docs.deribit.com/articles/accessing-historical-trades-orders
@@ -27,7 +27,6 @@ const common = {
   result: z.looseObject({ trades: z.array(userTrade), has_more: flag("Whether there are more trades.") }),
   scopes: ["trade:read"],
   effect: "read",
-  isContract: false,
 } as const;
 
 export const userTradeMethods = [
@@ -57,8 +56,8 @@ export const userTradeMethods = [
     summary: "Lists recent trades of the account in one instrument.",
     params: z.strictObject({
       instrument_name,
-      start_seq: z.int().meta({ description: "Sequence number of the first trade to return." }).optional(),
-      end_seq: z.int().meta({ description: "Sequence number of the last trade to return." }).optional(),
+      start_seq: integer("Sequence number of the first trade to return."),
+      end_seq: integer("Sequence number of the last trade to return."),
       ...tradeTimes,
       ...selection,
     }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { suggested } from "../fields.ts";
+import { filledText, integer, suggested, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import { address, count, currency, destination, offset } from "./params.ts";
 
@@ -25,7 +25,7 @@ export const walletMethods = [
   hinted({
     name: "private/coinbase/estimate_withdrawal_fee",
     summary: "Estimates the network fee of a withdrawal through Coinbase.",
-    params: z.strictObject({ currency, network_name: z.string().min(1).meta({ description: "Name of the network." }) }),
+    params: z.strictObject({ currency, network_name: filledText("Name of the network.") }),
     hint: "unknown",
     scopes: ["wallet:read"],
     effect: "read",
@@ -115,11 +115,8 @@ export const walletMethods = [
       currency,
       amount: z.number().meta({ description: "Amount to transfer, in the currency." }),
       destination,
-      source: z
-        .int()
-        .meta({ description: "ID of the subaccount that sends the funds (default: this account)." })
-        .optional(),
-      nonce: z.string().meta({ description: "Unique text. A second request with it is ignored." }).optional(),
+      source: integer("ID of the subaccount that sends the funds (default: this account)."),
+      nonce: text("Unique text. A second request with it is ignored."),
     }),
     hint: "Transfer",
     scopes: ["wallet:read_write"],
@@ -143,7 +140,7 @@ export const walletMethods = [
     params: z.strictObject({
       currency,
       amount: z.number().meta({ description: "Amount to transfer, in the currency." }),
-      destination: z.string().min(1).meta({ description: "Address of the receiving user from the address book." }),
+      destination: filledText("Address of the receiving user from the address book."),
     }),
     hint: "Transfer",
     scopes: ["wallet:read_write"],
@@ -160,7 +157,7 @@ export const walletMethods = [
       priority: suggested(["insane", "extreme_high", "very_high", "high", "mid", "low", "very_low"])
         .meta({ description: "Priority of the withdrawal. Decides the network fee." })
         .optional(),
-      nonce: z.string().meta({ description: "Unique text. A second request with it is ignored." }).optional(),
+      nonce: text("Unique text. A second request with it is ignored."),
     }),
     hint: "Withdrawal",
     scopes: ["wallet:read_write"],
