@@ -14,7 +14,6 @@ const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
   "src/exchange/": "is the exchange, which speaks English on the wire",
   "src/build/": "runs at build time; what it writes is for lawyers and machines",
   "src/catalogue/generated/": "written by the build",
-  "src/build/notices.ts": "the licences of other packages, in their own language",
   "src/manifest/": "the build writes its words to package.nls.json; the name of a language is the same in all of them",
   "src/catalogue/methods/":
     "documentation of the exchange, for the JSON schema of request files, which the editor reads in one language",

@@ -4,10 +4,10 @@ import { channelMethod } from "../actions/changes/changes.ts";
 import type { Clock } from "../base/clock.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
-import { isCancel } from "../catalogue/index.ts";
+import { isCancel, effectOf, isTrade, type Effect } from "../catalogue/index.ts";
 import type { Times } from "../present/text/times.ts";
 import { environmentVariables } from "../requests/values/environmentFile.ts";
-import type { FileRequest } from "../requests/file/file.ts";
+import type { FileRequest, FilePin } from "../requests/file/file.ts";
 import { planRun, type Plan, type Wanted } from "../requests/running/plan.ts";
 import { createResults, type Results } from "../requests/values/results.ts";
 import { runPlan, type StepResult } from "../requests/running/sequence.ts";
@@ -16,11 +16,11 @@ import type { SessionState } from "../session/session.ts";
 import type { RunWishes } from "./arguments.ts";
 import { refusalOfFolder, type LoadedFile } from "./files.ts";
 import { createFollower, type Follower, type FollowerPorts } from "./follow.ts";
-import { isAllowedCancel, writeRefusal } from "./permission.ts";
 import type { FileReport, StepReport } from "./report.ts";
 import { secretRefusal } from "./secretFile.ts";
 import { untilSettled } from "./settle.ts";
 import { isLinkFailure, settledReport, stepReport, type StepContext } from "./steps.ts";
+import type { Environment } from "../state/records.ts";
 
 /** The ports of a run of files. */
 export interface TerminalRunPorts {
@@ -258,4 +258,73 @@ function pinRefusal({ file: { pin } }: LoadedFile, environment: LookupParts["env
 /** Returns the requests that a run would send, except for those that are skipped or cannot be sent. */
 export function plannedRequests({ steps }: Plan): readonly FileRequest[] {
   return steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined).map(({ request }) => request);
+}
+
+/** The facts that decide whether a run may change something. */
+export interface WriteSituation {
+  readonly writes: RunWishes["writes"];
+  readonly cancels: RunWishes["cancels"];
+  readonly trading: RunWishes["trading"];
+  readonly environment: Environment;
+  readonly pin: FilePin;
+  /** Whether a user is there to confirm changes. */
+  readonly isAttended: boolean;
+}
+
+/**
+ * Returns a sentence if a request is not even handed to the gate; undefined if it is. The gate decides and asks as
+ * always.
+ */
+export function writeRefusal(
+  method: string,
+  { writes, cancels, trading, environment, pin, isAttended }: WriteSituation,
+): string | undefined {
+  const effect = effectOf(method);
+  if (effect === "read" || channelMethod(method) !== undefined) return undefined;
+  // The way out is not kept by what the other changes need: a pin, a typed text, and a user who is there.
+  if (isAllowedCancel(method, { cancels, environment })) return undefined;
+  if (writes === "refused")
+    return l10n.t("Write requests are not allowed in this run. Use --allow-writes to allow them.");
+  const trade = runTradeRefusal(method, { trading, environment, isAttended });
+  if (trade !== undefined) return trade;
+  if (environment !== "production") return undefined;
+  if (writes !== "production") return l10n.t("Write requests on production require --allow-writes prod.");
+  if (pin.kind !== "only" || !pin.environments.includes("production"))
+    return l10n.t("Write requests on production require a file whose $file.env includes prod.");
+  return isAttended ? undefined : TYPED[effect]?.();
+}
+
+/** Why a change on production needs a user, where its effect is confirmed by typing. */
+const TYPED: { readonly [E in Effect]?: () => string } = {
+  mass: () =>
+    l10n.t(
+      "On production, a change of many orders or quotes at once requires a typed confirmation. Run it in a terminal, or use --allow-cancels prod for a cancel.",
+    ),
+  key: () => l10n.t("On production, a change of API keys requires a typed confirmation. Run it in a terminal."),
+  money: () => l10n.t("On production, a transfer requires a typed confirmation. Run it in a terminal."),
+};
+
+/** Whether a request only cancels, and the run may cancel where it is sent. */
+function isAllowedCancel(
+  method: string,
+  { cancels, environment }: Pick<WriteSituation, "cancels" | "environment">,
+): boolean {
+  return (
+    isCancel(method) && (cancels === "production" || (cancels === "notProduction" && environment !== "production"))
+  );
+}
+
+/** Returns a sentence if an order, a quote, or another trade is not even handed to the gate. */
+function runTradeRefusal(
+  method: string,
+  { trading, environment, isAttended }: Pick<WriteSituation, "trading" | "environment" | "isAttended">,
+): Plain | undefined {
+  if (!isTrade(method) || environment === "simulator") return undefined;
+  if (trading === undefined)
+    return l10n.t(
+      "Orders, quotes, and trades are not allowed in this run. Use --allow-trading with the largest order and the total in USD to allow them.",
+    );
+  return environment === "production" && !isAttended
+    ? l10n.t("On production, orders, quotes, and trades need a confirmation. Run them in a terminal.")
+    : undefined;
 }
