@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { filledText, flag, suggested } from "../fields.ts";
 import { methodsOf } from "../method.ts";
-import { currency, id, member_id, name, sid } from "./params.ts";
+import { shared } from "./params.ts";
 
 const { hinted } = methodsOf("Account Management");
 
@@ -9,7 +9,7 @@ export const accessMethods = [
   hinted({
     name: "private/change_api_key_name",
     summary: "Renames an API key.",
-    params: z.strictObject({ id, name }),
+    params: z.strictObject(shared("id", "name")),
     hint: "ApiKey",
     scopes: ["account:read_write"],
     effect: "key",
@@ -17,7 +17,7 @@ export const accessMethods = [
   hinted({
     name: "private/change_subaccount_name",
     summary: "Renames a subaccount.",
-    params: z.strictObject({ sid, name: filledText("New name of the subaccount.") }),
+    params: z.strictObject({ ...shared("sid"), name: filledText("New name of the subaccount.") }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
@@ -44,7 +44,7 @@ export const accessMethods = [
   hinted({
     name: "private/delete_member",
     summary: "Removes a member from the main account.",
-    params: z.strictObject({ member_id }),
+    params: z.strictObject(shared("member_id")),
     hint: "{ members: [Member], is_direct_access_allowed: boolean }",
     scopes: ["account:read_write"],
     effect: "key",
@@ -62,7 +62,7 @@ export const accessMethods = [
     name: "private/get_subaccounts_details",
     summary: "Lists the positions of all subaccounts in a currency, and their open orders if requested.",
     params: z.strictObject({
-      currency,
+      ...shared("currency"),
       with_open_orders: flag("Whether to return open orders as well."),
     }),
     hint: `
@@ -90,7 +90,7 @@ export const accessMethods = [
   hinted({
     name: "private/set_email_for_subaccount",
     summary: "Sets the e-mail address of a subaccount.",
-    params: z.strictObject({ sid, email: filledText("E-mail address.") }),
+    params: z.strictObject({ ...shared("sid"), email: filledText("E-mail address.") }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "key",
@@ -100,7 +100,7 @@ export const accessMethods = [
     name: "private/set_member",
     summary: "Adds a member to the main account, or changes one.",
     params: z.strictObject({
-      member_id: member_id.optional(),
+      ...shared("member_id?"),
       name: z.string().min(1).max(64).meta({ description: "Name of the member, up to 64 characters." }),
       is_active: flag("Whether the member can sign in."),
       accounts: z.array(z.int()).meta({ description: "IDs of the subaccounts that the member can access." }).optional(),
@@ -113,7 +113,10 @@ export const accessMethods = [
   hinted({
     name: "private/toggle_notifications_from_subaccount",
     summary: "Sets whether the main account receives notifications of a subaccount.",
-    params: z.strictObject({ sid, state: z.boolean().meta({ description: "Whether notifications are received." }) }),
+    params: z.strictObject({
+      ...shared("sid"),
+      state: z.boolean().meta({ description: "Whether notifications are received." }),
+    }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
@@ -123,7 +126,7 @@ export const accessMethods = [
     name: "private/toggle_subaccount_login",
     summary: "Enables or disables signing in to a subaccount.",
     params: z.strictObject({
-      sid,
+      ...shared("sid"),
       state: suggested(["enable", "disable"]).meta({ description: "Whether signing in is possible." }),
     }),
     hint: "ok",

@@ -3,19 +3,7 @@ import { accountProfile, accountSummary, userLock } from "../accountEntities.ts"
 import { position } from "../entities.ts";
 import { filledText, flag, integer, suggested, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
-import {
-  add_positions,
-  count,
-  currency,
-  end_timestamp,
-  extended,
-  instrument_name,
-  offset,
-  simulated_positions,
-  start_timestamp,
-  subaccount_id,
-  user_id,
-} from "./params.ts";
+import { shared } from "./params.ts";
 
 const { hinted, method } = methodsOf("Account Management");
 
@@ -24,7 +12,7 @@ export const accountManagementMethods = [
     name: "private/change_margin_model",
     summary: "Changes the margin model of an account.",
     params: z.strictObject({
-      user_id: user_id.optional(),
+      ...shared("user_id?"),
       margin_model: suggested(["cross_pm", "cross_sm", "segregated_pm", "segregated_sm"]).meta({
         description: "Margin model.",
       }),
@@ -50,7 +38,7 @@ export const accountManagementMethods = [
   hinted({
     name: "private/get_access_log",
     summary: "Lists sign-ins and changes to API keys and other account settings.",
-    params: z.strictObject({ offset: offset.optional(), count: count.optional() }),
+    params: z.strictObject(shared("offset?", "count?")),
     hint: `
       [{ id: integer, ip: string, timestamp: integer, country: string, city: string, log: string,
       data: object|string }]
@@ -61,7 +49,7 @@ export const accountManagementMethods = [
   method({
     name: "private/get_account_summary",
     summary: "Returns balance, equity, and margin of the account in a currency.",
-    params: z.strictObject({ currency, subaccount_id: subaccount_id.optional(), extended: extended.optional() }),
+    params: z.strictObject(shared("currency", "subaccount_id?", "extended?")),
     result: z.intersection(accountProfile, accountSummary),
     scopes: ["account:read"],
     effect: "read",
@@ -103,7 +91,7 @@ export const accountManagementMethods = [
   method({
     name: "private/get_position",
     summary: "Returns the position in one instrument.",
-    params: z.strictObject({ instrument_name }),
+    params: z.strictObject(shared("instrument_name")),
     result: position,
     scopes: ["trade:read"],
     effect: "read",
@@ -116,7 +104,7 @@ export const accountManagementMethods = [
       kind: suggested(["future", "option", "future_combo", "option_combo"])
         .meta({ description: "Kind of instrument (default: all)." })
         .optional(),
-      subaccount_id: subaccount_id.optional(),
+      ...shared("subaccount_id?"),
     }),
     result: z.array(position),
     rows: { position },
@@ -127,12 +115,10 @@ export const accountManagementMethods = [
     name: "private/get_transaction_log",
     summary: "Lists changes to the balance in a currency within a time range. High rate-limit cost.",
     params: z.strictObject({
-      currency,
-      start_timestamp,
-      end_timestamp,
+      ...shared("currency", "start_timestamp", "end_timestamp"),
       query: text("Returns only entries that fit, for example trade or an instrument."),
       count: z.int().min(1).max(250).meta({ description: "Number of items." }).optional(),
-      subaccount_id: subaccount_id.optional(),
+      ...shared("subaccount_id?"),
       continuation: integer("Continuation token from the previous response."),
     }),
     hint: `
@@ -162,7 +148,7 @@ export const accountManagementMethods = [
   hinted({
     name: "private/list_custody_accounts",
     summary: "Lists the custody accounts in a currency.",
-    params: z.strictObject({ currency }),
+    params: z.strictObject(shared("currency")),
     hint: `
       [{ currency: BTC|ETH|USDC|USDT|EURR, name: copper|cobo, balance: number, pending_withdrawal_balance: number,
       auto_deposit: boolean, client_id: string, external_id: string, withdrawal_address: string,
@@ -176,8 +162,7 @@ export const accountManagementMethods = [
     summary: "Calculates portfolio margin for given positions.",
     params: z.strictObject({
       currency: filledText("Currency, or CROSS for all."),
-      add_positions: add_positions.optional(),
-      simulated_positions: simulated_positions.optional(),
+      ...shared("add_positions?", "simulated_positions?"),
     }),
     hint: "object",
     scopes: ["account:read"],
@@ -196,7 +181,7 @@ export const accountManagementMethods = [
     name: "private/set_disabled_trading_products",
     summary: "Sets the kinds of products that an account can not trade.",
     params: z.strictObject({
-      user_id,
+      ...shared("user_id"),
       trading_products: z
         .array(suggested(["perpetual", "futures", "options", "future_combos", "option_combos", "spots"]))
         .meta({ description: "Kinds of products that can not be traded." }),
@@ -231,11 +216,7 @@ export const accountManagementMethods = [
   hinted({
     name: "private/simulate_portfolio",
     summary: "Calculates margin for given positions, alone or on top of those of the account.",
-    params: z.strictObject({
-      currency,
-      add_positions: add_positions.optional(),
-      simulated_positions: simulated_positions.optional(),
-    }),
+    params: z.strictObject(shared("currency", "add_positions?", "simulated_positions?")),
     hint: `
       { currency: string, equity: number, balance: number, margin_balance: number, initial_margin: number,
       maintenance_margin: number, projected_initial_margin: number, projected_maintenance_margin: number,
@@ -257,7 +238,7 @@ export const accountManagementMethods = [
     name: "public/get_announcements",
     summary: "Lists announcements of the last 30 days.",
     params: z.strictObject({
-      start_timestamp: start_timestamp.optional(),
+      ...shared("start_timestamp?"),
       count: z.int().min(1).max(50).meta({ description: "Number of items." }).optional(),
     }),
     hint: "[Announcement]",

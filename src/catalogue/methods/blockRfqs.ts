@@ -3,7 +3,7 @@ import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
 import { filledText, flag, integer, number, suggested, text, timestampMs } from "../fields.ts";
 import { methodsOf } from "../method.ts";
-import { block_rfq_id, continuation, count, trade_direction, hedge, label, legs } from "./params.ts";
+import { PARAMS, shared } from "./params.ts";
 
 const { hinted, method } = methodsOf("Block RFQ");
 
@@ -93,11 +93,11 @@ export const blockRfqMethods = [
     name: "private/accept_block_rfq",
     summary: "Accepts a quote of a Block RFQ at a price, as the taker, or places a trade trigger.",
     params: z.strictObject({
-      block_rfq_id,
+      ...shared("block_rfq_id"),
       price: z.number().meta({ description: "Maximum price to buy at, or minimum price to sell at." }),
       amount: z.number().meta({ description: "Size of the trade, in the unit of the legs multiplied by their ratio." }),
-      direction: trade_direction,
-      hedge: hedge.optional(),
+      direction: PARAMS.trade_direction,
+      ...shared("hedge?"),
       legs: z
         .array(
           z.strictObject({
@@ -135,12 +135,10 @@ export const blockRfqMethods = [
     name: "private/add_block_rfq_quote",
     summary: "Quotes a Block RFQ as a maker.",
     params: z.strictObject({
-      label: label.optional(),
-      block_rfq_id,
+      ...shared("label?", "block_rfq_id"),
       amount: z.number().meta({ description: "Size of the quote, in the unit of the legs multiplied by their ratio." }),
-      direction: trade_direction,
-      legs,
-      hedge: hedge.optional(),
+      direction: PARAMS.trade_direction,
+      ...shared("legs", "hedge?"),
       execution_instruction: suggested(["all_or_none", "any_part_of"])
         .meta({ description: "Whether the quote can be filled in part." })
         .optional(),
@@ -157,7 +155,7 @@ export const blockRfqMethods = [
   hinted({
     name: "private/cancel_block_rfq",
     summary: "Cancels a Block RFQ that the account created.",
-    params: z.strictObject({ block_rfq_id }),
+    params: z.strictObject(shared("block_rfq_id")),
     hint: "BlockRfq",
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
@@ -165,7 +163,7 @@ export const blockRfqMethods = [
   hinted({
     name: "private/cancel_block_rfq_trigger",
     summary: "Cancels the trade trigger of a Block RFQ.",
-    params: z.strictObject({ block_rfq_id }),
+    params: z.strictObject(shared("block_rfq_id")),
     hint: "unknown",
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
@@ -199,8 +197,7 @@ export const blockRfqMethods = [
         )
         .meta({ description: "How the trade is divided among accounts." })
         .optional(),
-      hedge: hedge.optional(),
-      label: label.optional(),
+      ...shared("hedge?", "label?"),
       makers: z.array(z.string()).meta({ description: "Makers that are asked to quote (default: all)." }).optional(),
       disclosed: flag("Whether makers see who asks."),
     }),
@@ -212,14 +209,13 @@ export const blockRfqMethods = [
     name: "private/edit_block_rfq_quote",
     summary: "Changes an open Block RFQ quote, identified by its ID or by its Block RFQ and label.",
     params: z.strictObject({
-      legs,
+      ...shared("legs"),
       amount: z
         .number()
         .meta({ description: "New size of the quote, in the unit of the legs multiplied by their ratio." }),
       block_rfq_quote_id: integer("Identifier of the quote."),
       label: filledText("Label of the quote. Requires block_rfq_id.").optional(),
-      hedge: hedge.optional(),
-      block_rfq_id: block_rfq_id.optional(),
+      ...shared("hedge?", "block_rfq_id?"),
       price: number("New price of the structure."),
     }),
     hint: "BlockRfqQuote",
@@ -252,8 +248,7 @@ export const blockRfqMethods = [
     summary: "Lists recent Block RFQ trades of all users in a currency.",
     params: z.strictObject({
       currency: filledText("Currency, or `any` for all."),
-      continuation: continuation.optional(),
-      count: count.optional(),
+      ...shared("continuation?", "count?"),
     }),
     hint: `
       { block_rfqs: [{ id: integer, timestamp: integer, direction: buy|sell, amount: number, mark_price: number,

@@ -3,7 +3,7 @@ import { blockTrade } from "../blockEntities.ts";
 import { filledText, flag, integer, number, secret, suggested, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import { CURRENCIES } from "../values.ts";
-import { count, currency, end_id, nonce, role, start_id, timestamp, trades } from "./params.ts";
+import { shared } from "./params.ts";
 
 const { hinted, method } = methodsOf("Block Trade");
 
@@ -97,7 +97,7 @@ export const blockTradeMethods = [
   hinted({
     name: "private/approve_block_trade",
     summary: "Approves a pending block trade.",
-    params: z.strictObject({ timestamp, nonce, role }),
+    params: z.strictObject(shared("timestamp", "nonce", "role")),
     hint: "ok",
     scopes: ["block_trade:read_write"],
     effect: "write",
@@ -156,12 +156,7 @@ export const blockTradeMethods = [
   hinted({
     name: "private/get_broker_trades",
     summary: "Lists block trades that the broker arranged.",
-    params: z.strictObject({
-      currency: currency.optional(),
-      count: count.optional(),
-      start_id: start_id.optional(),
-      end_id: end_id.optional(),
-    }),
+    params: z.strictObject(shared("currency?", "count?", "start_id?", "end_id?")),
     hint: `
       { history: [{ id: string, timestamp: integer, trades: [{ id: string, timestamp: integer, trades: [object],
       app_name: string, broker_code: string, broker_name: string }], maker: { user_id: integer, client_id: integer,
@@ -175,7 +170,7 @@ export const blockTradeMethods = [
   hinted({
     name: "private/reject_block_trade",
     summary: "Rejects a pending block trade.",
-    params: z.strictObject({ timestamp, nonce, role }),
+    params: z.strictObject(shared("timestamp", "nonce", "role")),
     hint: "ok",
     scopes: ["block_trade:read_write"],
     effect: "write",
@@ -183,7 +178,7 @@ export const blockTradeMethods = [
   hinted({
     name: "private/simulate_block_trade",
     summary: "Returns whether a block trade could be executed now.",
-    params: z.strictObject({ role: role.optional(), trades }),
+    params: z.strictObject(shared("role?", "trades")),
     hint: "boolean",
     scopes: ["block_trade:read"],
     effect: "read",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { filledText, number, suggested, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
-import { currency } from "./params.ts";
+import { shared } from "./params.ts";
 
 const { hinted } = methodsOf("Combo Books");
 
@@ -54,7 +54,7 @@ export const comboMethods = [
     name: "public/get_combo_ids",
     summary: "Lists the IDs of combos in a currency.",
     params: z.strictObject({
-      currency,
+      ...shared("currency"),
       state: suggested(["active", "inactive"]).meta({ description: "State of the combos (default: all)." }).optional(),
     }),
     hint: "[string]",

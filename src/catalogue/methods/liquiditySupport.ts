@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { flag } from "../fields.ts";
 import { methodsOf } from "../method.ts";
-import { user_id } from "./params.ts";
+import { shared } from "./params.ts";
 
 const { hinted } = methodsOf("Liquidity Support");
 
@@ -29,7 +29,7 @@ export const liquiditySupportMethods = [
   hinted({
     name: "private/get_lsp_participants_usage",
     summary: "Returns how much participants of the Liquidity Support Program (LSP) use.",
-    params: z.strictObject({ user_id: user_id.optional() }),
+    params: z.strictObject(shared("user_id?")),
     hint: "{ cooldown_period_ms: integer, participants: [{ user_id: integer, groups: object }] }",
     scopes: ["account:read"],
     effect: "read",

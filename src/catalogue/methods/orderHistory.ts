@@ -1,23 +1,7 @@
 import * as z from "zod";
 import { filledText } from "../fields.ts";
 import { methodsOf } from "../method.ts";
-import {
-  continuation,
-  count,
-  currency,
-  historical,
-  include_old,
-  include_unfilled,
-  instrument_name,
-  kind,
-  offset,
-  order_id,
-  search_start_timestamp,
-  sorting,
-  subaccount_id,
-  type,
-  with_continuation,
-} from "./params.ts";
+import { shared } from "./params.ts";
 
 const { hinted } = methodsOf("Trading");
 
@@ -25,7 +9,7 @@ export const orderHistoryMethods = [
   hinted({
     name: "private/get_open_orders_by_label",
     summary: "Lists the open orders of the account that have a label.",
-    params: z.strictObject({ currency, label: filledText("Label of the orders.") }),
+    params: z.strictObject({ ...shared("currency"), label: filledText("Label of the orders.") }),
     hint: "[Order]",
     scopes: ["trade:read"],
     effect: "read",
@@ -33,17 +17,19 @@ export const orderHistoryMethods = [
   hinted({
     name: "private/get_order_history_by_currency",
     summary: "Lists ended orders of the account in a currency.",
-    params: z.strictObject({
-      currency,
-      kind: kind.optional(),
-      count: count.optional(),
-      offset: offset.optional(),
-      include_old: include_old.optional(),
-      include_unfilled: include_unfilled.optional(),
-      with_continuation: with_continuation.optional(),
-      continuation: continuation.optional(),
-      historical: historical.optional(),
-    }),
+    params: z.strictObject(
+      shared(
+        "currency",
+        "kind?",
+        "count?",
+        "offset?",
+        "include_old?",
+        "include_unfilled?",
+        "with_continuation?",
+        "continuation?",
+        "historical?",
+      ),
+    ),
     hint: "[Order]",
     scopes: ["trade:read"],
     effect: "read",
@@ -51,16 +37,18 @@ export const orderHistoryMethods = [
   hinted({
     name: "private/get_order_history_by_instrument",
     summary: "Lists ended orders of the account in one instrument.",
-    params: z.strictObject({
-      instrument_name,
-      count: count.optional(),
-      offset: offset.optional(),
-      include_old: include_old.optional(),
-      include_unfilled: include_unfilled.optional(),
-      with_continuation: with_continuation.optional(),
-      continuation: continuation.optional(),
-      historical: historical.optional(),
-    }),
+    params: z.strictObject(
+      shared(
+        "instrument_name",
+        "count?",
+        "offset?",
+        "include_old?",
+        "include_unfilled?",
+        "with_continuation?",
+        "continuation?",
+        "historical?",
+      ),
+    ),
     hint: "[Order]",
     scopes: ["trade:read"],
     effect: "read",
@@ -68,7 +56,7 @@ export const orderHistoryMethods = [
   hinted({
     name: "private/get_order_state_by_label",
     summary: "Lists the states of recent orders that have a label.",
-    params: z.strictObject({ currency, label: filledText("Label of the orders.") }),
+    params: z.strictObject({ ...shared("currency"), label: filledText("Label of the orders.") }),
     hint: "[Order]",
     scopes: ["trade:read"],
     effect: "read",
@@ -76,13 +64,7 @@ export const orderHistoryMethods = [
   hinted({
     name: "private/get_settlement_history_by_currency",
     summary: "Lists settlements, deliveries, and bankruptcies of the account in a currency.",
-    params: z.strictObject({
-      currency,
-      type: type.optional(),
-      count: count.optional(),
-      continuation: continuation.optional(),
-      search_start_timestamp: search_start_timestamp.optional(),
-    }),
+    params: z.strictObject(shared("currency", "type?", "count?", "continuation?", "search_start_timestamp?")),
     hint: "{ continuation: string|null, settlements: [Settlement] }",
     scopes: ["trade:read"],
     effect: "read",
@@ -90,13 +72,7 @@ export const orderHistoryMethods = [
   hinted({
     name: "private/get_settlement_history_by_instrument",
     summary: "Lists settlements, deliveries, and bankruptcies of the account in one instrument.",
-    params: z.strictObject({
-      instrument_name,
-      type: type.optional(),
-      count: count.optional(),
-      continuation: continuation.optional(),
-      search_start_timestamp: search_start_timestamp.optional(),
-    }),
+    params: z.strictObject(shared("instrument_name", "type?", "count?", "continuation?", "search_start_timestamp?")),
     hint: "{ continuation: string|null, settlements: [Settlement] }",
     scopes: ["trade:read"],
     effect: "read",
@@ -104,12 +80,7 @@ export const orderHistoryMethods = [
   hinted({
     name: "private/get_trigger_order_history",
     summary: "Lists what happened to the trigger orders of the account.",
-    params: z.strictObject({
-      currency,
-      instrument_name: instrument_name.optional(),
-      count: count.optional(),
-      continuation: continuation.optional(),
-    }),
+    params: z.strictObject(shared("currency", "instrument_name?", "count?", "continuation?")),
     hint: `
       { entries: [{ timestamp: integer, trigger: index_price|mark_price|last_price, trigger_price: number,
       trigger_offset: number|null, trigger_order_id: string, order_id: string, order_state: string,
@@ -123,12 +94,7 @@ export const orderHistoryMethods = [
   hinted({
     name: "private/get_user_trades_by_order",
     summary: "Lists the trades of one order of the account.",
-    params: z.strictObject({
-      order_id,
-      sorting: sorting.optional(),
-      historical: historical.optional(),
-      subaccount_id: subaccount_id.optional(),
-    }),
+    params: z.strictObject(shared("order_id", "sorting?", "historical?", "subaccount_id?")),
     hint: "[UserTrade]",
     scopes: ["trade:read"],
     effect: "read",

@@ -2,38 +2,12 @@ import * as z from "zod";
 import { orderWithState } from "../entities.ts";
 import { filledText, flag, number, suggested, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
-import {
-  advanced,
-  amount,
-  contracts,
-  currency,
-  currency_pair,
-  display_amount,
-  instrument_name,
-  kind,
-  label,
-  linked_order_type,
-  mmp,
-  order_id,
-  otoco_config,
-  post_only,
-  price,
-  reduce_only,
-  reject_post_only,
-  time_in_force,
-  trigger,
-  trigger_fill_condition,
-  trigger_offset,
-  trigger_price,
-  valid_until,
-} from "./params.ts";
+import { shared } from "./params.ts";
 
 const { hinted, method } = methodsOf("Trading");
 
 const orderParams = z.strictObject({
-  instrument_name,
-  amount: amount.optional(),
-  contracts: contracts.optional(),
+  ...shared("instrument_name", "amount?", "contracts?"),
   type: suggested([
     "limit",
     "stop_limit",
@@ -46,22 +20,24 @@ const orderParams = z.strictObject({
   ])
     .meta({ description: "Type of the order." })
     .optional(),
-  label: label.optional(),
-  price: price.optional(),
-  time_in_force: time_in_force.optional(),
-  display_amount: display_amount.optional(),
-  post_only: post_only.optional(),
-  reject_post_only: reject_post_only.optional(),
-  reduce_only: reduce_only.optional(),
-  trigger_price: trigger_price.optional(),
-  trigger_offset: trigger_offset.optional(),
-  trigger: trigger.optional(),
-  advanced: advanced.optional(),
-  mmp: mmp.optional(),
-  valid_until: valid_until.optional(),
-  linked_order_type: linked_order_type.optional(),
-  trigger_fill_condition: trigger_fill_condition.optional(),
-  otoco_config: otoco_config.optional(),
+  ...shared(
+    "label?",
+    "price?",
+    "time_in_force?",
+    "display_amount?",
+    "post_only?",
+    "reject_post_only?",
+    "reduce_only?",
+    "trigger_price?",
+    "trigger_offset?",
+    "trigger?",
+    "advanced?",
+    "mmp?",
+    "valid_until?",
+    "linked_order_type?",
+    "trigger_fill_condition?",
+    "otoco_config?",
+  ),
 });
 
 export const tradingMethods = [
@@ -94,10 +70,7 @@ export const tradingMethods = [
       min_delta: number("Lowest absolute delta. Used with cancel_type delta."),
       max_delta: number("Highest absolute delta. Used with cancel_type delta."),
       quote_set_id: text("Set of the quotes. Used with cancel_type quote_set_id."),
-      instrument_name: instrument_name.optional(),
-      kind: kind.optional(),
-      currency: currency.optional(),
-      currency_pair: currency_pair.optional(),
+      ...shared("instrument_name?", "kind?", "currency?", "currency_pair?"),
     }),
     hint: "number",
     scopes: ["trade:read_write"],
@@ -108,7 +81,7 @@ export const tradingMethods = [
     name: "private/close_position",
     summary: "Closes the position in an instrument with a reduce-only order.",
     params: z.strictObject({
-      instrument_name,
+      ...shared("instrument_name"),
       type: suggested(["limit", "market"]).meta({ description: "Type of the order." }),
       price: number("Limit price. Only for a limit order."),
     }),
@@ -121,21 +94,23 @@ export const tradingMethods = [
   method({
     name: "private/edit",
     summary: "Changes the price, the amount, or other parameters of an open order.",
-    params: z.strictObject({
-      order_id,
-      amount: amount.optional(),
-      contracts: contracts.optional(),
-      price: price.optional(),
-      post_only: post_only.optional(),
-      reduce_only: reduce_only.optional(),
-      reject_post_only: reject_post_only.optional(),
-      advanced: advanced.optional(),
-      trigger_price: trigger_price.optional(),
-      trigger_offset: trigger_offset.optional(),
-      mmp: mmp.optional(),
-      valid_until: valid_until.optional(),
-      display_amount: display_amount.optional(),
-    }),
+    params: z.strictObject(
+      shared(
+        "order_id",
+        "amount?",
+        "contracts?",
+        "price?",
+        "post_only?",
+        "reduce_only?",
+        "reject_post_only?",
+        "advanced?",
+        "trigger_price?",
+        "trigger_offset?",
+        "mmp?",
+        "valid_until?",
+        "display_amount?",
+      ),
+    ),
     // The outcome is judged by the order alone.
     result: z.looseObject({ order: orderWithState }),
     scopes: ["trade:read_write"],
@@ -148,17 +123,19 @@ export const tradingMethods = [
     summary: "Changes the open order that has a label. Only one open order may have it.",
     params: z.strictObject({
       label: filledText("Label of the order to change.").optional(),
-      instrument_name,
-      amount: amount.optional(),
-      contracts: contracts.optional(),
-      price: price.optional(),
-      post_only: post_only.optional(),
-      reduce_only: reduce_only.optional(),
-      reject_post_only: reject_post_only.optional(),
-      advanced: advanced.optional(),
-      trigger_price: trigger_price.optional(),
-      mmp: mmp.optional(),
-      valid_until: valid_until.optional(),
+      ...shared(
+        "instrument_name",
+        "amount?",
+        "contracts?",
+        "price?",
+        "post_only?",
+        "reduce_only?",
+        "reject_post_only?",
+        "advanced?",
+        "trigger_price?",
+        "mmp?",
+        "valid_until?",
+      ),
     }),
     hint: "{ order: Order, trades: [UserTrade] }",
     scopes: ["trade:read_write"],
@@ -169,7 +146,10 @@ export const tradingMethods = [
   hinted({
     name: "private/get_margins",
     summary: "Returns the margin that an order of an amount and price would need.",
-    params: z.strictObject({ instrument_name, amount, price: z.number().meta({ description: "Price of the order." }) }),
+    params: z.strictObject({
+      ...shared("instrument_name", "amount"),
+      price: z.number().meta({ description: "Price of the order." }),
+    }),
     hint: `
       { buy: number, sell: number, buy_taker_fee: number, buy_maker_fee: number, sell_taker_fee: number,
       sell_maker_fee: number, min_price: number, max_price: number }
@@ -193,7 +173,7 @@ export const tradingMethods = [
       detailed: flag("Whether the result lists the orders and trades."),
       quote_id: filledText("Identifier of the request. Returned in the response."),
       mmp_group: filledText("MMP group. Each index has its own."),
-      valid_until: valid_until.optional(),
+      ...shared("valid_until?"),
       quotes: z
         .array(
           z.strictObject({
@@ -239,7 +219,7 @@ export const tradingMethods = [
     name: "private/move_positions",
     summary: "Moves positions between two subaccounts of the same main account.",
     params: z.strictObject({
-      currency: currency.optional(),
+      ...shared("currency?"),
       source_uid: z.int().meta({ description: "ID of the subaccount that the positions leave." }),
       target_uid: z.int().meta({ description: "ID of the subaccount that receives the positions." }),
       trades: z

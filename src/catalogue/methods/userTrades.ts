@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { userTrade } from "../blockEntities.ts";
 import { KINDS, filledText, flag, integer, text } from "../fields.ts";
-import { subaccount_id } from "./params.ts";
+import { shared } from "./params.ts";
 import { methodsOf } from "../method.ts";
 import { oneOfTimes, tradeSelection, tradeTimes } from "./market.ts";
 
@@ -20,7 +20,7 @@ const instrument_name = filledText("Unique instrument identifier.");
 const selection = {
   ...tradeSelection,
   historical: flag("Whether to return trades older than 24 hours."),
-  subaccount_id: subaccount_id.optional(),
+  ...shared("subaccount_id?"),
 };
 
 const common = {

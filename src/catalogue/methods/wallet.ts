@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { filledText, integer, suggested, text } from "../fields.ts";
 import { methodsOf } from "../method.ts";
-import { address, count, currency, destination, offset } from "./params.ts";
+import { shared } from "./params.ts";
 
 const { hinted } = methodsOf("Wallet");
 
@@ -9,7 +9,7 @@ export const walletMethods = [
   hinted({
     name: "private/cancel_transfer_by_id",
     summary: "Cancels a transfer that is not completed yet.",
-    params: z.strictObject({ currency, id: z.int().meta({ description: "Identifier of the transfer." }) }),
+    params: z.strictObject({ ...shared("currency"), id: z.int().meta({ description: "Identifier of the transfer." }) }),
     hint: "Transfer",
     scopes: ["wallet:read_write"],
     effect: "write",
@@ -17,7 +17,10 @@ export const walletMethods = [
   hinted({
     name: "private/cancel_withdrawal",
     summary: "Cancels a withdrawal that is not confirmed yet.",
-    params: z.strictObject({ currency, id: z.number().meta({ description: "Identifier of the withdrawal." }) }),
+    params: z.strictObject({
+      ...shared("currency"),
+      id: z.number().meta({ description: "Identifier of the withdrawal." }),
+    }),
     hint: "Withdrawal",
     scopes: ["wallet:read_write"],
     effect: "write",
@@ -25,7 +28,7 @@ export const walletMethods = [
   hinted({
     name: "private/coinbase/estimate_withdrawal_fee",
     summary: "Estimates the network fee of a withdrawal through Coinbase.",
-    params: z.strictObject({ currency, network_name: filledText("Name of the network.") }),
+    params: z.strictObject({ ...shared("currency"), network_name: filledText("Name of the network.") }),
     hint: "unknown",
     scopes: ["wallet:read"],
     effect: "read",
@@ -34,7 +37,7 @@ export const walletMethods = [
   hinted({
     name: "private/create_deposit_address",
     summary: "Creates a deposit address in a currency.",
-    params: z.strictObject({ currency }),
+    params: z.strictObject(shared("currency")),
     hint: "{ creation_timestamp: integer, currency: BTC|ETH|USDC|USDT|EURR, address: string, type: string }",
     scopes: ["wallet:read_write"],
     effect: "money",
@@ -42,7 +45,7 @@ export const walletMethods = [
   hinted({
     name: "private/get_current_deposit_address",
     summary: "Returns the deposit address of the account in a currency.",
-    params: z.strictObject({ currency }),
+    params: z.strictObject(shared("currency")),
     hint: "{ creation_timestamp: integer, currency: BTC|ETH|USDC|USDT|EURR, address: string, type: string }",
     scopes: ["wallet:read"],
     effect: "read",
@@ -50,7 +53,7 @@ export const walletMethods = [
   hinted({
     name: "private/get_deposits",
     summary: "Lists the latest deposits in a currency.",
-    params: z.strictObject({ currency, count: count.optional(), offset: offset.optional() }),
+    params: z.strictObject(shared("currency", "count?", "offset?")),
     hint: `
       { data: [{ currency: BTC|ETH|USDC|USDT|EURR, address: string, amount: number,
       state: pending|completed|rejected|replaced, transaction_id: string, source_address: string,
@@ -72,7 +75,7 @@ export const walletMethods = [
   hinted({
     name: "private/get_transfers",
     summary: "Lists the latest transfers in a currency.",
-    params: z.strictObject({ currency, count: count.optional(), offset: offset.optional() }),
+    params: z.strictObject(shared("currency", "count?", "offset?")),
     hint: "{ data: [Transfer], count: integer }",
     scopes: ["wallet:read"],
     effect: "read",
@@ -80,7 +83,7 @@ export const walletMethods = [
   hinted({
     name: "private/get_withdrawals",
     summary: "Lists the latest withdrawals in a currency.",
-    params: z.strictObject({ currency, count: count.optional(), offset: offset.optional() }),
+    params: z.strictObject(shared("currency", "count?", "offset?")),
     hint: "{ data: [Withdrawal], count: integer }",
     scopes: ["wallet:read"],
     effect: "read",
@@ -112,9 +115,9 @@ export const walletMethods = [
     name: "private/submit_transfer_between_subaccounts",
     summary: "Transfers funds between two subaccounts.",
     params: z.strictObject({
-      currency,
+      ...shared("currency"),
       amount: z.number().meta({ description: "Amount to transfer, in the currency." }),
-      destination,
+      ...shared("destination"),
       source: integer("ID of the subaccount that sends the funds (default: this account)."),
       nonce: text("Unique text. A second request with it is ignored."),
     }),
@@ -126,9 +129,9 @@ export const walletMethods = [
     name: "private/submit_transfer_to_subaccount",
     summary: "Transfers funds to a subaccount.",
     params: z.strictObject({
-      currency,
+      ...shared("currency"),
       amount: z.number().meta({ description: "Amount to transfer, in the currency." }),
-      destination,
+      ...shared("destination"),
     }),
     hint: "Transfer",
     scopes: ["wallet:read_write"],
@@ -138,7 +141,7 @@ export const walletMethods = [
     name: "private/submit_transfer_to_user",
     summary: "Transfers funds to another user.",
     params: z.strictObject({
-      currency,
+      ...shared("currency"),
       amount: z.number().meta({ description: "Amount to transfer, in the currency." }),
       destination: filledText("Address of the receiving user from the address book."),
     }),
@@ -151,8 +154,7 @@ export const walletMethods = [
     name: "private/withdraw",
     summary: "Withdraws funds to an address of the address book.",
     params: z.strictObject({
-      currency,
-      address,
+      ...shared("currency", "address"),
       amount: z.number().meta({ description: "Amount to withdraw, in the currency." }),
       priority: suggested(["insane", "extreme_high", "very_high", "high", "mid", "low", "very_low"])
         .meta({ description: "Priority of the withdrawal. Decides the network fee." })
