@@ -19,8 +19,28 @@ import type { AskedMove } from "../../exchange/ledger/ledger.ts";
 import { announcePortfolio } from "../accounts/portfolioEvents.ts";
 import { toSteps } from "../../exchange/units.ts";
 
-/** Makes the method that switches between the accounts of an owner. */
-export function accountHandlers({ tokens }: HandlerPorts): Pick<MethodHandlers, "public/exchange_token"> {
+type AccountMethod =
+  | "public/exchange_token"
+  | "private/get_access_log"
+  | "private/get_user_locks"
+  | "private/get_currencies"
+  | `private/${"get" | "set"}_email_language`
+  | "private/set_self_trading_config"
+  | "private/get_new_announcements"
+  | "private/simulate_portfolio"
+  | "private/change_margin_model"
+  | `private/get_account_${"summary" | "summaries"}`;
+
+const DEFAULT_ENTRIES = 20;
+
+/** Makes the methods for what an account has and set, for its margin, and the one that switches between accounts. */
+export function accountMethods(ports: HandlerPorts): Pick<MethodHandlers, AccountMethod> {
+  const { id, accounts, accessLog, venue, mmp, tokens } = ports;
+  const identity = (): WireMembers => identityMembers(accounts.find(id) ?? accounts.main, mmp.configs({}).length > 0);
+  const summary = (currency: string, isExtended: boolean | undefined): WireMembers => ({
+    ...portfolioMembers(venue, id, currency),
+    ...(isExtended === true ? { limits: LIMITS, fees: feesOf(venue, currency) } : {}),
+  });
   return {
     "public/exchange_token": ({ params, connection }) => {
       const authorisation = tokens.exchange(
@@ -32,27 +52,6 @@ export function accountHandlers({ tokens }: HandlerPorts): Pick<MethodHandlers, 
       if (connection.link === "webSocket" && authorisation.sid === undefined) connection.authorisation = authorisation;
       return tokenText(authorisation, undefined);
     },
-  };
-}
-
-type AccountSettingMethod =
-  | "private/get_access_log"
-  | "private/get_user_locks"
-  | "private/get_currencies"
-  | "private/get_email_language"
-  | "private/set_email_language"
-  | "private/set_self_trading_config"
-  | "private/get_new_announcements";
-
-const DEFAULT_ENTRIES = 20;
-
-/** Makes the methods for what an account set, and for what the exchange tells it. */
-export function accountSettingMethods({
-  id,
-  accounts,
-  accessLog,
-}: HandlerPorts): Pick<MethodHandlers, AccountSettingMethod> {
-  return {
     "private/get_access_log": ({ params: { offset = 0, count = DEFAULT_ENTRIES } }) => {
       const start = Math.max(0, offset);
       return `[${accessLog
@@ -81,20 +80,6 @@ export function accountSettingMethods({
       return writeJson("ok");
     },
     "private/get_new_announcements": () => "[]",
-  };
-}
-
-/** The exchange's languages. https://docs.deribit.com/api-reference/account-management/private-set_email_language */
-const LANGUAGES = ["en", "ko", "zh", "ja", "ru"];
-
-/** Makes the methods about the margin of positions that an account could have, and about the model of its margin. */
-export function marginModelMethods({
-  id,
-  accounts,
-  venue,
-}: HandlerPorts): Pick<MethodHandlers, "private/simulate_portfolio" | "private/change_margin_model"> {
-  const account = String(id);
-  return {
     "private/simulate_portfolio": ({ params: { currency, add_positions: isAdded = true, simulated_positions } }) => {
       refuseUnknownCurrency(currency);
       venue.catchUp([]);
@@ -102,7 +87,7 @@ export function marginModelMethods({
       for (const name of sizes.keys())
         if ((venue.instrument(name)?.kind ?? "spot") === "spot")
           throw invalidParam("simulated_positions", "invalid instrument");
-      const { summary, positions } = venue.ledger.simulate(account, currency, { isAdded, sizes });
+      const { summary, positions } = venue.ledger.simulate(String(id), currency, { isAdded, sizes });
       return writeJson({
         ...portfolioOf(summary, positions, venue.marketMs),
         available_subaccount_transfer_funds: numberOf(summary.availableWithdrawalFunds),
@@ -122,8 +107,21 @@ export function marginModelMethods({
         }),
       );
     },
+    "private/get_account_summary": ({ params: { currency, extended } }) => {
+      refuseUnknownCurrency(currency);
+      venue.catchUp([]);
+      return writeJson({ ...(extended === true ? identity() : {}), ...summary(currency, extended) });
+    },
+    "private/get_account_summaries": ({ params: { extended } }) => {
+      venue.catchUp([]);
+      const summaries = CURRENCY_NAMES.map((currency) => summary(currency, extended));
+      return writeJson({ ...(extended === true ? identity() : {}), summaries });
+    },
   };
 }
+
+/** The exchange's languages. https://docs.deribit.com/api-reference/account-management/private-set_email_language */
+const LANGUAGES = ["en", "ko", "zh", "ja", "ru"];
 
 function marginState({ initialMargin, maintenanceMargin, equity, availableFunds }: AccountSummary): WireMembers {
   const rate = (margin: bigint): number => (equity === 0n ? 0 : numberOf(margin) / numberOf(equity));
@@ -148,35 +146,6 @@ function parsed(text: string): unknown {
   } catch {
     throw invalidParam("simulated_positions", "invalid format");
   }
-}
-
-/** Makes the methods that sum up what an account has. */
-export function accountSummaryMethods({
-  id,
-  accounts,
-  venue,
-  mmp,
-}: Pick<HandlerPorts, "id" | "accounts" | "venue" | "mmp">): Pick<
-  MethodHandlers,
-  "private/get_account_summary" | "private/get_account_summaries"
-> {
-  const identity = (): WireMembers => identityMembers(accounts.find(id) ?? accounts.main, mmp.configs({}).length > 0);
-  const summary = (currency: string, isExtended: boolean | undefined): WireMembers => ({
-    ...portfolioMembers(venue, id, currency),
-    ...(isExtended === true ? { limits: LIMITS, fees: feesOf(venue, currency) } : {}),
-  });
-  return {
-    "private/get_account_summary": ({ params: { currency, extended } }) => {
-      refuseUnknownCurrency(currency);
-      venue.catchUp([]);
-      return writeJson({ ...(extended === true ? identity() : {}), ...summary(currency, extended) });
-    },
-    "private/get_account_summaries": ({ params: { extended } }) => {
-      venue.catchUp([]);
-      const summaries = CURRENCY_NAMES.map((currency) => summary(currency, extended));
-      return writeJson({ ...(extended === true ? identity() : {}), summaries });
-    },
-  };
 }
 
 function identityMembers(account: AccountProfile, isMmpEnabled: boolean): WireMembers {

@@ -12,10 +12,22 @@ import { writeJson } from "../text/json.ts";
 
 const DEFAULT_COUNT = 10;
 
-type TradeMethod = `public/get_last_trades_by_${"instrument" | "currency"}${"" | "_and_time"}`;
+/** The levels on each side where no depth is given. */
+const DEFAULT_DEPTH = 5;
 
-/** Makes the methods for public trades. */
-export function marketHandlers({ world }: HandlerPorts): Required<Pick<MethodHandlers, TradeMethod>> {
+type MarketMethod =
+  | `public/get_last_trades_by_${"instrument" | "currency"}${"" | "_and_time"}`
+  | "public/ticker"
+  | `public/get_order_book${"" | "_by_instrument_id"}`
+  | `public/get_book_summary_by_${"currency" | "instrument"}`
+  | "public/status"
+  | "public/get_announcements";
+
+/**
+ * Makes the methods for public trades, what is offered, and the platform, which announces nothing, and is locked in
+ * maintenance. https://docs.deribit.com/api-reference/supporting/public-status
+ */
+export function marketHandlers({ world, venue, clock }: HandlerPorts): Required<Pick<MethodHandlers, MarketMethod>> {
   const { instruments, market } = world;
   const ofInstrument = (params: TradeParams): string => {
     const instrument = instrumentOf(instruments, params.instrument_name);
@@ -29,6 +41,34 @@ export function marketHandlers({ world }: HandlerPorts): Required<Pick<MethodHan
     "public/get_last_trades_by_instrument_and_time": ({ params }) => ofInstrument(params),
     "public/get_last_trades_by_currency": ({ params }) => tradesOfCurrency(market, instruments, params),
     "public/get_last_trades_by_currency_and_time": ({ params }) => tradesOfCurrency(market, instruments, params),
+    "public/ticker": ({ params }) => writeJson(ticker(market, instrumentOf(instruments, params.instrument_name))),
+    "public/get_order_book": ({ params }) => {
+      const instrument = instrumentOf(instruments, params.instrument_name);
+      return writeJson(orderBook(market, instrument, params.depth ?? DEFAULT_DEPTH));
+    },
+    "public/get_order_book_by_instrument_id": ({ params }) => {
+      const instrument = [...instruments.values()].find(({ id }) => id === params.instrument_id);
+      if (instrument === undefined) throw refusal(13020);
+      return writeJson(orderBook(market, instrument, params.depth ?? DEFAULT_DEPTH));
+    },
+    "public/get_book_summary_by_currency": ({ params }) =>
+      writeJson(
+        instrumentsOf(instruments, params)
+          .filter((each) => !isExpired(market, each))
+          .map((each) => bookSummary(market, each)),
+      ),
+    "public/get_book_summary_by_instrument": ({ params }) =>
+      writeJson([bookSummary(market, instrumentOf(instruments, params.instrument_name))]),
+    "public/status": () => {
+      const { platform } = venue;
+      const locked = platform.lockedIndexes(clock.now());
+      const isLocked = platform.isInMaintenance || platform.isLocked(clock.now());
+      return writeJson({
+        locked: isLocked ? "true" : locked.length > 0 ? "partial" : "false",
+        locked_indices: locked,
+      });
+    },
+    "public/get_announcements": () => writeJson([]),
   };
 }
 
@@ -178,58 +218,4 @@ function readOrder(params: Selection): {
   const sorting = params.sorting ?? "default";
   const isAscending = sorting === "default" ? hasStart : sorting === "asc";
   return { count: params.count ?? DEFAULT_COUNT, isFromStart: hasStart && isAscending, isAscending };
-}
-
-/** The levels on each side where no depth is given. */
-const DEFAULT_DEPTH = 5;
-
-type BookMethod =
-  | "public/ticker"
-  | `public/get_order_book${"" | "_by_instrument_id"}`
-  | `public/get_book_summary_by_${"currency" | "instrument"}`;
-
-/** Makes the methods for what is offered: tickers, order books, and their summaries. */
-export function bookMethods({ world }: HandlerPorts): Required<Pick<MethodHandlers, BookMethod>> {
-  const { instruments, market } = world;
-  return {
-    "public/ticker": ({ params }) => writeJson(ticker(market, instrumentOf(instruments, params.instrument_name))),
-    "public/get_order_book": ({ params }) => {
-      const instrument = instrumentOf(instruments, params.instrument_name);
-      return writeJson(orderBook(market, instrument, params.depth ?? DEFAULT_DEPTH));
-    },
-    "public/get_order_book_by_instrument_id": ({ params }) => {
-      const instrument = [...instruments.values()].find(({ id }) => id === params.instrument_id);
-      if (instrument === undefined) throw refusal(13020);
-      return writeJson(orderBook(market, instrument, params.depth ?? DEFAULT_DEPTH));
-    },
-    "public/get_book_summary_by_currency": ({ params }) =>
-      writeJson(
-        instrumentsOf(instruments, params)
-          .filter((each) => !isExpired(market, each))
-          .map((each) => bookSummary(market, each)),
-      ),
-    "public/get_book_summary_by_instrument": ({ params }) =>
-      writeJson([bookSummary(market, instrumentOf(instruments, params.instrument_name))]),
-  };
-}
-
-type PlatformMethod = "public/status" | "public/get_announcements";
-
-/**
- * Makes the methods for the platform. It announces nothing. In maintenance it is locked.
- * https://docs.deribit.com/api-reference/supporting/public-status
- */
-export function platformMethods({ venue, clock }: HandlerPorts): Required<Pick<MethodHandlers, PlatformMethod>> {
-  return {
-    "public/status": () => {
-      const { platform } = venue;
-      const locked = platform.lockedIndexes(clock.now());
-      const isLocked = platform.isInMaintenance || platform.isLocked(clock.now());
-      return writeJson({
-        locked: isLocked ? "true" : locked.length > 0 ? "partial" : "false",
-        locked_indices: locked,
-      });
-    },
-    "public/get_announcements": () => writeJson([]),
-  };
 }

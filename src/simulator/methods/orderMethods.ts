@@ -11,12 +11,14 @@ import { isListed } from "../text/pages.ts";
 type TypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
 
 type OrderMethod =
-  | `private/get_open_orders${"" | "_by_currency" | "_by_instrument"}`
-  | "private/get_order_state"
-  | "private/cancel";
+  | `private/get_open_orders${"" | "_by_currency" | "_by_instrument" | "_by_label"}`
+  | `private/get_order_state${"" | "_by_label"}`
+  | "private/cancel"
+  | `private/get_order_history_by_${"currency" | "instrument"}`
+  | "private/get_trigger_order_history";
 
-/** Makes the methods that read and cancel orders. */
-export function orderHandlers({ world }: HandlerPorts): Pick<MethodHandlers, OrderMethod> {
+/** Makes the methods that read orders, also those that ended, and that cancel one. */
+export function orderHandlers({ world, clock }: HandlerPorts): Required<Pick<MethodHandlers, OrderMethod>> {
   const list = (
     isMeant: (instrument: SimulatedInstrument | undefined) => boolean,
     type: TypeFilter = "all",
@@ -27,76 +29,6 @@ export function orderHandlers({ world }: HandlerPorts): Pick<MethodHandlers, Ord
     }
     return `[${texts.join(",")}]`;
   };
-  return {
-    "private/get_open_orders": ({ params: { kind, type } }) =>
-      list((instrument) => kind === undefined || instrument?.kind === kind, type),
-    "private/get_open_orders_by_currency": ({ params: { currency, kind, type } }) => {
-      refuseUnknownCurrency(currency);
-      return list(
-        (instrument) =>
-          instrument?.currencies.includes(currency) === true && (kind === undefined || instrument.kind === kind),
-        type,
-      );
-    },
-    "private/get_open_orders_by_instrument": ({ params: { instrument_name: name, type } }) => {
-      const wanted = instrumentOf(world.instruments, name);
-      return list((instrument) => instrument === wanted, type);
-    },
-    "private/get_order_state": ({ params }) => {
-      const order = world.order(params.order_id);
-      if (order === undefined) throw refusal(10004);
-      return world.text(order);
-    },
-    "private/cancel": ({ params }) => world.text(world.cancel(params.order_id)),
-  };
-}
-
-const STOPS = ["stop_limit", "stop_market"];
-const TAKES = ["take_limit", "take_market"];
-const TRAILINGS = ["trailing_stop"];
-
-function isOfType(order: WorldOrder, type: TypeFilter): boolean {
-  switch (type) {
-    case "all":
-      return true;
-    case "trigger_all":
-      return [...STOPS, ...TAKES, ...TRAILINGS].includes(order.order_type);
-    case "stop_all":
-      return STOPS.includes(order.order_type);
-    case "take_all":
-      return TAKES.includes(order.order_type);
-    case "trailing_all":
-      return TRAILINGS.includes(order.order_type);
-    case "limit":
-    case "stop_limit":
-    case "stop_market":
-    case "take_limit":
-    case "take_market":
-    case "trailing_stop":
-      return order.order_type === type;
-  }
-}
-
-type HistoryMethod =
-  | "private/get_open_orders_by_label"
-  | "private/get_order_state_by_label"
-  | `private/get_order_history_by_${"currency" | "instrument"}`
-  | "private/get_trigger_order_history";
-
-type Page = Pick<
-  ParamsOf<"private/get_order_history_by_currency">,
-  "count" | "offset" | "include_old" | "include_unfilled" | "with_continuation" | "continuation" | "historical"
->;
-
-const DEFAULT_COUNT = 20;
-/**
- * The age, in ms, beyond which an ended order is history alone.
- * https://docs.deribit.com/articles/accessing-historical-trades-orders
- */
-const RECENT_MS = 30 * 60_000;
-
-/** Makes the methods that find orders by label, and those that ended. */
-export function orderHistoryHandlers({ world, clock }: HandlerPorts): Required<Pick<MethodHandlers, HistoryMethod>> {
   const textsOf = (orders: readonly WorldOrder[]): string => `[${orders.map((order) => world.text(order)).join(",")}]`;
   const isOfCurrency = (order: WorldOrder, currency: string): boolean =>
     world.instruments.get(order.instrument_name)?.currencies.includes(currency) === true;
@@ -120,6 +52,26 @@ export function orderHistoryHandlers({ world, clock }: HandlerPorts): Required<P
     return `{"orders":${textsOf(items)},"continuation":${JSON.stringify(continuation ?? null)}}`;
   };
   return {
+    "private/get_open_orders": ({ params: { kind, type } }) =>
+      list((instrument) => kind === undefined || instrument?.kind === kind, type),
+    "private/get_open_orders_by_currency": ({ params: { currency, kind, type } }) => {
+      refuseUnknownCurrency(currency);
+      return list(
+        (instrument) =>
+          instrument?.currencies.includes(currency) === true && (kind === undefined || instrument.kind === kind),
+        type,
+      );
+    },
+    "private/get_open_orders_by_instrument": ({ params: { instrument_name: name, type } }) => {
+      const wanted = instrumentOf(world.instruments, name);
+      return list((instrument) => instrument === wanted, type);
+    },
+    "private/get_order_state": ({ params }) => {
+      const order = world.order(params.order_id);
+      if (order === undefined) throw refusal(10004);
+      return world.text(order);
+    },
+    "private/cancel": ({ params }) => world.text(world.cancel(params.order_id)),
     "private/get_open_orders_by_label": ({ params }) => textsOf(withLabel(world.openOrders(), params)),
     "private/get_order_state_by_label": ({ params }) =>
       textsOf(withLabel([...world.openOrders(), ...world.closedOrders()], params)),
@@ -152,6 +104,44 @@ export function orderHistoryHandlers({ world, clock }: HandlerPorts): Required<P
     },
   };
 }
+
+const STOPS = ["stop_limit", "stop_market"];
+const TAKES = ["take_limit", "take_market"];
+const TRAILINGS = ["trailing_stop"];
+
+function isOfType(order: WorldOrder, type: TypeFilter): boolean {
+  switch (type) {
+    case "all":
+      return true;
+    case "trigger_all":
+      return [...STOPS, ...TAKES, ...TRAILINGS].includes(order.order_type);
+    case "stop_all":
+      return STOPS.includes(order.order_type);
+    case "take_all":
+      return TAKES.includes(order.order_type);
+    case "trailing_all":
+      return TRAILINGS.includes(order.order_type);
+    case "limit":
+    case "stop_limit":
+    case "stop_market":
+    case "take_limit":
+    case "take_market":
+    case "trailing_stop":
+      return order.order_type === type;
+  }
+}
+
+type Page = Pick<
+  ParamsOf<"private/get_order_history_by_currency">,
+  "count" | "offset" | "include_old" | "include_unfilled" | "with_continuation" | "continuation" | "historical"
+>;
+
+const DEFAULT_COUNT = 20;
+/**
+ * The age, in ms, beyond which an ended order is history alone.
+ * https://docs.deribit.com/articles/accessing-historical-trades-orders
+ */
+const RECENT_MS = 30 * 60_000;
 
 /** Returns the kind with a name. Refuses a name that no kind has. */
 export function kindNamed(kind: string): Parameters<typeof isOfKind>[1] {

@@ -5,13 +5,7 @@ import { plain } from "../../base/plain.ts";
 import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
-import {
-  accountSummaryMethods,
-  accountHandlers,
-  accountSettingMethods,
-  marginModelMethods,
-  positionMethods,
-} from "../methods/accountMethods.ts";
+import { accountMethods, positionMethods } from "../methods/accountMethods.ts";
 import { createAccountRegister } from "../accounts/accountRegister.ts";
 import { ACCOUNTS } from "../accounts/accounts.ts";
 import { createAccountControl } from "../accounts/accountControl.ts";
@@ -31,7 +25,7 @@ import { createDispatcher, type DispatcherPorts } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
 import { createHeartbeats } from "../sessions/heartbeat.ts";
-import { bookMethods, marketHandlers, platformMethods } from "../methods/marketMethods.ts";
+import { marketHandlers } from "../methods/marketMethods.ts";
 import { chartMethods } from "../methods/chartMethods.ts";
 import { comboHandlers, instrumentMethods } from "../methods/instrumentMethods.ts";
 import { indexMethods } from "../methods/indexMethods.ts";
@@ -45,7 +39,7 @@ import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
 import { refusedReason } from "../methods/methodTable.ts";
 import { quoteMethods } from "../methods/quoteMethods.ts";
-import { orderHandlers, orderHistoryHandlers } from "../methods/orderMethods.ts";
+import { orderHandlers } from "../methods/orderMethods.ts";
 import { tradingHandlers } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
@@ -279,27 +273,21 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
   const freeze = createQuoteFreeze(ports.clock);
   return {
     ...sessionHandlers(ports),
-    ...accountHandlers(ports),
-    ...accountSummaryMethods(ports),
-    ...accountSettingMethods(ports),
+    ...accountMethods(ports),
     ...subaccountMethods(ports),
     ...positionMethods(ports),
-    ...marginModelMethods(ports),
     ...transactionMethods(ports),
     ...transferMethods(ports),
     ...keyMethods(ports),
     ...orderHandlers(ports),
-    ...orderHistoryHandlers(ports),
     ...tradingHandlers(ports),
     ...cancelMethods(ports, freeze),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),
-    ...bookMethods(ports),
     ...indexMethods(ports),
     ...chartMethods(ports),
     ...settlementMethods(ports),
     ...comboHandlers(ports),
-    ...platformMethods(ports),
     ...blockTradeHandlers(ports),
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),

@@ -6,12 +6,7 @@ import { createAccessLog } from "../../../../src/simulator/accounts/accessLog.ts
 import { createAccountRegister, type AccountRegister } from "../../../../src/simulator/accounts/accountRegister.ts";
 import { ACCOUNTS } from "../../../../src/simulator/accounts/accounts.ts";
 import type { Venue } from "../../../../src/simulator/market/venue.ts";
-import {
-  accountSettingMethods,
-  marginModelMethods,
-  accountSummaryMethods,
-  positionMethods,
-} from "../../../../src/simulator/methods/accountMethods.ts";
+import { accountMethods, positionMethods } from "../../../../src/simulator/methods/accountMethods.ts";
 import type { HandlerPorts } from "../../../../src/simulator/methods/handlers.ts";
 import { subaccountMethods } from "../../../../src/simulator/methods/subaccountMethods.ts";
 import { transactionMethods, transferMethods } from "../../../../src/simulator/methods/transactionMethods.ts";
@@ -61,10 +56,8 @@ export function createAccountDesk(clock: FakeClock, wrap: (venue: Venue) => Venu
   const run = (method: string, params: Params, id: number, caller: number): string => {
     const ports = { ...common, id } as unknown as HandlerPorts;
     const handlers = {
-      ...accountSummaryMethods(ports),
-      ...accountSettingMethods(ports),
+      ...accountMethods(ports),
       ...positionMethods(ports),
-      ...marginModelMethods(ports),
       ...transactionMethods(ports),
       ...transferMethods(ports),
       ...subaccountMethods(ports),
