@@ -24,14 +24,19 @@ type BlockTradeMethod = Extract<
   keyof MethodHandlers,
   | `private/get_block_trade${"" | "s"}`
   | `private/${"verify" | "execute" | "invalidate" | "simulate"}_block_trade${string}`
+  | `private/${string}block_rfq_quote${string}`
+  | "private/get_block_rfqs"
+  | "public/get_block_rfq_trades"
 >;
 
-/** Makes the methods for block trades of the account. */
+/** Makes the methods for block trades of the account, and for Block RFQs with their quotes and trades. */
 export function blockTradeHandlers({
   id,
   world,
   venue,
   blockTrades,
+  blockRfqs,
+  detailedForm,
   signatures,
 }: HandlerPorts): Pick<MethodHandlers, BlockTradeMethod> {
   const partyOf = (authorisation: Authorisation | undefined): Party => ({
@@ -62,30 +67,6 @@ export function blockTradeHandlers({
       signatures.invalidate(partyOf(authorisation), params.signature);
       return writeJson("ok");
     },
-  };
-}
-
-/** Returns a test for readable trades. A restricted key sees only what was made with it. */
-function isReadableBy(authorisation: Authorisation | undefined): (trade: SimulatedBlockTrade) => boolean {
-  const key = authorisation?.key;
-  return (trade) => key?.enabled_features.includes("restricted_block_trades") !== true || trade.keyId === key.id;
-}
-
-type BlockRfqMethod = Extract<
-  keyof MethodHandlers,
-  `private/${string}block_rfq_quote${string}` | "private/get_block_rfqs" | "public/get_block_rfq_trades"
->;
-
-/** How many trades of Block RFQs are returned where no number is asked for. */
-const DEFAULT_TRADES = 20;
-
-/** Makes the methods for Block RFQs, quotes for them, and their trades. */
-export function blockRfqHandlers({
-  blockRfqs,
-  blockTrades,
-  detailedForm,
-}: HandlerPorts): Pick<MethodHandlers, BlockRfqMethod> {
-  return {
     "public/get_block_rfq_trades": ({ params: { currency, count = DEFAULT_TRADES, continuation } }) => {
       if (currency !== "any") refuseUnknownCurrency(currency);
       const all = blockTrades
@@ -150,6 +131,15 @@ export function blockRfqHandlers({
     "private/get_block_rfqs": ({ params }) => listRfqs([...blockRfqs.rfqs()], params),
   };
 }
+
+/** Returns a test for readable trades. A restricted key sees only what was made with it. */
+function isReadableBy(authorisation: Authorisation | undefined): (trade: SimulatedBlockTrade) => boolean {
+  const key = authorisation?.key;
+  return (trade) => key?.enabled_features.includes("restricted_block_trades") !== true || trade.keyId === key.id;
+}
+
+/** How many trades of Block RFQs are returned where no number is asked for. */
+const DEFAULT_TRADES = 20;
 
 /** Reads a hedge leg: an object, or its JSON. */
 function readHedge(given: unknown): NonNullable<QuoteSpec["hedge"]> {

@@ -21,12 +21,44 @@ type InstrumentMethod =
   | "public/get_currencies"
   | "public/get_contract_size"
   | "public/get_expirations"
-  | "public/get_trade_volumes";
+  | "public/get_trade_volumes"
+  | `public/get_combo${"s" | "_ids" | "_details"}`
+  | "private/get_leg_prices";
 
-/** Makes the methods for instruments and their currencies. */
-export function instrumentMethods({ world }: HandlerPorts): Required<Pick<MethodHandlers, InstrumentMethod>> {
+/**
+ * Makes the methods for instruments and their currencies, and for combos: those that are listed, and what legs cost.
+ * Others cannot be made.
+ */
+export function instrumentMethods({ world, venue }: HandlerPorts): Required<Pick<MethodHandlers, InstrumentMethod>> {
   const { instruments, market } = world;
+  const stateOf = (combo: SimulatedInstrument): "active" | "inactive" =>
+    isExpired(market, combo) ? "inactive" : "active";
+  const describe = (combo: SimulatedInstrument): Figures => ({
+    id: combo.name,
+    instrument_id: combo.id,
+    state: stateOf(combo),
+    state_timestamp: isExpired(market, combo) ? combo.expiresAtMs : combo.createdAtMs,
+    creation_timestamp: combo.createdAtMs,
+    legs: comboLegs(combo).map(({ instrument, amount }) => ({ instrument_name: instrument.name, amount })),
+  });
+  const combosOf = (currency: string): SimulatedInstrument[] => instrumentsOf(instruments, { currency, kind: "combo" });
   return {
+    "public/get_combos": ({ params }) => writeJson(combosOf(params.currency).map(describe)),
+    "public/get_combo_ids": ({ params }) =>
+      writeJson(
+        combosOf(params.currency)
+          .filter((combo) => params.state === undefined || params.state === stateOf(combo))
+          .map(({ name }) => name),
+      ),
+    "public/get_combo_details": ({ params }) => {
+      const combo = combosOf("any").find(({ name }) => name === params.combo_id);
+      if (combo === undefined) throw refusal(13020);
+      return writeJson(describe(combo));
+    },
+    "private/get_leg_prices": ({ params: { legs, price } }) => {
+      venue.catchUp([]);
+      return writeJson(legPrices(venue, legs, price));
+    },
     "public/get_instruments": ({ params }) => {
       const { currency = "any", kind, expired = false } = params;
       return writeJson(
@@ -210,42 +242,6 @@ function currenciesOf(
     quote_currency: kind.startsWith("option") && !isDecimal ? base : quote,
     counter_currency: quote,
     ...(kind === "spot" ? {} : { settlement_currency: isDecimal ? quote : base }),
-  };
-}
-
-type ComboMethod = `public/get_combo${"s" | "_ids" | "_details"}` | "private/get_leg_prices";
-
-/** Makes the methods for combos: those that are listed, and what legs cost. Others cannot be made. */
-export function comboHandlers({ world, venue }: HandlerPorts): Required<Pick<MethodHandlers, ComboMethod>> {
-  const { instruments, market } = world;
-  const stateOf = (combo: SimulatedInstrument): "active" | "inactive" =>
-    isExpired(market, combo) ? "inactive" : "active";
-  const describe = (combo: SimulatedInstrument): Figures => ({
-    id: combo.name,
-    instrument_id: combo.id,
-    state: stateOf(combo),
-    state_timestamp: isExpired(market, combo) ? combo.expiresAtMs : combo.createdAtMs,
-    creation_timestamp: combo.createdAtMs,
-    legs: comboLegs(combo).map(({ instrument, amount }) => ({ instrument_name: instrument.name, amount })),
-  });
-  const combosOf = (currency: string): SimulatedInstrument[] => instrumentsOf(instruments, { currency, kind: "combo" });
-  return {
-    "public/get_combos": ({ params }) => writeJson(combosOf(params.currency).map(describe)),
-    "public/get_combo_ids": ({ params }) =>
-      writeJson(
-        combosOf(params.currency)
-          .filter((combo) => params.state === undefined || params.state === stateOf(combo))
-          .map(({ name }) => name),
-      ),
-    "public/get_combo_details": ({ params }) => {
-      const combo = combosOf("any").find(({ name }) => name === params.combo_id);
-      if (combo === undefined) throw refusal(13020);
-      return writeJson(describe(combo));
-    },
-    "private/get_leg_prices": ({ params: { legs, price } }) => {
-      venue.catchUp([]);
-      return writeJson(legPrices(venue, legs, price));
-    },
   };
 }
 

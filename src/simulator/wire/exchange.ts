@@ -13,7 +13,7 @@ import type { SimulatedAccount } from "../accounts/accounts.ts";
 import { subaccountMethods } from "../methods/subaccountMethods.ts";
 import { transactionMethods, transferMethods } from "../methods/transactionMethods.ts";
 import { createAccessLog } from "../accounts/accessLog.ts";
-import { blockRfqHandlers, blockTradeHandlers } from "../methods/blockTradeMethods.ts";
+import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import type { DetailedForm } from "../market/blockRfqs.ts";
 import { createBlockTradeSignatures } from "../market/blockTradeSignatures.ts";
 import { cancelMethods, createQuoteFreeze } from "../methods/cancelMethods.ts";
@@ -27,7 +27,7 @@ import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
 import { createHeartbeats } from "../sessions/heartbeat.ts";
 import { marketHandlers } from "../methods/marketMethods.ts";
 import { chartMethods } from "../methods/chartMethods.ts";
-import { comboHandlers, instrumentMethods } from "../methods/instrumentMethods.ts";
+import { instrumentMethods } from "../methods/instrumentMethods.ts";
 import { indexMethods } from "../methods/indexMethods.ts";
 import { keyMethods } from "../methods/keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
@@ -287,9 +287,7 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...indexMethods(ports),
     ...chartMethods(ports),
     ...settlementMethods(ports),
-    ...comboHandlers(ports),
     ...blockTradeHandlers(ports),
-    ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),
     ...quoteMethods(ports, freeze),
     ...userTradeHandlers(ports),
