@@ -1,7 +1,6 @@
 import { effectOfCall } from "../actions/check.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { channelMethod } from "../actions/changes/changes.ts";
-import type { Clock } from "../base/clock.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { isCancel, effectOf, isTrade, type Effect } from "../catalogue/index.ts";
@@ -18,12 +17,13 @@ import { refusalOfFolder, type LoadedFile } from "./files.ts";
 import { createFollower, type Follower, type FollowerPorts } from "./follow.ts";
 import type { FileReport, StepReport } from "./report.ts";
 import { secretRefusal } from "./secretFile.ts";
+import type { Shell } from "./shell.ts";
 import { untilSettled } from "./settle.ts";
 import { isLinkFailure, settledReport, stepReport, type StepContext } from "./steps.ts";
 import type { Environment } from "../state/records.ts";
 
-/** The ports of a run of files. */
-export interface TerminalRunPorts {
+/** A run of files: what is wanted, the connection, and what it needs of the machine. */
+export interface TerminalRun extends Pick<Shell, "clock" | "uuid" | "stop" | "stopWaiting" | "unread"> {
   readonly wishes: RunWishes;
   readonly live: Pick<
     LiveConnection,
@@ -31,8 +31,6 @@ export interface TerminalRunPorts {
   >;
   /** Submits requests (default: the gate of the connection does). */
   readonly submit?: FollowerPorts["submit"];
-  readonly clock: Clock;
-  readonly uuid: () => string;
   readonly times: Times;
   /** Whether a user is there to confirm changes. */
   readonly isAttended: boolean;
@@ -41,12 +39,6 @@ export interface TerminalRunPorts {
    * allows that.
    */
   readonly allowChanges: () => Promise<boolean>;
-  /** Fires when nothing more is sent. */
-  readonly stop: AbortSignal;
-  /** Fires when nothing is waited for any longer. */
-  readonly stopWaiting: AbortSignal;
-  /** Fires when the output is not read any longer: what is followed ends. */
-  readonly unread: AbortSignal;
   readonly onFile: (file: LoadedFile) => void;
   readonly onStep: (file: LoadedFile, report: StepReport) => void;
   readonly onEvent: FollowerPorts["onEvent"];
@@ -70,7 +62,7 @@ export function wantedOf({ readsOnly, tags }: Pick<RunWishes, "readsOnly" | "tag
 }
 
 /** Runs files one after another; those of one folder share their named responses, as in VS Code. Never rejects. */
-export async function runFiles(files: readonly LoadedFile[], ports: TerminalRunPorts): Promise<FilesResult> {
+export async function runFiles(files: readonly LoadedFile[], ports: TerminalRun): Promise<FilesResult> {
   const { wishes, live, stop } = ports;
   const follower = createFollower({ ...ports, limits: wishes.follow, stops: [stop, ports.unread] });
   const resultsByFolder = new Map<string, Results>();
@@ -118,7 +110,7 @@ function subjectOf(state: SessionState): number | undefined {
 /** Returns a sentence if a request is not sent in this run. */
 function refusalIn(
   loaded: LoadedFile,
-  { wishes, live, isAttended }: Pick<TerminalRunPorts, "wishes" | "live" | "isAttended">,
+  { wishes, live, isAttended }: Pick<TerminalRun, "wishes" | "live" | "isAttended">,
 ): (request: FileRequest) => string | undefined {
   return (request) =>
     writeRefusal(request.method ?? "", {
@@ -131,7 +123,7 @@ function refusalIn(
     }) ?? secretRefusal(request, wishes.secretFile);
 }
 
-interface FilePorts extends TerminalRunPorts {
+interface FilePorts extends TerminalRun {
   readonly gate: Follower["gate"];
 }
 
@@ -229,7 +221,7 @@ function sequencePorts(
   };
 }
 
-function isReadOnly({ live }: Pick<TerminalRunPorts, "live">): boolean {
+function isReadOnly({ live }: Pick<TerminalRun, "live">): boolean {
   return live.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
 }
 
@@ -245,7 +237,7 @@ function readOnlyRefusal(request: FileRequest, ports: FilePorts, isDeclined: boo
 /** Whether a request is a change for which production has to be opened. Cancels that are allowed open it themselves. */
 function needsAllowChanges(
   { method = "", paramsText }: FileRequest,
-  { wishes: { cancels }, live: { environment } }: Pick<TerminalRunPorts, "wishes" | "live">,
+  { wishes: { cancels }, live: { environment } }: Pick<TerminalRun, "wishes" | "live">,
 ): boolean {
   const isChange = effectOfCall({ method, paramsText }) !== "read" && channelMethod(method) === undefined;
   return isChange && !isAllowedCancel(method, { cancels, environment });

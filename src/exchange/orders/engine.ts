@@ -213,9 +213,7 @@ export function createEngine(ports: EnginePorts): Engine {
           });
       }),
     bookState: (instrument) => bookOf(instrument).state,
-    forget: (instrument) => {
-      desk.forget(instrument);
-    },
+    forget: (instrument) => desk.forget(instrument),
     positionChanged: (account, instrument, nowMs) => operate(nowMs, () => trimReducing(desk, account, instrument)),
     find(orderId) {
       const order = desk.shelf.find(orderId);

@@ -83,9 +83,8 @@ export function createParticipants({
     live.add(instrument);
     market.tape.goLive(instrument, moment().marketMs);
   };
-  const arrive = (instrument: TradedInstrument, arrival: Taker): void => {
+  const arrive = (instrument: TradedInstrument, arrival: Taker): void =>
     announce(engine.place(order(instrument, arrival), moment().nowMs).facts);
-  };
   return {
     quote,
     restore,

@@ -99,12 +99,7 @@ export function createMmp(
       const key = keyOf(config);
       thaw(key);
       const until = untilMs ?? (config.frozen_time === 0 ? 0 : clock.now() + config.frozen_time * 1000);
-      const timer =
-        until === 0
-          ? undefined
-          : clock.after(Math.max(0, until - clock.now()), () => {
-              thaw(key);
-            });
+      const timer = until === 0 ? undefined : clock.after(Math.max(0, until - clock.now()), () => thaw(key));
       const entry = { config, untilMs: until, timer };
       frozen.set(key, entry);
       onFrozen(entry);

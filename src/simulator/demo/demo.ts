@@ -67,9 +67,7 @@ export function createDemo(ports: DemoPorts): Demo {
     }
     ports.onMoved();
   };
-  const moveAll = (): void => {
-    moveAccount({ random: accountRandom, account });
-  };
+  const moveAll = (): void => moveAccount({ random: accountRandom, account });
   const waitMs = (chance: Random, [least, most]: readonly [least: number, most: number]): number =>
     randomInteger(chance, least * stepMs, most * stepMs);
   let running: readonly Disposable[] = [];
@@ -86,9 +84,7 @@ export function createDemo(ports: DemoPorts): Demo {
               ? repeat(
                   clock,
                   () => waitMs(random, ORDERS_EVERY),
-                  () => {
-                    safely(moves.move);
-                  },
+                  () => safely(moves.move),
                 )
               : repeatAtRate(clock, updatesPerSecond, (count) => {
                   safely(() => {
@@ -98,9 +94,7 @@ export function createDemo(ports: DemoPorts): Demo {
             repeat(
               clock,
               () => waitMs(accountRandom, ACCOUNT_EVERY),
-              () => {
-                safely(moveAll);
-              },
+              () => safely(moveAll),
             ),
           ]
         : [];
@@ -136,9 +130,7 @@ function repeatAtRate(clock: Clock, rate: number, update: (count: number) => voi
   };
   run(clock.monotonicMs(), 0, 0);
   return {
-    dispose: () => {
-      timer.dispose();
-    },
+    dispose: () => timer.dispose(),
   };
 }
 

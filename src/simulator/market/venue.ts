@@ -191,9 +191,7 @@ export function createVenue(ports: VenuePorts): Venue {
   };
   const margins = createMarginWatch({
     ...{ clock, ledger, engine, onFacts: announce, onChange: ports.onLiquidation },
-    restore: (name) => {
-      others.restore(mustFind(name));
-    },
+    restore: (name) => others.restore(mustFind(name)),
     onSecond() {
       pass();
       ports.onBeat();

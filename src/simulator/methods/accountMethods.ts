@@ -34,7 +34,7 @@ type AccountMethod =
 const DEFAULT_ENTRIES = 20;
 
 /** Makes the methods for what an account has and set, for its margin, and the one that switches between accounts. */
-export function accountMethods(ports: HandlerPorts): Pick<MethodHandlers, AccountMethod> {
+export function accountHandlers(ports: HandlerPorts): Pick<MethodHandlers, AccountMethod> {
   const { id, accounts, accessLog, venue, mmp, tokens } = ports;
   const identity = (): WireMembers => identityMembers(accounts.find(id) ?? accounts.main, mmp.configs({}).length > 0);
   const summary = (currency: string, isExtended: boolean | undefined): WireMembers => ({

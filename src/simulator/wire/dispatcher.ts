@@ -117,9 +117,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
         respond(ports, job, faultResponse(fault, { kind: "error", error: describe(ports, thrown) }), later);
       }
     },
-    dispose: () => {
-      timers.dispose();
-    },
+    dispose: () => timers.dispose(),
   };
 }
 

@@ -5,7 +5,7 @@ import { plain } from "../../base/plain.ts";
 import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
-import { accountMethods, positionMethods } from "../methods/accountMethods.ts";
+import { accountHandlers, positionMethods } from "../methods/accountMethods.ts";
 import { createAccountRegister } from "../accounts/accountRegister.ts";
 import { ACCOUNTS } from "../accounts/accounts.ts";
 import { createAccountControl } from "../accounts/accountControl.ts";
@@ -132,12 +132,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const market = createMarket({ seed, venue });
   const own = createAccounts({ clock, seed, publisher, venue, market, news, register });
   const { main, all: accounts } = own;
-  const onDefect = (error: unknown): void => {
-    log.error(plain`The simulator failed: ${plain.text(String(error))}`);
-  };
-  const flush = (): void => {
-    publisher.flush();
-  };
+  const onDefect = (error: unknown): void => log.error(plain`The simulator failed: ${plain.text(String(error))}`);
+  const flush = (): void => publisher.flush();
   const { demo, isDemoOn } = createOwnDemo(options, { account: main, onMoved: flush, onDefect });
 
   const accessLog = createAccessLog({ clock, publisher });
@@ -189,9 +185,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     // While the market moves, everything is told each second.
     isNeeded: () => behaviour.isStill && !switchboard.isEmpty,
     nextChange: (afterMs) => venue.platform.nextChange(afterMs),
-    onChange: () => {
-      motion.tellMarket();
-    },
+    onChange: () => motion.tellMarket(),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher, disconnects, states });
   const motion = createMotion({ clock, publisher, venue, accounts: register, demo, stepMs, isDemoOn, onDefect });
@@ -206,12 +200,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
   return {
     clientId,
     clientSecret,
-    accept: (transport) => {
-      switchboard.accept(transport);
-    },
-    respondOverHttp: (frame, outlet) => {
-      dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true });
-    },
+    accept: (transport) => switchboard.accept(transport),
+    respondOverHttp: (frame, outlet) =>
+      dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true }),
     get isRefusing() {
       return switchboard.isRefusing;
     },
@@ -273,7 +264,7 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
   const freeze = createQuoteFreeze(ports.clock);
   return {
     ...sessionHandlers(ports),
-    ...accountMethods(ports),
+    ...accountHandlers(ports),
     ...subaccountMethods(ports),
     ...positionMethods(ports),
     ...transactionMethods(ports),
@@ -377,15 +368,9 @@ function createRecordControl(ports: {
       ledger.clear();
       publisher.clear();
     },
-    setFault: (fault) => {
-      faults.add(fault);
-    },
+    setFault: (fault) => faults.add(fault),
     faults: () => faults.waiting(),
-    clearFaults: () => {
-      faults.clear();
-    },
-    expireTokens: (how) => {
-      tokens.expireAll(how);
-    },
+    clearFaults: () => faults.clear(),
+    expireTokens: (how) => tokens.expireAll(how),
   };
 }

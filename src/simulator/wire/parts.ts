@@ -114,15 +114,9 @@ export function createTradingVenue(ports: TradingVenuePorts): Venue {
       const mainAccount = String(accounts.main.id);
       return { mode: selfTrading, extendsToSubaccounts: isSelfTradingExtended, mainAccount };
     },
-    onAccountChange: (account, currency) => {
-      announcePortfolio({ publisher, venue }, Number(account), currency);
-    },
-    onLiquidation: (change) => {
-      announceLiquidation({ publisher, venue }, change);
-    },
-    onBeat: () => {
-      publisher.flush();
-    },
+    onAccountChange: (account, currency) => announcePortfolio({ publisher, venue }, Number(account), currency),
+    onLiquidation: (change) => announceLiquidation({ publisher, venue }, change),
+    onBeat: () => publisher.flush(),
   });
   const [main, options] = beginnings(listing);
   openAccount(venue, String(accounts.main.id), account ?? main, clock.now());
@@ -172,9 +166,7 @@ export function createKeys({ clock, seed, accessLog, owner, ...own }: KeyOptions
       clock,
       secret,
       clientId: () => randomText(random, 8),
-      onChange: (log, key) => {
-        accessLog.add(log, key.client_id, owner);
-      },
+      onChange: (log, key) => accessLog.add(log, key.client_id, owner),
     },
     firstKeys(
       {
@@ -236,9 +228,7 @@ export function createMotion({
   };
   let market: Disposable | undefined;
   let isOn = isDemoOn;
-  const follow = (): void => {
-    demo.setOn(isOn && market !== undefined);
-  };
+  const follow = (): void => demo.setOn(isOn && market !== undefined);
   return {
     setStill(isStill) {
       // The prices at which it stands still may be later than those that were told last.

@@ -65,21 +65,14 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
   const main = http.createServer((request, response) => {
     if (!isFromThisComputer(request)) refuseForeign(response);
     else if (isFull()) response.writeHead(429, { connection: "close" }).end();
-    else
-      void collectBody(request).then((body) => {
-        respondToCall(exchange, request, { response, body });
-      });
+    else void collectBody(request).then((body) => respondToCall(exchange, request, { response, body }));
   });
   main.on("connection", (socket) => {
     sockets.add(socket);
-    socket.on("close", () => {
-      sockets.delete(socket);
-    });
+    socket.on("close", () => sockets.delete(socket));
   });
   main.on("upgrade", (request, socket, head) => {
-    socket.on("error", (error) => {
-      log.debug(plain`A connection failed: ${plain.text(error.message)}`);
-    });
+    socket.on("error", (error) => log.debug(plain`A connection failed: ${plain.text(error.message)}`));
     if (exchange.isRefusing) socket.destroy();
     else if (!isFromThisComputer(request))
       socket.end("HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
@@ -87,18 +80,16 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
     else if (request.url?.split("?")[0] !== WEB_SOCKET_PATH)
       socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
     else
-      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
-        exchange.accept(createServerTransport(webSocket, request.socket));
-      });
+      webSockets.handleUpgrade(request, socket, head, (webSocket) =>
+        exchange.accept(createServerTransport(webSocket, request.socket)),
+      );
   });
   const control = http.createServer((request, response) => {
     if (!isFromThisComputer(request)) {
       refuseForeign(response);
       return;
     }
-    void collectBody(request).then((body) => {
-      respondToControl(options, request, { response, body });
-    });
+    void collectBody(request).then((body) => respondToControl(options, request, { response, body }));
   });
 
   const port = await listen(main, options.port);
@@ -152,9 +143,7 @@ async function listen(server: http.Server, port: number): Promise<number> {
 
 async function closeServer(server: http.Server): Promise<void> {
   await new Promise<void>((resolve) => {
-    server.close(() => {
-      resolve();
-    });
+    server.close(() => resolve());
     server.closeAllConnections();
   });
 }
@@ -261,9 +250,7 @@ function createServerTransport(webSocket: WebSocket, socket: Socket): Transport 
   });
   // What the other side does wrong is followed by the close event.
   webSocket.on("error", () => undefined);
-  webSocket.on("close", (code) => {
-    closes.fire({ trouble: "closedByServer", detail: String(code) });
-  });
+  webSocket.on("close", (code) => closes.fire({ trouble: "closedByServer", detail: String(code) }));
   return {
     description: `client ${socket.remoteAddress ?? ""}:${socket.remotePort ?? 0}`,
     send(text) {
@@ -281,15 +268,11 @@ function createServerTransport(webSocket: WebSocket, socket: Socket): Transport 
     },
     onText: texts.event,
     onClose: closes.event,
-    close: () => {
-      webSocket.close(1000);
-    },
+    close: () => webSocket.close(1000),
     terminate() {
       if (!socket.destroyed) socket.resetAndDestroy();
     },
-    dispose: () => {
-      webSocket.terminate();
-    },
+    dispose: () => webSocket.terminate(),
   };
 }
 

@@ -71,9 +71,7 @@ export function createSwitchboard(ports: SwitchboardPorts): Switchboard {
         states.update();
         dispatcher.receive(connection, { text });
       });
-      transport.onClose(() => {
-        end(connection);
-      });
+      transport.onClose(() => end(connection));
     },
     get isRefusing() {
       return isRefusing;

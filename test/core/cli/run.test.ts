@@ -8,7 +8,7 @@ import {
   type WriteSituation,
   runFiles,
   type FilesResult,
-  type TerminalRunPorts,
+  type TerminalRun,
 } from "../../../src/cli/run.ts";
 import { createTerminalQuestions, isConfirmedBy, type Terminal } from "../../../src/cli/questions.ts";
 import { exitCodeOf, type StepReport, type StepVerdict } from "../../../src/cli/report.ts";
@@ -83,7 +83,7 @@ async function play(
   world: World,
   files: readonly LoadedFile[],
   line: string,
-  more: Partial<TerminalRunPorts> = {},
+  more: Partial<TerminalRun> = {},
 ): Promise<Played> {
   const told: StepReport[] = [];
   const never = new AbortController().signal;

@@ -6,7 +6,7 @@ import { createAccessLog } from "../../../../src/simulator/accounts/accessLog.ts
 import { createAccountRegister, type AccountRegister } from "../../../../src/simulator/accounts/accountRegister.ts";
 import { ACCOUNTS } from "../../../../src/simulator/accounts/accounts.ts";
 import type { Venue } from "../../../../src/simulator/market/venue.ts";
-import { accountMethods, positionMethods } from "../../../../src/simulator/methods/accountMethods.ts";
+import { accountHandlers, positionMethods } from "../../../../src/simulator/methods/accountMethods.ts";
 import type { HandlerPorts } from "../../../../src/simulator/methods/handlers.ts";
 import { subaccountMethods } from "../../../../src/simulator/methods/subaccountMethods.ts";
 import { transactionMethods, transferMethods } from "../../../../src/simulator/methods/transactionMethods.ts";
@@ -56,7 +56,7 @@ export function createAccountDesk(clock: FakeClock, wrap: (venue: Venue) => Venu
   const run = (method: string, params: Params, id: number, caller: number): string => {
     const ports = { ...common, id } as unknown as HandlerPorts;
     const handlers = {
-      ...accountMethods(ports),
+      ...accountHandlers(ports),
       ...positionMethods(ports),
       ...transactionMethods(ports),
       ...transferMethods(ports),
