@@ -111,12 +111,17 @@ type Written<M extends KnownDefinition> = Omit<M, keyof Usual> &
   Partial<Omit<Usual, "section" | "scopes">> &
   ({ readonly name: `public/${string}`; readonly scopes?: readonly string[] } | Pick<M, "scopes">);
 
-/** Returns functions that type the entries of a section without widening them, and complete them. */
-export function methodsOf(section: Section): {
+/**
+ * Returns functions that type the entries of a section without widening them, and complete them. `folder`: that of the
+ * documentation (default: the section's name).
+ */
+export function methodsOf(
+  section: Section,
+  folder = section.toLowerCase().replaceAll(" ", "-"),
+): {
   readonly method: <const M extends Written<MethodDefinition>>(definition: M) => M & Usual;
   readonly hinted: <const M extends Written<HintedMethod>>(definition: M) => M & Usual;
 } {
-  const folder = section === "Liquidity Support" ? "lsp" : section.toLowerCase().replaceAll(" ", "-");
   const whole = <M extends Pick<KnownDefinition, "name">>(definition: M): M & Usual => {
     const page = definition.name.replace("/", "-");
     const documentation = `https://docs.deribit.com/api-reference/${folder}/${page}`;

@@ -3,7 +3,7 @@ import { flag } from "../fields.ts";
 import { methodsOf } from "../method.ts";
 import { shared } from "./params.ts";
 
-const { hinted } = methodsOf("Liquidity Support");
+const { hinted } = methodsOf("Liquidity Support", "lsp");
 
 export const liquiditySupportMethods = [
   hinted({
