@@ -33,7 +33,7 @@ export interface Liquidations {
 }
 
 /** What liquidations need from around them. */
-export interface LiquidationPorts {
+interface LiquidationPorts {
   readonly ledger: ExchangeLedger;
   readonly engine: Engine;
   /** Quotes an instrument again, so that what the round before took is there again. */
