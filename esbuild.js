@@ -271,12 +271,10 @@ async function main() {
   const inputs = Object.assign({}, ...metafiles.map((each) => each?.inputs));
   const outputs = Object.assign({}, ...metafiles.map((each) => each?.outputs));
   writeIfChanged(path.join(outdir, "meta.json"), JSON.stringify({ inputs, outputs }));
-  const { thirdPartyNotices } = await evaluated("src/build/notices.ts");
-  const { billOfMaterials } = await evaluated("src/build/billOfMaterials.ts");
+  const { thirdPartyNotices, billOfMaterials, npmPackageFiles } = await evaluated("src/build/products.ts");
   writeIfChanged(path.join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(Object.keys(inputs)));
   writeIfChanged(path.join(outdir, "sbom.cdx.json"), billOfMaterials(Object.keys(inputs)));
   if (isProduction) {
-    const { npmPackageFiles } = await evaluated("src/build/npmPackage.ts");
     const folder = path.join(outdir, "npm");
     fs.rmSync(folder, { recursive: true, force: true });
     for (const [file, text] of Object.entries(npmPackageFiles(outputs, outdir)))

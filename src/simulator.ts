@@ -9,7 +9,7 @@ import { plain } from "./base/plain.ts";
 import type { Recording, ReplayedFile } from "./recording/recording.ts";
 import { readRecordingFile } from "./recording/recordingFile.ts";
 import { createReplayAccess } from "./simulator/access/replayAccess.ts";
-import { readPublicKey } from "./simulator/access/publicKeys.ts";
+import { readPublicKey } from "./simulator/access/authentication.ts";
 import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
 import {
   DEFAULT_OPTIONS,
@@ -45,9 +45,7 @@ function random(): number {
 /** A log for the simulator's own defects alone. */
 const stderrLog: Log = {
   ...silentLog,
-  error: (message) => {
-    process.stderr.write(`${message}\n`);
-  },
+  error: (message) => process.stderr.write(`${message}\n`),
 };
 
 async function start(
@@ -209,10 +207,7 @@ async function runAsWorker(port: NonNullable<typeof parentPort>): Promise<void> 
     const { server, exchange } =
       options.replay === undefined ? await start(options) : await startReplay(options.replay, options.port);
     port.on("message", (message: "stop" | ControlRequest) => {
-      if (message === "stop")
-        void server.close().then(() => {
-          port.close();
-        });
+      if (message === "stop") void server.close().then(() => port.close());
       else message.response.postMessage(responseTo(message, exchange));
     });
     port.postMessage(server.addresses);

@@ -201,8 +201,8 @@ describe("architecture: planted violations", () => {
     [
       "a part of the build that ships",
       forbiddenImports,
-      { "src/present/text/times.ts": 'import { thirdPartyNotices } from "../../build/notices.ts";' },
-      /times\.ts imports src\/build\/notices\.ts/,
+      { "src/present/text/times.ts": 'import { thirdPartyNotices } from "../../build/products.ts";' },
+      /times\.ts imports src\/build\/products\.ts/,
     ],
     [
       "rows that know the session",
@@ -482,7 +482,12 @@ describe("architecture: planted violations", () => {
         inputs: Object.fromEntries(inputs.map((input) => [input, {}])),
       },
     });
-    const foreign = ["test/fakeClock.ts", "src/build/notices.ts", "src/manifest/views.ts", "node_modules/zod/index.js"];
+    const foreign = [
+      "test/fakeClock.ts",
+      "src/build/products.ts",
+      "src/manifest/views.ts",
+      "node_modules/zod/index.js",
+    ];
     const ofNeither = ["left-pad", ...foreign];
     assert.deepEqual(
       foreignParts(

@@ -58,7 +58,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:http": ["src/simulator/wire/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
   "node:https": ["src/rpc/httpExchange.ts"],
   "node:net": [
-    "src/simulator/access/whitelist.ts",
+    "src/simulator/access/apiKeys.ts",
     "src/rpc/webSocketTransport.ts",
     "src/rpc/httpExchange.ts",
     "src/ui/connections/runs.ts",

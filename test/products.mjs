@@ -56,7 +56,7 @@ export const EXTENSION = {
   ],
 };
 
-/** @type {Product} The package for terminals and bots: `src/build/npmPackage.ts` gathers it. */
+/** @type {Product} The package for terminals and bots: `src/build/products.ts` gathers it. */
 export const NPM_PACKAGE = {
   programs: SHARED,
   floors: [...FLOORS, "exchange", "simulator", "cli"],

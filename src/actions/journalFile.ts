@@ -54,10 +54,9 @@ export interface JournalFilePorts {
 
 /**
  * The form of an entry. `<run>` is a folder of its own for all that a run wrote and took over. A move of that folder
- * into one's own takes it over, so that all of it has one owner at any moment. Version 0.1.0 wrote files,
- * `<process>-<run>.jsonl`.
+ * into one's own takes it over, so that all of it has one owner at any moment.
  */
-const ENTRY = /^(?<run>[A-Za-z0-9]+|(?<old>\d+-[A-Za-z0-9]+)\.jsonl)$/;
+const ENTRY = /^[A-Za-z0-9]+$/;
 const OWN_FILE = "records.jsonl";
 const JOURNAL = ".jsonl";
 /** The name of a journal that is being shortened; the rest of it after a crash is not a journal. */
@@ -207,14 +206,12 @@ class FileJournal implements JournalFile {
     return path.join(this.#ownFolder, OWN_FILE);
   }
 
-  /** Returns the entries of other runs: each has a folder, or is a file of version 0.1.0. */
+  /** Returns the folders of other runs. */
   async #others(): Promise<readonly { readonly entry: string; readonly run: string }[]> {
     const { folder, runId } = this.#ports;
-    return (await entriesOf(folder)).flatMap((entry) => {
-      const { run = "", old } = ENTRY.exec(entry.name)?.groups ?? {};
-      const isJournal = old === undefined ? run !== "" && run !== runId && entry.isDirectory() : entry.isFile();
-      return isJournal ? [{ entry: path.join(folder, entry.name), run: old ?? run }] : [];
-    });
+    return (await entriesOf(folder))
+      .filter((entry) => ENTRY.test(entry.name) && entry.name !== runId && entry.isDirectory())
+      .map(({ name }) => ({ entry: path.join(folder, name), run: name }));
   }
 
   /** Returns the journal files of other runs, with whether their run is alive, and keeps the content of no others. */

@@ -42,9 +42,7 @@ export function createSystemClock(): Clock {
       };
       arm();
       return {
-        dispose: () => {
-          clearTimeout(timer);
-        },
+        dispose: () => clearTimeout(timer),
       };
     },
   };
@@ -80,7 +78,5 @@ export function msSince(clock: Pick<Clock, "now" | "monotonicMs">, { atMs, monot
 
 /** Waits `delayMs` by the given clock. */
 export async function sleep(clock: Clock, delayMs: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    clock.after(delayMs, resolve);
-  });
+  await new Promise<void>((resolve) => clock.after(delayMs, resolve));
 }

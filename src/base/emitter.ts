@@ -20,9 +20,7 @@ export function createEmitter<T>(onListenerError?: (error: unknown) => void): Em
   let listeners: readonly ((value: T) => void)[] = [];
   return {
     event: (listener) => {
-      const entry = (value: T): void => {
-        listener(value);
-      };
+      const entry = (value: T): void => listener(value);
       listeners = [...listeners, entry];
       return {
         dispose: () => {

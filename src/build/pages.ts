@@ -2,7 +2,7 @@ import * as fs from "node:fs";
 import { describedChannels, allMethodFacts, describedMethods } from "../catalogue/describe.ts";
 import { ERROR_ROWS, EVERY_EFFECT, type ErrorRow, type ErrorSource } from "../catalogue/errorTable.ts";
 import type { Effect } from "../catalogue/method.ts";
-import { METHOD_ROLES, type MethodRole } from "../simulator/methods/methodTable.ts";
+import { methodRole } from "../simulator/methods/methodTable.ts";
 import { SETTINGS } from "../manifest/settings.ts";
 
 /* The pages of docs/ that are made from the sources: what would be written twice otherwise. */
@@ -101,13 +101,13 @@ export function simulatorPage(): string {
   const page = fs.readFileSync("docs/simulator.md", "utf8");
   const [before = "", rest = ""] = page.split(TABLE_BEGIN);
   const [, after = ""] = rest.split(TABLE_END);
-  const roles = Object.entries(METHOD_ROLES).sort(([one], [other]) => (one < other ? -1 : 1));
-  const rows = roles.map(([name, role]) => row([`\`${name}\``, ...roleCells(role)]));
+  const names = allMethodFacts().map(({ name }) => name);
+  const rows = names.sort().map((name) => row([`\`${name}\``, ...roleCells(methodRole(name))]));
   const table = [row(["Method", "Result", "Why"]), row(["---", "---", "---"]), ...rows];
   return `${before}${TABLE_BEGIN}\n\n${table.join("\n")}\n\n${TABLE_END}${after}`;
 }
 
-function roleCells(role: MethodRole): readonly [kind: string, why: string] {
+function roleCells(role: ReturnType<typeof methodRole>): readonly [kind: string, why: string] {
   if (role === "ledger") return ["ledger", ""];
   return "static" in role ? ["static", role.static] : ["refused", role.refused];
 }

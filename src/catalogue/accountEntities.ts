@@ -1,5 +1,15 @@
 import * as z from "zod";
-import { flag, number, optionalIdentity, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import {
+  flag,
+  integer,
+  number,
+  optionalIdentity,
+  secret,
+  suggested,
+  text,
+  timestampMs,
+  wideInteger,
+} from "./fields.ts";
 import { KEY_FEATURES } from "./values.ts";
 
 /* API keys, market maker protection, sub-accounts. Core specification §2.5 and §2.7, official OpenAPI 2.1.1. */
@@ -166,7 +176,7 @@ export const accountSummary = z.looseObject({
 
 /** What responses with summaries say about the account itself, if they are asked for it with `extended`. */
 export const accountProfile = z.looseObject({
-  id: z.int().meta({ description: "Account ID." }).optional(),
+  id: integer("Account ID."),
   username: text("Name of the account."),
   system_name: text("Name assigned by the exchange."),
   email: text("Email address of the owner."),

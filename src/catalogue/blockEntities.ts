@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { direction, flag, number, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import { direction, flag, integer, number, suggested, text, timestampMs, wideInteger } from "./fields.ts";
 import { ORDER_STATES } from "./orderStates.ts";
 import { CURRENCIES } from "./values.ts";
 
@@ -26,16 +26,13 @@ const allocations = z.array(allocation).optional();
 /** A trade of the account. */
 const trade = z.looseObject({
   trade_id: z.string().meta({ description: "Unique per currency." }),
-  trade_seq: z.int().meta({ description: "Sequence number of the trade within the instrument." }).optional(),
+  trade_seq: integer("Sequence number of the trade within the instrument."),
   instrument_name: text("Unique instrument identifier."),
   timestamp: timestampMs("When the trade happened.").optional(),
   order_id: text("The account's order in this trade."),
   matching_id: z.union([z.string(), z.null()]).meta({ description: "Always null." }).optional(),
   direction,
-  tick_direction: z
-    .int()
-    .meta({ description: "0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick." })
-    .optional(),
+  tick_direction: integer("0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick."),
   index_price: number("Index price at the moment of the trade."),
   mark_price: number("Mark price at the moment of the trade."),
   price: number("Price of the trade."),

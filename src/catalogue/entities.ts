@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { direction, flag, number, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import { direction, flag, integer, number, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
 import { ORDER_STATES } from "./orderStates.ts";
 
 /*
@@ -91,17 +91,14 @@ export const publicTrade = z.looseObject({
   direction,
   price: number("Price of the trade."),
   amount: number("Size: USD for perpetuals and inverse futures, base currency for options and linear futures."),
-  tick_direction: z
-    .int()
-    .meta({ description: "0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick." })
-    .optional(),
+  tick_direction: integer("0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick."),
   index_price: number("Index price at the moment of the trade."),
   mark_price: number("Mark price at the moment of the trade."),
   iv: number("Implied volatility. Options only."),
   contracts: number("Size in contracts. May be absent in old trades."),
   liquidation: suggested(["M", "T", "MT"]).meta({ description: "Which side was a liquidation." }).optional(),
   block_trade_id: text("Block trade it was part of."),
-  block_trade_leg_count: z.int().meta({ description: "Number of legs of the block trade." }).optional(),
+  block_trade_leg_count: integer("Number of legs of the block trade."),
   block_rfq_id: wideInteger("Block RFQ it came from.").optional(),
   combo_id: text("Combo it was part of."),
   combo_trade_id: z.union([z.number(), z.string()]).meta({ description: "Trade of the combo." }).optional(),

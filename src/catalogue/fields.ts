@@ -53,6 +53,16 @@ export function number(description: string): z.ZodOptional<z.ZodType<number>> {
   return z.number().meta({ description }).optional();
 }
 
+/** Makes the schema of an optional whole number. */
+export function integer(description: string): z.ZodOptional<z.ZodType<number>> {
+  return z.int().meta({ description }).optional();
+}
+
+/** Makes the schema of a text that is not empty. */
+export function filledText(description: string): z.ZodType<string> {
+  return z.string().min(1).meta({ description });
+}
+
 /** Makes the schema of an optional text. */
 export function text(description: string): z.ZodOptional<z.ZodType<string>> {
   return z.string().meta({ description }).optional();

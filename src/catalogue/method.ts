@@ -61,6 +61,7 @@ interface KnownDefinition {
    * It counts as a read then, and is sent before the change is confirmed (`actions/changes/dryRun.ts`).
    */
   readonly dryRunParam?: string;
+  /** The budget; `default` when left out. */
   readonly rate: RateClass;
   /**
    * Whether one call changes several objects, each for itself, although its effect is not `mass`: an error does not say
@@ -73,7 +74,7 @@ interface KnownDefinition {
   readonly isMainAccountOnly?: true;
   /** Whether the exchange may ask for a 2FA code before it carries the method out. */
   readonly mayAskSecondFactor?: true;
-  /** The page of the exchange that documents the method. */
+  /** The page of the exchange that documents the method; that of its section and name when left out. */
   readonly documentation: string;
 }
 
@@ -101,14 +102,32 @@ export interface HintedMethod extends KnownDefinition {
   readonly hint: string;
 }
 
-/** Types an entry with a hint without widening it. */
-export function hinted<const M extends HintedMethod>(definition: M): M {
-  return definition;
+/** What follows from an entry's section and name, or is usual, where an entry does not say otherwise. */
+interface Usual extends Pick<KnownDefinition, "section" | "rate" | "documentation" | "scopes"> {
+  readonly isContract: boolean;
 }
+/** An entry as it is written. A private method says which scopes it needs. */
+type Written<M extends KnownDefinition> = Omit<M, keyof Usual> &
+  Partial<Omit<Usual, "section" | "scopes">> &
+  ({ readonly name: `public/${string}`; readonly scopes?: readonly string[] } | Pick<M, "scopes">);
 
-/** Types an entry without widening it. */
-export function method<const M extends MethodDefinition>(definition: M): M {
-  return definition;
+/**
+ * Returns functions that type the entries of a section without widening them, and complete them. `folder`: that of the
+ * documentation (default: the section's name).
+ */
+export function methodsOf(
+  section: Section,
+  folder = section.toLowerCase().replaceAll(" ", "-"),
+): {
+  readonly method: <const M extends Written<MethodDefinition>>(definition: M) => M & Usual;
+  readonly hinted: <const M extends Written<HintedMethod>>(definition: M) => M & Usual;
+} {
+  const whole = <M extends Pick<KnownDefinition, "name">>(definition: M): M & Usual => {
+    const page = definition.name.replace("/", "-");
+    const documentation = `https://docs.deribit.com/api-reference/${folder}/${page}`;
+    return { section, rate: "default", scopes: [], isContract: false, documentation, ...definition };
+  };
+  return { method: whole, hinted: whole };
 }
 
 /** A kind of channel: a name pattern and the payload of its events. */

@@ -1,5 +1,4 @@
 import { createLiveConnection, type LiveConnection } from "../actions/liveConnection.ts";
-import type { Clock, Random } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
@@ -25,23 +24,16 @@ import type { RunJournals } from "./earlierRuns.ts";
 import type { TerminalQuestions } from "./questions.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 import type { SecretFile, SecretFilePorts } from "./secretFile.ts";
+import type { Shell } from "./shell.ts";
 
 /** The ports of a connection of a run. */
-interface ConnectionPorts {
-  readonly clock: Clock;
-  readonly random: Random;
+interface ConnectionPorts extends Pick<Shell, "clock" | "random" | "version" | "simulatorFile" | "stop"> {
   readonly log: Log;
-  /** The version of the program, for the server's own records. */
-  readonly version: string;
-  /** The path of the simulator's bundle. */
-  readonly simulatorFile: string;
   readonly questions: TerminalQuestions;
   /** Where changes are written down before they are sent. */
   readonly journals: RunJournals;
   /** Letters and digits that tell this run from every other. */
   readonly runId: string;
-  /** Fires when no connection is wanted any longer. */
-  readonly stop: AbortSignal;
   /** Keeps a text out of all output from now on. */
   readonly hide: (secret: string) => void;
   /** Makes the place of a client secret, given how the connection uses it. */

@@ -218,10 +218,7 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
       for (const following of [...all]) release(following);
     },
     async untilNone() {
-      if (all.size > 0)
-        await new Promise<void>((resolve) => {
-          waiting.push(resolve);
-        });
+      if (all.size > 0) await new Promise<void>((resolve) => waiting.push(resolve));
     },
     get isAny() {
       return all.size > 0;

@@ -9,14 +9,11 @@ import { startSimulator, type RunningSimulator } from "../session/simulatorWorke
 import type { FileAccess } from "./files.ts";
 import type { ReplayWishes } from "./recordArguments.ts";
 import { EXIT, type ExitCode } from "./report.ts";
+import type { Shell } from "./shell.ts";
 
-export interface ReplayPorts {
+/** What a replay needs of the machine. The simulator reads and plays recordings in a thread of its own. */
+export interface ReplayPorts extends Pick<Shell, "simulatorFile" | "writeOut" | "writeError" | "stop"> {
   readonly files: Pick<FileAccess, "resolve" | "look">;
-  /** The path of the simulator's bundle, which reads and plays recordings in a thread of its own. */
-  readonly simulatorFile: string;
-  readonly writeOut: (text: string) => void;
-  readonly writeError: (text: string) => void;
-  readonly stop: AbortSignal;
 }
 
 /** Replays a recording on loopback until it is stopped. */

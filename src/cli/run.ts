@@ -1,13 +1,12 @@
 import { effectOfCall } from "../actions/check.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { channelMethod } from "../actions/changes/changes.ts";
-import type { Clock } from "../base/clock.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
-import { isCancel } from "../catalogue/index.ts";
+import { isCancel, effectOf, isTrade, type Effect } from "../catalogue/index.ts";
 import type { Times } from "../present/text/times.ts";
 import { environmentVariables } from "../requests/values/environmentFile.ts";
-import type { FileRequest } from "../requests/file/file.ts";
+import type { FileRequest, FilePin } from "../requests/file/file.ts";
 import { planRun, type Plan, type Wanted } from "../requests/running/plan.ts";
 import { createResults, type Results } from "../requests/values/results.ts";
 import { runPlan, type StepResult } from "../requests/running/sequence.ts";
@@ -16,14 +15,15 @@ import type { SessionState } from "../session/session.ts";
 import type { RunWishes } from "./arguments.ts";
 import { refusalOfFolder, type LoadedFile } from "./files.ts";
 import { createFollower, type Follower, type FollowerPorts } from "./follow.ts";
-import { isAllowedCancel, writeRefusal } from "./permission.ts";
 import type { FileReport, StepReport } from "./report.ts";
 import { secretRefusal } from "./secretFile.ts";
+import type { Shell } from "./shell.ts";
 import { untilSettled } from "./settle.ts";
 import { isLinkFailure, settledReport, stepReport, type StepContext } from "./steps.ts";
+import type { Environment } from "../state/records.ts";
 
-/** The ports of a run of files. */
-export interface TerminalRunPorts {
+/** A run of files: what is wanted, the connection, and what it needs of the machine. */
+export interface TerminalRun extends Pick<Shell, "clock" | "uuid" | "stop" | "stopWaiting" | "unread"> {
   readonly wishes: RunWishes;
   readonly live: Pick<
     LiveConnection,
@@ -31,8 +31,6 @@ export interface TerminalRunPorts {
   >;
   /** Submits requests (default: the gate of the connection does). */
   readonly submit?: FollowerPorts["submit"];
-  readonly clock: Clock;
-  readonly uuid: () => string;
   readonly times: Times;
   /** Whether a user is there to confirm changes. */
   readonly isAttended: boolean;
@@ -41,12 +39,6 @@ export interface TerminalRunPorts {
    * allows that.
    */
   readonly allowChanges: () => Promise<boolean>;
-  /** Fires when nothing more is sent. */
-  readonly stop: AbortSignal;
-  /** Fires when nothing is waited for any longer. */
-  readonly stopWaiting: AbortSignal;
-  /** Fires when the output is not read any longer: what is followed ends. */
-  readonly unread: AbortSignal;
   readonly onFile: (file: LoadedFile) => void;
   readonly onStep: (file: LoadedFile, report: StepReport) => void;
   readonly onEvent: FollowerPorts["onEvent"];
@@ -70,7 +62,7 @@ export function wantedOf({ readsOnly, tags }: Pick<RunWishes, "readsOnly" | "tag
 }
 
 /** Runs files one after another; those of one folder share their named responses, as in VS Code. Never rejects. */
-export async function runFiles(files: readonly LoadedFile[], ports: TerminalRunPorts): Promise<FilesResult> {
+export async function runFiles(files: readonly LoadedFile[], ports: TerminalRun): Promise<FilesResult> {
   const { wishes, live, stop } = ports;
   const follower = createFollower({ ...ports, limits: wishes.follow, stops: [stop, ports.unread] });
   const resultsByFolder = new Map<string, Results>();
@@ -118,7 +110,7 @@ function subjectOf(state: SessionState): number | undefined {
 /** Returns a sentence if a request is not sent in this run. */
 function refusalIn(
   loaded: LoadedFile,
-  { wishes, live, isAttended }: Pick<TerminalRunPorts, "wishes" | "live" | "isAttended">,
+  { wishes, live, isAttended }: Pick<TerminalRun, "wishes" | "live" | "isAttended">,
 ): (request: FileRequest) => string | undefined {
   return (request) =>
     writeRefusal(request.method ?? "", {
@@ -131,7 +123,7 @@ function refusalIn(
     }) ?? secretRefusal(request, wishes.secretFile);
 }
 
-interface FilePorts extends TerminalRunPorts {
+interface FilePorts extends TerminalRun {
   readonly gate: Follower["gate"];
 }
 
@@ -229,7 +221,7 @@ function sequencePorts(
   };
 }
 
-function isReadOnly({ live }: Pick<TerminalRunPorts, "live">): boolean {
+function isReadOnly({ live }: Pick<TerminalRun, "live">): boolean {
   return live.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
 }
 
@@ -245,7 +237,7 @@ function readOnlyRefusal(request: FileRequest, ports: FilePorts, isDeclined: boo
 /** Whether a request is a change for which production has to be opened. Cancels that are allowed open it themselves. */
 function needsAllowChanges(
   { method = "", paramsText }: FileRequest,
-  { wishes: { cancels }, live: { environment } }: Pick<TerminalRunPorts, "wishes" | "live">,
+  { wishes: { cancels }, live: { environment } }: Pick<TerminalRun, "wishes" | "live">,
 ): boolean {
   const isChange = effectOfCall({ method, paramsText }) !== "read" && channelMethod(method) === undefined;
   return isChange && !isAllowedCancel(method, { cancels, environment });
@@ -258,4 +250,73 @@ function pinRefusal({ file: { pin } }: LoadedFile, environment: LookupParts["env
 /** Returns the requests that a run would send, except for those that are skipped or cannot be sent. */
 export function plannedRequests({ steps }: Plan): readonly FileRequest[] {
   return steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined).map(({ request }) => request);
+}
+
+/** The facts that decide whether a run may change something. */
+export interface WriteSituation {
+  readonly writes: RunWishes["writes"];
+  readonly cancels: RunWishes["cancels"];
+  readonly trading: RunWishes["trading"];
+  readonly environment: Environment;
+  readonly pin: FilePin;
+  /** Whether a user is there to confirm changes. */
+  readonly isAttended: boolean;
+}
+
+/**
+ * Returns a sentence if a request is not even handed to the gate; undefined if it is. The gate decides and asks as
+ * always.
+ */
+export function writeRefusal(
+  method: string,
+  { writes, cancels, trading, environment, pin, isAttended }: WriteSituation,
+): string | undefined {
+  const effect = effectOf(method);
+  if (effect === "read" || channelMethod(method) !== undefined) return undefined;
+  // The way out is not kept by what the other changes need: a pin, a typed text, and a user who is there.
+  if (isAllowedCancel(method, { cancels, environment })) return undefined;
+  if (writes === "refused")
+    return l10n.t("Write requests are not allowed in this run. Use --allow-writes to allow them.");
+  const trade = runTradeRefusal(method, { trading, environment, isAttended });
+  if (trade !== undefined) return trade;
+  if (environment !== "production") return undefined;
+  if (writes !== "production") return l10n.t("Write requests on production require --allow-writes prod.");
+  if (pin.kind !== "only" || !pin.environments.includes("production"))
+    return l10n.t("Write requests on production require a file whose $file.env includes prod.");
+  return isAttended ? undefined : TYPED[effect]?.();
+}
+
+/** Why a change on production needs a user, where its effect is confirmed by typing. */
+const TYPED: { readonly [E in Effect]?: () => string } = {
+  mass: () =>
+    l10n.t(
+      "On production, a change of many orders or quotes at once requires a typed confirmation. Run it in a terminal, or use --allow-cancels prod for a cancel.",
+    ),
+  key: () => l10n.t("On production, a change of API keys requires a typed confirmation. Run it in a terminal."),
+  money: () => l10n.t("On production, a transfer requires a typed confirmation. Run it in a terminal."),
+};
+
+/** Whether a request only cancels, and the run may cancel where it is sent. */
+function isAllowedCancel(
+  method: string,
+  { cancels, environment }: Pick<WriteSituation, "cancels" | "environment">,
+): boolean {
+  return (
+    isCancel(method) && (cancels === "production" || (cancels === "notProduction" && environment !== "production"))
+  );
+}
+
+/** Returns a sentence if an order, a quote, or another trade is not even handed to the gate. */
+function runTradeRefusal(
+  method: string,
+  { trading, environment, isAttended }: Pick<WriteSituation, "trading" | "environment" | "isAttended">,
+): Plain | undefined {
+  if (!isTrade(method) || environment === "simulator") return undefined;
+  if (trading === undefined)
+    return l10n.t(
+      "Orders, quotes, and trades are not allowed in this run. Use --allow-trading with the largest order and the total in USD to allow them.",
+    );
+  return environment === "production" && !isAttended
+    ? l10n.t("On production, orders, quotes, and trades need a confirmation. Run them in a terminal.")
+    : undefined;
 }

@@ -1,3 +1,5 @@
+import { INTEGER_SETTINGS } from "../base/integerSettings.ts";
+
 /** The settings of the extension, in the groups of the settings editor. */
 export const SETTINGS = [
   {
@@ -15,9 +17,7 @@ export const SETTINGS = [
       },
       "tradingRpc.safety.allowChangesMinutes": {
         type: "integer",
-        minimum: 1,
-        maximum: 240,
-        default: 30,
+        ...INTEGER_SETTINGS["safety.allowChangesMinutes"],
         scope: "application",
         order: 2,
         markdownDescription: "%setting.allowChangesMinutes%",
@@ -68,18 +68,14 @@ export const SETTINGS = [
       },
       "tradingRpc.connection.requestTimeoutMs": {
         type: "integer",
-        minimum: 1000,
-        maximum: 120000,
-        default: 15000,
+        ...INTEGER_SETTINGS["connection.requestTimeoutMs"],
         scope: "application",
         order: 2,
         markdownDescription: "%setting.requestTimeoutMs%",
       },
       "tradingRpc.connection.idleDisconnectMinutes": {
         type: "integer",
-        minimum: 0,
-        maximum: 1440,
-        default: 0,
+        ...INTEGER_SETTINGS["connection.idleDisconnectMinutes"],
         scope: "application",
         order: 3,
         markdownDescription: "%setting.idleDisconnectMinutes%",
@@ -108,9 +104,7 @@ export const SETTINGS = [
       },
       "tradingRpc.orders.pageSize": {
         type: "integer",
-        minimum: 20,
-        maximum: 1000,
-        default: 200,
+        ...INTEGER_SETTINGS["orders.pageSize"],
         scope: "window",
         order: 2,
         markdownDescription: "%setting.pageSize%",
@@ -146,9 +140,7 @@ export const SETTINGS = [
     properties: {
       "tradingRpc.positions.refreshSeconds": {
         type: "integer",
-        minimum: 2,
-        maximum: 300,
-        default: 5,
+        ...INTEGER_SETTINGS["positions.refreshSeconds"],
         scope: "application",
         order: 1,
         markdownDescription: "%setting.positionsRefreshSeconds%",
@@ -189,18 +181,14 @@ export const SETTINGS = [
       },
       "tradingRpc.alarms.maintenanceMarginPercent": {
         type: "integer",
-        minimum: 10,
-        maximum: 100,
-        default: 80,
+        ...INTEGER_SETTINGS["alarms.maintenanceMarginPercent"],
         scope: "application",
         order: 2,
         markdownDescription: "%setting.alarms.maintenanceMarginPercent%",
       },
       "tradingRpc.alarms.fillUsd": {
         type: "integer",
-        minimum: 0,
-        maximum: 1000000000,
-        default: 0,
+        ...INTEGER_SETTINGS["alarms.fillUsd"],
         scope: "application",
         order: 3,
         markdownDescription: "%setting.alarms.fillUsd%",
@@ -223,9 +211,7 @@ export const SETTINGS = [
       },
       "tradingRpc.alarms.mmpFreezeSeconds": {
         type: "integer",
-        minimum: 0,
-        maximum: 3600,
-        default: 10,
+        ...INTEGER_SETTINGS["alarms.mmpFreezeSeconds"],
         scope: "application",
         order: 5,
         markdownDescription: "%setting.alarms.mmpFreezeSeconds%",
@@ -295,9 +281,7 @@ export const SETTINGS = [
       },
       "tradingRpc.requests.concurrency": {
         type: "integer",
-        default: 16,
-        minimum: 1,
-        maximum: 64,
+        ...INTEGER_SETTINGS["requests.concurrency"],
         scope: "application",
         order: 4,
         markdownDescription: "%setting.concurrency%",

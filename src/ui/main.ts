@@ -43,17 +43,6 @@ import type { ViewCommands } from "./viewCommands.ts";
 import { createPanes, OPEN_VIEWS, whenCollapsedViewsHaveNews, type Panes } from "./views.ts";
 import { createWindow } from "./window.ts";
 
-/* Parts that the benchmark measures by themselves, in the file that ships. Nothing here and no editor looks at them. */
-export { createGate } from "../actions/gate.ts";
-export { createRoutes } from "../actions/route.ts";
-export { isResult } from "../catalogue/index.ts";
-export { createTraffic } from "../rpc/traffic.ts";
-export { createOrdersStore } from "../state/orders.ts";
-export { dialWebSocket } from "../rpc/webSocketTransport.ts";
-export { createSession } from "../session/createSession.ts";
-export { createOrdersPane } from "./orders/view.ts";
-export { createSystemClock, createTimes };
-
 /** The program, apart from what is registered at activation. */
 export interface Main extends Disposable {
   /** The functions that return what fills a view; what fills a collapsed one is loaded by the first call. */

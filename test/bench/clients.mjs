@@ -1,7 +1,7 @@
 // @ts-check
 /** The clients that are compared: the limit, a peer, and the session that ships. All ask the mock the same. */
 import { once } from "node:events";
-import { loadMain, loadPeer, loadWs } from "./shipped.mjs";
+import { loadParts, loadPeer, loadWs } from "./shipped.mjs";
 
 /**
  * @typedef {{ name: string, call: (method: string, params: object) => Promise<unknown>, onEvent: (listener: (data: any)
@@ -134,7 +134,7 @@ const BENCH_KEY = {
  * @param {any} [main] the shipped file
  * @param {object} [credentials]
  */
-export async function openSession(url, main = loadMain(), credentials = BENCH_KEY) {
+export async function openSession(url, main = loadParts(), credentials = BENCH_KEY) {
   const clock = main.createSystemClock();
   const silent = () => undefined;
   const log = {

@@ -4,14 +4,14 @@
  * exchange and thousands of instruments known, beside parsing the list of these instruments.
  */
 import { instrumentOf } from "./orders.mjs";
-import { loadRequests } from "./shipped.mjs";
+import { loadParts } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
 import { timed } from "./stopwatch.mjs";
 
 const { repetitions, instruments: count } = JSON.parse(process.argv[2] ?? "{}");
 const WARM_UP = 8;
 
-const requests = loadRequests();
+const requests = loadParts();
 const names = Array.from({ length: count }, (_, index) => `BTC-${(index % 28) + 1}MAR27-${30_000 + index * 10}-C`);
 const listText = JSON.stringify(names.map(instrumentOf));
 const known = {

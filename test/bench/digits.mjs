@@ -4,7 +4,7 @@
  * sends them back as they came, and into the text of the response. Counted are those that are not written as before.
  */
 import { openSession } from "./clients.mjs";
-import { loadRequests } from "./shipped.mjs";
+import { loadParts } from "./shipped.mjs";
 
 const { url, count, seed } = JSON.parse(process.argv[2] ?? "{}");
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -34,7 +34,7 @@ const literal = () =>
   `${random() < 0.3 ? "-" : ""}${digits(20).replace(/^0+(?=\d)/, "")}${random() < 0.6 ? `.${digits(12)}` : ""}${random() < 0.3 ? `${random() < 0.5 ? "e" : "E"}${["", "+", "-"][Math.floor(random() * 3)]}${digits(2)}` : ""}`;
 
 const { session, clock, log, main } = await openSession(url);
-const requests = loadRequests();
+const requests = loadParts();
 const written = [...KNOWN, ...Array.from({ length: count - KNOWN.length }, literal)];
 const gate = main.createGate({
   connectionId: "bench",

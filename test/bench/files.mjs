@@ -3,7 +3,7 @@
  * P11, P12, and U7, in a process of its own: request files from their text to the places of the requests and to their
  * problems, beside jsonc-parser.
  */
-import { loadRequests, projectRequire } from "./shipped.mjs";
+import { loadParts, projectRequire } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
 import { stopwatch, timed } from "./stopwatch.mjs";
 
@@ -12,7 +12,7 @@ const WARM_UP = 8;
 /** The scanner's number for the end of a text. */
 const END = 17;
 
-const requests = loadRequests();
+const requests = loadParts();
 const jsonc = projectRequire("jsonc-parser");
 
 /** @param {number} index @param {string} note */

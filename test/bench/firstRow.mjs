@@ -8,10 +8,10 @@ import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { openSession } from "./clients.mjs";
 import { untilLive } from "./feed.mjs";
-import { builtDir, loadMain } from "./shipped.mjs";
+import { builtDir, loadParts } from "./shipped.mjs";
 import { createPane } from "./view.mjs";
 
-const main = loadMain();
+const main = loadParts();
 const sinceMs = performance.now();
 const worker = new Worker(path.join(builtDir, "simulator.js"), { workerData: { port: 0 }, stdout: true });
 const [{ webSocket, clientId, clientSecret }] = await once(worker, "message");

@@ -2,7 +2,7 @@
 /** How each part grows with what it works on, in a process of its own: 100, 1,000, 10,000 and 100,000 elements. */
 import { responseOf, openFed, untilLive } from "./feed.mjs";
 import { FIRST_STAMP, orderOf } from "./orders.mjs";
-import { loadRequests } from "./shipped.mjs";
+import { loadParts } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
 import { stopwatch, timed } from "./stopwatch.mjs";
 import { createFakeHost, createPane } from "./view.mjs";
@@ -13,7 +13,7 @@ const EDITS = 10;
 const OPEN_GROUPS = 5;
 const CHANNEL = "user.orders.any.any.raw";
 
-const { rescanRequests, scanRequests } = loadRequests();
+const { rescanRequests, scanRequests } = loadParts();
 const fed = await openFed(url);
 
 /**

@@ -6,7 +6,7 @@
  */
 import path from "node:path";
 import { FIRST_STAMP, orderOf } from "./orders.mjs";
-import { builtDir, loadMain, projectRequire } from "./shipped.mjs";
+import { builtDir, loadParts, projectRequire } from "./shipped.mjs";
 import { createPane } from "./view.mjs";
 
 const { variant, count, days } = JSON.parse(process.argv[2] ?? "{}");
@@ -123,7 +123,7 @@ function usedBytes() {
 
 /** @param {ReturnType<typeof createAccount>} account @returns {Promise<Subject>} */
 async function shipped(account) {
-  const main = loadMain();
+  const main = loadParts();
   const clock = projectRequire(path.join(builtDir, "fakeClock.cjs")).createFakeClock(FIRST_STAMP);
   const silent = () => undefined;
   const log = {

@@ -1,7 +1,6 @@
 // @ts-check
 /** U6 and U10, in a process of its own: the report of a run, and a replay of equal calls. */
-import path from "node:path";
-import { builtDir, projectRequire } from "./shipped.mjs";
+import { loadParts } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
 import { timed } from "./stopwatch.mjs";
 
@@ -9,7 +8,7 @@ const { repetitions, count, sizes } = JSON.parse(process.argv[2] ?? "{}");
 const WARM_UP = 3;
 
 /** @type {any} */
-const product = projectRequire(path.join(builtDir, "waits.cjs"));
+const product = loadParts();
 const times = product.createTimes(0);
 
 const METHOD = "public/ticker";

@@ -4,7 +4,7 @@
  * session.
  */
 import { connectRaw, openSession } from "./clients.mjs";
-import { loadRequests } from "./shipped.mjs";
+import { loadParts } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
 
 const { url, rounds, count, sequential } = JSON.parse(process.argv[2] ?? "{}");
@@ -13,7 +13,7 @@ const METHOD = "private/get_order_state";
 const PARAMS = { order_id: "BTC-58400000052" };
 
 const { session, clock, log, main } = await openSession(url);
-const requests = loadRequests();
+const requests = loadParts();
 const raw = await connectRaw("limit", url);
 const routes = main.createRoutes({ session, isHttpOnly: false, createHttpSession: () => undefined });
 const never = () => Promise.reject(new Error("Reads need no confirmation and are not noted."));

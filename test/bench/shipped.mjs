@@ -19,11 +19,8 @@ const editor = { ...standIn };
 loader._load = (/** @type {string} */ name, /** @type {unknown[]} */ ...rest) =>
   name === "vscode" ? editor : load.call(loader, name, ...rest);
 
-/** @returns {any} dist/main.js as the extension loads it */
-export const loadMain = () => projectRequire(path.join(builtDir, "main.js"));
-
-/** @returns {any} what is loaded with the first request file */
-export const loadRequests = () => projectRequire(path.join(builtDir, "requests.js"));
+/** @returns {any} the parts that are measured by themselves (entry.ts) */
+export const loadParts = () => projectRequire(path.join(builtDir, "parts.cjs"));
 
 const peerRequire = createRequire(path.join(cacheDir, "package.json"));
 

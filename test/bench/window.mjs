@@ -6,11 +6,11 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { builtDir, projectRequire } from "./shipped.mjs";
+import { loadParts } from "./shipped.mjs";
 import { createFrame } from "./view.mjs";
 
 /** @type {any} */
-export const product = projectRequire(path.join(builtDir, "waits.cjs"));
+export const product = loadParts();
 export const clock = product.createSystemClock();
 const log = product.silentLog;
 const silent = () => ({ dispose: () => undefined });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { test } from "vitest";
-import { METHOD_ROLES, refusedReason } from "../../src/simulator/methods/methodTable.ts";
+import { allMethodFacts } from "../../src/catalogue/describe.ts";
+import { refusedReason } from "../../src/simulator/methods/methodTable.ts";
 import { addBlockTrades } from "../blockTradeSpecs.ts";
 import { createSituation, type Conversation, type Situation } from "../core/simulator/conversation.ts";
 import { isRecordLike } from "../core/simulator/market/shapeNames.ts";
@@ -308,8 +309,10 @@ function methodOf(file: string): string {
   return (file.split(".")[0] ?? "").replace("_", "/");
 }
 
+const METHODS: ReadonlySet<string> = new Set(allMethodFacts().map(({ name }) => name));
+
 describeRecorded("the simulator's own responses beside those of the exchange", () => {
-  const files = dataFiles().filter((file) => file.includes(".response.") && methodOf(file) in METHOD_ROLES);
+  const files = dataFiles().filter((file) => file.includes(".response.") && METHODS.has(methodOf(file)));
   const methods = [...new Set(files.map(methodOf))].filter((name) => refusedReason(name) === undefined);
   const used = new Set<RegExp>();
   const hasReason = (method: string, difference: string): boolean => {

@@ -1,5 +1,4 @@
-import { compareNumbers } from "../../base/exactNumber.ts";
-import { isSameDecimal } from "../../base/decimal.ts";
+import { compareNumbers, isSameDecimal } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";

@@ -1,4 +1,4 @@
-import { compareNumbers } from "../../base/exactNumber.ts";
+import { compareNumbers } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 

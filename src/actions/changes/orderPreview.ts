@@ -1,4 +1,4 @@
-import { compareNumbers, productOf, quotientOf, sumOf } from "../../base/exactNumber.ts";
+import { compareNumbers, productOf, quotientOf, sumOf } from "../../base/decimal.ts";
 import { isObject } from "../../base/json.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";

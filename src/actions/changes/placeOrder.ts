@@ -1,4 +1,4 @@
-import { productOf, quotientOf } from "../../base/exactNumber.ts";
+import { productOf, quotientOf } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";

@@ -1,5 +1,7 @@
 import type { HintedChannel } from "../method.ts";
 
+const PUBLIC = { access: "public", scopes: [] } as const;
+
 /** The channels whose payloads are not known exactly. https://docs.deribit.com/subscriptions */
 export const otherChannels: readonly HintedChannel[] = [
   {
@@ -9,15 +11,13 @@ export const otherChannels: readonly HintedChannel[] = [
       { id: integer, title: string, body: string, publication_timestamp: integer, important: boolean,
       confirmation: boolean, unread: integer, action: string }
     `,
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "book.{instrument_name}.{group}.{depth}.{interval}",
     summary: "Order book of an instrument, grouped by price and cut at a depth.",
     hint: "{ instrument_name: string, change_id: integer, bids: array, asks: array, timestamp: integer }",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "book.{instrument_name}.{interval}",
@@ -26,8 +26,7 @@ export const otherChannels: readonly HintedChannel[] = [
       { instrument_name: string, change_id: integer, prev_change_id: integer, asks: array, bids: array,
       timestamp: integer, type: string }
     `,
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "chart.trades.{instrument_name}.{resolution}",
@@ -35,15 +34,13 @@ export const otherChannels: readonly HintedChannel[] = [
     hint: `
       { tick: integer, volume: number, cost: number, open: number, close: number, high: number, low: number }
     `,
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "deribit_price_index.{index_name}",
     summary: "Price of an index.",
     hint: "{ timestamp: integer, price: number, index_name: string }",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "deribit_price_ranking.{index_name}",
@@ -52,29 +49,25 @@ export const otherChannels: readonly HintedChannel[] = [
       { identifier: string, enabled: boolean, original_price: number, price: number, timestamp: integer,
       weight: number }
     `,
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "deribit_price_statistics.{index_name}",
     summary: "Price statistics of an index.",
     hint: "{ index_name: string, low24h: number, high24h: number, change24h: number, fast_market: boolean }",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "deribit_volatility_index.{index_name}",
     summary: "Value of a volatility index.",
     hint: "{ timestamp: integer, volatility: number, index_name: string }",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "estimated_expiration_price.{index_name}",
     summary: "Estimated price at the next expiration of an index.",
     hint: "{ seconds: integer, price: number, is_estimated: boolean, left_ticks: number, total_ticks: number }",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "incremental_ticker.{instrument_name}",
@@ -87,50 +80,43 @@ export const otherChannels: readonly HintedChannel[] = [
       ask_iv: number, mark_iv: number, greeks: object, funding_8h: number, current_funding: number,
       interest_value: number, delivery_price: number, settlement_price: number, estimated_delivery_price: number }
     `,
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "instrument.creation.{kind}.{currency}",
     summary: "New instruments by kind and currency.",
     hint: "object",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "instrument.state.{kind}.{currency}",
     summary: "State changes of instruments by kind and currency.",
     hint: "{ timestamp: integer, state: string, instrument_name: string }",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "markprice.options.{index_name}",
     summary: "Mark prices of the options of an index.",
     hint: "{ instrument_name: string, mark_price: number, iv: number, timestamp: integer }",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "perpetual.{instrument_name}.{interval}",
     summary: "Funding of a perpetual.",
     hint: "{ interest: number, timestamp: integer, index_price: number }",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "platform_state",
     summary: "Whether the platform or a price index is locked.",
     hint: "{ price_index: string, locked: boolean, maintenance: boolean }",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "platform_state.public_methods_state",
     summary: "Whether unauthenticated requests are allowed.",
     hint: "{ allow_unauthenticated_public_requests: boolean }",
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "quote.{instrument_name}",
@@ -139,8 +125,7 @@ export const otherChannels: readonly HintedChannel[] = [
       { timestamp: integer, instrument_name: string, best_bid_price: number, best_bid_amount: number,
       best_ask_price: number, best_ask_amount: number }
     `,
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "ticker.{instrument_name}.{interval}",
@@ -154,8 +139,7 @@ export const otherChannels: readonly HintedChannel[] = [
       delivery_price: number, settlement_price: number, estimated_delivery_price: number,
       is_anchor_breached: boolean, anchor_min_price: number, anchor_max_price: number }
     `,
-    access: "public",
-    scopes: [],
+    ...PUBLIC,
   },
   {
     pattern: "user.changes.{instrument_name}.{interval}",

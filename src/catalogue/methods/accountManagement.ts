@@ -1,38 +1,22 @@
 import * as z from "zod";
 import { accountProfile, accountSummary, userLock } from "../accountEntities.ts";
 import { position } from "../entities.ts";
-import { suggested } from "../fields.ts";
-import { hinted, method } from "../method.ts";
-import {
-  add_positions,
-  count,
-  currency,
-  end_timestamp,
-  extended,
-  instrument_name,
-  offset,
-  simulated_positions,
-  start_timestamp,
-  subaccount_id,
-  user_id,
-} from "./params.ts";
+import { filledText, flag, integer, suggested, text } from "../fields.ts";
+import { methodsOf } from "../method.ts";
+import { shared } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/account-management/${page}`;
+const { hinted, method } = methodsOf("Account Management");
 
 export const accountManagementMethods = [
   hinted({
     name: "private/change_margin_model",
-    section: "Account Management",
     summary: "Changes the margin model of an account.",
     params: z.strictObject({
-      user_id: user_id.optional(),
+      ...shared("user_id?"),
       margin_model: suggested(["cross_pm", "cross_sm", "segregated_pm", "segregated_sm"]).meta({
         description: "Margin model.",
       }),
-      dry_run: z
-        .boolean()
-        .meta({ description: "Whether to return only how margin would change, without changing it." })
-        .optional(),
+      dry_run: flag("Whether to return only how margin would change, without changing it."),
     }),
     hint: `
       [{ old_state: { maintenance_margin_rate: number, initial_margin_rate: number, available_balance: number },
@@ -42,49 +26,36 @@ export const accountManagementMethods = [
     scopes: ["account:read_write"],
     effect: "write",
     dryRunParam: "dry_run",
-    rate: "default",
-    documentation: documentation("private-change_margin_model"),
   }),
   hinted({
     name: "private/enable_affiliate_program",
-    section: "Account Management",
     summary: "Enables the affiliate program for the account.",
     params: z.strictObject({}),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-enable_affiliate_program"),
   }),
   hinted({
     name: "private/get_access_log",
-    section: "Account Management",
     summary: "Lists sign-ins and changes to API keys and other account settings.",
-    params: z.strictObject({ offset: offset.optional(), count: count.optional() }),
+    params: z.strictObject(shared("offset?", "count?")),
     hint: `
       [{ id: integer, ip: string, timestamp: integer, country: string, city: string, log: string,
       data: object|string }]
     `,
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_access_log"),
   }),
   method({
     name: "private/get_account_summary",
-    section: "Account Management",
     summary: "Returns balance, equity, and margin of the account in a currency.",
-    params: z.strictObject({ currency, subaccount_id: subaccount_id.optional(), extended: extended.optional() }),
+    params: z.strictObject(shared("currency", "subaccount_id?", "extended?")),
     result: z.intersection(accountProfile, accountSummary),
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_account_summary"),
-    isContract: false,
   }),
   hinted({
     name: "private/get_affiliate_program_info",
-    section: "Account Management",
     summary: "Returns the state and earnings of the affiliate program.",
     params: z.strictObject({}),
     hint: `
@@ -92,88 +63,63 @@ export const accountManagementMethods = [
     `,
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_affiliate_program_info"),
   }),
   hinted({
     name: "private/get_currencies",
-    section: "Account Management",
     summary: "Lists currencies as the account sees them.",
     params: z.strictObject({}),
     hint: "array",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_currencies"),
   }),
   hinted({
     name: "private/get_email_language",
-    section: "Account Management",
     summary: "Returns the language of e-mails from the exchange.",
     params: z.strictObject({}),
     hint: "string",
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_email_language"),
   }),
   hinted({
     name: "private/get_new_announcements",
-    section: "Account Management",
     summary: "Lists announcements that are not marked as read.",
     params: z.strictObject({}),
     hint: "[Announcement]",
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_new_announcements"),
   }),
   method({
     name: "private/get_position",
-    section: "Account Management",
     summary: "Returns the position in one instrument.",
-    params: z.strictObject({ instrument_name }),
+    params: z.strictObject(shared("instrument_name")),
     result: position,
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_position"),
-    isContract: false,
   }),
   method({
     name: "private/get_positions",
-    section: "Account Management",
     summary: "Lists positions. Without a currency, all of them.",
     params: z.strictObject({
-      currency: z.string().min(1).meta({ description: "Settlement currency (default: all)." }).optional(),
+      currency: filledText("Settlement currency (default: all).").optional(),
       kind: suggested(["future", "option", "future_combo", "option_combo"])
         .meta({ description: "Kind of instrument (default: all)." })
         .optional(),
-      subaccount_id: subaccount_id.optional(),
+      ...shared("subaccount_id?"),
     }),
     result: z.array(position),
     rows: { position },
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_positions"),
-    isContract: false,
   }),
   hinted({
     name: "private/get_transaction_log",
-    section: "Account Management",
     summary: "Lists changes to the balance in a currency within a time range. High rate-limit cost.",
     params: z.strictObject({
-      currency,
-      start_timestamp,
-      end_timestamp,
-      query: z
-        .string()
-        .meta({ description: "Returns only entries that fit, for example trade or an instrument." })
-        .optional(),
+      ...shared("currency", "start_timestamp", "end_timestamp"),
+      query: text("Returns only entries that fit, for example trade or an instrument."),
       count: z.int().min(1).max(250).meta({ description: "Number of items." }).optional(),
-      subaccount_id: subaccount_id.optional(),
-      continuation: z.int().meta({ description: "Continuation token from the previous response." }).optional(),
+      ...shared("subaccount_id?"),
+      continuation: integer("Continuation token from the previous response."),
     }),
     hint: `
       { continuation: integer|null, logs: [{ id: integer, currency: BTC|ETH|USDC|USDT|EURR, timestamp: integer,
@@ -189,26 +135,20 @@ export const accountManagementMethods = [
     scopes: ["account:read"],
     effect: "read",
     rate: "transactionLog",
-    documentation: documentation("private-get_transaction_log"),
   }),
   method({
     name: "private/get_user_locks",
-    section: "Account Management",
     summary: "Returns for each currency whether the account is locked.",
     params: z.strictObject({}),
     result: z.array(userLock),
     rows: { userLock },
-    isContract: false,
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_user_locks"),
   }),
   hinted({
     name: "private/list_custody_accounts",
-    section: "Account Management",
     summary: "Lists the custody accounts in a currency.",
-    params: z.strictObject({ currency }),
+    params: z.strictObject(shared("currency")),
     hint: `
       [{ currency: BTC|ETH|USDC|USDT|EURR, name: copper|cobo, balance: number, pending_withdrawal_balance: number,
       auto_deposit: boolean, client_id: string, external_id: string, withdrawal_address: string,
@@ -216,41 +156,32 @@ export const accountManagementMethods = [
     `,
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-list_custody_accounts"),
   }),
   hinted({
     name: "private/pme/simulate",
-    section: "Account Management",
     summary: "Calculates portfolio margin for given positions.",
     params: z.strictObject({
-      currency: z.string().min(1).meta({ description: "Currency, or CROSS for all." }),
-      add_positions: add_positions.optional(),
-      simulated_positions: simulated_positions.optional(),
+      currency: filledText("Currency, or CROSS for all."),
+      ...shared("add_positions?", "simulated_positions?"),
     }),
     hint: "object",
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-simulate"),
+    documentation: "https://docs.deribit.com/api-reference/account-management/private-simulate",
   }),
   hinted({
     name: "private/set_announcement_as_read",
-    section: "Account Management",
     summary: "Marks an announcement as read.",
     params: z.strictObject({ announcement_id: z.number().meta({ description: "Identifier of the announcement." }) }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-set_announcement_as_read"),
   }),
   hinted({
     name: "private/set_disabled_trading_products",
-    section: "Account Management",
     summary: "Sets the kinds of products that an account can not trade.",
     params: z.strictObject({
-      user_id,
+      ...shared("user_id"),
       trading_products: z
         .array(suggested(["perpetual", "futures", "options", "future_combos", "option_combos", "spots"]))
         .meta({ description: "Kinds of products that can not be traded." }),
@@ -258,50 +189,34 @@ export const accountManagementMethods = [
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
     mayAskSecondFactor: true,
-    documentation: documentation("private-set_disabled_trading_products"),
   }),
   hinted({
     name: "private/set_email_language",
-    section: "Account Management",
     summary: "Sets the language of e-mails from the exchange.",
-    params: z.strictObject({ language: z.string().min(1).meta({ description: "Language code, for example en." }) }),
+    params: z.strictObject({ language: filledText("Language code, for example en.") }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-set_email_language"),
   }),
   hinted({
     name: "private/set_self_trading_config",
-    section: "Account Management",
     summary: "Sets what happens when the account would trade with itself.",
     params: z.strictObject({
       mode: suggested(["reject_taker", "cancel_maker"]).meta({
         description: "Order that is rejected or cancelled: the taking one or the resting one.",
       }),
       extended_to_subaccounts: z.boolean().meta({ description: "Whether the setting applies to all subaccounts." }),
-      block_rfq_self_match_prevention: z
-        .boolean()
-        .meta({ description: "Whether self-trade prevention applies to Block RFQs as well." })
-        .optional(),
+      block_rfq_self_match_prevention: flag("Whether self-trade prevention applies to Block RFQs as well."),
     }),
     hint: "ok",
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-set_self_trading_config"),
   }),
   hinted({
     name: "private/simulate_portfolio",
-    section: "Account Management",
     summary: "Calculates margin for given positions, alone or on top of those of the account.",
-    params: z.strictObject({
-      currency,
-      add_positions: add_positions.optional(),
-      simulated_positions: simulated_positions.optional(),
-    }),
+    params: z.strictObject(shared("currency", "add_positions?", "simulated_positions?")),
     hint: `
       { currency: string, equity: number, balance: number, margin_balance: number, initial_margin: number,
       maintenance_margin: number, projected_initial_margin: number, projected_maintenance_margin: number,
@@ -318,21 +233,15 @@ export const accountManagementMethods = [
     `,
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-simulate_portfolio"),
   }),
   hinted({
     name: "public/get_announcements",
-    section: "Account Management",
     summary: "Lists announcements of the last 30 days.",
     params: z.strictObject({
-      start_timestamp: start_timestamp.optional(),
+      ...shared("start_timestamp?"),
       count: z.int().min(1).max(50).meta({ description: "Number of items." }).optional(),
     }),
     hint: "[Announcement]",
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_announcements"),
   }),
 ] as const;

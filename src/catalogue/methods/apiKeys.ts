@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { apiKey, keyFeatures, scopeEntries, securityKeyChallenge } from "../accountEntities.ts";
 import { flag, secret, text } from "../fields.ts";
-import { method } from "../method.ts";
+import { methodsOf } from "../method.ts";
 
-const documentation = (name: string): string =>
-  `https://docs.deribit.com/api-reference/account-management/private-${name}`;
+const { method } = methodsOf("Account Management");
 
 const id = z.int().meta({ description: "Identifier of the key." });
 
@@ -38,7 +37,6 @@ const scopeStated = { kind: "stated", param: "max_scope" } as const;
 export const apiKeyMethods = [
   method({
     name: "private/create_api_key",
-    section: "Account Management",
     mayAskSecondFactor: true,
     summary: "Creates an API key. Its client secret is returned only once.",
     params: z.strictObject({
@@ -54,38 +52,26 @@ export const apiKeyMethods = [
     result: changedKey,
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
-    documentation: documentation("create_api_key"),
-    isContract: false,
   }),
   method({
     name: "private/reset_api_key",
-    section: "Account Management",
     summary:
       "Replaces the client secret of an API key. The new one is returned only once, and the old one stops working.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
-    documentation: documentation("reset_api_key"),
-    isContract: false,
   }),
   method({
     name: "private/remove_api_key",
-    section: "Account Management",
     summary: "Removes an API key from the account.",
     params: z.strictObject({ id, ...confirmation }),
     result: z.union([z.string(), securityKeyChallenge]),
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
-    documentation: documentation("remove_api_key"),
-    isContract: false,
   }),
   method({
     name: "private/edit_api_key",
-    section: "Account Management",
     mayAskSecondFactor: true,
     summary:
       "Changes the name, scope, features, and IP addresses of an API key. Scopes not listed in max_scope are removed.",
@@ -105,13 +91,10 @@ export const apiKeyMethods = [
     result: changedKey,
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
-    documentation: documentation("edit_api_key"),
     isContract: true,
   }),
   method({
     name: "private/change_scope_in_api_key",
-    section: "Account Management",
     mayAskSecondFactor: true,
     summary: "Changes the maximum scope of an API key.",
     params: z.strictObject({ id, max_scope: maxScope, ...confirmation }),
@@ -119,13 +102,10 @@ export const apiKeyMethods = [
     result: changedKey,
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
-    documentation: documentation("change_scope_in_api_key"),
     isContract: true,
   }),
   method({
     name: "private/list_api_keys",
-    section: "Account Management",
     mayAskSecondFactor: true,
     summary: "Lists the API keys of the account.",
     params: z.strictObject(confirmation),
@@ -133,33 +113,22 @@ export const apiKeyMethods = [
     rows: { apiKey },
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("list_api_keys"),
-    isContract: false,
   }),
   method({
     name: "private/enable_api_key",
-    section: "Account Management",
     summary: "Enables an API key.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
-    documentation: documentation("enable_api_key"),
-    isContract: false,
   }),
   method({
     name: "private/disable_api_key",
-    section: "Account Management",
     mayAskSecondFactor: true,
     summary: "Disables an API key.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
     scopes: ["account:read_write"],
     effect: "key",
-    rate: "default",
-    documentation: documentation("disable_api_key"),
-    isContract: false,
   }),
 ] as const;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
-import { suggested, text, timestampMs } from "../fields.ts";
-import { method, hinted } from "../method.ts";
-import { block_rfq_id, continuation, count, trade_direction, hedge, label, legs } from "./params.ts";
+import { filledText, flag, integer, number, suggested, text, timestampMs } from "../fields.ts";
+import { methodsOf } from "../method.ts";
+import { PARAMS, shared } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/block-rfq/${page}`;
+const { hinted, method } = methodsOf("Block RFQ");
 
 /**
  * The result of cancelling quotes. For `detailed` the documentation promises only "a list of all cancelled orders". The
@@ -26,34 +26,23 @@ const cancelledQuotes = z.union([
 export const blockRfqMethods = [
   method({
     name: "private/cancel_all_block_rfq_quotes",
-    section: "Block RFQ",
     summary: "Cancels all Block RFQ quotes of the account or of one Block RFQ. Labels are ignored.",
     params: z.strictObject({
-      block_rfq_id: z
-        .int()
-        .meta({ description: "Cancels only the quotes of this Block RFQ (default: all)." })
-        .optional(),
-      detailed: z
-        .boolean()
-        .meta({
-          description: "Whether the result lists the cancelled quotes instead of their number (default: false).",
-        })
-        .optional(),
+      block_rfq_id: integer("Cancels only the quotes of this Block RFQ (default: all)."),
+      detailed: flag("Whether the result lists the cancelled quotes instead of their number (default: false)."),
     }),
     result: cancelledQuotes,
     scopes: ["block_rfq:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: documentation("private-cancel_all_block_rfq_quotes"),
     isContract: true,
   }),
   method({
     name: "private/cancel_block_rfq_quote",
-    section: "Block RFQ",
     summary: "Cancels one Block RFQ quote, identified by its ID or by its Block RFQ and label.",
     params: z.strictObject({
-      block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
-      block_rfq_id: z.int().meta({ description: "Block RFQ of the quote. Use it with label." }).optional(),
+      block_rfq_quote_id: integer("Identifier of the quote."),
+      block_rfq_id: integer("Block RFQ of the quote. Use it with label."),
       label: text("Label of the quote. Requires block_rfq_id."),
     }),
     rules: [
@@ -64,17 +53,14 @@ export const blockRfqMethods = [
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
     rate: "matching",
-    documentation: documentation("private-cancel_block_rfq_quote"),
-    isContract: false,
   }),
   method({
     name: "private/get_block_rfq_quotes",
-    section: "Block RFQ",
     summary: "Lists open Block RFQ quotes of the account.",
     params: z.strictObject({
-      block_rfq_id: z.int().meta({ description: "Block RFQ the quotes respond to." }).optional(),
+      block_rfq_id: integer("Block RFQ the quotes respond to."),
       label: text("Label of the quote. Requires block_rfq_id."),
-      block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
+      block_rfq_quote_id: integer("Identifier of the quote."),
     }),
     rules: [{ kind: "needs", param: "label", other: "block_rfq_id" }],
     // A list by the schema, one object in the example.
@@ -82,13 +68,9 @@ export const blockRfqMethods = [
     rows: { blockRfqQuote },
     scopes: ["block_rfq:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_rfq_quotes"),
-    isContract: false,
   }),
   method({
     name: "private/get_block_rfqs",
-    section: "Block RFQ",
     summary: "Lists Block RFQs that the account created or was asked to quote.",
     params: z.strictObject({
       count: z.int().min(1).max(1000).meta({ description: "Number of Block RFQs, 1 to 1000." }).optional(),
@@ -99,33 +81,29 @@ export const blockRfqMethods = [
         .meta({ description: "Side of the account (default: both)." })
         .optional(),
       continuation: text("Continuation token from the previous response."),
-      block_rfq_id: z.int().meta({ description: "Returns only this Block RFQ." }).optional(),
+      block_rfq_id: integer("Returns only this Block RFQ."),
       currency: text("Currency (default: all)."),
     }),
     result: z.looseObject({ block_rfqs: z.array(blockRfq), continuation: z.union([z.string(), z.null()]).optional() }),
     rows: { blockRfq },
     scopes: ["block_rfq:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_rfqs"),
-    isContract: false,
   }),
   hinted({
     name: "private/accept_block_rfq",
-    section: "Block RFQ",
     summary: "Accepts a quote of a Block RFQ at a price, as the taker, or places a trade trigger.",
     params: z.strictObject({
-      block_rfq_id,
+      ...shared("block_rfq_id"),
       price: z.number().meta({ description: "Maximum price to buy at, or minimum price to sell at." }),
       amount: z.number().meta({ description: "Size of the trade, in the unit of the legs multiplied by their ratio." }),
-      direction: trade_direction,
-      hedge: hedge.optional(),
+      direction: PARAMS.trade_direction,
+      ...shared("hedge?"),
       legs: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
             direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
-            ratio: z.int().meta({ description: "Ratio of the leg to the others." }).optional(),
+            ratio: integer("Ratio of the leg to the others."),
           }),
         )
         .meta({ description: "Legs of the structure." }),
@@ -151,25 +129,20 @@ export const blockRfqMethods = [
     scopes: ["block_rfq:read_write"],
     effect: "write",
     isTrade: true,
-    rate: "default",
     mayAskSecondFactor: true,
-    documentation: documentation("private-accept_block_rfq"),
   }),
   hinted({
     name: "private/add_block_rfq_quote",
-    section: "Block RFQ",
     summary: "Quotes a Block RFQ as a maker.",
     params: z.strictObject({
-      label: label.optional(),
-      block_rfq_id,
+      ...shared("label?", "block_rfq_id"),
       amount: z.number().meta({ description: "Size of the quote, in the unit of the legs multiplied by their ratio." }),
-      direction: trade_direction,
-      legs,
-      hedge: hedge.optional(),
+      direction: PARAMS.trade_direction,
+      ...shared("legs", "hedge?"),
       execution_instruction: suggested(["all_or_none", "any_part_of"])
         .meta({ description: "Whether the quote can be filled in part." })
         .optional(),
-      price: z.number().meta({ description: "Price of the structure. Omit it if each leg has a price." }).optional(),
+      price: number("Price of the structure. Omit it if each leg has a price."),
       expires_at: timestampMs("When the quote expires.").optional(),
     }),
     hint: "BlockRfqQuote",
@@ -178,40 +151,32 @@ export const blockRfqMethods = [
     isTrade: true,
     rate: "matching",
     mayAskSecondFactor: true,
-    documentation: documentation("private-add_block_rfq_quote"),
   }),
   hinted({
     name: "private/cancel_block_rfq",
-    section: "Block RFQ",
     summary: "Cancels a Block RFQ that the account created.",
-    params: z.strictObject({ block_rfq_id }),
+    params: z.strictObject(shared("block_rfq_id")),
     hint: "BlockRfq",
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
-    rate: "default",
-    documentation: documentation("private-cancel_block_rfq"),
   }),
   hinted({
     name: "private/cancel_block_rfq_trigger",
-    section: "Block RFQ",
     summary: "Cancels the trade trigger of a Block RFQ.",
-    params: z.strictObject({ block_rfq_id }),
+    params: z.strictObject(shared("block_rfq_id")),
     hint: "unknown",
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
-    rate: "default",
-    documentation: documentation("private-cancel_block_rfq_trigger"),
   }),
   hinted({
     name: "private/create_block_rfq",
-    section: "Block RFQ",
     summary: "Creates a Block RFQ and asks makers for quotes.",
     params: z.strictObject({
       legs: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
+            amount: number("Size of the leg."),
             direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
           }),
         )
@@ -219,66 +184,56 @@ export const blockRfqMethods = [
       trade_allocations: z
         .array(
           z.strictObject({
-            user_id: z.int().meta({ description: "ID of the account." }).optional(),
+            user_id: integer("ID of the account."),
             client_info: z
               .strictObject({
-                client_id: z.int().meta({ description: "ID of the client." }).optional(),
-                client_link_id: z.int().meta({ description: "ID of the link to the client." }).optional(),
+                client_id: integer("ID of the client."),
+                client_link_id: integer("ID of the link to the client."),
               })
               .meta({ description: "Client of a broker." })
               .optional(),
-            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            amount: number("Size of the leg."),
           }),
         )
         .meta({ description: "How the trade is divided among accounts." })
         .optional(),
-      hedge: hedge.optional(),
-      label: label.optional(),
+      ...shared("hedge?", "label?"),
       makers: z.array(z.string()).meta({ description: "Makers that are asked to quote (default: all)." }).optional(),
-      disclosed: z.boolean().meta({ description: "Whether makers see who asks." }).optional(),
+      disclosed: flag("Whether makers see who asks."),
     }),
     hint: "BlockRfq",
     scopes: ["block_rfq:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-create_block_rfq"),
   }),
   hinted({
     name: "private/edit_block_rfq_quote",
-    section: "Block RFQ",
     summary: "Changes an open Block RFQ quote, identified by its ID or by its Block RFQ and label.",
     params: z.strictObject({
-      legs,
+      ...shared("legs"),
       amount: z
         .number()
         .meta({ description: "New size of the quote, in the unit of the legs multiplied by their ratio." }),
-      block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
-      label: z.string().min(1).meta({ description: "Label of the quote. Requires block_rfq_id." }).optional(),
-      hedge: hedge.optional(),
-      block_rfq_id: block_rfq_id.optional(),
-      price: z.number().meta({ description: "New price of the structure." }).optional(),
+      block_rfq_quote_id: integer("Identifier of the quote."),
+      label: filledText("Label of the quote. Requires block_rfq_id.").optional(),
+      ...shared("hedge?", "block_rfq_id?"),
+      price: number("New price of the structure."),
     }),
     hint: "BlockRfqQuote",
     scopes: ["block_rfq:read_write"],
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-edit_block_rfq_quote"),
   }),
   hinted({
     name: "private/get_block_rfq_makers",
-    section: "Block RFQ",
     summary: "Lists the makers that can be asked to quote a Block RFQ.",
     params: z.strictObject({}),
     hint: "[string]",
     scopes: ["block_rfq:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_rfq_makers"),
   }),
   hinted({
     name: "private/get_block_rfq_user_info",
-    section: "Block RFQ",
     summary: "Returns the Block RFQ identity and ratings of the account and its subaccounts.",
     params: z.strictObject({}),
     hint: `
@@ -287,26 +242,19 @@ export const blockRfqMethods = [
     `,
     scopes: ["block_rfq:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_rfq_user_info"),
   }),
   hinted({
     name: "public/get_block_rfq_trades",
-    section: "Block RFQ",
     summary: "Lists recent Block RFQ trades of all users in a currency.",
     params: z.strictObject({
-      currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }),
-      continuation: continuation.optional(),
-      count: count.optional(),
+      currency: filledText("Currency, or `any` for all."),
+      ...shared("continuation?", "count?"),
     }),
     hint: `
       { block_rfqs: [{ id: integer, timestamp: integer, direction: buy|sell, amount: number, mark_price: number,
       legs: [Leg], combo_id: string|null, hedge: Hedge, index_prices: object, trades: [{ direction: buy|sell,
       price: number, amount: number, hedge_amount: number }] }], continuation: string|null }
     `,
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_block_rfq_trades"),
   }),
 ] as const;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { blockTrade } from "../blockEntities.ts";
-import { number, secret, suggested, text } from "../fields.ts";
-import { method, hinted } from "../method.ts";
+import { filledText, flag, integer, number, secret, suggested, text } from "../fields.ts";
+import { methodsOf } from "../method.ts";
 import { CURRENCIES } from "../values.ts";
-import { count, currency, end_id, nonce, role, start_id, timestamp, trades } from "./params.ts";
+import { shared } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/block-trade/${page}`;
+const { hinted, method } = methodsOf("Block Trade");
 
 /** The details of a block trade, on which both parties agree beforehand. */
 const agreed = {
@@ -13,7 +13,7 @@ const agreed = {
     description: "Timestamp shared with the other party. The signature is valid for 5 minutes around it.",
     unit: "ms since the Unix epoch",
   }),
-  nonce: z.string().min(1).meta({ description: "Nonce shared with the other party." }),
+  nonce: filledText("Nonce shared with the other party."),
   role: suggested(["maker", "taker"]).meta({ description: "Your side of the block trade." }),
   trades: z
     .array(
@@ -34,7 +34,6 @@ export const blockTradeMethods = [
   // The signature lets the other party execute the trade, so it is no read although its scope is one.
   method({
     name: "private/verify_block_trade",
-    section: "Block Trade",
     summary: "Verifies the details of a block trade and returns the signature the other party needs to execute it.",
     params: z.strictObject(agreed),
     result: z.looseObject({ signature: secret("Signature for the other party. Valid for 5 minutes.") }),
@@ -42,12 +41,9 @@ export const blockTradeMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-verify_block_trade"),
-    isContract: false,
   }),
   method({
     name: "private/execute_block_trade",
-    section: "Block Trade",
     summary: "Executes a block trade with the signature of the other party.",
     params: z.strictObject({
       ...agreed,
@@ -58,79 +54,61 @@ export const blockTradeMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-execute_block_trade"),
-    isContract: false,
   }),
   method({
     name: "private/invalidate_block_trade_signature",
-    section: "Block Trade",
     summary: "Invalidates a signature of yours, so that the other party can't execute the block trade with it.",
     params: z.strictObject({ signature: secret("Signature to invalidate.") }),
     result: z.string(),
     scopes: ["block_trade:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-invalidate_block_trade_signature"),
-    isContract: false,
   }),
   method({
     name: "private/get_block_trades",
-    section: "Block Trade",
     summary: "Lists block trades of the account, newest first.",
     params: z.strictObject({
       currency: suggested(CURRENCIES).meta({ description: "Currency (default: all)." }).optional(),
       count: z.int().min(1).max(101).meta({ description: "Number of block trades, 1 to 101." }).optional(),
-      start_id: z.string().min(1).meta({ description: "Returns block trades older than this one." }).optional(),
-      end_id: z.string().min(1).meta({ description: "Oldest block trade to return. Requires start_id." }).optional(),
-      block_rfq_id: z.int().meta({ description: "Returns only block trades of this Block RFQ." }).optional(),
-      broker_code: z
-        .string()
-        .min(1)
-        .meta({ description: "Returns broker block trades with this code, or all with `any`. Brokers only." })
-        .optional(),
+      start_id: filledText("Returns block trades older than this one.").optional(),
+      end_id: filledText("Oldest block trade to return. Requires start_id.").optional(),
+      block_rfq_id: integer("Returns only block trades of this Block RFQ."),
+      broker_code: filledText(
+        "Returns broker block trades with this code, or all with `any`. Brokers only.",
+      ).optional(),
     }),
     rules: [{ kind: "needs", param: "end_id", other: "start_id" }],
     result: z.array(blockTrade),
     rows: { blockTrade },
     scopes: ["block_trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_trades"),
     isContract: true,
   }),
   method({
     name: "private/get_block_trade",
-    section: "Block Trade",
     summary: "Returns one block trade.",
     params: z.strictObject({
-      id: z.string().min(1).meta({ description: "Block trade ID, for example BLOCK-282155." }),
+      id: filledText("Block trade ID, for example BLOCK-282155."),
     }),
     result: blockTrade,
     scopes: ["block_trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_trade"),
     isContract: true,
   }),
   hinted({
     name: "private/approve_block_trade",
-    section: "Block Trade",
     summary: "Approves a pending block trade.",
-    params: z.strictObject({ timestamp, nonce, role }),
+    params: z.strictObject(shared("timestamp", "nonce", "role")),
     hint: "ok",
     scopes: ["block_trade:read_write"],
     effect: "write",
     isTrade: true,
-    rate: "default",
     mayAskSecondFactor: true,
-    documentation: documentation("private-approve_block_trade"),
   }),
   hinted({
     name: "private/get_block_trade_requests",
-    section: "Block Trade",
     summary: "Lists block trades that await approval by the account.",
     params: z.strictObject({
-      broker_code: z.string().meta({ description: "Returns only requests of this broker." }).optional(),
+      broker_code: text("Returns only requests of this broker."),
     }),
     hint: `
       [{ nonce: string, timestamp: integer, trades: [{ nonce: string, timestamp: integer, trades: [{ nonce: string,
@@ -145,19 +123,13 @@ export const blockTradeMethods = [
     `,
     scopes: ["block_trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_block_trade_requests"),
   }),
   hinted({
     name: "private/get_broker_clients",
-    section: "Block Trade",
     summary: "Lists the clients of the broker.",
     params: z.strictObject({
-      client_id: z.int().meta({ description: "Returns only this client." }).optional(),
-      include_subaccounts: z
-        .boolean()
-        .meta({ description: "Whether to include subaccounts of the clients." })
-        .optional(),
+      client_id: integer("Returns only this client."),
+      include_subaccounts: flag("Whether to include subaccounts of the clients."),
     }),
     hint: `
       [{ client_id: integer, client_name: string, company_name: string, broker_code: string, main_user_id: string,
@@ -167,12 +139,9 @@ export const blockTradeMethods = [
     `,
     scopes: ["block_trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_broker_clients"),
   }),
   hinted({
     name: "private/get_broker_trade_requests",
-    section: "Block Trade",
     summary: "Lists block trades of the broker that await approval.",
     params: z.strictObject({}),
     hint: `
@@ -183,19 +152,11 @@ export const blockTradeMethods = [
     `,
     scopes: ["block_trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_broker_trade_requests"),
   }),
   hinted({
     name: "private/get_broker_trades",
-    section: "Block Trade",
     summary: "Lists block trades that the broker arranged.",
-    params: z.strictObject({
-      currency: currency.optional(),
-      count: count.optional(),
-      start_id: start_id.optional(),
-      end_id: end_id.optional(),
-    }),
+    params: z.strictObject(shared("currency?", "count?", "start_id?", "end_id?")),
     hint: `
       { history: [{ id: string, timestamp: integer, trades: [{ id: string, timestamp: integer, trades: [object],
       app_name: string, broker_code: string, broker_name: string }], maker: { user_id: integer, client_id: integer,
@@ -205,29 +166,21 @@ export const blockTradeMethods = [
     `,
     scopes: ["block_trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_broker_trades"),
   }),
   hinted({
     name: "private/reject_block_trade",
-    section: "Block Trade",
     summary: "Rejects a pending block trade.",
-    params: z.strictObject({ timestamp, nonce, role }),
+    params: z.strictObject(shared("timestamp", "nonce", "role")),
     hint: "ok",
     scopes: ["block_trade:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-reject_block_trade"),
   }),
   hinted({
     name: "private/simulate_block_trade",
-    section: "Block Trade",
     summary: "Returns whether a block trade could be executed now.",
-    params: z.strictObject({ role: role.optional(), trades }),
+    params: z.strictObject(shared("role?", "trades")),
     hint: "boolean",
     scopes: ["block_trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-simulate_block_trade"),
   }),
 ] as const;

@@ -1,21 +1,20 @@
 import * as z from "zod";
-import { suggested } from "../fields.ts";
-import { hinted } from "../method.ts";
-import { currency } from "./params.ts";
+import { filledText, number, suggested, text } from "../fields.ts";
+import { methodsOf } from "../method.ts";
+import { shared } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/combo-books/${page}`;
+const { hinted } = methodsOf("Combo Books");
 
 export const comboMethods = [
   hinted({
     name: "private/create_combo",
-    section: "Combo Books",
     summary: "Creates a combo, or returns the one that exists already.",
     params: z.strictObject({
       trades: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
+            amount: number("Size of the leg."),
             direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
           }),
         )
@@ -24,19 +23,16 @@ export const comboMethods = [
     hint: "Combo",
     scopes: ["trade:read_write"],
     effect: "write",
-    rate: "default",
-    documentation: documentation("private-create_combo"),
   }),
   hinted({
     name: "private/get_leg_prices",
-    section: "Combo Books",
     summary: "Returns prices of the legs that add up to the price of a structure.",
     params: z.strictObject({
       legs: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
+            amount: number("Size of the leg."),
             direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
           }),
         )
@@ -46,43 +42,29 @@ export const comboMethods = [
     hint: "{ legs: [Leg], amount: number }",
     scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_leg_prices"),
   }),
   hinted({
     name: "public/get_combo_details",
-    section: "Combo Books",
     summary: "Returns one combo.",
-    params: z.strictObject({ combo_id: z.string().min(1).meta({ description: "Identifier of the combo." }) }),
+    params: z.strictObject({ combo_id: filledText("Identifier of the combo.") }),
     hint: "Combo",
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_combo_details"),
   }),
   hinted({
     name: "public/get_combo_ids",
-    section: "Combo Books",
     summary: "Lists the IDs of combos in a currency.",
     params: z.strictObject({
-      currency,
+      ...shared("currency"),
       state: suggested(["active", "inactive"]).meta({ description: "State of the combos (default: all)." }).optional(),
     }),
     hint: "[string]",
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_combo_ids"),
   }),
   hinted({
     name: "public/get_combos",
-    section: "Combo Books",
     summary: "Lists active combos in a currency.",
-    params: z.strictObject({ currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }) }),
+    params: z.strictObject({ currency: filledText("Currency, or `any` for all.") }),
     hint: "[Combo]",
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: documentation("public-get_combos"),
   }),
 ] as const;

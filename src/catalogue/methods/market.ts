@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { publicTrade } from "../entities.ts";
-import { flag, KINDS, number, text, timestampMs, wideInteger } from "../fields.ts";
-import { method } from "../method.ts";
+import { KINDS, filledText, flag, integer, number, text, timestampMs, wideInteger } from "../fields.ts";
+import { methodsOf } from "../method.ts";
+
+const { method } = methodsOf("Market Data");
 
 const tickSizeStep = z.looseObject({
   above_price: z.number().meta({ description: "Price from which the step applies." }),
@@ -34,10 +36,7 @@ const instrument = z.looseObject({
   is_cbe_routed: flag("Whether spot orders are passed on to the partner's spot exchange. Absent otherwise."),
 });
 
-const instrumentName = z
-  .string()
-  .min(1)
-  .meta({ description: "Unique instrument identifier, for example BTC-PERPETUAL." });
+const instrumentName = filledText("Unique instrument identifier, for example BTC-PERPETUAL.");
 
 /** The parameters that cut and sort a list of trades: public trades and those of the account. */
 export const tradeSelection = {
@@ -64,57 +63,43 @@ const publicTrades = z.looseObject({ trades: z.array(publicTrade), has_more: fla
 export const marketMethods = [
   method({
     name: "public/get_last_trades_by_instrument",
-    section: "Market Data",
     summary: "Lists recent public trades of one instrument.",
     params: z.strictObject({
       instrument_name: instrumentName,
-      start_seq: z.int().meta({ description: "Sequence number of the first trade to return." }).optional(),
-      end_seq: z.int().meta({ description: "Sequence number of the last trade to return." }).optional(),
+      start_seq: integer("Sequence number of the first trade to return."),
+      end_seq: integer("Sequence number of the last trade to return."),
       ...tradeTimes,
       ...tradeSelection,
     }),
     result: publicTrades,
     rows: { publicTrade },
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_last_trades_by_instrument",
     isContract: true,
   }),
   method({
     name: "public/get_last_trades_by_instrument_and_time",
-    section: "Market Data",
     summary: "Lists public trades of one instrument within a time range.",
     params: z.strictObject({ instrument_name: instrumentName, ...tradeTimes, ...tradeSelection }),
     rules: [oneOfTimes],
     result: publicTrades,
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_last_trades_by_instrument_and_time",
-    isContract: false,
   }),
   method({
     name: "public/get_instruments",
-    section: "Market Data",
     summary: "Returns the tradable instruments. High rate-limit cost.",
     params: z.strictObject({
       // Documented as required; a client that is widely used leaves it out and is answered with all.
-      currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }).optional(),
+      currency: filledText("Currency, or `any` for all.").optional(),
       kind: z.enum(KINDS).meta({ description: "Kind of instrument (default: all)." }).optional(),
       expired: flag("Whether to return recently expired instruments instead of tradable ones."),
     }),
     result: z.array(instrument),
     rows: { instrument },
-    scopes: [],
     effect: "read",
     rate: "instruments",
-    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_instruments",
-    isContract: false,
   }),
   method({
     name: "public/get_currencies",
-    section: "Market Data",
     summary: "Lists the currencies the exchange supports.",
     params: z.strictObject({}),
     result: z.array(
@@ -123,22 +108,13 @@ export const marketMethods = [
         currency_long: text("Name of the currency."),
       }),
     ),
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_currencies",
-    isContract: false,
   }),
   method({
     name: "public/get_index_price_names",
-    section: "Market Data",
     summary: "Lists the names of price indexes.",
     params: z.strictObject({ extended: flag("Whether to return objects with details instead of names.") }),
     result: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])),
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_index_price_names",
-    isContract: false,
   }),
 ] as const;

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { mmpConfig, mmpStatus } from "../accountEntities.ts";
 import { flag, suggested } from "../fields.ts";
 import { MMP_INDEXES } from "../values.ts";
-import { method } from "../method.ts";
+import { methodsOf } from "../method.ts";
 
-const documentation = (name: string): string => `https://docs.deribit.com/api-reference/trading/private-${name}`;
+const { method } = methodsOf("Trading");
 
 const index = suggested(MMP_INDEXES);
 const indexName = index.meta({ description: "Index (default: all)." }).optional();
@@ -29,7 +29,6 @@ const seconds = z.int().min(0).max(3600);
 export const mmpMethods = [
   method({
     name: "private/get_mmp_config",
-    section: "Trading",
     summary: "Returns the market maker protection (MMP) limits.",
     params: z.strictObject({ index_name: indexName, mmp_group: group, block_rfq: blockRfq }),
     rules: [needsIndex],
@@ -38,13 +37,10 @@ export const mmpMethods = [
     scopes: ["trade:read"],
     scopesWhen: scopesWhen("read"),
     effect: "read",
-    rate: "default",
-    documentation: documentation("get_mmp_config"),
     isContract: true,
   }),
   method({
     name: "private/get_mmp_status",
-    section: "Trading",
     summary: "Lists the frozen MMP groups.",
     params: z.strictObject({ index_name: indexName, mmp_group: group, block_rfq: blockRfq }),
     rules: [needsIndex],
@@ -53,13 +49,9 @@ export const mmpMethods = [
     scopes: ["trade:read"],
     scopesWhen: scopesWhen("read"),
     effect: "read",
-    rate: "default",
-    documentation: documentation("get_mmp_status"),
-    isContract: false,
   }),
   method({
     name: "private/set_mmp_config",
-    section: "Trading",
     summary: "Sets the market maker protection (MMP) limits of an index. An interval of 0 removes them.",
     params: z.strictObject({
       index_name: index.meta({ description: "Index the limits apply to." }),
@@ -92,13 +84,9 @@ export const mmpMethods = [
     scopes: ["trade:read_write"],
     scopesWhen: scopesWhen("read_write"),
     effect: "write",
-    rate: "default",
-    documentation: documentation("set_mmp_config"),
-    isContract: false,
   }),
   method({
     name: "private/reset_mmp",
-    section: "Trading",
     summary: "Resets a frozen MMP group so that it can quote again.",
     params: z.strictObject({
       index_name: index.meta({ description: "Index of the group. `all` is for Block RFQ only." }),
@@ -109,8 +97,5 @@ export const mmpMethods = [
     scopes: ["trade:read_write"],
     scopesWhen: scopesWhen("read_write"),
     effect: "write",
-    rate: "default",
-    documentation: documentation("reset_mmp"),
-    isContract: false,
   }),
 ] as const;

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { order, orderWithState } from "../entities.ts";
-import { KINDS } from "../fields.ts";
-import { method } from "../method.ts";
+import { KINDS, filledText, flag, text } from "../fields.ts";
+import { methodsOf } from "../method.ts";
+
+const { method } = methodsOf("Trading");
 
 /** The values of `type` in private/get_open_orders; other methods use other lists. Core specification §4.9. */
 const ORDER_TYPE_FILTERS = [
@@ -27,22 +29,16 @@ const selection = {
   type: z.enum(CANCEL_TYPES).meta({ description: "Type of order (default: `all`)." }).optional(),
 };
 const manner = {
-  detailed: z
-    .boolean()
-    .meta({ description: "Whether the result lists the cancelled orders instead of their number." })
-    .optional(),
-  freeze_quotes: z
-    .boolean()
-    .meta({ description: "Whether to reject new mass quotes for one second after cancelling." })
-    .optional(),
+  detailed: flag("Whether the result lists the cancelled orders instead of their number."),
+  freeze_quotes: flag("Whether to reject new mass quotes for one second after cancelling."),
 };
-const currency = z.string().min(1).meta({ description: "Currency symbol, for example BTC." });
+const currency = filledText("Currency symbol, for example BTC.");
 
 /** A part of a detailed response. A success as a whole can hold parts that failed. */
 const cancelledBatch = z.looseObject({
-  currency: z.string().meta({ description: "Currency or currency pair of this part." }).optional(),
-  type: z.string().meta({ description: "Type of the orders in this part." }).optional(),
-  instrument_name: z.string().meta({ description: "Instrument of this part." }).optional(),
+  currency: text("Currency or currency pair of this part."),
+  type: text("Type of the orders in this part."),
+  instrument_name: text("Instrument of this part."),
   result: z.array(order).meta({ description: "Cancelled orders of this part." }).optional(),
   error: z
     .looseObject({ code: z.number(), message: z.string() })
@@ -58,12 +54,11 @@ const cancelled = z.union([cancelledCount, z.array(cancelledBatch)]);
 const listedKind = z.enum(KINDS).meta({ description: "Kind of instrument (default: all)." }).optional();
 const listedType = z.enum(ORDER_TYPE_FILTERS).meta({ description: "Type of order (default: `all`)." }).optional();
 
-const orderId = z.string().min(1).meta({ description: "Unique order identifier." });
+const orderId = filledText("Unique order identifier.");
 
 export const orderMethods = [
   method({
     name: "private/get_open_orders",
-    section: "Trading",
     summary: "Lists the open orders of the account.",
     params: z.strictObject({
       kind: listedKind,
@@ -73,114 +68,82 @@ export const orderMethods = [
     rows: { order },
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-get_open_orders",
     isContract: true,
   }),
   method({
     name: "private/get_open_orders_by_currency",
-    section: "Trading",
     summary: "Lists the open orders of the account in a currency.",
     params: z.strictObject({ currency, kind: listedKind, type: listedType }),
     result: z.array(order),
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-get_open_orders_by_currency",
-    isContract: false,
   }),
   method({
     name: "private/get_open_orders_by_instrument",
-    section: "Trading",
     summary: "Lists the open orders of the account in one instrument.",
     params: z.strictObject({
-      instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
+      instrument_name: filledText("Unique instrument identifier."),
       type: listedType,
     }),
     result: z.array(order),
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-get_open_orders_by_instrument",
-    isContract: false,
   }),
   method({
     name: "private/get_order_state",
-    section: "Trading",
     summary: "Returns the state of one order, open or not.",
     params: z.strictObject({ order_id: orderId }),
     result: orderWithState,
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-get_order_state",
-    isContract: false,
   }),
   method({
     name: "private/cancel",
-    section: "Trading",
     summary: "Cancels one order.",
     params: z.strictObject({ order_id: orderId }),
     result: orderWithState,
     scopes: ["trade:read_write"],
     effect: "reduce",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel",
     isContract: true,
   }),
   method({
     name: "private/cancel_all",
-    section: "Trading",
     summary: "Cancels all open orders of the account, including trigger orders.",
     params: z.strictObject({ ...manner }),
     result: cancelled,
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all",
-    isContract: false,
   }),
   method({
     name: "private/cancel_all_by_instrument",
-    section: "Trading",
     summary: "Cancels all open orders of an instrument.",
     params: z.strictObject({
-      instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
+      instrument_name: filledText("Unique instrument identifier."),
       type: selection.type,
-      include_combos: z
-        .boolean()
-        .meta({ description: "Whether to include combos that have the instrument as a leg." })
-        .optional(),
+      include_combos: flag("Whether to include combos that have the instrument as a leg."),
       ...manner,
     }),
     result: cancelled,
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_instrument",
-    isContract: false,
   }),
   method({
     name: "private/cancel_all_by_currency",
-    section: "Trading",
     summary: "Cancels all open orders in a currency.",
     params: z.strictObject({ currency, ...selection, ...manner }),
     result: cancelled,
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_currency",
-    isContract: false,
   }),
   method({
     name: "private/cancel_all_by_currency_pair",
-    section: "Trading",
     summary: "Cancels all open orders in a currency pair.",
     params: z.strictObject({
-      currency_pair: z
-        .string()
-        .min(1)
-        .meta({ description: "Currency pair, written as in index names, for example btc_usdc." }),
+      currency_pair: filledText("Currency pair, written as in index names, for example btc_usdc."),
       ...selection,
       ...manner,
     }),
@@ -188,12 +151,9 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_currency_pair",
-    isContract: false,
   }),
   method({
     name: "private/cancel_all_by_kind_or_type",
-    section: "Trading",
     summary: "Cancels all open orders of a kind of instrument, or of a type.",
     params: z.strictObject({
       currency: z
@@ -206,22 +166,17 @@ export const orderMethods = [
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_kind_or_type",
-    isContract: false,
   }),
   method({
     name: "private/cancel_by_label",
-    section: "Trading",
     summary: "Cancels all open orders with a label.",
     params: z.strictObject({
-      label: z.string().min(1).meta({ description: "The label given by the owner." }),
+      label: filledText("The label given by the owner."),
       currency: currency.optional(),
     }),
     result: cancelledCount,
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_by_label",
-    isContract: false,
   }),
 ] as const;

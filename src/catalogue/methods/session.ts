@@ -1,8 +1,14 @@
 import * as z from "zod";
 import { accountProfile, accountSummary, platformState } from "../accountEntities.ts";
 import { token } from "../entities.ts";
-import { secret, suggested, timestampMs } from "../fields.ts";
-import { method, hinted } from "../method.ts";
+import { filledText, flag, integer, secret, suggested, text, timestampMs } from "../fields.ts";
+import { methodsOf } from "../method.ts";
+
+const authentication = methodsOf("Authentication");
+const supporting = methodsOf("Supporting");
+const session = methodsOf("Session Management");
+const subscription = methodsOf("Subscription Management");
+const account = methodsOf("Account Management");
 
 /** The most channels that the exchange accepts in one call. https://docs.deribit.com/articles/notifications */
 const MAX_CHANNELS_PER_CALL = 500;
@@ -19,37 +25,31 @@ const disconnectScope = suggested(["connection", "account"]).meta({
 });
 
 export const sessionMethods = [
-  method({
+  authentication.method({
     name: "public/auth",
-    section: "Authentication",
     mayAskSecondFactor: true,
     summary: "Exchanges credentials or a refresh token for an access token.",
     params: z.strictObject({
       grant_type: suggested(["client_credentials", "client_signature", "refresh_token"]).meta({
         description: "Authentication method.",
       }),
-      client_id: z.string().meta({ description: "Client ID of the API key." }).optional(),
+      client_id: text("Client ID of the API key."),
       client_secret: secret("Client secret of the API key.").optional(),
       refresh_token: secret("Refresh token of an earlier response.").optional(),
       timestamp: timestampMs(
         "When the signature was created. Must be within about 60 s of the server's time.",
       ).optional(),
-      signature: z.string().meta({ description: "HMAC-SHA256, lower-case hexadecimal." }).optional(),
-      nonce: z.string().meta({ description: "Random string that is part of the signature." }).optional(),
-      data: z.string().meta({ description: "Additional string that is part of the signature." }).optional(),
-      state: z.string().meta({ description: "Returned unchanged in the response." }).optional(),
-      scope: z.string().meta({ description: "Requested scope entries, separated by spaces." }).optional(),
+      signature: text("HMAC-SHA256, lower-case hexadecimal."),
+      nonce: text("Random string that is part of the signature."),
+      data: text("Additional string that is part of the signature."),
+      state: text("Returned unchanged in the response."),
+      scope: text("Requested scope entries, separated by spaces."),
     }),
     result: token,
-    scopes: [],
     effect: "session",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/authentication/public-auth",
-    isContract: false,
   }),
-  method({
+  supporting.method({
     name: "public/test",
-    section: "Supporting",
     summary: "Tests the connection and returns the API version.",
     params: z.strictObject({
       expected_result: suggested(["exception"])
@@ -57,97 +57,63 @@ export const sessionMethods = [
         .optional(),
     }),
     result: z.looseObject({ version: z.string() }),
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/supporting/public-test",
-    isContract: false,
   }),
-  method({
+  supporting.method({
     name: "public/get_time",
-    section: "Supporting",
     summary: "Returns the server's time in ms since the Unix epoch.",
     params: z.strictObject({}),
     result: z.int(),
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/supporting/public-get_time",
-    isContract: false,
   }),
-  method({
+  supporting.method({
     name: "public/hello",
-    section: "Supporting",
     summary: "Introduces the client software to the server. WebSocket only.",
     params: z.strictObject({
-      client_name: z.string().min(1).meta({ description: "Name of the client software." }),
-      client_version: z.string().min(1).meta({ description: "Version of the client software." }),
+      client_name: filledText("Name of the client software."),
+      client_version: filledText("Version of the client software."),
     }),
     result: z.looseObject({ version: z.string() }),
-    scopes: [],
     effect: "read",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/supporting/public-hello",
-    isContract: false,
   }),
-  method({
+  session.method({
     name: "public/set_heartbeat",
-    section: "Session Management",
     summary: "Turns on heartbeats from the server. WebSocket only.",
     params: z.strictObject({
       interval: z.number().min(10).meta({ description: "Seconds between heartbeats, at least 10." }),
     }),
     result: z.literal("ok"),
-    scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/session-management/public-set_heartbeat",
-    isContract: false,
   }),
-  method({
+  subscription.method({
     name: "public/subscribe",
-    section: "Subscription Management",
     summary: "Subscribes to public channels and returns the accepted ones. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
-    scopes: [],
     effect: "session",
     rate: "subscribe",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/public-subscribe",
-    isContract: false,
   }),
-  method({
+  subscription.method({
     name: "public/unsubscribe",
-    section: "Subscription Management",
     summary: "Unsubscribes from public channels. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
-    scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/public-unsubscribe",
-    isContract: false,
   }),
-  method({
+  subscription.method({
     name: "public/unsubscribe_all",
-    section: "Subscription Management",
     summary: "Ends all subscriptions of the connection, including private ones. WebSocket only.",
     params: z.strictObject({}),
     result: z.literal("ok"),
-    scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/public-unsubscribe_all",
-    isContract: false,
   }),
-  method({
+  subscription.method({
     name: "private/subscribe",
-    section: "Subscription Management",
     summary: "Subscribes to channels of the account and returns the accepted ones. WebSocket only.",
     params: z.strictObject({
       channels,
@@ -162,73 +128,54 @@ export const sessionMethods = [
     effect: "session",
     rate: "subscribe",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/private-subscribe",
-    isContract: false,
   }),
-  method({
+  subscription.method({
     name: "private/unsubscribe",
-    section: "Subscription Management",
     summary: "Unsubscribes from channels of the account. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
     scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/private-unsubscribe",
-    isContract: false,
   }),
-  method({
+  session.method({
     name: "private/get_cancel_on_disconnect",
-    section: "Session Management",
     summary:
       "Returns whether cancel-on-disconnect (COD) is enabled: orders are cancelled when the connection that placed them ends.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.looseObject({
-      scope: z.string().meta({ description: "Requested scope." }).optional(),
+      scope: text("Requested scope."),
       enabled: z.boolean().meta({ description: "Whether cancel-on-disconnect is enabled." }),
     }),
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/session-management/private-get_cancel_on_disconnect",
-    isContract: false,
   }),
-  method({
+  session.method({
     name: "private/enable_cancel_on_disconnect",
-    section: "Session Management",
     summary:
       "Enables cancel-on-disconnect (COD): orders are cancelled when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/session-management/private-enable_cancel_on_disconnect",
-    isContract: false,
   }),
-  method({
+  session.method({
     name: "private/disable_cancel_on_disconnect",
-    section: "Session Management",
     summary:
       "Disables cancel-on-disconnect (COD): orders stay open when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
     scopes: ["account:read_write"],
     effect: "write",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/session-management/private-disable_cancel_on_disconnect",
-    isContract: false,
   }),
-  method({
+  account.method({
     name: "private/get_account_summaries",
-    section: "Account Management",
     summary: "Returns the signed-in account, its limits, and a summary for each currency.",
     params: z.strictObject({
-      subaccount_id: z.int().meta({ description: "Subaccount of the caller (default: the caller itself)." }).optional(),
-      extended: z.boolean().meta({ description: "Whether to add the account and its limits." }).optional(),
+      subaccount_id: integer("Subaccount of the caller (default: the caller itself)."),
+      extended: flag("Whether to add the account and its limits."),
     }),
     result: z.looseObject({
       ...accountProfile.shape,
@@ -237,71 +184,50 @@ export const sessionMethods = [
     rows: { accountSummary },
     scopes: ["account:read"],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/account-management/private-get_account_summaries",
-    isContract: false,
   }),
-  hinted({
+  authentication.hinted({
     name: "private/logout",
-    section: "Authentication",
     summary: "Closes the session without a response.",
     params: z.strictObject({
-      invalidate_token: z
-        .boolean()
-        .meta({ description: "Whether to invalidate the tokens of the session as well." })
-        .optional(),
+      invalidate_token: flag("Whether to invalidate the tokens of the session as well."),
     }),
     hint: "unknown",
     scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/authentication/private-logout",
   }),
-  hinted({
+  subscription.hinted({
     name: "private/unsubscribe_all",
-    section: "Subscription Management",
     summary: "Unsubscribes from all channels.",
     params: z.strictObject({}),
     hint: "ok",
     scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/subscription-management/private-unsubscribe_all",
   }),
-  hinted({
+  session.hinted({
     name: "public/disable_heartbeat",
-    section: "Session Management",
     summary: "Stops the heartbeat of the connection.",
     params: z.strictObject({}),
     hint: "ok",
-    scopes: [],
     effect: "session",
-    rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/session-management/public-disable_heartbeat",
   }),
-  hinted({
+  authentication.hinted({
     name: "public/fork_token",
-    section: "Authentication",
     summary: "Returns tokens for a new named session.",
     params: z.strictObject({
       refresh_token: secret("Refresh token of the session to fork."),
-      session_name: z.string().min(1).meta({ description: "Name of the new session." }),
+      session_name: filledText("Name of the new session."),
     }),
     hint: `
       { access_token: string, token_type: bearer, expires_in: integer, refresh_token: string, scope: string,
       sid: string }
     `,
-    scopes: [],
     effect: "session",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/authentication/public-fork_token",
   }),
-  method({
+  supporting.method({
     name: "public/status",
-    section: "Supporting",
     summary: "Returns whether the platform or a price index is locked.",
     params: z.strictObject({}),
     // A text or a boolean: the documentation and its example differ.
@@ -312,10 +238,6 @@ export const sessionMethods = [
       locked_indices: z.array(z.string()).meta({ description: "Locked price indexes." }).optional(),
     }),
     rows: { platformState },
-    isContract: false,
-    scopes: [],
     effect: "read",
-    rate: "default",
-    documentation: "https://docs.deribit.com/api-reference/supporting/public-status",
   }),
 ] as const;

@@ -1,39 +1,13 @@
 import * as z from "zod";
 import { orderWithState } from "../entities.ts";
-import { suggested } from "../fields.ts";
-import { hinted, method } from "../method.ts";
-import {
-  advanced,
-  amount,
-  contracts,
-  currency,
-  currency_pair,
-  display_amount,
-  instrument_name,
-  kind,
-  label,
-  linked_order_type,
-  mmp,
-  order_id,
-  otoco_config,
-  post_only,
-  price,
-  reduce_only,
-  reject_post_only,
-  time_in_force,
-  trigger,
-  trigger_fill_condition,
-  trigger_offset,
-  trigger_price,
-  valid_until,
-} from "./params.ts";
+import { filledText, flag, number, suggested, text } from "../fields.ts";
+import { methodsOf } from "../method.ts";
+import { shared } from "./params.ts";
 
-const documentation = (page: string): string => `https://docs.deribit.com/api-reference/trading/${page}`;
+const { hinted, method } = methodsOf("Trading");
 
 const orderParams = z.strictObject({
-  instrument_name,
-  amount: amount.optional(),
-  contracts: contracts.optional(),
+  ...shared("instrument_name", "amount?", "contracts?"),
   type: suggested([
     "limit",
     "stop_limit",
@@ -46,28 +20,29 @@ const orderParams = z.strictObject({
   ])
     .meta({ description: "Type of the order." })
     .optional(),
-  label: label.optional(),
-  price: price.optional(),
-  time_in_force: time_in_force.optional(),
-  display_amount: display_amount.optional(),
-  post_only: post_only.optional(),
-  reject_post_only: reject_post_only.optional(),
-  reduce_only: reduce_only.optional(),
-  trigger_price: trigger_price.optional(),
-  trigger_offset: trigger_offset.optional(),
-  trigger: trigger.optional(),
-  advanced: advanced.optional(),
-  mmp: mmp.optional(),
-  valid_until: valid_until.optional(),
-  linked_order_type: linked_order_type.optional(),
-  trigger_fill_condition: trigger_fill_condition.optional(),
-  otoco_config: otoco_config.optional(),
+  ...shared(
+    "label?",
+    "price?",
+    "time_in_force?",
+    "display_amount?",
+    "post_only?",
+    "reject_post_only?",
+    "reduce_only?",
+    "trigger_price?",
+    "trigger_offset?",
+    "trigger?",
+    "advanced?",
+    "mmp?",
+    "valid_until?",
+    "linked_order_type?",
+    "trigger_fill_condition?",
+    "otoco_config?",
+  ),
 });
 
 export const tradingMethods = [
   hinted({
     name: "private/buy",
-    section: "Trading",
     summary: "Places a buy order.",
     params: orderParams,
     hint: "{ order: Order, trades: [UserTrade] }",
@@ -75,22 +50,14 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-buy"),
   }),
   hinted({
     name: "private/cancel_quotes",
-    section: "Trading",
     summary: "Cancels the mass quotes that fit a selection.",
     // Documented as required; which of the selectors is needed depends on cancel_type.
     params: z.strictObject({
-      detailed: z
-        .boolean()
-        .meta({ description: "Whether the result lists the objects instead of their number." })
-        .optional(),
-      freeze_quotes: z
-        .boolean()
-        .meta({ description: "Whether to reject new mass quotes for one second after cancelling." })
-        .optional(),
+      detailed: flag("Whether the result lists the objects instead of their number."),
+      freeze_quotes: flag("Whether to reject new mass quotes for one second after cancelling."),
       cancel_type: suggested([
         "delta",
         "quote_set_id",
@@ -100,160 +67,137 @@ export const tradingMethods = [
         "currency_pair",
         "all",
       ]).meta({ description: "How quotes are selected." }),
-      min_delta: z.number().meta({ description: "Lowest absolute delta. Used with cancel_type delta." }).optional(),
-      max_delta: z.number().meta({ description: "Highest absolute delta. Used with cancel_type delta." }).optional(),
-      quote_set_id: z
-        .string()
-        .meta({ description: "Set of the quotes. Used with cancel_type quote_set_id." })
-        .optional(),
-      instrument_name: instrument_name.optional(),
-      kind: kind.optional(),
-      currency: currency.optional(),
-      currency_pair: currency_pair.optional(),
+      min_delta: number("Lowest absolute delta. Used with cancel_type delta."),
+      max_delta: number("Highest absolute delta. Used with cancel_type delta."),
+      quote_set_id: text("Set of the quotes. Used with cancel_type quote_set_id."),
+      ...shared("instrument_name?", "kind?", "currency?", "currency_pair?"),
     }),
     hint: "number",
     scopes: ["trade:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: documentation("private-cancel_quotes"),
   }),
   hinted({
     name: "private/close_position",
-    section: "Trading",
     summary: "Closes the position in an instrument with a reduce-only order.",
     params: z.strictObject({
-      instrument_name,
+      ...shared("instrument_name"),
       type: suggested(["limit", "market"]).meta({ description: "Type of the order." }),
-      price: z.number().meta({ description: "Limit price. Only for a limit order." }).optional(),
+      price: number("Limit price. Only for a limit order."),
     }),
     hint: "{ order: Order, trades: [UserTrade] }",
     scopes: ["trade:read_write"],
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-close_position"),
   }),
   method({
     name: "private/edit",
-    section: "Trading",
     summary: "Changes the price, the amount, or other parameters of an open order.",
-    params: z.strictObject({
-      order_id,
-      amount: amount.optional(),
-      contracts: contracts.optional(),
-      price: price.optional(),
-      post_only: post_only.optional(),
-      reduce_only: reduce_only.optional(),
-      reject_post_only: reject_post_only.optional(),
-      advanced: advanced.optional(),
-      trigger_price: trigger_price.optional(),
-      trigger_offset: trigger_offset.optional(),
-      mmp: mmp.optional(),
-      valid_until: valid_until.optional(),
-      display_amount: display_amount.optional(),
-    }),
+    params: z.strictObject(
+      shared(
+        "order_id",
+        "amount?",
+        "contracts?",
+        "price?",
+        "post_only?",
+        "reduce_only?",
+        "reject_post_only?",
+        "advanced?",
+        "trigger_price?",
+        "trigger_offset?",
+        "mmp?",
+        "valid_until?",
+        "display_amount?",
+      ),
+    ),
     // The outcome is judged by the order alone.
     result: z.looseObject({ order: orderWithState }),
     scopes: ["trade:read_write"],
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-edit"),
-    isContract: false,
   }),
   hinted({
     name: "private/edit_by_label",
-    section: "Trading",
     summary: "Changes the open order that has a label. Only one open order may have it.",
     params: z.strictObject({
-      label: z.string().min(1).meta({ description: "Label of the order to change." }).optional(),
-      instrument_name,
-      amount: amount.optional(),
-      contracts: contracts.optional(),
-      price: price.optional(),
-      post_only: post_only.optional(),
-      reduce_only: reduce_only.optional(),
-      reject_post_only: reject_post_only.optional(),
-      advanced: advanced.optional(),
-      trigger_price: trigger_price.optional(),
-      mmp: mmp.optional(),
-      valid_until: valid_until.optional(),
+      label: filledText("Label of the order to change.").optional(),
+      ...shared(
+        "instrument_name",
+        "amount?",
+        "contracts?",
+        "price?",
+        "post_only?",
+        "reduce_only?",
+        "reject_post_only?",
+        "advanced?",
+        "trigger_price?",
+        "mmp?",
+        "valid_until?",
+      ),
     }),
     hint: "{ order: Order, trades: [UserTrade] }",
     scopes: ["trade:read_write"],
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-edit_by_label"),
   }),
   hinted({
     name: "private/get_margins",
-    section: "Trading",
     summary: "Returns the margin that an order of an amount and price would need.",
-    params: z.strictObject({ instrument_name, amount, price: z.number().meta({ description: "Price of the order." }) }),
+    params: z.strictObject({
+      ...shared("instrument_name", "amount"),
+      price: z.number().meta({ description: "Price of the order." }),
+    }),
     hint: `
       { buy: number, sell: number, buy_taker_fee: number, buy_maker_fee: number, sell_taker_fee: number,
       sell_maker_fee: number, min_price: number, max_price: number }
     `,
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_margins"),
   }),
   hinted({
     name: "private/get_order_margin_by_ids",
-    section: "Trading",
     summary: "Returns the initial margin of each order.",
     params: z.strictObject({ ids: z.array(z.string()).meta({ description: "IDs of the orders." }) }),
     hint: "[{ order_id: string, initial_margin: number, initial_margin_currency: string }]",
     scopes: ["trade:read"],
     effect: "read",
-    rate: "default",
-    documentation: documentation("private-get_order_margin_by_ids"),
   }),
   hinted({
     name: "private/mass_quote",
-    section: "Trading",
     summary: "Places or replaces many quotes at once.",
     params: z.strictObject({
-      wait_for_response: z
-        .boolean()
-        .meta({ description: "Whether the response waits for the matching engine." })
-        .optional(),
-      detailed: z.boolean().meta({ description: "Whether the result lists the orders and trades." }).optional(),
-      quote_id: z.string().min(1).meta({ description: "Identifier of the request. Returned in the response." }),
-      mmp_group: z.string().min(1).meta({ description: "MMP group. Each index has its own." }),
-      valid_until: valid_until.optional(),
+      wait_for_response: flag("Whether the response waits for the matching engine."),
+      detailed: flag("Whether the result lists the orders and trades."),
+      quote_id: filledText("Identifier of the request. Returned in the response."),
+      mmp_group: filledText("MMP group. Each index has its own."),
+      ...shared("valid_until?"),
       quotes: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-            quote_set_id: z.string().meta({ description: "Set of the quote." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
+            quote_set_id: text("Set of the quote."),
             ask: z
               .strictObject({
-                price: z.number().meta({ description: "Price." }).optional(),
-                amount: z.number().meta({ description: "Size of the leg." }).optional(),
-                post_only: z.boolean().meta({ description: "Whether the order never takes liquidity." }).optional(),
-                reject_post_only: z
-                  .boolean()
-                  .meta({
-                    description: "Whether a post-only order that would take liquidity is rejected instead of repriced.",
-                  })
-                  .optional(),
+                price: number("Price."),
+                amount: number("Size of the leg."),
+                post_only: flag("Whether the order never takes liquidity."),
+                reject_post_only: flag(
+                  "Whether a post-only order that would take liquidity is rejected instead of repriced.",
+                ),
               })
               .meta({ description: "Sell quote." })
               .optional(),
             bid: z
               .strictObject({
-                price: z.number().meta({ description: "Price." }).optional(),
-                amount: z.number().meta({ description: "Size of the leg." }).optional(),
-                post_only: z.boolean().meta({ description: "Whether the order never takes liquidity." }).optional(),
-                reject_post_only: z
-                  .boolean()
-                  .meta({
-                    description: "Whether a post-only order that would take liquidity is rejected instead of repriced.",
-                  })
-                  .optional(),
+                price: number("Price."),
+                amount: number("Size of the leg."),
+                post_only: flag("Whether the order never takes liquidity."),
+                reject_post_only: flag(
+                  "Whether a post-only order that would take liquidity is rejected instead of repriced.",
+                ),
               })
               .meta({ description: "Buy quote." })
               .optional(),
@@ -270,22 +214,20 @@ export const tradingMethods = [
     effect: "mass",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-mass_quote"),
   }),
   hinted({
     name: "private/move_positions",
-    section: "Trading",
     summary: "Moves positions between two subaccounts of the same main account.",
     params: z.strictObject({
-      currency: currency.optional(),
+      ...shared("currency?"),
       source_uid: z.int().meta({ description: "ID of the subaccount that the positions leave." }),
       target_uid: z.int().meta({ description: "ID of the subaccount that receives the positions." }),
       trades: z
         .array(
           z.strictObject({
-            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
-            price: z.number().meta({ description: "Price." }).optional(),
-            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            instrument_name: text("Unique instrument identifier."),
+            price: number("Price."),
+            amount: number("Size of the leg."),
           }),
         )
         .meta({ description: "Positions to move." }),
@@ -298,11 +240,9 @@ export const tradingMethods = [
     effect: "money",
     rate: "movePositions",
     isOnSeveralObjects: true,
-    documentation: documentation("private-move_positions"),
   }),
   hinted({
     name: "private/sell",
-    section: "Trading",
     summary: "Places a sell order.",
     params: orderParams,
     hint: "{ order: Order, trades: [UserTrade] }",
@@ -310,6 +250,5 @@ export const tradingMethods = [
     effect: "write",
     isTrade: true,
     rate: "matching",
-    documentation: documentation("private-sell"),
   }),
 ] as const;

@@ -1,20 +1,18 @@
 import * as z from "zod";
 import { userTrade } from "../blockEntities.ts";
-import { flag, KINDS, text } from "../fields.ts";
-import { subaccount_id } from "./params.ts";
-import { method } from "../method.ts";
+import { KINDS, filledText, flag, integer, text } from "../fields.ts";
+import { shared } from "./params.ts";
+import { methodsOf } from "../method.ts";
 import { oneOfTimes, tradeSelection, tradeTimes } from "./market.ts";
 
-/* Trades of the account, or of one of its subaccounts. */
+const { method } = methodsOf("Trading");
 
-const documentation = (name: string): string => `https://docs.deribit.com/api-reference/trading/private-${name}`;
-
-const currency = z.string().min(1).meta({ description: "Currency of the instruments, for example BTC." });
+const currency = filledText("Currency of the instruments, for example BTC.");
 const kind = z
   .enum([...KINDS, "combo", "any"])
   .meta({ description: "Kind of instrument (default: all)." })
   .optional();
-const instrument_name = z.string().min(1).meta({ description: "Unique instrument identifier." });
+const instrument_name = filledText("Unique instrument identifier.");
 /**
  * The parameters that select trades of the account.
  * https://docs.deribit.com/articles/accessing-historical-trades-orders
@@ -22,21 +20,18 @@ const instrument_name = z.string().min(1).meta({ description: "Unique instrument
 const selection = {
   ...tradeSelection,
   historical: flag("Whether to return trades older than 24 hours."),
-  subaccount_id: subaccount_id.optional(),
+  ...shared("subaccount_id?"),
 };
 
 const common = {
   result: z.looseObject({ trades: z.array(userTrade), has_more: flag("Whether there are more trades.") }),
   scopes: ["trade:read"],
   effect: "read",
-  rate: "default",
-  isContract: false,
 } as const;
 
 export const userTradeMethods = [
   method({
     name: "private/get_user_trades_by_currency",
-    section: "Trading",
     summary: "Lists recent trades of the account in a currency.",
     rows: { userTrade },
     params: z.strictObject({
@@ -47,39 +42,32 @@ export const userTradeMethods = [
       ...tradeTimes,
       ...selection,
     }),
-    documentation: documentation("get_user_trades_by_currency"),
     ...common,
   }),
   method({
     name: "private/get_user_trades_by_currency_and_time",
-    section: "Trading",
     summary: "Lists trades of the account in a currency within a time range.",
     params: z.strictObject({ currency, kind, ...tradeTimes, ...selection }),
     rules: [oneOfTimes],
-    documentation: documentation("get_user_trades_by_currency_and_time"),
     ...common,
   }),
   method({
     name: "private/get_user_trades_by_instrument",
-    section: "Trading",
     summary: "Lists recent trades of the account in one instrument.",
     params: z.strictObject({
       instrument_name,
-      start_seq: z.int().meta({ description: "Sequence number of the first trade to return." }).optional(),
-      end_seq: z.int().meta({ description: "Sequence number of the last trade to return." }).optional(),
+      start_seq: integer("Sequence number of the first trade to return."),
+      end_seq: integer("Sequence number of the last trade to return."),
       ...tradeTimes,
       ...selection,
     }),
-    documentation: documentation("get_user_trades_by_instrument"),
     ...common,
   }),
   method({
     name: "private/get_user_trades_by_instrument_and_time",
-    section: "Trading",
     summary: "Lists trades of the account in one instrument within a time range.",
     params: z.strictObject({ instrument_name, ...tradeTimes, ...selection }),
     rules: [oneOfTimes],
-    documentation: documentation("get_user_trades_by_instrument_and_time"),
     ...common,
   }),
 ] as const;

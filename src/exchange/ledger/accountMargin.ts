@@ -1,11 +1,10 @@
 import type { AccountId, TradedInstrument } from "../instrument.ts";
 import { feeOf, feeRates } from "./fees.ts";
 import { marginOf, NO_MARGIN, type Margin } from "./margin.ts";
-import { larger, smaller, times, total, type Fixed } from "./money.ts";
+import { larger, smaller, times, total, type Fixed, fixedOf } from "./money.ts";
 import { NO_ORDERS, withOrderAdded, type OpenOrder, type OrderTotals } from "./openOrders.ts";
 import type { Prices } from "./prices.ts";
-import { reservedMargin } from "./reserves.ts";
-import { mustFind, sizeOf, type LedgerState } from "./state.ts";
+import { mustFind, sizeOf, type LedgerState, type MarginReserve } from "./state.ts";
 
 /** What an account has to keep in one currency. */
 interface AccountMargin extends Margin {
@@ -107,4 +106,39 @@ export function costOf(instrument: TradedInstrument, amount: Fixed, price: Fixed
 /** Returns the fee of a taker. */
 export function takerFee(instrument: TradedInstrument, amount: Fixed, price: Fixed, prices: Prices): Fixed {
   return feeOf(instrument, { amount, price, indexPrice: prices.index(instrument), rate: feeRates(instrument).taker });
+}
+
+/** The part of the size that is kept. https://support.deribit.com/hc/en-us/articles/31600682719645 */
+const KEPT_PART = fixedOf(0.03);
+
+/** Returns the margin that an account keeps in a currency. */
+function reservedMargin(state: LedgerState, account: AccountId, currency: string): Fixed {
+  return total(state.reserves.get(account)?.values() ?? [], (reserve) =>
+    reserve.future.settlementCurrency === currency ? reserveMargin(state, reserve) : 0n,
+  );
+}
+
+/** Returns the margin of a reserve, in the settlement currency of its future. */
+function reserveMargin({ ports }: LedgerState, { future, size }: MarginReserve): Fixed {
+  const kept = times(size, KEPT_PART);
+  return future.isInverse ? kept : times(kept, ports.prices.index(future));
+}
+
+/** Sets or, without a size, ends a reserve. Returns whether the funds of the account cover it; else nothing changes. */
+export function setReserve(
+  state: LedgerState,
+  account: AccountId,
+  name: string,
+  { reserve, funds }: { readonly reserve: MarginReserve | undefined; readonly funds: (currency: string) => Fixed },
+): boolean {
+  const own = state.reserves.get(account) ?? new Map<string, MarginReserve>();
+  const before = own.get(name);
+  if (reserve === undefined) {
+    own.delete(name);
+    return true;
+  }
+  const grows = reserveMargin(state, reserve) - (before === undefined ? 0n : reserveMargin(state, before));
+  if (grows > 0n && grows > funds(reserve.future.settlementCurrency)) return false;
+  state.reserves.set(account, own.set(name, reserve));
+  return true;
 }

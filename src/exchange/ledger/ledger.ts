@@ -1,8 +1,8 @@
 import type { AccountId, TradedInstrument } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Risk } from "../risk.ts";
-import type { Lots, Ticks } from "../units.ts";
-import { orderCurrency, orderMargin } from "./accountMargin.ts";
+import { type Lots, type Ticks, divideRounded } from "../units.ts";
+import { orderCurrency, orderMargin, setReserve } from "./accountMargin.ts";
 import { createCashBooks, type LogEntry } from "./cash.ts";
 import { liquidationRatios, type LiquidationRatios } from "./liquidationRatio.ts";
 import {
@@ -12,14 +12,12 @@ import {
   shortOfMargin,
   type AccountCurrency,
   type MarginLevel,
+  refuseControl,
 } from "./maintenance.ts";
 import { createMargins } from "./margin.ts";
-import { larger, total, type Fixed } from "./money.ts";
-import { movePositions, type AskedMove, type MovedPosition } from "./moves.ts";
+import { larger, total, type Fixed, FIXED_ONE, times, fixedOfSteps, magnitude } from "./money.ts";
 import { createOpenOrders } from "./openOrders.ts";
-import { setReserve } from "./reserves.ts";
-import { createRisk, marginsOf, type OrderMargins } from "./risk.ts";
-import { simulatePositions, type SimulatedHolding, type SimulatedPositions } from "./simulation.ts";
+import { createRisk, marginsOf, type OrderMargins, refuseOrder } from "./risk.ts";
 import { deliver, fund, settle, type Interest } from "./settlement.ts";
 import {
   interestValue,
@@ -30,9 +28,13 @@ import {
   type LedgerState,
   type MarginReserve,
   type Settlement,
+  positionOf,
+  signed,
+  sizeOf,
 } from "./state.ts";
 import { reportPositions, summarize, type AccountSummary, type PositionReport } from "./summary.ts";
-import { bookOpening, type PositionMove } from "./trading.ts";
+import { bookOpening, type PositionMove, bookMove } from "./trading.ts";
+import { fill, type Position } from "./position.ts";
 
 /** Money of one currency that moves between accounts. */
 interface Money {
@@ -167,4 +169,109 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     trades: (account) => state.trades.get(account) ?? [],
     settlements: () => state.settlements,
   };
+}
+
+/** Positions that an account is thought to have. */
+interface SimulatedPositions {
+  /** Whether they come on top of the positions and orders that the account has. */
+  readonly isAdded: boolean;
+  /** Signed sizes by instrument: of futures in the quote currency, of options in coins. */
+  readonly sizes: ReadonlyMap<string, Fixed>;
+}
+
+/** What an account would have. */
+interface SimulatedHolding {
+  readonly summary: AccountSummary;
+  readonly positions: readonly PositionReport[];
+}
+
+/**
+ * Returns what an account would have in a currency with other positions, bought and sold at the mark prices of now
+ * without fees. It changes nothing.
+ */
+function simulatePositions(
+  state: LedgerState,
+  account: AccountId,
+  currency: string,
+  { isAdded, sizes }: SimulatedPositions,
+): SimulatedHolding {
+  const own = isAdded ? [...(state.positions.get(account) ?? [])] : [];
+  const positions = new Map(own.map(([name, position]): [string, Position] => [name, { ...position }]));
+  const simulated: LedgerState = {
+    ...state,
+    positions: new Map([[account, positions]]),
+    orders: isAdded ? state.orders : createOpenOrders(),
+    reserves: isAdded ? state.reserves : new Map<AccountId, Map<string, MarginReserve>>(),
+  };
+  let paid = 0n;
+  for (const [name, size] of sizes) {
+    const instrument = mustFind(state, name);
+    const price = state.ports.prices.mark(instrument);
+    fill(positionOf(simulated, account, name), instrument, amountOf(instrument, size, price), price);
+    if (instrument.kind === "option" && instrument.settlementCurrency === currency) paid += times(size, price);
+  }
+  const balance = state.cash.balance(account, currency) - paid;
+  return {
+    summary: summarize({ ...simulated, cash: { ...state.cash, balance: () => balance } }, account, currency),
+    positions: reportPositions(simulated, account, currency),
+  };
+}
+
+/** Returns a size in what amounts of orders count: that of a linear future is worth it at the mark price. */
+function amountOf({ kind, isInverse }: TradedInstrument, size: Fixed, markPrice: Fixed): Fixed {
+  return kind === "future" && !isInverse ? divideRounded(size * FIXED_ONE, markPrice, "nearest") : size;
+}
+
+/** A part of a position that is to be moved to another account. */
+export interface AskedMove {
+  readonly instrument: string;
+  readonly amount: Lots;
+  /** The mark price when undefined. */
+  readonly price: Ticks | undefined;
+}
+
+/** A moved part of a position; the direction is that of the source. */
+interface MovedPosition {
+  readonly instrument: string;
+  readonly direction: "buy" | "sell";
+  readonly amount: Fixed;
+  readonly price: Fixed;
+}
+
+/** The source has not as much of the position. The exchange's own code for this is not published. */
+const NO_SUCH_POSITION: Refusal = { word: "other_reject", detail: "position_too_small" };
+
+/** Moves parts of positions from one account to another, all of them or none; returns them or why not. */
+function movePositions(
+  state: LedgerState,
+  accounts: { readonly source: AccountId; readonly target: AccountId },
+  asked: readonly AskedMove[],
+  atMs: number,
+): readonly MovedPosition[] | Refusal {
+  const moves: PositionMove[] = [];
+  const left = new Map<string, Fixed>();
+  for (const { instrument: name, amount, price } of asked) {
+    const instrument = mustFind(state, name);
+    const size = sizeOf(state, accounts.source, name);
+    const lots = fixedOfSteps(amount, instrument.lot);
+    const rest = (left.get(name) ?? magnitude(size)) - lots;
+    if (rest < 0n) return NO_SUCH_POSITION;
+    left.set(name, rest);
+    const direction = size > 0n ? "buy" : "sell";
+    const received = { instrument: name, direction, amount, price, reduceOnly: false, replaces: undefined } as const;
+    const refusal = refuseControl(state, accounts.source, name) ?? refuseOrder(state, accounts.target, received);
+    if (refusal !== undefined) return refusal;
+    moves.push({
+      instrument,
+      amount: signed(lots, direction),
+      price: price === undefined ? state.ports.prices.mark(instrument) : fixedOfSteps(price, instrument.tick),
+    });
+  }
+  for (const move of moves) bookMove(state, accounts, move, atMs);
+  return moves.map(({ instrument, amount, price }) => ({
+    instrument: instrument.name,
+    direction: amount > 0n ? "sell" : "buy",
+    amount: magnitude(amount),
+    price,
+  }));
 }

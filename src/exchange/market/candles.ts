@@ -1,7 +1,6 @@
-import type { TradedInstrument } from "../instrument.ts";
+import type { TradedInstrument, LiquidatedSide, Side } from "../instrument.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { HOUR_MS, MINUTE_MS } from "./calendar.ts";
-import type { Print, TapePlace } from "./print.ts";
 
 /** The trades of a stretch of time, added up. */
 export interface Candle {
@@ -139,4 +138,25 @@ function joined(candles: readonly Candle[]): Candle {
     turnover: sum(({ turnover }) => turnover),
     coins: sum(({ coins }) => coins),
   };
+}
+
+/** A trade as the tape remembers it. */
+export interface Print {
+  /** Counts the trades of the instrument. */
+  readonly seq: number;
+  readonly atMs: number;
+  readonly price: Ticks;
+  readonly amount: Lots;
+  /** The side of the taker. */
+  readonly direction: Side;
+  /** Which side was liquidated; undefined for neither. */
+  readonly liquidation?: LiquidatedSide | undefined;
+  /** Whether it was made at the exchange, and is not one of others. */
+  readonly isRecorded: boolean;
+}
+
+/** A place on the tape of one instrument: after the trades of others until a moment, and a number of recorded ones. */
+interface TapePlace {
+  readonly atMs: number;
+  readonly recordedCount: number;
 }

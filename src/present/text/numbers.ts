@@ -1,3 +1,4 @@
+import { addDecimals, formatDecimal, parseDecimal } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { decimalText } from "../../actions/decimal.ts";
@@ -31,18 +32,8 @@ export function signedText(value: number, text: Plain): Plain {
 
 /** Returns the exact sum of decimal numbers as text: what JavaScript adds has digits that were never sent. */
 export function sumText(values: readonly number[]): string {
-  const texts = values.map((value) => decimalText(value));
-  const decimals = Math.max(0, ...texts.map((text) => text.split(".")[1]?.length ?? 0));
-  const sum = texts
-    .map((text) => {
-      const [whole = "", fraction = ""] = text.split(".");
-      return BigInt(whole + fraction.padEnd(decimals, "0"));
-    })
-    .reduce((total, each) => total + each, 0n);
-  const digits = String(sum < 0n ? -sum : sum).padStart(decimals + 1, "0");
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
-  const whole = digits.slice(0, digits.length - decimals);
-  return `${sum < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+  const parts = values.flatMap((value) => parseDecimal(String(value)) ?? []);
+  return formatDecimal(parts.reduce(addDecimals, { units: 0n, scale: 0 }));
 }
 
 /**

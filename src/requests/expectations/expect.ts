@@ -3,7 +3,7 @@ import type { Outcome } from "../../actions/outcome.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { documentedProblems } from "../../catalogue/reference/reference.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
-import { compareNumbers } from "../../base/exactNumber.ts";
+import { compareNumbers } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Expectation, TextRange } from "../file/file.ts";
 import { compilePattern } from "../text/pattern.ts";

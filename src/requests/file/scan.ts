@@ -19,12 +19,13 @@ import {
   valuesOf,
   type RequestSplit,
   type SplitTrouble,
+  changeOf,
+  type TextChange,
 } from "./split.ts";
 import { foreignEncoding } from "../../base/encoding.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";
 import { placeFinder } from "../text/place.ts";
-import { changeOf, type TextChange } from "../text/textChange.ts";
 
 /** The size above which files are not read, in UTF-16 units, which is what VS Code counts. */
 export const MAX_FILE_LENGTH = 16 * 1024 * 1024;

@@ -10,10 +10,11 @@ import { labelOf, placeholderPaths, placeOfPlaceholder } from "../values/referen
 import { resolveParams, type Unresolved, type Use } from "../values/resolve.ts";
 import type { Results } from "../values/results.ts";
 import { secretFills } from "../values/secretFills.ts";
-import { repeatPauseMs } from "./repeat.ts";
 import { notSentResult, runRequest, type RunPorts, type RunResult } from "./run.ts";
 import { createLookup, resultNameOf, type Lookup, type LookupParts } from "../values/variables.ts";
 import { isAsWanted } from "../expectations/wanted.ts";
+import type { Outcome } from "../../actions/outcome.ts";
+import { retryPauseMs } from "../../state/readRetry.ts";
 
 /** The outside functions and values that a run needs. */
 export interface SequencePorts extends Pick<
@@ -413,4 +414,16 @@ async function pause({ ports: { clock, stop } }: Run, ms: number): Promise<void>
     const timer = clock.after(ms, end);
     stop?.addEventListener("abort", end);
   });
+}
+
+/**
+ * Returns the time to wait before a failed read is sent again, in ms. Undefined where a repeat would end the same way.
+ * `failedBefore` counts the repeats so far. A lost link is waited for like a response that did not come. After one was
+ * lost in this way, so is a link that is not there yet.
+ */
+function repeatPauseMs(outcome: Outcome, failedBefore: number): number | undefined {
+  if (outcome.kind !== "rejected" && outcome.kind !== "failed" && outcome.kind !== "notSent") return undefined;
+  const { failure } = outcome;
+  const isLinkGone = failure.kind === "connectionLost" || (failure.kind === "notConnected" && failedBefore > 0);
+  return retryPauseMs(isLinkGone ? { kind: "timeout", timeoutMs: 0 } : failure, failedBefore);
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
-import { CALLER_ADDRESS, isAllowedAddress } from "./whitelist.ts";
+import { BlockList } from "node:net";
+import { addressBits } from "../../base/ipAddress.ts";
 
 /** An API key with the exchange's names. It changes in place: every sign-in with it holds the same object. */
 export type WorldKey = {
@@ -181,4 +182,23 @@ export function firstKeys(
       enabled_features: ["block_trade_approval"],
     }),
   ];
+}
+
+/** The address of every caller: the simulator listens on this computer alone. */
+export const CALLER_ADDRESS = "127.0.0.1";
+
+/** Whether a list of addresses and subnets lets an address in; an empty one lets in every address. */
+function isAllowedAddress(list: readonly string[], address: string): boolean {
+  if (list.length === 0) return true;
+  const allowed = new BlockList();
+  for (const entry of list) {
+    const [network = "", prefix] = entry.split("/");
+    if (prefix === undefined) allowed.addAddress(network, familyOf(network));
+    else allowed.addSubnet(network, Number(prefix), familyOf(network));
+  }
+  return allowed.check(address, familyOf(address));
+}
+
+function familyOf(address: string): "ipv4" | "ipv6" {
+  return addressBits(address) === 32 ? "ipv4" : "ipv6";
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
-import { CALLER_ADDRESS } from "../access/whitelist.ts";
+import { CALLER_ADDRESS } from "../access/apiKeys.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { writeJson } from "../text/json.ts";
 

@@ -82,34 +82,24 @@ export function createAccountControl({
     frozen: (selection = {}) => mmp.frozen(selection).map((frozen) => wire(freezeReason(frozen))),
     freezeMmp: (selection, untilMs) =>
       act(() => mmp.freeze(selection, untilMs).map((frozen) => wire(freezeReason(frozen)))),
-    resetMmp: (selection) => {
-      mmp.reset(selection);
-    },
+    resetMmp: (selection) => mmp.reset(selection),
     configureMmp: (config) => act(() => mmp.configure(config).map((made) => wire(mmpText(made)))),
     apiKeys: () => [...apiKeys.all()].map((key) => wire(apiKeys.text(key, true))),
     editApiKey: (id, changes) => act(() => wire(apiKeys.text(apiKeys.change(id, changes), true))),
-    requireSecondFactor: (codes) => {
-      secondFactor.require(codes);
-    },
+    requireSecondFactor: (codes) => secondFactor.require(codes),
     blockRfqQuotes: () => blockRfqs.openQuotes().map((quote) => wire(simulatedQuoteText(quote))),
     placeBlockRfqQuote: (spec) => act(() => wire(simulatedQuoteText(blockRfqs.place(spec)))),
     editBlockRfqQuote: (id, changes) => act(() => wire(simulatedQuoteText(blockRfqs.edit(id, changes)))),
     cancelBlockRfqQuote: (id, reason) => act(() => wire(simulatedQuoteText(blockRfqs.cancel(id, reason)))),
     fillBlockRfqQuote: (id) => act(() => wire(simulatedQuoteText(blockRfqs.fill(id)))),
     expireBlockRfq: (id) => {
-      act(() => {
-        blockRfqs.expire(id);
-      });
+      act(() => blockRfqs.expire(id));
     },
     setDetailedForm,
     setScopesEndTokens,
     deposit(currency, amount) {
-      act(() => {
-        world.market.venue.ledger.deposit(String(account.id), { currency, amount: fixedOf(amount) }, nowMs());
-      });
+      act(() => world.market.venue.ledger.deposit(String(account.id), { currency, amount: fixedOf(amount) }, nowMs()));
     },
-    moveAccount: () => {
-      act(move);
-    },
+    moveAccount: () => act(move),
   };
 }

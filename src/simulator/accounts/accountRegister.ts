@@ -70,9 +70,7 @@ export function createAccountRegister(
       return profile !== undefined;
     },
     onOpened: (listener) => void listeners.push(listener),
-    close: (id) => {
-      profiles.delete(id);
-    },
+    close: (id) => profiles.delete(id),
   };
 }
 

@@ -15,8 +15,14 @@ import {
 import { writeJson } from "../text/json.ts";
 import { refusalError } from "../text/refusals.ts";
 import type { Market } from "../market/market.ts";
-import { createMmp, freezeReason, type Mmp, type ProtectedFill, type SimulatedMmpConfig } from "./mmp.ts";
-import { firstMmpConfigs } from "./mmpSeed.ts";
+import {
+  createMmp,
+  freezeReason,
+  type Mmp,
+  type ProtectedFill,
+  type SimulatedMmpConfig,
+  firstMmpConfigs,
+} from "./mmp.ts";
 import { cancelProtected, curtail, reserveMargin, sizeInCoins } from "./protectedOrders.ts";
 import { USER_ID, type WorldOrder } from "../market/orders.ts";
 import type { UserTrade } from "../market/userTrades.ts";
@@ -75,9 +81,7 @@ export function createAccount(
       publisher.add("orders", () => world.text(describe()), instrument, id);
       changes.order(describe, instrument);
     },
-    onTrade: (_, instrument) => {
-      publisher.touch(instrument);
-    },
+    onTrade: (_, instrument) => publisher.touch(instrument),
     onUserTrade: (trade, order, instrument) => {
       publisher.add("userTrades", () => blockTradeLegText(trade, world.instruments), instrument, id);
       changes.trade(trade, instrument);
@@ -87,16 +91,13 @@ export function createAccount(
   const blockTradeMaker = createBlockTradeMaker(createSeededRandom(namedSeed(seed, `block trades ${id}`)));
   const blockTrades = createBlockTrades({
     instruments: world.instruments,
-    onExecuted: (trade) => {
-      announceBlockTrade({ world, publisher, changes, id }, trade);
-    },
+    onExecuted: (trade) => announceBlockTrade({ world, publisher, changes, id }, trade),
   });
   const blockRfqs = createBlockRfqs(
     {
       clock,
-      onQuote: (quote) => {
-        publisher.add("rfqQuotes", () => simulatedQuoteText(quote), { name: "", currencies: [rfqCurrency(quote)] }, id);
-      },
+      onQuote: (quote) =>
+        publisher.add("rfqQuotes", () => simulatedQuoteText(quote), { name: "", currencies: [rfqCurrency(quote)] }, id),
       onRfq: (rfq) => {
         publisher.add(
           rfq.role === "maker" ? "rfqMaker" : "rfqTaker",

@@ -5,6 +5,8 @@ import type { Publisher } from "../sessions/publisher.ts";
 import { writeJson } from "../text/json.ts";
 import type { AccountRegister } from "./accountRegister.ts";
 import { portfolioMembers } from "./portfolio.ts";
+import { numberOf } from "../../exchange/ledger/money.ts";
+import type { LiquidationChange } from "../../exchange/liquidation/liquidations.ts";
 
 /** What events of portfolios are made from. */
 interface PortfolioPorts {
@@ -40,4 +42,28 @@ function announceOpen(ports: PortfolioPorts, account: number): void {
   const open = ports.venue.ledger.positions(String(account)).filter(({ size }) => size !== 0n);
   for (const currency of new Set(open.map(({ instrument }) => instrument.settlementCurrency)))
     announcePortfolio(ports, account, currency);
+}
+
+/**
+ * Announces to an account that its liquidation began or ended, with what it has in the currency by then.
+ * https://docs.deribit.com/subscriptions/user/userliquidation
+ */
+export function announceLiquidation(
+  { publisher, venue }: { readonly publisher: Publisher; readonly venue: Venue },
+  { account, currency, state, atMs }: LiquidationChange,
+): void {
+  const text = (): string => {
+    const { marginBalance, maintenanceMargin, initialMargin, equity } = venue.ledger.summary(account, currency);
+    return writeJson({
+      state: `liquidation_${state}`,
+      user_id: Number(account),
+      currency,
+      margin_balance: numberOf(marginBalance),
+      maintenance_margin: numberOf(maintenanceMargin),
+      initial_margin: numberOf(initialMargin),
+      equity: numberOf(equity),
+      timestamp: atMs,
+    });
+  };
+  publisher.add("liquidation", text, { name: "", currencies: [] }, Number(account));
 }

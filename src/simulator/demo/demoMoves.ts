@@ -136,9 +136,7 @@ export function createDemoMoves({ world, random, orders }: DemoMovePorts): DemoM
     });
   };
   const cancel = (order: WorldOrder): void => {
-    attempt(() => {
-      world.cancel(order.order_id);
-    });
+    attempt(() => world.cancel(order.order_id));
   };
   return {
     place,

@@ -8,8 +8,10 @@ import {
   quarterEnds,
   type Cycle,
   type Cycles,
+  remainingCycle,
+  strikesAround,
+  type StrikeLadder,
 } from "../../exchange/market/calendar.ts";
-import { remainingCycle, strikesAround, type StrikeLadder } from "../../exchange/market/strikes.ts";
 import { comboLegs, combosOf, type ListedCombo } from "./combos.ts";
 import {
   datedFuture,

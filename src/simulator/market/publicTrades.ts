@@ -2,7 +2,7 @@ import type { Random } from "../../base/clock.ts";
 import type { ExchangeTrade, TradedInstrument } from "../../exchange/instrument.ts";
 import { HOUR_MS } from "../../exchange/market/calendar.ts";
 import { bestAround, takenAmount } from "../../exchange/market/quotes.ts";
-import type { Print } from "../../exchange/market/print.ts";
+import type { Print } from "../../exchange/market/candles.ts";
 import { beatMs, type Tape } from "../../exchange/market/tape.ts";
 import { fromSteps } from "../../exchange/units.ts";
 import { writeJson } from "../text/json.ts";

@@ -12,8 +12,6 @@ export function repeat(clock: Clock, waitMs: () => number, run: () => void): Dis
   };
   wait();
   return {
-    dispose: () => {
-      timer.dispose();
-    },
+    dispose: () => timer.dispose(),
   };
 }

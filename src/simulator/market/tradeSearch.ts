@@ -1,4 +1,4 @@
-import type { Print } from "../../exchange/market/print.ts";
+import type { Print } from "../../exchange/market/candles.ts";
 
 /** The trades that are looked for: within bounds, which are included, the oldest ones or the newest ones. */
 export interface TradeRange {

@@ -4,13 +4,21 @@ import { liquidatedSide, type ExchangeTrade, type TradedInstrument } from "../..
 import { createExchangeLedger, type ExchangeLedger } from "../../exchange/ledger/ledger.ts";
 import { neededCurrencies } from "../../exchange/ledger/maintenance.ts";
 import type { AccountTrade, LedgerPorts } from "../../exchange/ledger/state.ts";
-import type { LiquidationChange } from "../../exchange/liquidation/liquidations.ts";
-import { createMarginWatch, type MarginWatch } from "../../exchange/liquidation/marginWatch.ts";
+import {
+  type LiquidationChange,
+  createMarginWatch,
+  type MarginWatch,
+} from "../../exchange/liquidation/liquidations.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
-import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
-import type { Print } from "../../exchange/market/print.ts";
+import {
+  createExchangeMarket,
+  marketPrices,
+  type ExchangeMarket,
+  passTime,
+  type PassingPorts,
+} from "../../exchange/market/market.ts";
+import type { Print } from "../../exchange/market/candles.ts";
 import { createPlatform, type Platform } from "../../exchange/market/platform.ts";
-import { passTime, type PassingPorts } from "../../exchange/market/passTime.ts";
 import type { BookState } from "../../exchange/orders/bookState.ts";
 import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
@@ -183,9 +191,7 @@ export function createVenue(ports: VenuePorts): Venue {
   };
   const margins = createMarginWatch({
     ...{ clock, ledger, engine, onFacts: announce, onChange: ports.onLiquidation },
-    restore: (name) => {
-      others.restore(mustFind(name));
-    },
+    restore: (name) => others.restore(mustFind(name)),
     onSecond() {
       pass();
       ports.onBeat();

@@ -1,24 +1,42 @@
 import { CURRENCIES } from "../../catalogue/values.ts";
-import { blockTradeText, type SimulatedBlockTrade } from "../market/blockTrades.ts";
-import { invalidParam } from "../text/errors.ts";
+import { blockTradeText, type SimulatedBlockTrade, listedRfqTrade } from "../market/blockTrades.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { canAfford } from "../market/blockTradeBooking.ts";
 import type { Authorisation } from "../access/tokens.ts";
 import type { Party } from "../market/blockTradeSignatures.ts";
 import { writeJson } from "../text/json.ts";
+import { isObject } from "../../base/json.ts";
+import type { ParamsOf } from "../../catalogue/index.ts";
+import {
+  simulatedQuoteText,
+  rfqCurrency,
+  rfqText,
+  type QuoteSpec,
+  type SimulatedBlockRfq,
+  type SimulatedQuote,
+  type BlockRfqs,
+} from "../market/blockRfqs.ts";
+import { refuseUnknownCurrency } from "../market/currencies.ts";
+import { pageAfter } from "../text/pages.ts";
 
 type BlockTradeMethod = Extract<
   keyof MethodHandlers,
   | `private/get_block_trade${"" | "s"}`
   | `private/${"verify" | "execute" | "invalidate" | "simulate"}_block_trade${string}`
+  | `private/${string}block_rfq_quote${string}`
+  | "private/get_block_rfqs"
+  | "public/get_block_rfq_trades"
 >;
 
-/** Makes the methods for block trades of the account. */
+/** Makes the methods for block trades of the account, and for Block RFQs with their quotes and trades. */
 export function blockTradeHandlers({
   id,
   world,
   venue,
   blockTrades,
+  blockRfqs,
+  detailedForm,
   signatures,
 }: HandlerPorts): Pick<MethodHandlers, BlockTradeMethod> {
   const partyOf = (authorisation: Authorisation | undefined): Party => ({
@@ -49,6 +67,68 @@ export function blockTradeHandlers({
       signatures.invalidate(partyOf(authorisation), params.signature);
       return writeJson("ok");
     },
+    "public/get_block_rfq_trades": ({ params: { currency, count = DEFAULT_TRADES, continuation } }) => {
+      if (currency !== "any") refuseUnknownCurrency(currency);
+      const all = blockTrades
+        .select({ currency: currency === "any" ? undefined : currency, count: Infinity })
+        .map(listedRfqTrade)
+        .filter((members) => members !== undefined);
+      const { items, next } = pageAfter(all, count, continuation);
+      return writeJson({ block_rfqs: items, continuation: next === undefined ? undefined : String(next) });
+    },
+    "private/cancel_all_block_rfq_quotes": ({ params }) => {
+      const chosen = blockRfqs
+        .openQuotes()
+        .filter((quote) => params.block_rfq_id === undefined || quote.block_rfq_id === params.block_rfq_id);
+      const form = params.detailed === true ? detailedForm() : "list";
+      const failing = form === "partial" ? chosen[0]?.block_rfq_id : undefined;
+      const ended = chosen
+        .filter((quote) => quote.block_rfq_id !== failing)
+        .map((quote) => blockRfqs.cancel(quote.block_rfq_quote_id, "user_request"));
+      if (params.detailed !== true) return String(ended.length);
+      return form === "list"
+        ? `[${ended.map(simulatedQuoteText).join(",")}]`
+        : batchesText(
+            ended,
+            chosen.filter((quote) => quote.block_rfq_id === failing),
+          );
+    },
+    "private/cancel_block_rfq_quote": ({ params }) =>
+      simulatedQuoteText(blockRfqs.cancel(quoteIdOf(blockRfqs, params), "user_request")),
+    "private/add_block_rfq_quote": ({ params }) => {
+      const { block_rfq_id, direction, price, amount, label, hedge, execution_instruction: instruction } = params;
+      if (direction !== "buy" && direction !== "sell") throw invalidParam("direction", "invalid direction");
+      if (price === undefined) throw invalidParam("price", "value required");
+      if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
+      const isKnown = instruction === "any_part_of" || instruction === "all_or_none";
+      return simulatedQuoteText(
+        blockRfqs.place({
+          ...{ block_rfq_id, direction, price, amount },
+          ...(label === undefined ? {} : { label }),
+          ...(hedge === undefined ? {} : { hedge: readHedge(hedge) }),
+          ...(isKnown ? { execution_instruction: instruction } : {}),
+        }),
+      );
+    },
+    "private/edit_block_rfq_quote": ({ params }) => {
+      const { amount, price } = params;
+      if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
+      const changes = { amount, ...(price === undefined ? {} : { price }) };
+      return simulatedQuoteText(blockRfqs.edit(quoteIdOf(blockRfqs, params), changes));
+    },
+    "private/get_block_rfq_quotes": ({ params }) => {
+      const { block_rfq_id: rfqId, label, block_rfq_quote_id: id } = params;
+      const chosen = blockRfqs
+        .openQuotes()
+        .filter(
+          (quote) =>
+            (rfqId === undefined || quote.block_rfq_id === rfqId) &&
+            (label === undefined || quote.label === label) &&
+            (id === undefined || quote.block_rfq_quote_id === id),
+        );
+      return `[${chosen.map(simulatedQuoteText).join(",")}]`;
+    },
+    "private/get_block_rfqs": ({ params }) => listRfqs([...blockRfqs.rfqs()], params),
   };
 }
 
@@ -56,4 +136,71 @@ export function blockTradeHandlers({
 function isReadableBy(authorisation: Authorisation | undefined): (trade: SimulatedBlockTrade) => boolean {
   const key = authorisation?.key;
   return (trade) => key?.enabled_features.includes("restricted_block_trades") !== true || trade.keyId === key.id;
+}
+
+/** How many trades of Block RFQs are returned where no number is asked for. */
+const DEFAULT_TRADES = 20;
+
+/** Reads a hedge leg: an object, or its JSON. */
+function readHedge(given: unknown): NonNullable<QuoteSpec["hedge"]> {
+  const leg = typeof given === "string" ? parsed(given) : given;
+  const { instrument_name, direction, amount, price } = isObject(leg) ? leg : {};
+  if (typeof instrument_name !== "string" || typeof amount !== "number" || typeof price !== "number")
+    throw invalidParam("hedge", "wrong format");
+  if (direction !== "buy" && direction !== "sell") throw invalidParam("hedge", "invalid direction");
+  return { instrument_name, direction, amount, price };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidParam("hedge", "wrong format");
+  }
+}
+
+/** Returns the ID of the quote that a call is about: by its ID, or by its Block RFQ and label. */
+function quoteIdOf(
+  blockRfqs: BlockRfqs,
+  { block_rfq_quote_id: id, block_rfq_id: rfqId, label }: ParamsOf<"private/cancel_block_rfq_quote">,
+): number {
+  const isMeant = (quote: SimulatedQuote): boolean => quote.block_rfq_id === rfqId && quote.label === label;
+  const found = id ?? blockRfqs.openQuotes().find(isMeant)?.block_rfq_quote_id;
+  if (found === undefined) throw refusal(10004);
+  return found;
+}
+
+function batchesText(ended: readonly SimulatedQuote[], failed: readonly SimulatedQuote[]): string {
+  const batches = [...new Set(ended.map((quote) => quote.block_rfq_id))].map((id) => {
+    const quotes = ended.filter((quote) => quote.block_rfq_id === id);
+    return `{"currency":${JSON.stringify(rfqCurrency(quotes[0] ?? { legs: [] }))},"type":"block_rfq_quote","result":[${quotes.map(simulatedQuoteText).join(",")}]}`;
+  });
+  const [first] = failed;
+  if (first !== undefined)
+    batches.unshift(
+      writeJson({
+        currency: rfqCurrency(first),
+        type: "block_rfq_quote",
+        error: { code: 10_041, message: "settlement_in_progress" },
+      }),
+    );
+  return `[${batches.join(",")}]`;
+}
+
+/** Returns a page of `count`, the newest first; the continuation is the place where the next page begins. */
+function listRfqs(all: readonly SimulatedBlockRfq[], params: ParamsOf<"private/get_block_rfqs">): string {
+  const { count = 20, state, role, continuation, block_rfq_id: id, currency } = params;
+  const chosen = all
+    .filter((rfq) => state === undefined || rfq.state === state)
+    .filter((rfq) => role === undefined || role === "any" || rfq.role === role)
+    .filter(
+      (rfq) =>
+        (id === undefined || rfq.block_rfq_id === id) &&
+        (currency === undefined || currency === "any" || rfqCurrency(rfq) === currency),
+    )
+    .sort((one, other) => other.creation_timestamp - one.creation_timestamp);
+  const start = Number(continuation ?? 0) || 0;
+  const page = chosen.slice(start, start + count);
+  const next = start + count < chosen.length ? JSON.stringify(String(start + count)) : "null";
+  return `{"block_rfqs":[${page.map(rfqText).join(",")}],"continuation":${next}}`;
 }

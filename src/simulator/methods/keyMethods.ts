@@ -1,7 +1,7 @@
 import { isAddressOrSubnet } from "../../base/ipAddress.ts";
 import { isScopeGranted, type ParamsOf } from "../../catalogue/index.ts";
 import type { WorldKey } from "../access/apiKeys.ts";
-import { readPublicKey } from "../access/publicKeys.ts";
+import { readPublicKey } from "../access/authentication.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isWithinScope, readScopeEntries } from "../access/scopes.ts";
@@ -60,9 +60,7 @@ export function keyMethods({
       change(params.id, {
         params,
         authorisation,
-        make: () => {
-          apiKeys.reset(params.id);
-        },
+        make: () => apiKeys.reset(params.id),
       }),
     "private/remove_api_key": ({ params, authorisation }) =>
       change(params.id, {
@@ -87,9 +85,7 @@ export function keyMethods({
       return change(id, {
         params,
         authorisation,
-        make: () => {
-          apiKeys.change(id, { max_scope, name, enabled, enabled_features, ip_whitelist });
-        },
+        make: () => apiKeys.change(id, { max_scope, name, enabled, enabled_features, ip_whitelist }),
       });
     },
     "private/change_scope_in_api_key": ({ params, authorisation }) => {
@@ -97,9 +93,7 @@ export function keyMethods({
       return change(params.id, {
         params,
         authorisation,
-        make: () => {
-          apiKeys.change(params.id, { max_scope });
-        },
+        make: () => apiKeys.change(params.id, { max_scope }),
       });
     },
     "private/change_api_key_name": ({ params, authorisation }) => {
@@ -108,26 +102,20 @@ export function keyMethods({
       return change(id, {
         params: {},
         authorisation,
-        make: () => {
-          apiKeys.change(id, { name });
-        },
+        make: () => apiKeys.change(id, { name }),
       });
     },
     "private/enable_api_key": ({ params, authorisation }) =>
       change(params.id, {
         params,
         authorisation,
-        make: () => {
-          apiKeys.change(params.id, { enabled: true });
-        },
+        make: () => apiKeys.change(params.id, { enabled: true }),
       }),
     "private/disable_api_key": ({ params, authorisation }) =>
       change(params.id, {
         params,
         authorisation,
-        make: () => {
-          apiKeys.change(params.id, { enabled: false });
-        },
+        make: () => apiKeys.change(params.id, { enabled: false }),
       }),
   };
 }

@@ -7,13 +7,27 @@ import { tradeText, type SimulatedTrade } from "../market/publicTrades.ts";
 import { refuseUnknownCurrency } from "../market/currencies.ts";
 import { unsupported } from "../text/routedSpot.ts";
 import type { TradeRange } from "../market/tradeSearch.ts";
+import { bookSummary, isExpired, orderBook, ticker } from "../market/figures.ts";
+import { writeJson } from "../text/json.ts";
 
 const DEFAULT_COUNT = 10;
 
-type TradeMethod = `public/get_last_trades_by_${"instrument" | "currency"}${"" | "_and_time"}`;
+/** The levels on each side where no depth is given. */
+const DEFAULT_DEPTH = 5;
 
-/** Makes the methods for public trades. */
-export function marketHandlers({ world }: HandlerPorts): Required<Pick<MethodHandlers, TradeMethod>> {
+type MarketMethod =
+  | `public/get_last_trades_by_${"instrument" | "currency"}${"" | "_and_time"}`
+  | "public/ticker"
+  | `public/get_order_book${"" | "_by_instrument_id"}`
+  | `public/get_book_summary_by_${"currency" | "instrument"}`
+  | "public/status"
+  | "public/get_announcements";
+
+/**
+ * Makes the methods for public trades, what is offered, and the platform, which announces nothing, and is locked in
+ * maintenance. https://docs.deribit.com/api-reference/supporting/public-status
+ */
+export function marketHandlers({ world, venue, clock }: HandlerPorts): Required<Pick<MethodHandlers, MarketMethod>> {
   const { instruments, market } = world;
   const ofInstrument = (params: TradeParams): string => {
     const instrument = instrumentOf(instruments, params.instrument_name);
@@ -27,6 +41,34 @@ export function marketHandlers({ world }: HandlerPorts): Required<Pick<MethodHan
     "public/get_last_trades_by_instrument_and_time": ({ params }) => ofInstrument(params),
     "public/get_last_trades_by_currency": ({ params }) => tradesOfCurrency(market, instruments, params),
     "public/get_last_trades_by_currency_and_time": ({ params }) => tradesOfCurrency(market, instruments, params),
+    "public/ticker": ({ params }) => writeJson(ticker(market, instrumentOf(instruments, params.instrument_name))),
+    "public/get_order_book": ({ params }) => {
+      const instrument = instrumentOf(instruments, params.instrument_name);
+      return writeJson(orderBook(market, instrument, params.depth ?? DEFAULT_DEPTH));
+    },
+    "public/get_order_book_by_instrument_id": ({ params }) => {
+      const instrument = [...instruments.values()].find(({ id }) => id === params.instrument_id);
+      if (instrument === undefined) throw refusal(13020);
+      return writeJson(orderBook(market, instrument, params.depth ?? DEFAULT_DEPTH));
+    },
+    "public/get_book_summary_by_currency": ({ params }) =>
+      writeJson(
+        instrumentsOf(instruments, params)
+          .filter((each) => !isExpired(market, each))
+          .map((each) => bookSummary(market, each)),
+      ),
+    "public/get_book_summary_by_instrument": ({ params }) =>
+      writeJson([bookSummary(market, instrumentOf(instruments, params.instrument_name))]),
+    "public/status": () => {
+      const { platform } = venue;
+      const locked = platform.lockedIndexes(clock.now());
+      const isLocked = platform.isInMaintenance || platform.isLocked(clock.now());
+      return writeJson({
+        locked: isLocked ? "true" : locked.length > 0 ? "partial" : "false",
+        locked_indices: locked,
+      });
+    },
+    "public/get_announcements": () => writeJson([]),
   };
 }
 

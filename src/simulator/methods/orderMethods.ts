@@ -1,20 +1,24 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { refuseUnknownCurrency } from "../market/currencies.ts";
-import { refusal } from "../text/errors.ts";
+import { refusal, invalidParam } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
-import type { SimulatedInstrument } from "../market/instruments.ts";
+import { type SimulatedInstrument, isOfKind } from "../market/instruments.ts";
 import { instrumentOf } from "./marketMethods.ts";
 import type { WorldOrder } from "../market/orders.ts";
+import { writeJson } from "../text/json.ts";
+import { isListed } from "../text/pages.ts";
 
 type TypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
 
 type OrderMethod =
-  | `private/get_open_orders${"" | "_by_currency" | "_by_instrument"}`
-  | "private/get_order_state"
-  | "private/cancel";
+  | `private/get_open_orders${"" | "_by_currency" | "_by_instrument" | "_by_label"}`
+  | `private/get_order_state${"" | "_by_label"}`
+  | "private/cancel"
+  | `private/get_order_history_by_${"currency" | "instrument"}`
+  | "private/get_trigger_order_history";
 
-/** Makes the methods that read and cancel orders. */
-export function orderHandlers({ world }: HandlerPorts): Pick<MethodHandlers, OrderMethod> {
+/** Makes the methods that read orders, also those that ended, and that cancel one. */
+export function orderHandlers({ world, clock }: HandlerPorts): Required<Pick<MethodHandlers, OrderMethod>> {
   const list = (
     isMeant: (instrument: SimulatedInstrument | undefined) => boolean,
     type: TypeFilter = "all",
@@ -24,6 +28,28 @@ export function orderHandlers({ world }: HandlerPorts): Pick<MethodHandlers, Ord
       if (isMeant(world.instruments.get(order.instrument_name)) && isOfType(order, type)) texts.push(world.text(order));
     }
     return `[${texts.join(",")}]`;
+  };
+  const textsOf = (orders: readonly WorldOrder[]): string => `[${orders.map((order) => world.text(order)).join(",")}]`;
+  const isOfCurrency = (order: WorldOrder, currency: string): boolean =>
+    world.instruments.get(order.instrument_name)?.currencies.includes(currency) === true;
+  const withLabel = (
+    orders: Iterable<WorldOrder>,
+    { currency, label }: ParamsOf<"private/get_open_orders_by_label">,
+  ): WorldOrder[] => {
+    refuseUnknownCurrency(currency);
+    return [...orders].filter((order) => order.label === label && isOfCurrency(order, currency));
+  };
+  const history = (isMeant: (order: WorldOrder) => boolean, page: Page): string => {
+    const recentMs = page.include_old === true ? Infinity : RECENT_MS;
+    const ended = newestFirst(world.closedOrders()).filter(
+      (order) =>
+        isMeant(order) &&
+        isListed(clock.now() - order.last_update_timestamp, recentMs, page.historical) &&
+        (page.include_unfilled === true || (order.filled_amount ?? 0) > 0),
+    );
+    const { items, continuation } = pageOf(ended, page);
+    if (page.with_continuation !== true) return textsOf(items);
+    return `{"orders":${textsOf(items)},"continuation":${JSON.stringify(continuation ?? null)}}`;
   };
   return {
     "private/get_open_orders": ({ params: { kind, type } }) =>
@@ -46,6 +72,36 @@ export function orderHandlers({ world }: HandlerPorts): Pick<MethodHandlers, Ord
       return world.text(order);
     },
     "private/cancel": ({ params }) => world.text(world.cancel(params.order_id)),
+    "private/get_open_orders_by_label": ({ params }) => textsOf(withLabel(world.openOrders(), params)),
+    "private/get_order_state_by_label": ({ params }) =>
+      textsOf(withLabel([...world.openOrders(), ...world.closedOrders()], params)),
+    "private/get_order_history_by_currency": ({ params: { currency, kind = "any", ...page } }) => {
+      refuseUnknownCurrency(currency);
+      return history((order) => {
+        const instrument = world.instruments.get(order.instrument_name);
+        return isOfCurrency(order, currency) && instrument !== undefined && isOfKind(instrument, kindNamed(kind));
+      }, page);
+    },
+    "private/get_order_history_by_instrument": ({ params: { instrument_name: name, ...page } }) => {
+      instrumentOf(world.instruments, name);
+      return history((order) => order.instrument_name === name, page);
+    },
+    "private/get_trigger_order_history": ({ params: { currency, instrument_name: name, ...page } }) => {
+      refuseUnknownCurrency(currency);
+      const orders = newestFirst(world.closedOrders()).filter(
+        (order) =>
+          order.trigger !== undefined &&
+          isOfCurrency(order, currency) &&
+          (name === undefined || order.instrument_name === name),
+      );
+      const { items, continuation } = pageOf(orders, page);
+      const children = new Map<string, WorldOrder>();
+      for (const order of [...world.openOrders(), ...world.closedOrders()])
+        if (order.trigger_order_id !== undefined) children.set(order.trigger_order_id, order);
+      const entries = items.map((order) => triggerEntryText(order, children.get(order.order_id)));
+      const rest = continuation === undefined ? "" : `,"continuation":${JSON.stringify(continuation)}`;
+      return `{"entries":[${entries.join(",")}]${rest}}`;
+    },
   };
 }
 
@@ -73,4 +129,95 @@ function isOfType(order: WorldOrder, type: TypeFilter): boolean {
     case "trailing_stop":
       return order.order_type === type;
   }
+}
+
+type Page = Pick<
+  ParamsOf<"private/get_order_history_by_currency">,
+  "count" | "offset" | "include_old" | "include_unfilled" | "with_continuation" | "continuation" | "historical"
+>;
+
+const DEFAULT_COUNT = 20;
+/**
+ * The age, in ms, beyond which an ended order is history alone.
+ * https://docs.deribit.com/articles/accessing-historical-trades-orders
+ */
+const RECENT_MS = 30 * 60_000;
+
+/** Returns the kind with a name. Refuses a name that no kind has. */
+export function kindNamed(kind: string): Parameters<typeof isOfKind>[1] {
+  const known = (["future", "option", "spot", "future_combo", "option_combo", "combo", "any"] as const).find(
+    (each) => each === kind,
+  );
+  if (known === undefined) throw invalidParam("kind", "invalid kind");
+  return known;
+}
+
+/** Returns ended orders by the time of their end; of those of one moment the one that ended last comes first. */
+function newestFirst(orders: Iterable<WorldOrder>): WorldOrder[] {
+  return [...orders].reverse().sort((one, other) => other.last_update_timestamp - one.last_update_timestamp);
+}
+
+/** Returns a part of a list, and the token that continues after it where there is more. */
+function pageOf(
+  orders: readonly WorldOrder[],
+  {
+    count = DEFAULT_COUNT,
+    offset = 0,
+    continuation,
+  }: {
+    readonly count?: number | undefined;
+    readonly offset?: number | undefined;
+    readonly continuation?: string | undefined;
+  },
+): { readonly items: readonly WorldOrder[]; readonly continuation: string | undefined } {
+  const start = (continuation === undefined ? 0 : placeAfter(orders, continuation)) + Math.max(0, offset);
+  const items = orders.slice(start, start + count);
+  const end = items.at(-1);
+  const hasMore = start + count < orders.length;
+  return { items, continuation: hasMore && end !== undefined ? tokenOf(end) : undefined };
+}
+
+/** Returns where a list goes on after the order of a token, which may have become too old for the list meanwhile. */
+function placeAfter(orders: readonly WorldOrder[], token: string): number {
+  const [, atMs] = /^(\d+)\../.exec(token) ?? [];
+  if (atMs === undefined) throw invalidParam("continuation", "invalid continuation");
+  const last = orders.findIndex((order) => tokenOf(order) === token);
+  if (last >= 0) return last + 1;
+  const older = orders.findIndex((order) => order.last_update_timestamp < Number(atMs));
+  return older < 0 ? orders.length : older;
+}
+
+/** Returns the token of an order as the documented example has it, e.g. `1555918941451.SLIS-103`. */
+function tokenOf({ last_update_timestamp: atMs, order_id: id }: WorldOrder): string {
+  return `${atMs}.${id}`;
+}
+
+/**
+ * Returns what ended a trigger order: it was cancelled or rejected, or another order goes on for it.
+ * https://docs.deribit.com/api-reference/trading/private-get_trigger_order_history
+ */
+function triggerEntryText(order: WorldOrder, child: WorldOrder | undefined): string {
+  const isFired = order.order_state === "triggered";
+  return writeJson({
+    timestamp: order.last_update_timestamp,
+    trigger: order.trigger,
+    trigger_price: order.trigger_price,
+    trigger_offset: order.trigger_offset ?? null,
+    trigger_order_id: order.order_id,
+    order_id: child?.order_id,
+    order_state: isFired ? (child?.order_state === "rejected" ? "rejected" : "new") : order.order_state,
+    instrument_name: order.instrument_name,
+    request: isFired ? "trigger:order" : "cancel",
+    direction: order.direction,
+    price: order.price,
+    amount: order.amount,
+    last_update_timestamp: order.last_update_timestamp,
+    reduce_only: order.reduce_only ?? false,
+    post_only: order.post_only ?? false,
+    order_type: order.order_type.endsWith("_limit") ? "limit" : "market",
+    label: order.label,
+    is_secondary_oto: order.is_secondary_oto,
+    oco_ref: order.oco_ref,
+    source: "api",
+  });
 }

@@ -13,7 +13,7 @@ import { refusalError } from "../text/refusals.ts";
 import { createCancelling, pairOf, type CancelSelection, type QuoteFreeze } from "./cancelMethods.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { instrumentOf } from "./marketMethods.ts";
-import { kindNamed } from "./orderHistoryMethods.ts";
+import { kindNamed } from "./orderMethods.ts";
 import { orderDraft, orderEdit } from "./orderTerms.ts";
 
 /*

@@ -34,9 +34,8 @@ interface Pulse {
 
 export function createHeartbeats(clock: Clock): Heartbeats {
   const pulses = new Map<SimulatedConnection, Pulse>();
-  const send = (connection: SimulatedConnection, type: "heartbeat" | "test_request"): void => {
+  const send = (connection: SimulatedConnection, type: "heartbeat" | "test_request"): void =>
     connection.outlet.send(`{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"${type}"}}`);
-  };
   const watchIdle = (pulse: Pulse): void => {
     pulse.idle = clock.after(Math.max(0, pulse.lastTrafficMs + SILENCE_MS - clock.monotonicMs()), () => {
       if (clock.monotonicMs() - pulse.lastTrafficMs >= SILENCE_MS) pulse.onSilent();
@@ -69,9 +68,7 @@ export function createHeartbeats(clock: Clock): Heartbeats {
       pulse.isAsked = false;
       beat(connection, pulse, intervalSeconds * 1000);
     },
-    stop: (connection) => {
-      pulses.get(connection)?.beat?.dispose();
-    },
+    stop: (connection) => pulses.get(connection)?.beat?.dispose(),
     sawRequest(connection, method) {
       const pulse = pulses.get(connection);
       if (pulse === undefined) return;

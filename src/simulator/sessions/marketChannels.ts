@@ -1,7 +1,6 @@
 import type { BookDepth, VisibleLevel } from "../../exchange/book/book.ts";
 import { HOUR_MS, MINUTE_MS, nextSettlement, SECOND_MS } from "../../exchange/market/calendar.ts";
 import { candleMembers, RESOLUTIONS } from "../market/charts.ts";
-import { bookSteps, groupLevels, GROUPS } from "../market/groupedBook.ts";
 import { decimalLevel, quote, isExpired, ticker, type Figures } from "../market/figures.ts";
 import { INDEX_NAMES, indexDay } from "../market/indexFigures.ts";
 import { indexOf, type SimulatedInstrument } from "../market/instruments.ts";
@@ -9,6 +8,9 @@ import type { Market } from "../market/market.ts";
 import { tradeText } from "../market/publicTrades.ts";
 import { writeJson } from "../text/json.ts";
 import { INTERVALS, matchInstrument, matchKind, type Channel, type ChannelReader } from "./channels.ts";
+import type { LevelChange } from "../../exchange/facts.ts";
+import type { TradedInstrument } from "../../exchange/instrument.ts";
+import { roundDecimals } from "../../exchange/market/indexPath.ts";
 
 /** Returns an instrument as `public/get_instruments` does. */
 type Describe = (instrument: SimulatedInstrument) => Figures;
@@ -363,4 +365,43 @@ function instrumentStates({ market, instruments }: Place): ChannelReader {
       return [writeJson({ timestamp, state, instrument_name: each.name })];
     });
   };
+}
+
+/** The groups of prices that a book can be read in. */
+const GROUPS = ["none", "1", "2", "5", "10", "25", "100", "250"];
+
+/**
+ * Returns levels by groups of prices, as decimals: bids at the lower end of their group, asks at the upper one. A group
+ * is in the unit of the price for BTC and in hundredths of it for everything else.
+ * https://docs.deribit.com/subscriptions/orderbook/bookinstrument_namegroupdepthinterval
+ */
+function groupLevels(
+  terms: TradedInstrument,
+  levels: readonly VisibleLevel[],
+  { group, direction }: { readonly group: string; readonly direction: "up" | "down" },
+): (readonly [price: number, amount: number])[] {
+  const exact = levels.map((level) => decimalLevel(terms, level));
+  if (group === "none") return exact;
+  const size = Number(group) / (terms.baseCurrency === "BTC" ? 1 : 100);
+  const round = direction === "up" ? Math.ceil : Math.floor;
+  const grouped = new Map<number, number>();
+  for (const [price, amount] of exact) {
+    // The quotient is rounded first, so that a price at the edge of its group stays there.
+    const edge = roundDecimals(round(roundDecimals(price / size, 8)) * size, 8);
+    grouped.set(edge, roundDecimals((grouped.get(edge) ?? 0) + amount, 8));
+  }
+  return [...grouped];
+}
+
+/** Returns the changes that make one side of a book another one. */
+function bookSteps(before: readonly VisibleLevel[], after: readonly VisibleLevel[]): LevelChange[] {
+  const known = new Map(before.map(({ price, amount }) => [price, amount]));
+  const changes: LevelChange[] = [];
+  for (const { price, amount } of after) {
+    const old = known.get(price);
+    known.delete(price);
+    if (old !== amount) changes.push({ action: old === undefined ? "new" : "change", price, amount });
+  }
+  for (const price of known.keys()) changes.push({ action: "delete", price, amount: 0 });
+  return changes;
 }

@@ -17,14 +17,7 @@ export type DescribedOrder = ResultOf<"private/get_order_state">;
  * an exchange or another party might do. Nothing in here can be reached through the exchange's own protocol. What
  * cannot be done throws a `CallError` with the exchange's code.
  */
-export interface Control extends AccountControl {
-  /** Returns open and untriggered orders, in the order of their placing. */
-  openOrders(): DescribedOrder[];
-  /** Returns orders that have ended, oldest first. */
-  closedOrders(): DescribedOrder[];
-  order(id: string): DescribedOrder | undefined;
-  /** Returns the position of the account in an instrument, signed; 0 without one. */
-  position(instrumentName: string): number;
+export interface Control extends AccountControl, OrderControl {
   /** Returns request frames as they were received. */
   ledger(): LedgerEntry[];
   /** Returns events as they left. */
@@ -40,19 +33,6 @@ export interface Control extends AccountControl {
   faults(): readonly Fault[];
   clearFaults(): void;
 
-  /** Places an order of the main account, as another session of it would. */
-  place(spec: OrderSpec): DescribedOrder;
-  /** Lets others take an order at its price, wholly unless an amount is given. What rests before it trades first. */
-  fill(id: string, amount?: number): DescribedOrder;
-  /** Cancels an order as another party or the exchange; `user_request` unless another reason is given. */
-  cancel(id: string, reason?: string): DescribedOrder;
-  amend(id: string, changes: OrderChanges): DescribedOrder;
-  /** Fires the trigger of an order; returns the order that replaces it. */
-  fire(id: string): DescribedOrder;
-  /** Lets one of the others take a little of an instrument at the best price. */
-  trade(instrumentName: string): void;
-  /** Makes the demo take the steps that it would have taken on its own. */
-  move(steps?: number): void;
   /** Stops everything that happens on its own, or lets it go on at its pace. */
   setStill(isStill: boolean): void;
   /**
@@ -97,21 +77,30 @@ interface ConnectionInfo {
   readonly events: Readonly<Record<string, number>>;
 }
 
-/** The members that act on orders; the other members come from the keeper of the connections. */
-type OrderControl = Pick<
-  Control,
-  | "openOrders"
-  | "closedOrders"
-  | "order"
-  | "position"
-  | "place"
-  | "fill"
-  | "cancel"
-  | "amend"
-  | "fire"
-  | "trade"
-  | "move"
->;
+/** The members that act on orders of the main account. */
+interface OrderControl {
+  /** Returns open and untriggered orders, in the order of their placing. */
+  openOrders(): DescribedOrder[];
+  /** Returns orders that have ended, oldest first. */
+  closedOrders(): DescribedOrder[];
+  order(id: string): DescribedOrder | undefined;
+  /** Returns the position of the account in an instrument, signed; 0 without one. */
+  position(instrumentName: string): number;
+
+  /** Places an order of the main account, as another session of it would. */
+  place(spec: OrderSpec): DescribedOrder;
+  /** Lets others take an order at its price, wholly unless an amount is given. What rests before it trades first. */
+  fill(id: string, amount?: number): DescribedOrder;
+  /** Cancels an order as another party or the exchange; `user_request` unless another reason is given. */
+  cancel(id: string, reason?: string): DescribedOrder;
+  amend(id: string, changes: OrderChanges): DescribedOrder;
+  /** Fires the trigger of an order; returns the order that replaces it. */
+  fire(id: string): DescribedOrder;
+  /** Lets one of the others take a little of an instrument at the best price. */
+  trade(instrumentName: string): void;
+  /** Makes the demo take the steps that it would have taken on its own. */
+  move(steps?: number): void;
+}
 
 /** Makes a control that acts on the world and sends the events of that. */
 export function createOrderControl(

@@ -1,6 +1,6 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { toFailure } from "../../base/failure.ts";
+import { toFailure, type Problem } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import {
@@ -25,7 +25,7 @@ import {
   type Arrival,
   type WireError,
 } from "./envelope.ts";
-import { errorName, refusal } from "../text/errors.ts";
+import { errorName, refusal, invalidParam } from "../text/errors.ts";
 import { mutateResponse, type Fault, type Faults } from "./faults.ts";
 import type { Call, MethodHandlers } from "../methods/handlers.ts";
 import { refusedReason } from "../methods/methodTable.ts";
@@ -33,11 +33,16 @@ import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Ledger, LedgerLine } from "./ledger.ts";
 import type { CreditLimits } from "./limits.ts";
 import { hasOddResults, type Odd } from "../sessions/odd.ts";
-import { readParams } from "./paramReasons.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { readCall, type IncomingFrame, type IncomingRequest } from "./requests.ts";
 import type { Authorisation, Tokens } from "../access/tokens.ts";
-import { overtake, untouchedText } from "./untouched.ts";
+import { numberIn } from "../../base/json.ts";
+import { withNumbers, type SchemaNode } from "../../catalogue/problems.ts";
+import { checkAnyParams, paramsNodeOf, resolvedNode } from "../../catalogue/reference/reference.ts";
+import { simulatedQuoteText } from "../market/blockRfqs.ts";
+import { mmpText } from "../accounts/mmp.ts";
+import { specDraft, type OrderSpec } from "../methods/orderTerms.ts";
+import type { World } from "../market/world.ts";
 
 /** The server of request frames: understands, checks, carries out, responds, and misbehaves as faults demand. */
 export interface Dispatcher extends Disposable {
@@ -112,9 +117,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
         respond(ports, job, faultResponse(fault, { kind: "error", error: describe(ports, thrown) }), later);
       }
     },
-    dispose: () => {
-      timers.dispose();
-    },
+    dispose: () => timers.dispose(),
   };
 }
 
@@ -245,4 +248,126 @@ function describe(ports: DispatcherPorts, thrown: unknown): WireError {
   const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   ports.log.error(plain`The simulator failed: ${plain.text(detail)}`);
   return { code: -32603, message: errorName(-32603) };
+}
+
+/**
+ * Refuses parameters that break a rule of the catalogue, with -32602. Uses the exchange's own words where recorded
+ * messages show them: "value must be a list", "invalid currency", "must be less than or equal to N". Parameters that
+ * the method does not know are passed over. Returns the parameters, with numbers in quotes as numbers.
+ */
+function readParams(method: string, params: Readonly<Record<string, unknown>>): typeof params {
+  const problems = checkAnyParams(method, params);
+  const problem = problems.find(({ severity }) => severity === "error");
+  if (problem === undefined || isLeftToServer(method, problem, params)) return withNumbers(params, problems);
+  const schema = paramsNodeOf(method) ?? {};
+  const missing = ((schema["required"] ?? []) as readonly string[]).find((name) => params[name] === undefined);
+  const [param = missing ?? "params"] = problem.path.map(String);
+  throw invalidParam(param, reasonOf(param, propertyOf(schema, param) ?? {}, params[param]));
+}
+
+/**
+ * Whether a problem is left to the server. A scope that was left out is not an error to the exchange: it takes it as
+ * none.
+ */
+function isLeftToServer(method: string, { path }: Problem, params: Readonly<Record<string, unknown>>): boolean {
+  const stated = methodFacts(method)?.rules?.some(({ kind }) => kind === "stated") ?? false;
+  return stated && path.length === 0 && params["id"] !== undefined;
+}
+
+function reasonOf(param: string, schema: SchemaNode, value: unknown): string {
+  if (value === undefined) return "value required";
+  switch (schema["type"]) {
+    case "array":
+      return Array.isArray(value) ? listReason(schema, value) : "value must be a list";
+    case "integer":
+    case "number":
+      return numberReason(schema, value);
+    case "boolean":
+      return "value must be a boolean";
+    default:
+      if (Array.isArray(schema["enum"])) return `invalid ${param}`;
+      return typeof value === "string" ? "wrong format" : "value must be a string";
+  }
+}
+
+function listReason(schema: SchemaNode, list: readonly unknown[]): string {
+  if (list.length === 0) return "value must not be empty";
+  return list.length > Number(schema["maxItems"] ?? Infinity)
+    ? `too many values, at most ${String(schema["maxItems"])}`
+    : "invalid format";
+}
+
+function numberReason(schema: SchemaNode, written: unknown): string {
+  const value = numberIn(written);
+  if (value === undefined || (schema["type"] === "integer" && !Number.isSafeInteger(value))) {
+    return schema["type"] === "integer" ? "value must be an integer" : "value must be a number";
+  }
+  return value > Number(schema["maximum"] ?? Infinity)
+    ? `must be less than or equal to ${String(schema["maximum"])}`
+    : `must be greater than or equal to ${String(schema["minimum"])}`;
+}
+
+/** Returns a member of an object's schema, followed through references, with what it takes over from another schema. */
+function propertyOf(schema: SchemaNode, name: string): SchemaNode | undefined {
+  const found = (schema["properties"] as Readonly<Record<string, SchemaNode>> | undefined)?.[name];
+  if (found === undefined) return undefined;
+  const { allOf = [], ...own } = resolvedNode(found);
+  return Object.assign({}, ...(allOf as readonly SchemaNode[]).map(resolvedNode), own) as SchemaNode;
+}
+
+/**
+ * Returns the unchanged object that a call names: for a response that claims something which was not done. Undefined
+ * where there is none.
+ */
+function untouchedText(
+  { account, apiKeys, clock }: { readonly account: SimulatedAccount; readonly apiKeys: ApiKeys; readonly clock: Clock },
+  { method = "", params }: IncomingRequest,
+): string | undefined {
+  const { world, blockRfqs, mmp } = account;
+  if (method.endsWith("_api_key")) {
+    const key = [...apiKeys.all()].find(({ id }) => id === params["id"]);
+    return key === undefined ? undefined : apiKeys.text(key, true);
+  }
+  switch (method) {
+    case "private/cancel_all_block_rfq_quotes":
+      return params["detailed"] === true ? "[]" : "0";
+    case "private/cancel_block_rfq_quote": {
+      const quote = blockRfqs.quote(Number(params["block_rfq_quote_id"]));
+      return quote === undefined ? undefined : simulatedQuoteText(quote);
+    }
+    case "private/set_mmp_config":
+      return `[${mmp
+        .configs({ index_name: String(params["index_name"]) })
+        .map(mmpText)
+        .join(",")}]`;
+    case "private/reset_mmp":
+      return '"ok"';
+    case "private/buy":
+    case "private/sell":
+      return claimedText(world, { ...params, direction: method === "private/buy" ? "buy" : "sell" }, clock.now());
+    default:
+      return unchangedText(world, method, String(params["order_id"]));
+  }
+}
+
+/** Returns a response with an order as it is; undefined where there is none. */
+function unchangedText(world: World, method: string, id: string): string | undefined {
+  const order = world.order(id);
+  if (order === undefined) return undefined;
+  return method === "private/edit" ? `{"order":${world.text(order)},"trades":[]}` : world.text(order);
+}
+
+/** Returns a response with the order that a call wants to place, which was not placed. */
+function claimedText(world: World, spec: Readonly<Record<string, unknown>>, nowMs: number): string | undefined {
+  const instrument = world.instruments.get(String(spec["instrument_name"]));
+  if (instrument === undefined) return undefined;
+  return `{"order":${world.text(world.claim(specDraft(world, spec as OrderSpec), nowMs))},"trades":[]}`;
+}
+
+/** Fills the order or the quote, as another party, before the call reaches it. */
+function overtake({ world, blockRfqs }: SimulatedAccount, { params }: IncomingRequest): void {
+  const order = world.order(String(params["order_id"]));
+  if (order?.order_state === "open") world.fill(order.order_id);
+  const quote = blockRfqs.quote(Number(params["block_rfq_quote_id"]));
+  if (quote?.quote_state === "open") blockRfqs.fill(quote.block_rfq_quote_id);
 }

@@ -5,23 +5,17 @@ import { plain } from "../../base/plain.ts";
 import { SYSTEM_MAINTENANCE } from "../../catalogue/codes.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Transport } from "../../rpc/transport.ts";
-import { accountSummaryMethods } from "../methods/summaryMethods.ts";
+import { accountHandlers, positionMethods } from "../methods/accountMethods.ts";
 import { createAccountRegister } from "../accounts/accountRegister.ts";
 import { ACCOUNTS } from "../accounts/accounts.ts";
 import { createAccountControl } from "../accounts/accountControl.ts";
-import { accountHandlers } from "../methods/accountMethods.ts";
-import { accountSettingMethods } from "../methods/accountSettingMethods.ts";
 import type { SimulatedAccount } from "../accounts/accounts.ts";
-import { marginModelMethods } from "../methods/marginModelMethods.ts";
-import { positionMethods } from "../methods/positionMethods.ts";
 import { subaccountMethods } from "../methods/subaccountMethods.ts";
-import { transactionMethods } from "../methods/transactionMethods.ts";
-import { transferMethods } from "../methods/transferMethods.ts";
+import { transactionMethods, transferMethods } from "../methods/transactionMethods.ts";
 import { createAccessLog } from "../accounts/accessLog.ts";
-import { blockRfqHandlers } from "../methods/blockRfqMethods.ts";
+import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import type { DetailedForm } from "../market/blockRfqs.ts";
 import { createBlockTradeSignatures } from "../market/blockTradeSignatures.ts";
-import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import { cancelMethods, createQuoteFreeze } from "../methods/cancelMethods.ts";
 import { createDisconnects } from "../sessions/disconnects.ts";
 import type { Outlet } from "../sessions/connection.ts";
@@ -31,41 +25,42 @@ import { createDispatcher, type DispatcherPorts } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
 import { createHeartbeats } from "../sessions/heartbeat.ts";
-import { bookMethods } from "../methods/bookMethods.ts";
+import { marketHandlers } from "../methods/marketMethods.ts";
 import { chartMethods } from "../methods/chartMethods.ts";
-import { comboHandlers } from "../methods/comboMethods.ts";
-import { indexMethods } from "../methods/indexMethods.ts";
 import { instrumentMethods } from "../methods/instrumentMethods.ts";
+import { indexMethods } from "../methods/indexMethods.ts";
 import { keyMethods } from "../methods/keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createLimits } from "./limits.ts";
 import { createListing } from "../market/listing.ts";
 import { createMarket } from "../market/market.ts";
-import { marketHandlers } from "../methods/marketMethods.ts";
-import { platformMethods } from "../methods/platformMethods.ts";
 import { settlementMethods } from "../methods/settlementMethods.ts";
 import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
 import { refusedReason } from "../methods/methodTable.ts";
 import { quoteMethods } from "../methods/quoteMethods.ts";
 import { orderHandlers } from "../methods/orderMethods.ts";
-import { orderHistoryHandlers } from "../methods/orderHistoryMethods.ts";
 import { tradingHandlers } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
 import { createDemo, DEFAULT_ORDERS, type Demo, type DemoPorts } from "../demo/demo.ts";
-import { createRouting } from "./routing.ts";
+import {
+  createRouting,
+  createVenueNews,
+  createKeys,
+  createMotion,
+  createAccounts,
+  createTradingVenue,
+  type OwnAccounts,
+} from "./parts.ts";
 import { createSecondFactor } from "../access/secondFactor.ts";
 import { errorName, invalidParam } from "../text/errors.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { sessionHandlers } from "../methods/sessionMethods.ts";
-import { createSwitchboard } from "./switchboard.ts";
+import { createSwitchboard, createStateWatch, type StateWatch } from "./switchboard.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
 import { userTradeHandlers } from "../methods/userTradeMethods.ts";
 import type { Venue } from "../market/venue.ts";
-import { createStateWatch, type StateWatch } from "../sessions/stateWatch.ts";
-import { createVenueNews } from "../market/venueNews.ts";
-import { createKeys, createMotion, createAccounts, createTradingVenue, type OwnAccounts } from "./parts.ts";
 
 /** The simulated exchange: clients cannot tell it from the testnet, but for its version. */
 export interface Exchange extends Disposable {
@@ -137,12 +132,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const market = createMarket({ seed, venue });
   const own = createAccounts({ clock, seed, publisher, venue, market, news, register });
   const { main, all: accounts } = own;
-  const onDefect = (error: unknown): void => {
-    log.error(plain`The simulator failed: ${plain.text(String(error))}`);
-  };
-  const flush = (): void => {
-    publisher.flush();
-  };
+  const onDefect = (error: unknown): void => log.error(plain`The simulator failed: ${plain.text(String(error))}`);
+  const flush = (): void => publisher.flush();
   const { demo, isDemoOn } = createOwnDemo(options, { account: main, onMoved: flush, onDefect });
 
   const accessLog = createAccessLog({ clock, publisher });
@@ -194,9 +185,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     // While the market moves, everything is told each second.
     isNeeded: () => behaviour.isStill && !switchboard.isEmpty,
     nextChange: (afterMs) => venue.platform.nextChange(afterMs),
-    onChange: () => {
-      motion.tellMarket();
-    },
+    onChange: () => motion.tellMarket(),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher, disconnects, states });
   const motion = createMotion({ clock, publisher, venue, accounts: register, demo, stepMs, isDemoOn, onDefect });
@@ -211,12 +200,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
   return {
     clientId,
     clientSecret,
-    accept: (transport) => {
-      switchboard.accept(transport);
-    },
-    respondOverHttp: (frame, outlet) => {
-      dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true });
-    },
+    accept: (transport) => switchboard.accept(transport),
+    respondOverHttp: (frame, outlet) =>
+      dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true }),
     get isRefusing() {
       return switchboard.isRefusing;
     },
@@ -279,28 +265,20 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
   return {
     ...sessionHandlers(ports),
     ...accountHandlers(ports),
-    ...accountSummaryMethods(ports),
-    ...accountSettingMethods(ports),
     ...subaccountMethods(ports),
     ...positionMethods(ports),
-    ...marginModelMethods(ports),
     ...transactionMethods(ports),
     ...transferMethods(ports),
     ...keyMethods(ports),
     ...orderHandlers(ports),
-    ...orderHistoryHandlers(ports),
     ...tradingHandlers(ports),
     ...cancelMethods(ports, freeze),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),
-    ...bookMethods(ports),
     ...indexMethods(ports),
     ...chartMethods(ports),
     ...settlementMethods(ports),
-    ...comboHandlers(ports),
-    ...platformMethods(ports),
     ...blockTradeHandlers(ports),
-    ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),
     ...quoteMethods(ports, freeze),
     ...userTradeHandlers(ports),
@@ -390,15 +368,9 @@ function createRecordControl(ports: {
       ledger.clear();
       publisher.clear();
     },
-    setFault: (fault) => {
-      faults.add(fault);
-    },
+    setFault: (fault) => faults.add(fault),
     faults: () => faults.waiting(),
-    clearFaults: () => {
-      faults.clear();
-    },
-    expireTokens: (how) => {
-      tokens.expireAll(how);
-    },
+    clearFaults: () => faults.clear(),
+    expireTokens: (how) => tokens.expireAll(how),
   };
 }

@@ -2,8 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { AccessLog } from "../accounts/accessLog.ts";
 import type { AccountRegister } from "../accounts/accountRegister.ts";
-import { announceLiquidation } from "../accounts/liquidationEvents.ts";
-import { announcePortfolio, announceOpenPortfolios } from "../accounts/portfolioEvents.ts";
+import { announceLiquidation, announcePortfolio, announceOpenPortfolios } from "../accounts/portfolioEvents.ts";
 import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
@@ -14,10 +13,12 @@ import { repeat } from "../market/repeat.ts";
 import { createOrderIds } from "../market/orders.ts";
 import type { Demo } from "../demo/demo.ts";
 import { specDraft } from "../methods/orderTerms.ts";
-import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
-import type { VenueNews } from "../market/venueNews.ts";
+import { createVenue, createVenueIds, type Venue, type VenuePorts } from "../market/venue.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
+import type { ExchangeTrade } from "../../exchange/instrument.ts";
+import type { AccountTrade } from "../../exchange/ledger/state.ts";
+import type { World } from "../market/world.ts";
 
 /** The accounts of the owner. */
 export interface OwnAccounts {
@@ -113,15 +114,9 @@ export function createTradingVenue(ports: TradingVenuePorts): Venue {
       const mainAccount = String(accounts.main.id);
       return { mode: selfTrading, extendsToSubaccounts: isSelfTradingExtended, mainAccount };
     },
-    onAccountChange: (account, currency) => {
-      announcePortfolio({ publisher, venue }, Number(account), currency);
-    },
-    onLiquidation: (change) => {
-      announceLiquidation({ publisher, venue }, change);
-    },
-    onBeat: () => {
-      publisher.flush();
-    },
+    onAccountChange: (account, currency) => announcePortfolio({ publisher, venue }, Number(account), currency),
+    onLiquidation: (change) => announceLiquidation({ publisher, venue }, change),
+    onBeat: () => publisher.flush(),
   });
   const [main, options] = beginnings(listing);
   openAccount(venue, String(accounts.main.id), account ?? main, clock.now());
@@ -171,9 +166,7 @@ export function createKeys({ clock, seed, accessLog, owner, ...own }: KeyOptions
       clock,
       secret,
       clientId: () => randomText(random, 8),
-      onChange: (log, key) => {
-        accessLog.add(log, key.client_id, owner);
-      },
+      onChange: (log, key) => accessLog.add(log, key.client_id, owner),
     },
     firstKeys(
       {
@@ -235,9 +228,7 @@ export function createMotion({
   };
   let market: Disposable | undefined;
   let isOn = isDemoOn;
-  const follow = (): void => {
-    demo.setOn(isOn && market !== undefined);
-  };
+  const follow = (): void => demo.setOn(isOn && market !== undefined);
   return {
     setStill(isStill) {
       // The prices at which it stands still may be later than those that were told last.
@@ -251,6 +242,92 @@ export function createMotion({
       isOn = isWanted;
       follow();
       return isOn;
+    },
+  };
+}
+
+/** Carries what happens at the venue to the worlds of the accounts that it concerns. */
+interface VenueNews extends Pick<VenuePorts, "onFact" | "onAccountTrade" | "onDone"> {
+  /** Lets an account hear of its orders from now on. */
+  add(account: Listener): void;
+}
+
+/** An account, as far as it hears of its orders. */
+interface Listener {
+  readonly id: number;
+  readonly world: World;
+  /** Freezes its orders once all fills of an operation are counted. */
+  readonly mmp: { settle(): void };
+}
+
+export function createVenueNews(): VenueNews {
+  const listeners = new Map<string, Listener>();
+  /** The sides of trades that are booked, and will be announced once their operation is over. */
+  let booked: AccountTrade[] = [];
+  const tell = (trade: ExchangeTrade): void => {
+    const sides = booked.filter((side) => side.trade === trade);
+    booked = booked.filter((side) => side.trade !== trade);
+    // Both of its sides may be accounts; the public sees one trade.
+    const own = sides.find(({ account }) => listeners.has(account));
+    const made = own && listeners.get(own.account)?.world.announceTrade(trade);
+    if (made !== undefined) for (const side of sides) listeners.get(side.account)?.world.traded(side, made);
+  };
+  return {
+    add: (account) => void listeners.set(String(account.id), account),
+    onAccountTrade: (side) => void booked.push(side),
+    onFact(fact) {
+      if (fact.kind === "trade") tell(fact.trade);
+      else if (fact.kind !== "book") listeners.get(fact.order.account)?.world.take(fact);
+    },
+    onDone() {
+      for (const { world, mmp } of listeners.values()) {
+        world.done();
+        mmp.settle();
+      }
+    },
+  };
+}
+
+/**
+ * The way of spot orders to the partner's exchange: they are acknowledged first, and their fills come later.
+ * https://docs.deribit.com/articles/spot-trading-venues
+ */
+interface Routing extends Disposable {
+  /** Lets an order that was sent arrive after a while. */
+  readonly send: (orderId: string) => void;
+}
+
+/** How long an order is on its way, in ms: at least this, and up to a range more. No figure is documented. */
+const LEAST_MS = 50;
+const RANGE_MS = 250;
+
+interface RoutingPorts {
+  readonly clock: Clock;
+  /** The seed that decides how long each order is on its way. */
+  readonly seed: number;
+  readonly publisher: Pick<Publisher, "flush">;
+  readonly venue: () => Venue;
+}
+
+/** Makes the way of the spot orders of a venue. */
+export function createRouting({ clock, seed, publisher, venue }: RoutingPorts): Routing {
+  const random = createSeededRandom(namedSeed(seed, "routing"));
+  const timers = new Set<Disposable>();
+  const arrive = (orderId: string): void => {
+    const order = venue().books.find(orderId);
+    if (order !== undefined) venue().operate(order.instrument, (engine, nowMs) => engine.arrive(orderId, nowMs));
+    publisher.flush();
+  };
+  return {
+    send(orderId) {
+      const timer = clock.after(LEAST_MS + Math.floor(random() * RANGE_MS), () => {
+        timers.delete(timer);
+        arrive(orderId);
+      });
+      timers.add(timer);
+    },
+    dispose: () => {
+      for (const timer of timers) timer.dispose();
     },
   };
 }

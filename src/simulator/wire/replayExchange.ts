@@ -77,9 +77,7 @@ export function createReplayExchange({ recording, clock, speed, access }: Replay
     accept(transport: Transport) {
       const connection = open("webSocket", createOutlet(transport));
       const player = start(connection);
-      heartbeats.watch(connection, () => {
-        connection.outlet.close();
-      });
+      heartbeats.watch(connection, () => connection.outlet.close());
       transport.onText((text) => player.receive({ text }));
       transport.onClose(() => {
         heartbeats.forget(connection);

@@ -28,8 +28,8 @@ interface OtherWindowsPorts {
   readonly log: Log;
 }
 
-/** Matches `<run>.json`, the file of a run. In version 0.1.0, the process id was in front. */
-const FILE = /^(?<run>(?:\d+-)?[A-Za-z0-9]+)\.json$/;
+/** Matches `<run>.json`, the file of a run. */
+const FILE = /^(?<run>[A-Za-z0-9]+)\.json$/;
 /** The maximum number of ids in a file, which no user reaches; a longer file is not ours. */
 const MAX_IDS = 1000;
 

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { ORDER_GROUPINGS, type OrderGrouping } from "../../present/orders/ordersGrouping.ts";
 import { POSITION_SORTINGS, type PositionSorting } from "../../present/positions/positionsSorting.ts";
 import { ORDER_SORTINGS, type OrderSorting } from "../../present/orders/ordersSorting.ts";
+import { INTEGER_SETTINGS } from "../../base/integerSettings.ts";
 import type { Disposable, Event } from "../../base/emitter.ts";
 import type { ProxySettings } from "../../present/text/proxyText.ts";
 import type { SafetySettings } from "../../actions/policy.ts";
@@ -65,21 +66,21 @@ export function createSettings(): Settings {
   return {
     safety: () => ({
       confirmCancel: userOnly("safety.confirmCancel") === "productionOnly" ? "productionOnly" : "always",
-      allowChangesMinutes: integer(userOnly("safety.allowChangesMinutes"), 1, 240, 30),
+      allowChangesMinutes: integer("safety.allowChangesMinutes"),
       allowTrading: userOnly("safety.allowTrading") === "never" ? "never" : "ask",
     }),
     connection: () => ({
-      requestTimeoutMs: integer(userOnly("connection.requestTimeoutMs"), 1000, 120_000, 15_000),
+      requestTimeoutMs: integer("connection.requestTimeoutMs"),
       autoReconnect: userOnly("connection.autoReconnect") === true,
-      idleDisconnectMinutes: integer(userOnly("connection.idleDisconnectMinutes"), 0, 1440, 0),
+      idleDisconnectMinutes: integer("connection.idleDisconnectMinutes"),
     }),
     alarms() {
-      const fillUsd = integer(userOnly("alarms.fillUsd"), 0, 1_000_000_000, 0);
+      const fillUsd = integer("alarms.fillUsd");
       return {
         isOn: userOnly("alarms.enabled") !== false,
         off: new Set(ALARM_KINDS.filter((family) => !isOn(userOnly("alarms.kinds"), family))),
-        leastFreezeMs: integer(userOnly("alarms.mmpFreezeSeconds"), 0, 3600, 10) * 1000,
-        marginShare: integer(userOnly("alarms.maintenanceMarginPercent"), 10, 100, 80) / 100,
+        leastFreezeMs: integer("alarms.mmpFreezeSeconds") * 1000,
+        marginShare: integer("alarms.maintenanceMarginPercent") / 100,
         fillUsd: fillUsd === 0 ? undefined : fillUsd,
       };
     },
@@ -95,7 +96,7 @@ export function createSettings(): Settings {
     positions() {
       const configuration = vscode.workspace.getConfiguration(SECTION);
       return {
-        pauseMs: integer(userOnly("positions.refreshSeconds"), 2, 300, 5) * 1000,
+        pauseMs: integer("positions.refreshSeconds") * 1000,
         sortBy: POSITION_SORTINGS.find((each) => each === configuration.get("positions.sortBy")) ?? "instrument",
         hasUsd: configuration.get("positions.showUsd") === true,
       };
@@ -105,7 +106,7 @@ export function createSettings(): Settings {
       return {
         groupBy: ORDER_GROUPINGS.find((each) => each === configuration.get("orders.groupBy")) ?? "instrument",
         sortBy: ORDER_SORTINGS.find((each) => each === configuration.get("orders.sortBy")) ?? "received",
-        pageSize: integer(configuration.get("orders.pageSize"), 20, 1000, 200),
+        pageSize: integer("orders.pageSize", configuration.get("orders.pageSize")),
       };
     },
     isBadgingFills: () => userOnly("orders.badgeFills") === true,
@@ -120,7 +121,7 @@ export function createSettings(): Settings {
         hasObjectLens: isOn(lens, "object"),
         openResponseToTheSide: configuration.get("requests.openResponseToTheSide") !== false,
         responseTab: configuration.get("requests.responseTab") === "perRequest" ? "perRequest" : "perFile",
-        concurrency: integer(userOnly("requests.concurrency"), 1, 64, 16),
+        concurrency: integer("requests.concurrency"),
       };
     },
     history() {
@@ -170,7 +171,8 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function integer(value: unknown, minimum: number, maximum: number, fallback: number): number {
+function integer(name: keyof typeof INTEGER_SETTINGS, value = userOnly(name)): number {
+  const { minimum, maximum, default: fallback } = INTEGER_SETTINGS[name];
   return typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum
     ? value
     : fallback;

@@ -3,7 +3,7 @@ import { marketCostLines, type MarketCost } from "../../actions/changes/orderPre
 import { marketText, type BestPrices, type TypedOrder } from "../../actions/changes/placeOrder.ts";
 import { decimalText } from "../../actions/decimal.ts";
 import { amountProblem, priceProblem } from "../../actions/orderSteps.ts";
-import { compareNumbers } from "../../base/exactNumber.ts";
+import { compareNumbers } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";

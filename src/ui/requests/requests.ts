@@ -39,19 +39,6 @@ import { createRequestTests } from "./tests.ts";
 /* Chat tools explain methods with what is loaded here anyway. */
 export { explainedMethods } from "../../present/requests/methodExplained.ts";
 
-/* Parts that the benchmark measures by themselves, in the file that ships. */
-export { inSlices } from "../../base/slices.ts";
-export { NOTHING_KNOWN } from "../../present/requests/knownObjects.ts";
-export { objectSuggestions } from "../../present/requests/objectSuggestions.ts";
-export { methodNameSuggestions, requestSnippets } from "../../present/requests/requestSnippets.ts";
-export { responseDocument } from "../../present/requests/responseText.ts";
-export { checkInSteps } from "../../requests/checking/check.ts";
-export { planRun } from "../../requests/running/plan.ts";
-export { createResults } from "../../requests/values/results.ts";
-export { cursorAt } from "../../requests/file/cursor.ts";
-export { rescanRequests, scanRequests } from "../../requests/file/scan.ts";
-export { runPlan } from "../../requests/running/sequence.ts";
-
 /** The parts that run request files, show responses, and keep them. */
 export interface Requests extends Disposable {
   /** The commands about request files and responses. */

@@ -228,27 +228,6 @@ describe("the journal on disk", () => {
     );
   });
 
-  test("what version 0.1.0 left is taken over by the number of its process", async () => {
-    const lab = createLab();
-    leave(lab.folder, "11-x.jsonl", `${JSON.stringify(record("one"))}\n`);
-    leave(lab.folder, "12-y.jsonl", `${JSON.stringify(record("two"))}\n`);
-    const asked: string[] = [];
-    const journal = createJournalFile({
-      folder: lab.folder,
-      runId: "a",
-      isAlive: async (run) => await Promise.resolve(asked.push(run) > 0 && run === "12-y"),
-      log: silentLog,
-    });
-    assert.deepEqual(
-      (await journal.readOthers()).map(
-        ({ isAlive, records }) => `${isAlive ? "lives" : "ended"}: ${ids(records).join()}`,
-      ),
-      ["ended: one intent", "lives: two intent"],
-    );
-    assert.deepEqual(ids(await journal.adopt()), ["one intent"]);
-    assert.deepEqual([lab.text(), [...new Set(asked)].sort()], ["12-y.jsonl: two\na: one", ["11-x", "12-y"]]);
-  });
-
   test("a process that died while taking over leaves all of it to the next", async () => {
     const lab = createLab();
     const one = record("one");

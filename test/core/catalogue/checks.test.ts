@@ -12,11 +12,10 @@ import {
   patternOf,
   resultProblems,
 } from "../../../src/catalogue/index.ts";
-import { checkParams } from "../../../src/catalogue/params.ts";
+import { checkParams, findRuleProblems } from "../../../src/catalogue/params.ts";
 import { channelDefinitions, methods, rowDefinitions } from "../../../src/catalogue/definitions.ts";
 import { predicates } from "../../../src/catalogue/generated/predicates.ts";
-import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "../../../src/catalogue/frames.ts";
-import { findRuleProblems } from "../../../src/catalogue/rules.ts";
+import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "../../../src/catalogue/describe.ts";
 import type { MethodDefinition } from "../../../src/catalogue/method.ts";
 import { runs } from "../../sizes.ts";
 

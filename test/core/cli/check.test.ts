@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { checkFiles, type Checking } from "../../../src/cli/checking/checkFiles.ts";
-import { checkReport, exitCodeOfCheck } from "../../../src/cli/checking/checkReport.ts";
+import { checkReport, exitCodeOfCheck } from "../../../src/cli/checking/check.ts";
 import { disk } from "./disk.ts";
 
 const never = new AbortController().signal;

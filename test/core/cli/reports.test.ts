@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { plain } from "../../../src/base/plain.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
-import { junitReport } from "../../../src/cli/junitReport.ts";
+import { junitReport } from "../../../src/cli/writeReport.ts";
 import {
   countVerdicts,
   EXIT,

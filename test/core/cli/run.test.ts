@@ -3,10 +3,15 @@ import { describe, test } from "vitest";
 import type { Question } from "../../../src/actions/question.ts";
 import { readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
 import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "../../../src/cli/files.ts";
-import { writeRefusal, type WriteSituation } from "../../../src/cli/permission.ts";
+import {
+  writeRefusal,
+  type WriteSituation,
+  runFiles,
+  type FilesResult,
+  type TerminalRun,
+} from "../../../src/cli/run.ts";
 import { createTerminalQuestions, isConfirmedBy, type Terminal } from "../../../src/cli/questions.ts";
 import { exitCodeOf, type StepReport, type StepVerdict } from "../../../src/cli/report.ts";
-import { runFiles, type FilesResult, type TerminalRunPorts } from "../../../src/cli/run.ts";
 import { toFailure } from "../../../src/base/failure.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
@@ -78,7 +83,7 @@ async function play(
   world: World,
   files: readonly LoadedFile[],
   line: string,
-  more: Partial<TerminalRunPorts> = {},
+  more: Partial<TerminalRun> = {},
 ): Promise<Played> {
   const told: StepReport[] = [];
   const never = new AbortController().signal;

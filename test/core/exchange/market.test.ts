@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { payoutOf } from "../../../src/exchange/ledger/valuation.ts";
 import { fixedOf, numberOf } from "../../../src/exchange/ledger/money.ts";
-import { impliedVolatility, optionGreeks, optionValue } from "../../../src/exchange/market/black76.ts";
+import { impliedVolatility, optionGreeks, optionValue } from "../../../src/exchange/market/marks.ts";
 import {
   DAY_MS,
   dayName,
@@ -15,9 +15,13 @@ import {
   SECOND_MS,
   settlementsBetween,
 } from "../../../src/exchange/market/calendar.ts";
-import { fundingRate } from "../../../src/exchange/market/funding.ts";
+import {
+  fundingRate,
+  createExchangeMarket,
+  marketPrices,
+  type ExchangeMarket,
+} from "../../../src/exchange/market/market.ts";
 import { deliveryPrices, historicalVolatility, type Coin } from "../../../src/exchange/market/indexPath.ts";
-import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../../src/exchange/market/market.ts";
 import type { Candle } from "../../../src/exchange/market/candles.ts";
 import { fromSteps } from "../../../src/exchange/units.ts";
 import { createSeededRandom, randomInteger } from "../../../src/simulator/text/seededRandom.ts";

@@ -7,7 +7,7 @@ import { environmentWords } from "../../../src/actions/connectionNames.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { fileHeading } from "../../../src/cli/textReport.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
-import { junitReport } from "../../../src/cli/junitReport.ts";
+import { junitReport } from "../../../src/cli/writeReport.ts";
 import { activityHeading, copiedIntent, exportedIntent } from "../../../src/present/activity/activity.ts";
 import { intentPlace } from "../../../src/present/activity/activityWords.ts";
 import { responseAddress, responseDocument } from "../../../src/present/requests/responseText.ts";

@@ -5,7 +5,7 @@ import type { Failure } from "../../../src/base/failure.ts";
 import { logOf } from "../../../src/base/log.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
-import { junitReport } from "../../../src/cli/junitReport.ts";
+import { junitReport } from "../../../src/cli/writeReport.ts";
 import type { TerminalReport } from "../../../src/cli/report.ts";
 import { stepReport } from "../../../src/cli/steps.ts";
 import { terminalStepText, summaryText } from "../../../src/cli/textReport.ts";

@@ -4,9 +4,13 @@ import { recordWithoutSecrets, type JournalRecord } from "../../../src/actions/j
 import { documentedKind, type PersonalKind } from "../../../src/catalogue/personal.ts";
 import { CHANNEL_REFERENCES, NAMED_SHAPES } from "../../../src/catalogue/generated/reference.ts";
 import type { SchemaNode } from "../../../src/catalogue/problems.ts";
-import { methodReferences, paramsSchemaOf, resultSchemaOf } from "../../../src/catalogue/reference/reference.ts";
+import {
+  methodReferences,
+  paramsSchemaOf,
+  resultSchemaOf,
+  parseShape,
+} from "../../../src/catalogue/reference/reference.ts";
 import { shapeElement, shapeMembers, shapeTypes, shapeValues } from "../../../src/catalogue/reference/resultShape.ts";
-import { parseShape } from "../../../src/catalogue/reference/shapes.ts";
 import { supportFileText } from "../../../src/present/observing/supportFile.ts";
 import { failureText } from "../../../src/present/text/failureText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";

@@ -5,8 +5,7 @@ import { checkFile, checkInSteps, type KeptFindings } from "../../../src/request
 import { allAtOnce } from "../../../src/base/slices.ts";
 import type { Expectation, FileProblem, FileRequest, RequestFile } from "../../../src/requests/file/file.ts";
 import { rescanRequests, scanRequests, MAX_FILE_LENGTH } from "../../../src/requests/file/scan.ts";
-import { resplitRequests, splitRequests } from "../../../src/requests/file/split.ts";
-import { changeOf } from "../../../src/requests/text/textChange.ts";
+import { resplitRequests, splitRequests, changeOf } from "../../../src/requests/file/split.ts";
 import { rounds } from "../../rounds.mjs";
 
 const runCount = rounds({ short: 5, full: 50, long: 2000 });

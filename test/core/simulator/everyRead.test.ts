@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { allMethodFacts } from "../../../src/catalogue/describe.ts";
-import { METHOD_ROLES } from "../../../src/simulator/methods/methodTable.ts";
+import { methodRole } from "../../../src/simulator/methods/methodTable.ts";
 import { ACCOUNTS } from "../../../src/simulator/accounts/accounts.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { PERPETUAL, startTrader, type Params, type Trader } from "./trader.ts";
@@ -214,7 +214,7 @@ const PAIRS: Readonly<Record<string, Pair>> = {
 
 /** The reads that the table says follow from the state. */
 const READS = allMethodFacts()
-  .filter(({ name, effect }) => effect === "read" && METHOD_ROLES[name as keyof typeof METHOD_ROLES] === "ledger")
+  .filter(({ name, effect }) => effect === "read" && methodRole(name) === "ledger")
   .map(({ name }) => name);
 
 describe("each read is altered by what must alter it, and by nothing else", () => {

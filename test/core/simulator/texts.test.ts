@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { readCommandLine, DEFAULT_OPTIONS } from "../../../src/simulator/wire/commandLine.ts";
 import { httpStatus, readHttpRequest, type HttpReading } from "../../../src/simulator/wire/httpRequests.ts";
-import { textFrame } from "../../../src/simulator/wire/textFrame.ts";
+import { textFrame } from "../../../src/simulator/wire/server.ts";
 import { roundTo, writeJson, type Json } from "../../../src/simulator/text/json.ts";
 
 describe("JSON as the exchange writes it", () => {

@@ -8,9 +8,13 @@ import { methods } from "../../../../src/catalogue/definitions.ts";
 import { HIDDEN } from "../../../../src/rpc/maskSecrets.ts";
 import { checkFile } from "../../../../src/requests/checking/check.ts";
 import { checkExpectations, type Compared } from "../../../../src/requests/expectations/expect.ts";
-import { pinExpectation } from "../../../../src/requests/expectations/pinExpectation.ts";
+import {
+  pinExpectation,
+  isStableName,
+  stableParts,
+  type Pin,
+} from "../../../../src/requests/expectations/pinExpectation.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
-import { isStableName, stableParts, type Pin } from "../../../../src/requests/expectations/stableParts.ts";
 import { pluck } from "../../../pluck.ts";
 import { responseOf, errorOf } from "../fakeGate.ts";
 import { runs } from "../../../sizes.ts";

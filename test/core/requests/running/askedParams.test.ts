@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { allMethods } from "../../../../src/catalogue/index.ts";
 import { paramFactsOf } from "../../../../src/catalogue/reference/paramFacts.ts";
-import { askedParams } from "../../../../src/requests/running/askedParams.ts";
+import { askedParams } from "../../../../src/requests/running/run.ts";
 
 /** The names of all parameters of a method in the order in which a confirmation lists them. */
 function ordered(method: string): string {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "vitest";
 import { toFailure } from "../../../../src/base/failure.ts";
-import { carriesToken, curlText } from "../../../../src/requests/writing/curl.ts";
+import { carriesToken, curlText } from "../../../../src/requests/writing/exportCode.ts";
 
 const SERVER = { origin: "https://test.example", basePath: "/api/v2" };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import fc from "fast-check";
 import { checkFile } from "../../../../src/requests/checking/check.ts";
-import { curlText } from "../../../../src/requests/writing/curl.ts";
+import { curlText } from "../../../../src/requests/writing/exportCode.ts";
 import { pasteRequest } from "../../../../src/requests/writing/paste.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { jsoncDocument } from "../jsonc.ts";

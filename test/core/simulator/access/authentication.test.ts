@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { describe, test } from "vitest";
-import { readPublicKey } from "../../../../src/simulator/access/publicKeys.ts";
+import { readPublicKey } from "../../../../src/simulator/access/authentication.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { makeKey, pkcs8 } from "../../../privateKeys.ts";
 import { createSituation, type Conversation, type Token } from "../conversation.ts";

@@ -6,18 +6,13 @@ import { createAccessLog } from "../../../../src/simulator/accounts/accessLog.ts
 import { createAccountRegister, type AccountRegister } from "../../../../src/simulator/accounts/accountRegister.ts";
 import { ACCOUNTS } from "../../../../src/simulator/accounts/accounts.ts";
 import type { Venue } from "../../../../src/simulator/market/venue.ts";
-import { accountSettingMethods } from "../../../../src/simulator/methods/accountSettingMethods.ts";
+import { accountHandlers, positionMethods } from "../../../../src/simulator/methods/accountMethods.ts";
 import type { HandlerPorts } from "../../../../src/simulator/methods/handlers.ts";
-import { marginModelMethods } from "../../../../src/simulator/methods/marginModelMethods.ts";
-import { positionMethods } from "../../../../src/simulator/methods/positionMethods.ts";
 import { subaccountMethods } from "../../../../src/simulator/methods/subaccountMethods.ts";
-import { accountSummaryMethods } from "../../../../src/simulator/methods/summaryMethods.ts";
-import { transactionMethods } from "../../../../src/simulator/methods/transactionMethods.ts";
-import { transferMethods } from "../../../../src/simulator/methods/transferMethods.ts";
+import { transactionMethods, transferMethods } from "../../../../src/simulator/methods/transactionMethods.ts";
 import { createListing } from "../../../../src/simulator/market/listing.ts";
-import { createVenueNews } from "../../../../src/simulator/market/venueNews.ts";
+import { createVenueNews, createTradingVenue } from "../../../../src/simulator/wire/parts.ts";
 import { createPublisher } from "../../../../src/simulator/sessions/publisher.ts";
-import { createTradingVenue } from "../../../../src/simulator/wire/parts.ts";
 import type { FakeClock } from "../../../fakeClock.ts";
 
 export const MAIN = ACCOUNTS[0].id;
@@ -61,10 +56,8 @@ export function createAccountDesk(clock: FakeClock, wrap: (venue: Venue) => Venu
   const run = (method: string, params: Params, id: number, caller: number): string => {
     const ports = { ...common, id } as unknown as HandlerPorts;
     const handlers = {
-      ...accountSummaryMethods(ports),
-      ...accountSettingMethods(ports),
+      ...accountHandlers(ports),
       ...positionMethods(ports),
-      ...marginModelMethods(ports),
       ...transactionMethods(ports),
       ...transferMethods(ports),
       ...subaccountMethods(ports),

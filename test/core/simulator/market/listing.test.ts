@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/exchange/market/calendar.ts";
-import { remainingCycle, strikesAround } from "../../../../src/exchange/market/strikes.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, remainingCycle, strikesAround } from "../../../../src/exchange/market/calendar.ts";
 import { INDEX } from "../../../../src/simulator/market/instruments.ts";
 import { createListing, type Listing } from "../../../../src/simulator/market/listing.ts";
 import { createSeededRandom, randomInteger } from "../../../../src/simulator/text/seededRandom.ts";

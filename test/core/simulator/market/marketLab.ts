@@ -1,5 +1,5 @@
 import { createAccountRegister } from "../../../../src/simulator/accounts/accountRegister.ts";
-import { createVenueNews } from "../../../../src/simulator/market/venueNews.ts";
+import { createVenueNews, createTradingVenue } from "../../../../src/simulator/wire/parts.ts";
 import { MONEY } from "../conversation.ts";
 import { toSteps } from "../../../../src/exchange/units.ts";
 import { ACCOUNTS } from "../../../../src/simulator/accounts/accounts.ts";
@@ -10,7 +10,6 @@ import { repeat } from "../../../../src/simulator/market/repeat.ts";
 import type { SimulatedConnection } from "../../../../src/simulator/sessions/connection.ts";
 import { findMarketChannel } from "../../../../src/simulator/sessions/marketChannels.ts";
 import { createPublisher } from "../../../../src/simulator/sessions/publisher.ts";
-import { createTradingVenue } from "../../../../src/simulator/wire/parts.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 
 /** A market with its venue and a subscriber; the only account is that of the trader. */
