@@ -214,7 +214,6 @@ function createBase(
     ask,
     mask,
     warnOfHost,
-    privateKeys: async () => (await views()).privateKeySteps,
     askConnection: async (form, dialogs) => await (await views()).askConnection(form, dialogs),
   });
   // A request shows the first one, and a document of an earlier window has no more than its text.

@@ -28,7 +28,6 @@ import type { ConnectionSignIn } from "./connections/signIn.ts";
 import type { TakeTurns } from "./editor/ask.ts";
 import { createSecretDoor, type SecretDoor } from "./editor/secretDoor.ts";
 import type { Connections } from "../state/connections.ts";
-import { privateKeySteps, type PrivateKeySteps } from "./connections/privateKeySteps.ts";
 import type { Dialogs } from "./editor/dialogs.ts";
 import type { Handler, Handlers, RunCommand } from "./editor/handler.ts";
 import { filterHandlers } from "./filterCommands.ts";
@@ -61,7 +60,6 @@ export interface ViewCommands extends Disposable {
   /** The places of client secrets that requests make. */
   readonly newSecrets: NewSecrets;
   readonly door: SecretDoor;
-  readonly privateKeySteps: PrivateKeySteps;
   readonly askConnection: typeof askConnection;
   /** Asks the user to allow trading. */
   readonly askLimit: AskLimit;
@@ -160,7 +158,6 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     orderHistoryText: async (parts) => await (await history()).orderText(parts),
     door,
     newSecrets: createNewSecrets(newSecrets),
-    privateKeySteps,
     askConnection,
     askLimit: createAskLimit(ports.dialogs, ports.takeTurns),
     connectTo: async (id) => await connectTo(id, ports),
