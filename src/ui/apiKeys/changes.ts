@@ -24,7 +24,7 @@ import type { Times } from "../../present/text/times.ts";
 import { type ApiKey, KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import { asOfMs } from "../../state/snapshot.ts";
 import { inUseClientId, keyChoice } from "./picks.ts";
-import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./steps.ts";
+import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm } from "./steps.ts";
 import type { ApiKeysPane, FoundKey } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
@@ -33,6 +33,7 @@ import type { Handlers, RunCommand } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
+import type { Walked } from "../editor/walkSteps.ts";
 
 export interface ApiKeyChangesPorts {
   readonly dialogs: Dialogs;
@@ -109,7 +110,7 @@ interface ChosenKey {
 
 interface Change {
   readonly title: (name: Plain) => Plain;
-  readonly walk: (form: KeyForm, start: KeyDraft, dialogs: Dialogs) => Promise<Walked>;
+  readonly walk: (form: KeyForm, start: KeyDraft, dialogs: Dialogs) => Promise<Walked<KeyDraft>>;
   readonly make: (known: KnownKey, wish: KeyWish, context: KeyContext) => Intent;
 }
 

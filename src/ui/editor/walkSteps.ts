@@ -55,6 +55,12 @@ export async function askThen<First, Last>(
   }
 }
 
+/** How a list that changes row by row was left, and what it had become. */
+export interface ChangedRows<Value> {
+  readonly kind: DialogResult<never>["kind"];
+  readonly value: Value;
+}
+
 /**
  * Shows a list that changes row by row until the user takes it as it is, which is the value undefined. Back from a row
  * leads to the list again; what was changed is returned however the list was left.
@@ -63,7 +69,7 @@ export async function askRows<Value, Row extends object | string>(
   start: Value,
   ask: (value: Value) => Promise<DialogResult<Row | undefined>>,
   change: (value: Value, row: Row) => Promise<DialogResult<Value>>,
-): Promise<{ readonly kind: DialogResult<never>["kind"]; readonly value: Value }> {
+): Promise<ChangedRows<Value>> {
   let value = start;
   for (;;) {
     const chosen = await ask(value);

@@ -1,6 +1,6 @@
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts } from "../../actions/liveConnections.ts";
 import { CallError } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
@@ -8,6 +8,7 @@ import { positionSize } from "../../state/positions.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { positionsOrPick, type PositionsCommandsPorts } from "../positions/commands.ts";
 import type { FoundPosition } from "../positions/view.ts";
+import type { Ui } from "../ui.ts";
 import type { PlaceStepsPorts } from "./placeSteps.ts";
 import { closeByHand, placeByHand, type PlacingPorts } from "./placing.ts";
 
@@ -18,11 +19,11 @@ interface OrderRows {
   ): { readonly live: LiveConnection; readonly order: { readonly instrument_name?: string | undefined } } | undefined;
 }
 
-export interface PlacingCommandsPorts extends PlacingPorts {
-  readonly liveConnections: LiveConnections;
-  readonly orders: OrderRows;
-  readonly positions: PositionsCommandsPorts["pane"];
-}
+export type PlacingCommandsPorts = PlacingPorts &
+  Pick<Ui, "liveConnections"> & {
+    readonly orders: OrderRows;
+    readonly positions: PositionsCommandsPorts["pane"];
+  };
 
 /** Makes the commands that place orders. */
 export function createPlacingCommands(ports: PlacingCommandsPorts): Handlers {

@@ -17,7 +17,6 @@ import type { Intent } from "../../actions/intent.ts";
 import { isIsolated } from "../../actions/isolatedMargin.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
-import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -25,27 +24,25 @@ import { readRow } from "../../catalogue/index.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { POSITION_METHOD, positionSize, type PositionSize } from "../../state/positions.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import { askInstrument } from "../trades/picks.ts";
 import type { RecentInstruments } from "../trades/recentInstruments.ts";
+import type { Ui } from "../ui.ts";
 import { askClose, type HeldPosition } from "./closeSteps.ts";
 import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
 
 /* From the steps to the gate: what is read for an order, and what becomes of it. */
 
-export interface PlacingPorts {
-  readonly dialogs: Dialogs;
-  readonly recent: RecentInstruments;
+export type PlacingPorts = Pick<Ui, "dialogs" | "clock"> & {
   readonly notices: Pick<Notices, "showOutcome" | "showError">;
   readonly settings: Pick<Settings, "connection">;
-  readonly clock: Clock;
+  readonly recent: RecentInstruments;
   /** Opens an unsaved request file with this text, for a connection. */
   readonly openRequest: (live: LiveConnection, text: string) => Promise<void>;
-}
+};
 
 /** Asks for an order, shows what the server says about it, and hands it to the gate. */
 export async function placeByHand(
