@@ -202,7 +202,7 @@ function createBase(
       },
     }),
   );
-  const simulator = createBuiltInSimulator({ file: context.asAbsolutePath("dist/simulator.js"), log, mask });
+  const simulator = createBuiltInSimulator(context.asAbsolutePath("dist/simulator.js"), { log, mask });
   const warnOfHost = createHostWarnings(dialogs, log, context.globalState);
   const signIn = createConnectionSignIn({
     connections,

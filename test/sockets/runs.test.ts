@@ -187,22 +187,6 @@ describe("runs of the program", () => {
     },
   );
 
-  test("a run of version 0.1.0 lives as long as its process", async () => {
-    const folder = fresh();
-    const run = open(folder);
-    const other = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "inherit"] });
-    const name = `${String(other.pid)}-abc`;
-    assert.equal(await run.isAlive(name), true);
-    const ended = new Promise<void>((resolve) => {
-      other.once("close", () => {
-        resolve();
-      });
-    });
-    other.kill("SIGKILL");
-    await ended;
-    assert.equal(await run.isAlive(name), false);
-  });
-
   test("processes that race for what killed ones left, some in the middle of taking over, share it out", async () => {
     const RACES = rounds({ short: 3, full: 20, long: 300 });
     for (let race = 0; race < RACES; race++) {

@@ -1,7 +1,7 @@
 import { createKey, type NewKey } from "../../actions/changes/apiKeys.ts";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts } from "../../actions/liveConnections.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import { CallError } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -11,18 +11,16 @@ import { rowIdParts } from "../../present/rows/row.ts";
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import type { ApiKey } from "../../state/apiKeys.ts";
 import { pickConnection } from "../connections/picks.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
+import type { Ui } from "../ui.ts";
 import { askNewKey, wishOf, type KeyForm } from "./steps.ts";
 
-export interface CreateKeyPorts {
-  readonly dialogs: Dialogs;
-  readonly liveConnections: LiveConnections;
+export type CreateKeyPorts = Pick<Ui, "dialogs" | "liveConnections"> & {
   readonly notices: Pick<Notices, "showOutcome" | "showError">;
   readonly settings: Pick<Settings, "connection">;
-}
+};
 
 /** Makes the command that creates an API key: on the connection of a row, or on one that the user chooses. */
 export function createKeyCreation(ports: CreateKeyPorts): Handlers {
@@ -38,7 +36,7 @@ export function createKeyCreation(ports: CreateKeyPorts): Handlers {
 export async function askForNewKey(
   title: Plain,
   row: unknown,
-  ports: Pick<CreateKeyPorts, "liveConnections" | "dialogs">,
+  ports: Pick<Ui, "liveConnections" | "dialogs">,
 ): Promise<{ readonly live: LiveConnection; readonly wanted: NewKey } | undefined> {
   const connections = openAccounts(ports.liveConnections);
   const [ofRow] = typeof row === "string" ? rowIdParts(row) : [];
@@ -88,19 +86,20 @@ export async function createApiKey(
     detail: [...newKeyLines(wanted), ...(creation.lines ?? [])],
     idsBefore: status === "live" ? listed : undefined,
   });
-  return await submit(live, intent, { ...ports, ...creation });
+  return await submitKeyChange(live, intent, { ...ports, ...creation });
 }
 
-async function submit(
+/** Hands a change of a key to the gate, shows its outcome, and hands that on. */
+export async function submitKeyChange(
   live: LiveConnection,
   intent: Intent,
-  ports: CreateKeyPorts & Pick<KeyCreation, "onOutcome">,
+  ports: Pick<CreateKeyPorts, "notices" | "settings"> & Pick<KeyCreation, "onOutcome">,
 ): Promise<Outcome> {
   const { notices, settings } = ports;
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
   // A new code needs a new challenge: the whole change is confirmed and sent again.
   const again = isCodeRefused(outcome)
-    ? () => void submit(live, intent, ports).catch((error: unknown) => notices.showError(error))
+    ? () => void submitKeyChange(live, intent, ports).catch((error: unknown) => notices.showError(error))
     : undefined;
   notices.showOutcome(live, intent, outcome, again);
   await ports.onOutcome?.(outcome);

@@ -11,24 +11,14 @@ import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import { createPrivateKeyPem, publicKeyOf } from "../../session/privateKey.ts";
-import type { Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
-import type { SecretStore } from "../connections/credentials.ts";
-import { inWindowAtLeast, newName } from "../connections/newSecrets.ts";
+import { inWindowAtLeast, newName, type NewConnectionPorts } from "../connections/newSecrets.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { SecretDoor } from "../editor/secretDoor.ts";
 import { askForNewKey, createApiKey, type CreateKeyPorts } from "./creating.ts";
 
-interface KeyPairPorts extends CreateKeyPorts {
-  readonly connections: Pick<Connections, "list" | "put">;
-  readonly secrets: Pick<SecretStore, "store" | "remember">;
-  readonly door: SecretDoor;
-  /** Opens a saved connection. */
-  readonly connect: (id: string) => void;
-  /** Makes the id of a new connection. */
-  readonly newId: () => string;
-}
+type KeyPairPorts = CreateKeyPorts & NewConnectionPorts;
 
 /** Where a private key goes: into a new connection, stored or in this window, or nowhere after the user has seen it. */
 type KeyPlace = "stored" | "thisWindow" | "shown";

@@ -2,10 +2,8 @@ import * as crypto from "node:crypto";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Journals } from "../../actions/journals.ts";
-import type { Ask } from "../../actions/question.ts";
 import { isUnresolved } from "../../actions/recordedIntents.ts";
 import { isToBeLookedUp } from "../../actions/subaccounts.ts";
-import type { Clock } from "../../base/clock.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -24,24 +22,20 @@ import { pickConnection } from "./picks.ts";
 import type { ConnectionDraft } from "./draft.ts";
 import { draftOf, presetChoices } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { allowedUntilMs } from "./rails.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
+import type { Ui } from "../ui.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
 import type { Handlers, RunCommand } from "../editor/handler.ts";
 
-export interface ConnectionCommandsPorts {
-  readonly connections: Connections;
-  readonly liveConnections: LiveConnections;
+export type ConnectionCommandsPorts = Pick<
+  Ui,
+  "connections" | "liveConnections" | "ask" | "dialogs" | "clock" | "run"
+> & {
+  readonly journals: Pick<Journals, "intents" | "forget">;
   readonly signIn: ConnectionSignIn;
   readonly secrets: SecretStore;
-  readonly journals: Pick<Journals, "intents" | "forget">;
-  readonly ask: Ask;
-  readonly dialogs: Dialogs;
-  readonly clock: Clock;
-  readonly run: RunCommand;
-}
+};
 
 /**
  * Makes the commands about connections. An argument is the id of a row or of a connection; without one, the commands

@@ -14,9 +14,9 @@ import type { MaskedResponse } from "../../rpc/response.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import type { Connections } from "../../state/connections.ts";
 import { freeName, isSameKey, MAX_NAME_LENGTH, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
 import type { SecretDoor, SecretWords } from "../editor/secretDoor.ts";
+import type { Ui } from "../ui.ts";
 import type { SecretStore } from "./credentials.ts";
 
 /** The places of client secrets that requests make: a connection's stored secret, or a dialog that shows it once. */
@@ -28,16 +28,20 @@ export interface NewSecrets {
   prepare(connectionId: string, intent: Intent): Promise<SecretPlace | Failure>;
 }
 
-interface NewSecretsPorts {
+/** What it takes to save a secret as a new connection. */
+export interface NewConnectionPorts extends Pick<Ui, "dialogs"> {
   readonly connections: Pick<Connections, "list" | "put">;
-  readonly liveConnections: Pick<LiveConnections, "find" | "useSecret">;
-  readonly secrets: Pick<SecretStore, "store" | "replace" | "remember">;
-  readonly dialogs: Dialogs;
+  readonly secrets: Pick<SecretStore, "store" | "remember">;
   readonly door: SecretDoor;
   /** Opens a saved connection. */
   readonly connect: (id: string) => void;
   /** Makes the id of a new connection. */
   readonly newId: () => string;
+}
+
+interface NewSecretsPorts extends NewConnectionPorts {
+  readonly liveConnections: Pick<LiveConnections, "find" | "useSecret">;
+  readonly secrets: Pick<SecretStore, "store" | "replace" | "remember">;
 }
 
 /** Where a secret goes: into a connection, an existing or a new one, or nowhere after the user has seen it. */

@@ -45,8 +45,6 @@ export function createRun({
   // A code that no other run has: nothing can prove that this one has ended.
   const id = server === undefined ? `${name}${placeCode(crypto.randomUUID())}` : own;
   const isAlive = async (other: string): Promise<boolean> => {
-    const processId = OF_0_1_0.exec(other)?.[1];
-    if (processId !== undefined) return isProcessThere(Number(processId));
     return other === id || !other.endsWith(placeCode(place)) || !(await isSilent(folder, other));
   };
   void sweep(folder, isAlive).catch((error: unknown) =>
@@ -65,8 +63,6 @@ export function createRun({
 const IS_WINDOWS = process.platform === "win32";
 const CHANCES = 36 ** 5;
 const SOCKET = ".sock";
-/** Matches a run of version 0.1.0: those runs had no socket, and their names begin with the process id. */
-const OF_0_1_0 = /^(\d+)-/;
 /** The maximum length of a socket's address, in bytes: the system allows only a little more. */
 const MAX_ADDRESS_BYTES = 100;
 
@@ -163,12 +159,3 @@ function placeOf(folder: string): string {
 const OWN_DISKS: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0xf15f, 0x01021994, 0x858458f6, 0x794c7630,
 ]);
-
-function isProcessThere(processId: number): boolean {
-  try {
-    return process.kill(processId, 0);
-  } catch (error) {
-    // Of another user: it is there.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}

@@ -1,5 +1,4 @@
 import type { LiveConnections } from "../../actions/liveConnections.ts";
-import type { Ask } from "../../actions/question.ts";
 import { CallError, toFailure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
@@ -12,14 +11,13 @@ import { chooseRecording } from "../editor/recordingFile.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
+import type { Ui } from "../ui.ts";
 
-export interface SimulatorCommandsPorts {
+export type SimulatorCommandsPorts = Pick<Ui, "ask" | "dialogs"> & {
   readonly simulator: Pick<BuiltInSimulator, "control" | "isReplay">;
   readonly signIn: Pick<ConnectionSignIn, "open" | "openReplay">;
   readonly liveConnections: Pick<LiveConnections, "find" | "close">;
-  readonly ask: Ask;
-  readonly dialogs: Dialogs;
-}
+};
 
 /** Makes the commands that start the built-in simulator, with a world of its own or a recording, and disturb it. */
 export function simulatorHandlers(ports: SimulatorCommandsPorts): Handlers {

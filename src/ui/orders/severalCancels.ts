@@ -7,7 +7,6 @@ import {
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { OrderContext, SeveralIntents } from "../../actions/changes/orders.ts";
 import type { Outcome } from "../../actions/outcome.ts";
-import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -18,15 +17,13 @@ import { compileFilter } from "../../present/orders/ordersFilter.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts } from "../../actions/liveConnections.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { requireRowId } from "../tree/selectedRows.ts";
-import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "./view.ts";
-import type { Settings } from "../editor/settings.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import type { SetContext } from "../editor/contextKeys.ts";
+import type { Ui } from "../ui.ts";
 
 /** Cancels several orders: one by one, or with a call of the exchange that cancels all that match. */
 interface SeveralCancels {
@@ -35,16 +32,10 @@ interface SeveralCancels {
   run(connection: LiveConnection, several: SeveralIntents): Promise<void>;
 }
 
-interface SeveralCancelsPorts {
-  readonly dialogs: Dialogs;
+type SeveralCancelsPorts = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings" | "clock" | "setContext"> & {
   readonly pane: OrdersPane;
-  readonly liveConnections: LiveConnections;
-  readonly notices: Notices;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly setContext: SetContext;
   readonly contextOf: (connection: LiveConnection) => OrderContext;
-}
+};
 
 /** The number of cancels up to which no progress is shown: they go out at once. */
 const AT_ONCE = 20;

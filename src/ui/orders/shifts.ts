@@ -9,21 +9,18 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { editLines, editsSummary } from "../../present/outcomes/editOutcomes.ts";
 import { hasNotes } from "../../present/outcomes/outcomeText.ts";
 import { countText } from "../../present/text/numbers.ts";
-import type { Times } from "../../present/text/times.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { DialogResult } from "../editor/dialogSteps.ts";
 import { GOOD_NEWS_MS } from "../editor/noticeActions.ts";
 import type { Settings } from "../editor/settings.ts";
+import { askThen, resultAs, valueOf } from "../editor/walkSteps.ts";
+import type { Ui } from "../ui.ts";
 
 /* Several orders are edited together: their prices move by the same number of ticks, or by the same percentage. */
 
-interface ShiftsPorts {
-  readonly dialogs: Dialogs;
-  readonly settings: Pick<Settings, "connection">;
-  readonly times: Times;
-}
+type ShiftsPorts = Pick<Ui, "dialogs" | "times"> & { readonly settings: Pick<Settings, "connection"> };
 
 interface Planned {
   readonly order: Order;
@@ -128,33 +125,33 @@ async function plan(live: LiveConnection, orders: readonly Order[], shift: Shift
 
 /** Asks for a number of ticks or a percentage. Undefined when the user left. */
 async function askShift(place: Plain, count: number, dialogs: Dialogs): Promise<Shift | undefined> {
-  const title = l10n.t("Edit {0} Orders on {1}", count, place);
-  for (;;) {
-    const by = await dialogs.askChoice<Shift["by"]>({
-      title,
-      step: 1,
-      totalSteps: 2,
-      placeholder: l10n.t("How do the prices move?"),
-      choices: [
-        { label: l10n.t("By Ticks"), description: l10n.t("steps of each instrument's price"), value: "ticks" },
-        { label: l10n.t("By Percent"), description: l10n.t("of each order's price"), value: "percent" },
-      ],
-    });
-    if (by.kind !== "next") return undefined;
-    const typed: DialogResult<string> = await dialogs.askText({
-      title,
-      step: 2,
-      totalSteps: 2,
-      prompt:
-        by.value === "ticks"
-          ? l10n.t("Number of ticks. Negative numbers move prices down.")
-          : l10n.t("Percentage. Negative numbers move prices down. Buys are rounded down to the tick, sells up."),
-      value: "",
-      problemOf: (text) => shiftProblem(by.value, text),
-    });
-    if (typed.kind === "left") return undefined;
-    if (typed.kind === "next") return { by: by.value, text: typed.value };
-  }
+  const frame = { title: l10n.t("Edit {0} Orders on {1}", count, place), totalSteps: 2 };
+  const asked = await askThen(
+    async () =>
+      await dialogs.askChoice<Shift["by"]>({
+        ...frame,
+        step: 1,
+        placeholder: l10n.t("How do the prices move?"),
+        choices: [
+          { label: l10n.t("By Ticks"), description: l10n.t("steps of each instrument's price"), value: "ticks" },
+          { label: l10n.t("By Percent"), description: l10n.t("of each order's price"), value: "percent" },
+        ],
+      }),
+    async (by): Promise<DialogResult<Shift>> => {
+      const typed = await dialogs.askText({
+        ...frame,
+        step: 2,
+        prompt:
+          by === "ticks"
+            ? l10n.t("Number of ticks. Negative numbers move prices down.")
+            : l10n.t("Percentage. Negative numbers move prices down. Buys are rounded down to the tick, sells up."),
+        value: "",
+        problemOf: (text) => shiftProblem(by, text),
+      });
+      return resultAs(typed, (text) => ({ by, text }));
+    },
+  );
+  return valueOf(asked);
 }
 
 function shiftProblem(by: Shift["by"], text: string): Plain | undefined {
