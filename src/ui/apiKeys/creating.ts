@@ -14,6 +14,7 @@ import { pickConnection } from "../connections/picks.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
+import { valueOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 import { askNewKey, wishOf, type KeyForm } from "./steps.ts";
 import { parseObject } from "../../base/json.ts";
@@ -22,8 +23,8 @@ import { DisposableList } from "../../base/emitter.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import { createPrivateKeyPem, publicKeyOf } from "../../session/privateKey.ts";
-import { SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
-import { inWindowAtLeast, newName, type NewConnectionPorts } from "../connections/newSecrets.ts";
+import { SIMULATOR_ID } from "../../state/records.ts";
+import { newName, saveAsConnection, type NewConnectionPorts } from "../connections/newSecrets.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
 import type { SecretDoor } from "../editor/secretDoor.ts";
 
@@ -175,8 +176,7 @@ async function choosePlace(title: Plain, live: LiveConnection, ports: KeyPairPor
     },
   ];
   const placeholder = l10n.t("Where should the private key be kept?");
-  const result = await ports.dialogs.askChoice({ title, placeholder, choices });
-  return result.kind === "next" ? result.value : undefined;
+  return valueOf(await ports.dialogs.askChoice({ title, placeholder, choices }));
 }
 
 async function createPair(live: LiveConnection, wanted: NewKey, place: KeyPlace, ports: KeyPairPorts): Promise<void> {
@@ -338,22 +338,12 @@ async function save(
   { clientId, ports }: { readonly clientId: string | undefined; readonly ports: KeyPairPorts },
 ): Promise<void> {
   if (clientId === undefined) throw refused(l10n.t("The client ID of the API key isn't known."));
-  const { connections, secrets, dialogs, connect, newId } = ports;
-  const { declared, url } = live.record;
-  const record: ConnectionRecord = {
-    ...{ id: newId(), name: plain.name(newName({ name }, ports)), declared, url, clientId },
-    grant: "private_key",
-  };
-  await connections.put(record);
-  if (place === "thisWindow") await secrets.remember(record, pem);
-  else await inWindowAtLeast(record, pem, secrets, async () => await secrets.store(record, pem));
-  dialogs.tell(
-    "information",
-    place === "thisWindow"
-      ? l10n.t("The private key is kept until this window closes, as the connection {0}.", plain.name(record.name))
-      : l10n.t("The private key was saved as the connection {0}.", plain.name(record.name)),
-    [{ title: l10n.t("Connect"), run: () => connect(record.id) }],
-  );
+  const isStored = place === "stored";
+  const said = (connection: Plain): Plain =>
+    isStored
+      ? l10n.t("The private key was saved as the connection {0}.", connection)
+      : l10n.t("The private key is kept until this window closes, as the connection {0}.", connection);
+  await saveAsConnection({ live, name, clientId, grant: "private_key", isStored, said }, pem, ports);
 }
 
 function keyWords({ name }: KeyPair): Plain {

@@ -87,7 +87,7 @@ async function walk(
 
 const askFields: Step = async ({ key, caution }, draft, { dialogs, frame }) => {
   const choices = FIELDS.map((field): Choice<KeyField> => ({
-    label: fieldLabel(field),
+    label: WORDS[field][0](),
     description: presentText(key, field),
     value: field,
   }));
@@ -112,36 +112,21 @@ const askFields: Step = async ({ key, caution }, draft, { dialogs, frame }) => {
   return resultAs(result, (fields) => ({ fields }));
 };
 
-function fieldLabel(field: KeyField): Plain {
-  switch (field) {
-    case "name":
-      return l10n.t("Name");
-    case "max_scope":
-      return l10n.t("Scope");
-    case "enabled":
-      return l10n.t("Enabled");
-    case "enabled_features":
-      return l10n.t("Features");
-    case "ip_whitelist":
-      return l10n.t("Addresses");
-  }
-}
+/** What each field is called, and its present value in a line. */
+const WORDS: Readonly<Record<KeyField, readonly [label: () => Plain, present: (key: ApiKey) => Plain]>> = {
+  name: [() => l10n.t("Name"), ({ name = "" }) => (name === "" ? l10n.t("none") : plain.name(name))],
+  max_scope: [() => l10n.t("Scope"), ({ max_scope: scope }) => grantedAreasText(scope)],
+  enabled: [
+    () => l10n.t("Enabled"),
+    ({ enabled }) => (enabled === undefined ? l10n.t("not stated") : enabled ? l10n.t("yes") : l10n.t("no")),
+  ],
+  enabled_features: [() => l10n.t("Features"), (key) => listText(key.enabled_features, l10n.t("none"))],
+  ip_whitelist: [() => l10n.t("Addresses"), (key) => listText(key.ip_whitelist, l10n.t("any address"))],
+};
 
 /** Returns the present value of a field in a line. */
 function presentText(key: ApiKey | undefined, field: KeyField): Plain {
-  if (key === undefined) return l10n.t("unknown");
-  switch (field) {
-    case "name":
-      return key.name === undefined || key.name === "" ? l10n.t("none") : plain.name(key.name);
-    case "max_scope":
-      return grantedAreasText(key.max_scope);
-    case "enabled":
-      return key.enabled === undefined ? l10n.t("not stated") : key.enabled ? l10n.t("yes") : l10n.t("no");
-    case "enabled_features":
-      return listText(key.enabled_features, l10n.t("none"));
-    case "ip_whitelist":
-      return listText(key.ip_whitelist, l10n.t("any address"));
-  }
+  return key === undefined ? l10n.t("unknown") : WORDS[field][1](key);
 }
 
 function listText(list: readonly string[] | undefined, none: Plain): Plain {

@@ -16,6 +16,7 @@ import type { Connections } from "../../state/connections.ts";
 import { freeName, isSameKey, MAX_NAME_LENGTH, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
 import type { SecretDoor, SecretWords } from "../editor/secretDoor.ts";
+import { valueOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 import type { SecretStore } from "./credentials.ts";
 
@@ -127,12 +128,13 @@ async function choose(subject: Subject, ports: NewSecretsPorts): Promise<Choosin
     detail: l10n.t("Shows it in a dialog after the response. It isn't saved and can't be shown again."),
     value: "show",
   };
-  const result = await ports.dialogs.askChoice({
-    title: l10n.t("{0} on {1}", plain.text(wishText(intent.words), MAX_TITLE), live.place),
-    placeholder: l10n.t("Where should the new client secret go?"),
-    choices: [save, show],
-  });
-  return result.kind === "next" ? result.value : undefined;
+  return valueOf(
+    await ports.dialogs.askChoice({
+      title: l10n.t("{0} on {1}", plain.text(wishText(intent.words), MAX_TITLE), live.place),
+      placeholder: l10n.t("Where should the new client secret go?"),
+      choices: [save, show],
+    }),
+  );
 }
 
 const MAX_TITLE = 100;
@@ -235,7 +237,7 @@ async function saveOrFail(
 
 async function save(value: string, { subject, clientId }: Arrived, ports: NewSecretsPorts): Promise<void> {
   const { live } = subject;
-  const { secrets, connections, dialogs } = ports;
+  const { secrets, dialogs } = ports;
   if (clientId === undefined)
     throw refused(l10n.t("The response has no client ID, so there is no connection to save it for."));
   // The built-in simulator's connection keeps it as long as it is open.
@@ -247,24 +249,49 @@ async function save(value: string, { subject, clientId }: Arrived, ports: NewSec
     dialogs.tell("information", l10n.t("The new client secret was saved for {0}.", namesOf(users)));
     return;
   }
-  const { declared, url, grant } = live.record;
-  const record: ConnectionRecord = {
-    id: ports.newId(),
-    name: newName(subject, ports),
-    declared,
-    url,
-    grant: grant === "client_credentials" ? grant : "client_signature",
-    clientId,
-  };
+  const { grant } = live.record;
+  await saveAsConnection(
+    {
+      live,
+      name: subject.name,
+      clientId,
+      grant: grant === "client_credentials" ? grant : "client_signature",
+      isStored: true,
+      said: (name) => l10n.t("The client secret was saved as the connection {0}.", name),
+    },
+    value,
+    ports,
+  );
+}
+
+/** A new connection to the server of another one, for an API key. */
+interface NewConnection extends Pick<ConnectionRecord, "clientId" | "grant"> {
+  readonly live: LiveConnection;
+  /** The name of the API key; may be empty. */
+  readonly name: string;
+  /** Whether the secret is kept over restarts, or until this window closes. */
+  readonly isStored: boolean;
+  /** Returns the sentence that tells of the connection. */
+  readonly said: (name: Plain) => Plain;
+}
+
+/** Saves a secret as a new connection, and offers to open it. Where it cannot be stored, this window keeps it. */
+export async function saveAsConnection(
+  { live, name, clientId, grant, isStored, said }: NewConnection,
+  value: string,
+  ports: NewConnectionPorts,
+): Promise<void> {
+  const { connections, secrets, dialogs, connect, newId } = ports;
+  const { declared, url } = live.record;
+  const record = { id: newId(), name: plain.name(newName({ name }, ports)), declared, url, grant, clientId };
   await connections.put(record);
-  await inWindowAtLeast(record, value, secrets, async () => await secrets.store(record, value));
-  dialogs.tell("information", l10n.t("The client secret was saved as the connection {0}.", plain.name(record.name)), [
-    { title: l10n.t("Connect"), run: () => ports.connect(record.id) },
-  ]);
+  if (isStored) await inWindowAtLeast(record, value, secrets, async () => await secrets.store(record, value));
+  else await secrets.remember(record, value);
+  dialogs.tell("information", said(record.name), [{ title: l10n.t("Connect"), run: () => connect(record.id) }]);
 }
 
 /** Stores a secret; where that fails, this window keeps it, and the failure is thrown all the same. */
-export async function inWindowAtLeast(
+async function inWindowAtLeast(
   record: ConnectionRecord,
   value: string,
   secrets: Pick<SecretStore, "remember">,

@@ -44,6 +44,12 @@ type ConnectionSignInPorts = Pick<Ui, "connections" | "liveConnections" | "dialo
 };
 
 export function createConnectionSignIn(ports: ConnectionSignInPorts): ConnectionSignIn {
+  const begin = (record: ConnectionRecord, access: Access): LiveConnection => {
+    const live = ports.liveConnections.create(record, access);
+    ports.liveConnections.adopt(live);
+    live.connect();
+    return live;
+  };
   const signIn: ConnectionSignIn = {
     async open(id) {
       const { record } = ports.connections.find(id) ?? {};
@@ -66,26 +72,18 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
         return await askAgain(record, present, ports);
       }
       await ports.connections.choose(id);
-      const live = ports.liveConnections.create(record, access);
-      ports.liveConnections.adopt(live);
-      live.connect();
-      return await finish(live, ports);
+      return await finish(begin(record, access), ports);
     },
     async openReplay(replay) {
       const access = await simulatorAccess(ports, replay);
       await ports.connections.choose(SIMULATOR_ID);
-      const live = ports.liveConnections.create({ ...simulatorRecord(), name: l10n.t("Replay") }, access);
-      ports.liveConnections.adopt(live);
-      return await finish(live, ports);
+      return await finish(begin({ ...simulatorRecord(), name: l10n.t("Replay") }, access), ports);
     },
     async openQuietly(id) {
       const { record } = ports.connections.find(id) ?? {};
       if (record === undefined || ports.liveConnections.find(id) !== undefined) return;
       const access = await accessOf(record, ports, true);
-      if (access === undefined) return;
-      const live = ports.liveConnections.create(record, access);
-      ports.liveConnections.adopt(live);
-      live.connect();
+      if (access !== undefined) begin(record, access);
     },
     edit: async (start, title) => await askAndOpen({ title, start }, ports),
   };

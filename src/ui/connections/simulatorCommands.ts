@@ -11,6 +11,7 @@ import { chooseRecording } from "../editor/recordingFile.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
+import { valueOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 
 export type SimulatorCommandsPorts = Pick<Ui, "ask" | "dialogs"> & {
@@ -103,15 +104,16 @@ async function startFromRecording(argument: unknown, ports: SimulatorCommandsPor
 const MAX_REASON = 500;
 
 async function askSpeed(dialogs: Dialogs): Promise<number | undefined> {
-  const result = await dialogs.askChoice({
-    title: l10n.t("Start Simulator from Recording"),
-    placeholder: l10n.t("How fast should responses and events come?"),
-    choices: [
-      { label: l10n.t("As Recorded"), value: 1 },
-      { label: l10n.t("Ten Times Faster"), value: 10 },
-      { label: l10n.t("Without Waiting"), value: Infinity },
-      { label: l10n.t("Half as Fast"), value: 0.5 },
-    ],
-  });
-  return result.kind === "next" ? result.value : undefined;
+  return valueOf(
+    await dialogs.askChoice({
+      title: l10n.t("Start Simulator from Recording"),
+      placeholder: l10n.t("How fast should responses and events come?"),
+      choices: [
+        { label: l10n.t("As Recorded"), value: 1 },
+        { label: l10n.t("Ten Times Faster"), value: 10 },
+        { label: l10n.t("Without Waiting"), value: Infinity },
+        { label: l10n.t("Half as Fast"), value: 0.5 },
+      ],
+    }),
+  );
 }

@@ -27,6 +27,7 @@ import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import { submitAndShow, type SubmitAndShowPorts } from "../editor/submitAndShow.ts";
 import type { Ui } from "../ui.ts";
+import { createProgress } from "./progress.ts";
 import { shiftedPrice, type Shift } from "../../actions/changes/shiftOrders.ts";
 import { isSameDecimal, parseDecimal } from "../../base/decimal.ts";
 import { editLines, editsSummary } from "../../present/outcomes/editOutcomes.ts";
@@ -216,26 +217,27 @@ async function submitAll(
 ): Promise<void> {
   const { intents, describe } = editOpenOrders(planned, context, rule);
   const stopping = new AbortController();
-  let show: ((done: number, all: number) => void) | undefined;
-  let finish: () => void = () => undefined;
-  const startProgress = (): void => {
-    const finished = new Promise<void>((resolve) => (finish = resolve));
-    const title = l10n.t("Editing orders one by one on {0}", plain.text(live.place));
-    void dialogs.progress({ where: "message", title, onCancel: () => stopping.abort() }, async (report) => {
-      show = (done, all) => report(progressText(done, all));
-      await finished;
-    });
-  };
+  const progress = createProgress(
+    {
+      title: l10n.t("Editing orders one by one on {0}", plain.text(live.place)),
+      textOf: (done, all) =>
+        l10n.t(
+          "{0} of {1} edited. Cancel stops further edits, but can't take back one that was sent.",
+          countText(done),
+          countText(all),
+        ),
+      isGradual: false,
+    },
+    stopping,
+    dialogs,
+  );
   const outcomes = await live.gate.submitAll(intents, describe, {
     timeoutMs: settings.connection().requestTimeoutMs,
     stop: stopping.signal,
     endsAtUnknown: true,
-    onProgress(done, all) {
-      if (show === undefined) startProgress();
-      show?.(done, all);
-    },
+    onProgress: (done, all) => progress.show(done, all),
   });
-  finish();
+  progress.end();
   if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
   const text = editsSummary(outcomes, live.place);
   if (outcomes.every((each) => each.kind === "confirmed" && !hasNotes(each))) {
@@ -248,14 +250,6 @@ async function submitAll(
     await dialogs.askChoice({ title: text, isFleeting: true, placeholder: l10n.t("Search orders"), choices });
   };
   dialogs.tell("warning", text, [{ title: l10n.t("Show Each"), run: showEach }]);
-}
-
-function progressText(done: number, all: number): Plain {
-  return l10n.t(
-    "{0} of {1} edited. Cancel stops further edits, but can't take back one that was sent.",
-    countText(done),
-    countText(all),
-  );
 }
 
 /** Returns the orders that are still open and have a price that moves, each with its new price. */
