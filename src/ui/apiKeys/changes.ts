@@ -30,7 +30,7 @@ import { openAccounts } from "../../actions/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
-import { askThen, resultAs, valueOf, type Walked } from "../editor/walkSteps.ts";
+import { askThen, resultAs, answerOf, type Walked } from "../editor/walkSteps.ts";
 
 export type ApiKeyChangesPorts = Pick<
   Ui,
@@ -86,7 +86,7 @@ async function changeAtOnce(
   ports: ApiKeyChangesPorts,
 ): Promise<void> {
   const choose = await keyChoiceOf(args, title, ports, isFitting);
-  const chosen = choose === undefined ? undefined : valueOf(await choose());
+  const chosen = choose === undefined ? undefined : answerOf(await choose());
   if (chosen !== undefined) await submit(chosen, make(chosen.known, contextOf(chosen, wish, ports)), ports);
 }
 

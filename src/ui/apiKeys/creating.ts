@@ -14,7 +14,7 @@ import { pickConnection } from "../connections/picks.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
-import { valueOf } from "../editor/walkSteps.ts";
+import { answerOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 import { askNewKey, wishOf, type KeyForm } from "./steps.ts";
 import { parseObject } from "../../base/json.ts";
@@ -176,7 +176,7 @@ async function choosePlace(title: Plain, live: LiveConnection, ports: KeyPairPor
     },
   ];
   const placeholder = l10n.t("Where should the private key be kept?");
-  return valueOf(await ports.dialogs.askChoice({ title, placeholder, choices }));
+  return answerOf(await ports.dialogs.askChoice({ title, placeholder, choices }));
 }
 
 async function createPair(live: LiveConnection, wanted: NewKey, place: KeyPlace, ports: KeyPairPorts): Promise<void> {

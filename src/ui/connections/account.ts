@@ -26,7 +26,7 @@ import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
-import { askRows, askThen, resultAs, valueOf } from "../editor/walkSteps.ts";
+import { askRows, askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 
 export type AccountCommandsPorts = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings">;
@@ -45,7 +45,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
       if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
       const obstacle = switchObstacle(live.state);
       if (obstacle !== undefined) throw refused(obstacle);
-      const wish = givenWish(args[1]) ?? valueOf(await askWish(live, ports.dialogs));
+      const wish = givenWish(args[1]) ?? answerOf(await askWish(live, ports.dialogs));
       if (wish === "back") live.subject.backToMain();
       else if (wish !== undefined) await switchTo(live, wish, args.length === 0 ? "palette" : "view", ports);
     },

@@ -3,7 +3,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { TakeTurns } from "../editor/ask.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import { askThen, resultAs, valueOf } from "../editor/walkSteps.ts";
+import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 
 /** Makes the function that asks whether trading is allowed on a connection, and within which limits. */
 export function createAskLimit(dialogs: Pick<Dialogs, "askText">, takeTurns: TakeTurns): AskLimit {
@@ -43,7 +43,7 @@ export function createAskLimit(dialogs: Pick<Dialogs, "askText">, takeTurns: Tak
           return resultAs(total, (text) => ({ largestOrderUsd, totalUsd: usdOf(text) }));
         },
       );
-      return valueOf(asked);
+      return answerOf(asked);
     });
 }
 

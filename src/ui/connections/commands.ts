@@ -19,14 +19,14 @@ import { rowIdParts } from "../../present/rows/row.ts";
 import type { Connection, Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID, type Preset } from "../../state/records.ts";
 import { pickConnection } from "./picks.ts";
-import type { ConnectionDraft } from "./draft.ts";
+import { draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import { draftOf, presetChoices } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import { allowedUntilMs } from "./rails.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
 import type { Ui } from "../ui.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
-import { valueOf } from "../editor/walkSteps.ts";
+import { answerOf } from "../editor/walkSteps.ts";
 import type { Handlers, RunCommand } from "../editor/handler.ts";
 
 export type ConnectionCommandsPorts = Pick<
@@ -59,10 +59,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
       if (chosen?.record.id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator can't be changed."));
       if (chosen !== undefined)
-        await signIn.edit(
-          { ...chosen.record, kind: "custom", secret: "", keeping: "stored", isDetailed: true },
-          l10n.t("Edit {0}", plain.name(chosen.record.name)),
-        );
+        await signIn.edit(draftOfRecord(chosen.record), l10n.t("Edit {0}", plain.name(chosen.record.name)));
     },
     "tradingRpc.connection.forget": async (argument) => {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Remove Connection"), ports);
@@ -218,7 +215,7 @@ async function pick<T>(
   { dialogs }: ConnectionCommandsPorts,
 ): Promise<T | undefined> {
   const placeholder = l10n.t("Which connection?");
-  return valueOf(await dialogs.askChoice({ title, isFleeting: true, placeholder, choices }));
+  return answerOf(await dialogs.askChoice({ title, isFleeting: true, placeholder, choices }));
 }
 
 /** Asks for a connection: an existing one, or a preset that can be added. */

@@ -16,7 +16,7 @@ import type { Connections } from "../../state/connections.ts";
 import { freeName, isSameKey, MAX_NAME_LENGTH, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
 import type { SecretDoor, SecretWords } from "../editor/secretDoor.ts";
-import { valueOf } from "../editor/walkSteps.ts";
+import { answerOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 import type { SecretStore } from "./credentials.ts";
 
@@ -128,7 +128,7 @@ async function choose(subject: Subject, ports: NewSecretsPorts): Promise<Choosin
     detail: l10n.t("Shows it in a dialog after the response. It isn't saved and can't be shown again."),
     value: "show",
   };
-  return valueOf(
+  return answerOf(
     await ports.dialogs.askChoice({
       title: l10n.t("{0} on {1}", plain.text(wishText(intent.words), MAX_TITLE), live.place),
       placeholder: l10n.t("Where should the new client secret go?"),

@@ -5,7 +5,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
-import { valueOf } from "../editor/walkSteps.ts";
+import { answerOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 import { requireRowId } from "../tree/selectedRows.ts";
 
@@ -31,7 +31,7 @@ export async function pickConnection(
 ): Promise<LiveConnection | undefined> {
   const [only, ...others] = connections;
   if (others.length === 0) return only;
-  return valueOf(
+  return answerOf(
     await askWhichConnection({ title, step: 1, totalSteps }, { connections, traits, active, present: active }, dialogs),
   );
 }

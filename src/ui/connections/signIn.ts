@@ -10,7 +10,7 @@ import type { Credentials } from "../../session/session.ts";
 import type { ReplayedFile } from "../../recording/recording.ts";
 import { SIMULATOR_ID, simulatorRecord, type ConnectionRecord } from "../../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
-import { connectionRecordOf, type ConnectionDraft } from "./draft.ts";
+import { connectionRecordOf, draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import type { AskedConnection, ConnectionForm, FormComplaint } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { Access } from "../../actions/liveConnections.ts";
@@ -123,10 +123,9 @@ async function askAgain(
   refused: LiveConnection | undefined,
   ports: ConnectionSignInPorts,
 ): Promise<boolean> {
-  const start: ConnectionDraft = { ...record, kind: "custom", secret: "", keeping: "stored", isDetailed: true };
   const complaint = refused?.state.status === "locked" ? sentenceOf(refused.state.failure, record) : undefined;
   const title = l10n.t("Sign In to {0}", plain.text(record.name));
-  return await askAndOpen({ title, start, only: ["secret", "keeping"], complaint }, ports);
+  return await askAndOpen({ title, start: draftOfRecord(record), only: ["secret", "keeping"], complaint }, ports);
 }
 
 /** Asks for a connection, tries it at the server, saves it, and opens it. False when the user left. */

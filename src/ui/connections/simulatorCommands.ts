@@ -11,7 +11,7 @@ import { chooseRecording } from "../editor/recordingFile.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
-import { valueOf } from "../editor/walkSteps.ts";
+import { answerOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 
 export type SimulatorCommandsPorts = Pick<Ui, "ask" | "dialogs"> & {
@@ -104,7 +104,7 @@ async function startFromRecording(argument: unknown, ports: SimulatorCommandsPor
 const MAX_REASON = 500;
 
 async function askSpeed(dialogs: Dialogs): Promise<number | undefined> {
-  return valueOf(
+  return answerOf(
     await dialogs.askChoice({
       title: l10n.t("Start Simulator from Recording"),
       placeholder: l10n.t("How fast should responses and events come?"),

@@ -1,6 +1,6 @@
 import type { DialogResult, StepFrame } from "./dialogSteps.ts";
 
-/** What became of a step: what it changes in the draft, also on the way back, and the step it leads to if not the next. */
+/** What became of a step: what it changes in the draft, also on the way back, and where it leads if not on. */
 export interface StepAnswer<Draft, Name> {
   readonly kind: DialogResult<never>["kind"];
   readonly value?: Partial<Draft>;
@@ -86,6 +86,6 @@ export function resultAs<T, As>(result: DialogResult<T>, as: (value: T) => As): 
 }
 
 /** Returns the value of a step; undefined when the user went back or left. */
-export function valueOf<T>(result: DialogResult<T>): T | undefined {
+export function answerOf<T>(result: DialogResult<T>): T | undefined {
   return result.kind === "next" ? result.value : undefined;
 }

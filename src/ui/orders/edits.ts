@@ -36,7 +36,7 @@ import { countText } from "../../present/text/numbers.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { DialogResult } from "../editor/dialogSteps.ts";
 import { GOOD_NEWS_MS } from "../editor/noticeActions.ts";
-import { askThen, resultAs, valueOf } from "../editor/walkSteps.ts";
+import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 
 type EditsPorts = Pick<Ui, "dialogs"> & {
   readonly notices: Pick<Notices, "showOutcome" | "showError">;
@@ -296,7 +296,7 @@ async function askShift(place: Plain, count: number, dialogs: Dialogs): Promise<
       return resultAs(typed, (text) => ({ by, text }));
     },
   );
-  return valueOf(asked);
+  return answerOf(asked);
 }
 
 function shiftProblem(by: Shift["by"], text: string): Plain | undefined {

@@ -23,7 +23,7 @@ import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { requireRowId } from "../tree/selectedRows.ts";
 import type { OrdersPane } from "./view.ts";
-import { valueOf } from "../editor/walkSteps.ts";
+import { answerOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 
 /** Cancels several orders: one by one, or with a call of the exchange that cancels all that match. */
@@ -180,7 +180,7 @@ async function pickGroup({ pane, liveConnections, dialogs }: SeveralCancelsPorts
       value: row.id,
     };
   });
-  return valueOf(
+  return answerOf(
     await dialogs.askChoice({
       title: l10n.t("Cancel Orders in Group"),
       placeholder: l10n.t("Select a group"),

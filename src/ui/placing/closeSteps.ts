@@ -9,7 +9,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
-import { askThen, resultAs, valueOf } from "../editor/walkSteps.ts";
+import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 
 /* The questions of Close Position… and Reduce Position…. */
 
@@ -51,9 +51,9 @@ type Way = "best" | "price" | "market" | "request";
 export async function askClose(ports: CloseStepsPorts): Promise<AskedClose | undefined> {
   const title = titleOf(ports);
   const all = decimalText(ports.position.amount);
-  if (ports.purpose === "close") return valueOf(await askWay(ports, { title, step: 1, totalSteps: 1 }, all));
+  if (ports.purpose === "close") return answerOf(await askWay(ports, { title, step: 1, totalSteps: 1 }, all));
   let amount = "";
-  return valueOf(
+  return answerOf(
     await askThen(
       async () => await askAmount(ports, { title, step: 1, totalSteps: 2 }, { all, amount }),
       async (entered) => {

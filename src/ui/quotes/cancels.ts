@@ -23,7 +23,7 @@ import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
-import { askThen, resultAs, valueOf } from "../editor/walkSteps.ts";
+import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 
 export type QuoteCancelsPorts = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings" | "clock"> & {
@@ -211,7 +211,7 @@ async function pickScope(
     async (connection) =>
       resultAs(await askScope(connection, isAsked, dialogs), (scope) => ({ live: connection, scope })),
   );
-  return valueOf(asked);
+  return answerOf(asked);
 }
 
 async function askScope(
