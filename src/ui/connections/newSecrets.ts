@@ -9,7 +9,6 @@ import { toFailure, type Failure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
-import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import type { Connections } from "../../state/connections.ts";
@@ -209,33 +208,24 @@ async function take(
     clientId === undefined
       ? []
       : ports.door.hand(oneTime, (value) => ports.liveConnections.useSecret(live, clientId, value));
-  const failure = chosen === "save" ? await saveOrFail(oneTime, { subject, clientId }, ports) : undefined;
+  let failure: Failure | undefined;
+  try {
+    if (chosen === "save") await ports.door.hand(oneTime, async (value) => await save(value, subject, clientId, ports));
+  } catch (thrown) {
+    failure = toFailure(thrown);
+  }
   if (chosen === "save" && failure === undefined) ports.door.forget(oneTime);
   else await ports.door.show(oneTime, wordsOf(subject, clientId, failure));
   await Promise.all(used.map(async (each) => await signedInAgain(each, ports)));
 }
 
-/** The key whose secret has come. `clientId`: as the response has it. */
-interface Arrived {
-  readonly subject: Subject;
-  readonly clientId: string | undefined;
-}
-
-/** Saves a secret for the connections that use its key, or as a new connection. Returns what kept it from that. */
-async function saveOrFail(
-  oneTime: OneTimeSecret,
-  arrived: Arrived,
+/** Saves a secret for the connections that use its key, or as a new connection. `clientId`: as the response has it. */
+async function save(
+  value: string,
+  subject: Subject,
+  clientId: string | undefined,
   ports: NewSecretsPorts,
-): Promise<Failure | undefined> {
-  try {
-    await ports.door.hand(oneTime, async (value) => await save(value, arrived, ports));
-    return undefined;
-  } catch (thrown) {
-    return toFailure(thrown);
-  }
-}
-
-async function save(value: string, { subject, clientId }: Arrived, ports: NewSecretsPorts): Promise<void> {
+): Promise<void> {
   const { live } = subject;
   const { secrets, dialogs } = ports;
   if (clientId === undefined)

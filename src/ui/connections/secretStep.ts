@@ -104,15 +104,6 @@ async function press(
   }
 }
 
-/** Takes a private key that was pasted; from a file where nothing was. What cannot be used leads back to the box. */
-async function enterKey(pasted: string, box: SecretBox): Promise<DialogResult<ConnectionDraft>> {
-  const { draft } = box;
-  const taken = await takeKey(pasted, box);
-  if (taken.kind === "key") return { kind: "next", value: { ...draft, secret: taken.pem } };
-  if (taken.kind === "left") return taken;
-  return await showBox({ ...box, draft: { ...draft, secret: "" }, complaint: taken.complaint });
-}
-
 /** Whether the box for the secret also chooses where it is kept; among More Options… that is a step of its own. */
 function isPlaceChosenHere({ grant, isDetailed }: ConnectionDraft): boolean {
   return hasKey(grant) && !isDetailed;
@@ -186,12 +177,6 @@ export async function askKeeping({
   return resultAs(result, (keeping) => ({ keeping }));
 }
 
-/** A private key as unencrypted PEM; or the box has to be shown again, with a reason unless the user went back. */
-type TakenKey =
-  | { readonly kind: "key"; readonly pem: string }
-  | { readonly kind: "again"; readonly complaint?: Plain }
-  | { readonly kind: "left" };
-
 function newKeyPrompt(): Plain {
   return l10n.t("Private key of the API key (PEM). Paste it, or press Enter in the empty box to choose its file.");
 }
@@ -205,11 +190,13 @@ function keyProblem(text: string): Plain | undefined {
 }
 
 /**
- * Takes a private key from a pasted text, or from a file if that is empty. Asks for the passphrase, which is not kept,
- * and warns of a file that is not safe.
+ * Takes a private key that was pasted, or from a file if nothing was. Asks for the passphrase, which is not kept, and
+ * warns of a file that is not safe. What cannot be used leads back to the box.
  */
-async function takeKey(pasted: string, step: SecretStep): Promise<TakenKey> {
-  const { dialogs, form } = step;
+async function enterKey(pasted: string, box: SecretBox): Promise<DialogResult<ConnectionDraft>> {
+  const { dialogs, form, draft } = box;
+  const again = async (complaint?: Plain): Promise<DialogResult<ConnectionDraft>> =>
+    await showBox({ ...box, draft: { ...draft, secret: "" }, complaint });
   let file: OpenedText | undefined;
   try {
     // Key files have any name and any ending.
@@ -218,17 +205,19 @@ async function takeKey(pasted: string, step: SecretStep): Promise<TakenKey> {
   } catch (error) {
     const failure = toFailure(error);
     if (failure.kind !== "refused") throw error;
-    return { kind: "again", complaint: plain.text(failure.reason) };
+    return await again(plain.text(failure.reason));
   }
   const text = file?.text ?? pasted;
-  if (pasted === "" && file === undefined) return { kind: "again" };
+  if (pasted === "" && file === undefined) return await again();
   form.mask(text);
-  const reading = await decrypted(text, step);
+  const reading = await decrypted(text, box);
   if (reading === "left") return { kind: "left" };
-  if (reading === "back") return { kind: "again" };
-  if (reading.kind !== "key") return { kind: "again", complaint: privateKeyProblemText(reading) };
+  if (reading === "back") return await again();
+  if (reading.kind !== "key") return await again(privateKeyProblemText(reading));
   form.mask(reading.pem);
-  return file === undefined || (await isWanted(file, form.ask)) ? reading : { kind: "again" };
+  return file === undefined || (await isWanted(file, form.ask))
+    ? { kind: "next", value: { ...draft, secret: reading.pem } }
+    : await again();
 }
 
 /** Reads a key, and asks for its passphrase until that fits. */
