@@ -18,7 +18,7 @@ import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 import { hasKey, type ConnectionDraft, type Keeping } from "./draft.ts";
 import { resultAs, walkSteps, type StepAnswer } from "../editor/walkSteps.ts";
-import { askKeeping, askSecret, moreOptions, type SecretForm } from "./secretStep.ts";
+import { askKeeping, askSecret, moreOptions, type SecretForm, type SecretStep } from "./secretStep.ts";
 
 export interface ConnectionForm extends SecretForm {
   readonly title: Plain;
@@ -41,12 +41,8 @@ export interface FormComplaint {
 
 type StepName = "kind" | "url" | "declared" | "name" | "grant" | "clientId" | "secret" | "keeping";
 
-interface Run {
-  readonly dialogs: Dialogs;
+interface Run extends SecretStep {
   readonly form: ConnectionForm;
-  readonly frame: StepFrame;
-  readonly draft: ConnectionDraft;
-  readonly complaint: Plain | undefined;
 }
 
 /** The responses, the connection that signed in with them, and the place to keep a new secret, if there is one. */

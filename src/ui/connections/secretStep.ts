@@ -24,7 +24,8 @@ export interface SecretForm extends Pick<Ui, "ask" | "mask"> {
   hasSecretFor(draft: ConnectionDraft): Promise<boolean>;
 }
 
-interface SecretStep {
+/** A step, with the draft so far and the error of the last attempt. */
+export interface SecretStep {
   readonly dialogs: Dialogs;
   readonly form: SecretForm;
   readonly frame: StepFrame;
