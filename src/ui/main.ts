@@ -180,13 +180,12 @@ function createBase(
       },
     }),
   );
-  const simulator = createBuiltInSimulator({ ...ui, file: context.asAbsolutePath("dist/simulator.js") });
+  const simulator = createBuiltInSimulator(context.asAbsolutePath("dist/simulator.js"), ui);
   const signIn = createConnectionSignIn({
     ...ui,
     secrets,
     simulator,
     warnOfHost: createHostWarnings(dialogs, log, context.globalState),
-    privateKeys: async () => (await views()).privateKeySteps,
     askConnection: async (form, dialogs) => await (await views()).askConnection(form, dialogs),
   });
   // A request shows the first one, and a document of an earlier window has no more than its text.

@@ -10,8 +10,7 @@ import { createActivityCommands, entryText } from "./activity/commands.ts";
 import { createAccountCommands } from "./connections/account.ts";
 import { createApiKeyChanges } from "./apiKeys/changes.ts";
 import { createApiKeysCommands } from "./apiKeys/commands.ts";
-import { createKeyCreation } from "./apiKeys/creating.ts";
-import { createKeyPairCreation } from "./apiKeys/keyPairs.ts";
+import { createKeyCreation, createKeyPairCreation } from "./apiKeys/creating.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
 import type { SecretStore } from "./connections/credentials.ts";
@@ -21,7 +20,6 @@ import { askConnection } from "./connections/form.ts";
 import { createNewSecrets, type NewSecrets } from "./connections/newSecrets.ts";
 import type { ConnectionSignIn } from "./connections/signIn.ts";
 import { createSecretDoor, type SecretDoor } from "./editor/secretDoor.ts";
-import { privateKeySteps, type PrivateKeySteps } from "./connections/privateKeySteps.ts";
 import type { Handler, Handlers } from "./editor/handler.ts";
 import { filterHandlers } from "./filterCommands.ts";
 import { createLastTradesCommands } from "./trades/commands.ts";
@@ -29,8 +27,7 @@ import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
 import type { FoundMmpGroup } from "./mmp/view.ts";
 import { runCancelEverything } from "./orders/cancelEverything.ts";
 import { createOrderCommands } from "./orders/commands.ts";
-import { createPlacingCommands } from "./placing/commands.ts";
-import { placeByHand } from "./placing/placing.ts";
+import { createPlacingCommands, placeByHand } from "./placing/placing.ts";
 import { createPositionsCommands } from "./positions/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
@@ -49,7 +46,6 @@ export interface ViewCommands extends Disposable {
   /** The places of client secrets that requests make. */
   readonly newSecrets: NewSecrets;
   readonly door: SecretDoor;
-  readonly privateKeySteps: PrivateKeySteps;
   readonly askConnection: typeof askConnection;
   /** Asks the user to allow trading. */
   readonly askLimit: AskLimit;
@@ -130,7 +126,6 @@ export function createViewCommands(ui: ViewCommandUi): ViewCommands {
     orderHistoryText: async (parts) => await (await history()).orderText(parts),
     door,
     newSecrets: createNewSecrets(newSecrets),
-    privateKeySteps,
     askConnection,
     askLimit: createAskLimit(ui.dialogs, ui.takeTurns),
     connectTo: async (id) => await connectTo(id, ui),

@@ -12,40 +12,30 @@ import {
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
-import type { Ask } from "../../actions/question.ts";
-import type { Clock } from "../../base/clock.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { isInUse, keyIdProblem, keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import { keyDiffLines, lostByConnectionText, type KeyDiffContext } from "../../present/apiKeys/keyDiff.ts";
-import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
 import { type ApiKey, KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import { asOfMs } from "../../state/snapshot.ts";
+import type { Ui } from "../ui.ts";
+import { submitKeyChange } from "./creating.ts";
 import { inUseClientId, keyChoice } from "./picks.ts";
-import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./steps.ts";
+import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm } from "./steps.ts";
 import type { ApiKeysPane, FoundKey } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import type { Notices } from "../editor/notices.ts";
-import type { Handlers, RunCommand } from "../editor/handler.ts";
-import type { Settings } from "../editor/settings.ts";
+import { openAccounts } from "../../actions/liveConnections.ts";
+import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import type { Choice } from "../editor/dialogSteps.ts";
+import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
+import { askThen, resultAs, answerOf, type Walked } from "../editor/walkSteps.ts";
 
-export interface ApiKeyChangesPorts {
-  readonly dialogs: Dialogs;
-  readonly pane: ApiKeysPane;
-  readonly liveConnections: LiveConnections;
-  readonly notices: Notices;
-  readonly settings: Settings;
-  /** Puts one confirmation at a time. */
-  readonly ask: Ask;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly run: RunCommand;
-}
+export type ApiKeyChangesPorts = Pick<
+  Ui,
+  "dialogs" | "liveConnections" | "notices" | "settings" | "ask" | "clock" | "times" | "run"
+> & { readonly pane: ApiKeysPane };
 
 /** Makes the commands that change API keys. VS Code hands them a row id, or nothing from the Command Palette. */
 export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
@@ -85,17 +75,19 @@ export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
 interface ChangeAtOnce {
   readonly title: Plain;
   readonly make: (known: KnownKey, context: KeyContext) => Intent;
+  readonly wish?: KeyWish;
   readonly isFitting?: (known: KnownKey) => boolean;
 }
 
 /** Makes a change that has nothing to ask for but the key. */
 async function changeAtOnce(
   args: readonly unknown[],
-  { title, make, isFitting }: ChangeAtOnce,
+  { title, make, wish = {}, isFitting }: ChangeAtOnce,
   ports: ApiKeyChangesPorts,
 ): Promise<void> {
-  const chosen = await (await chooseSource(args, title, ports, isFitting))?.choose();
-  if (chosen !== undefined) await submit(chosen, make(chosen.known, contextOf(chosen, {}, ports)), ports);
+  const choose = await keyChoiceOf(args, title, ports, isFitting);
+  const chosen = choose === undefined ? undefined : answerOf(await choose());
+  if (chosen !== undefined) await submit(chosen, make(chosen.known, contextOf(chosen, wish, ports)), ports);
 }
 
 /** A key that is to be changed, and whether its present values are certain. */
@@ -109,7 +101,7 @@ interface ChosenKey {
 
 interface Change {
   readonly title: (name: Plain) => Plain;
-  readonly walk: (form: KeyForm, start: KeyDraft, dialogs: Dialogs) => Promise<Walked>;
+  readonly walk: (form: KeyForm, start: KeyDraft, dialogs: Dialogs) => Promise<Walked<KeyDraft>>;
   readonly make: (known: KnownKey, wish: KeyWish, context: KeyContext) => Intent;
 }
 
@@ -121,43 +113,47 @@ async function askAndSubmit(
 ): Promise<void> {
   /** Drafts by key, so that choosing another one and coming back loses nothing. */
   const drafts = new Map<number, KeyDraft>();
-  const source = await chooseSource(args, plain.text(title("").trim()), ports);
-  for (;;) {
-    const chosen = await source?.choose();
-    if (chosen === undefined) return;
-    const { known } = chosen;
-    const form = formOf(chosen, titleOn(chosen.live, title(keyName(known))), ports);
-    const walked = await walk(form, drafts.get(known.id) ?? { fields: [], wish: {} }, ports.dialogs);
-    if (walked.kind === "left") return;
-    if (walked.kind === "next") {
-      const wish = wishOf(walked.draft);
-      await submit(chosen, make(known, wish, contextOf(chosen, wish, ports)), ports);
-      return;
-    }
-    drafts.set(known.id, walked.draft);
-  }
+  const choose = await keyChoiceOf(args, plain.text(title("").trim()), ports);
+  if (choose === undefined) return;
+  const asked = await askThen(
+    choose,
+    async (chosen): Promise<DialogResult<{ readonly chosen: ChosenKey; readonly draft: KeyDraft }>> => {
+      const { known } = chosen;
+      const form = formOf(chosen, titleOn(chosen.live, title(keyName(known))), ports);
+      const { kind, draft } = await walk(form, drafts.get(known.id) ?? { fields: [], wish: {} }, ports.dialogs);
+      drafts.set(known.id, draft);
+      return kind === "next" ? { kind, value: { chosen, draft } } : { kind };
+    },
+  );
+  if (asked.kind !== "next") return;
+  const { chosen, draft } = asked.value;
+  const wish = wishOf(draft);
+  await submit(chosen, make(chosen.known, wish, contextOf(chosen, wish, ports)), ports);
 }
 
 async function switchKey(args: readonly unknown[], enabled: boolean, ports: ApiKeyChangesPorts): Promise<void> {
-  const title = enabled ? l10n.t("Enable API Key") : l10n.t("Disable API Key");
-  const chosen = await (await chooseSource(args, title, ports, (known) => known.key?.enabled !== enabled))?.choose();
-  if (chosen === undefined) return;
-  const make = enabled ? enableKey : disableKey;
-  await submit(chosen, make(chosen.known, contextOf(chosen, { enabled }, ports)), ports);
+  await changeAtOnce(
+    args,
+    {
+      title: enabled ? l10n.t("Enable API Key") : l10n.t("Disable API Key"),
+      make: enabled ? enableKey : disableKey,
+      wish: { enabled },
+      isFitting: ({ key }) => key?.enabled !== enabled,
+    },
+    ports,
+  );
 }
 
-/** The source of the key, once its present values were read, or the user continues without them. */
-interface KeySource {
-  /** Returns the key; undefined when the user left. A row needs no choice. */
-  choose(): Promise<ChosenKey | undefined>;
-}
-
-async function chooseSource(
+/**
+ * Returns the function that asks for the key, once the present values were read, or the user continues without them;
+ * undefined when the user left. A row needs no choice.
+ */
+async function keyChoiceOf(
   [rowId]: readonly unknown[],
   title: Plain,
   ports: ApiKeyChangesPorts,
   isFitting: (known: KnownKey) => boolean = () => true,
-): Promise<KeySource | undefined> {
+): Promise<(() => Promise<DialogResult<ChosenKey>>) | undefined> {
   const { pane, liveConnections: all, clock, dialogs } = ports;
   const accounts = openAccounts(all);
   const found = typeof rowId === "string" ? (pane.find(rowId) ?? findKnown(rowId, accounts)) : undefined;
@@ -172,17 +168,11 @@ async function chooseSource(
     isCurrent: isReadSince(known, live, sinceMs),
     origin: found === undefined ? "palette" : "view",
   });
-  if (found === undefined) {
-    return {
-      choose: async () => {
-        const known = await pickKey(live, titleOn(live, title), { dialogs, isFitting });
-        return known === undefined ? undefined : chosenOf(known);
-      },
-    };
-  }
+  if (found === undefined)
+    return async () => resultAs(await pickKey(live, titleOn(live, title), { dialogs, isFitting }), chosenOf);
   const known = live.apiKeys.snapshot.items.get(String(found.known.id));
   if (known === undefined) throw isGone();
-  return { choose: async () => await Promise.resolve(chosenOf(known)) };
+  return async () => await Promise.resolve({ kind: "next", value: chosenOf(known) });
 }
 
 /** Returns a key that no row shows yet, because it was read a moment ago. */
@@ -265,7 +255,7 @@ async function pickKey(
   live: LiveConnection,
   title: Plain,
   { dialogs, isFitting }: { readonly dialogs: Dialogs; readonly isFitting: (known: KnownKey) => boolean },
-): Promise<KnownKey | undefined> {
+): Promise<DialogResult<KnownKey>> {
   const { snapshot } = live.apiKeys;
   const known = [...snapshot.items.values()].filter(isFitting);
   const choices: Choice<KnownKey | undefined>[] = known.map((each) => ({
@@ -280,35 +270,25 @@ async function pickKey(
       value: undefined,
     });
   if (choices.length === 0) throw refused(l10n.t("No matching API keys on {0}.", live.place));
-  for (;;) {
-    const picked = await dialogs.askChoice({
-      title,
-      placeholder: l10n.t("Which API key?"),
-      choices,
-      isPresent: () => false,
-    });
-    if (picked.kind !== "next") return undefined;
-    if (picked.value !== undefined) return picked.value;
-    const typed = await dialogs.askText({
-      title,
-      isWithin: true,
-      prompt: l10n.t("ID of an API key on {0}", live.place),
-      placeholder: plain`4`,
-      value: "",
-      problemOf: keyIdProblem,
-    });
-    if (typed.kind === "left") return undefined;
-    if (typed.kind === "next")
-      return (
-        snapshot.items.get(String(Number(typed.value))) ?? {
-          id: Number(typed.value),
-          key: undefined,
-          source: "typed",
-          seenAtMs: undefined,
-          isTyped: false,
-        }
-      );
-  }
+  return await askThen(
+    async () =>
+      await dialogs.askChoice({ title, placeholder: l10n.t("Which API key?"), choices, isPresent: () => false }),
+    async (picked): Promise<DialogResult<KnownKey>> => {
+      if (picked !== undefined) return { kind: "next", value: picked };
+      const typed = await dialogs.askText({
+        title,
+        isWithin: true,
+        prompt: l10n.t("ID of an API key on {0}", live.place),
+        placeholder: plain`4`,
+        value: "",
+        problemOf: keyIdProblem,
+      });
+      return resultAs(typed, (id) => {
+        const listed = snapshot.items.get(String(Number(id)));
+        return listed ?? { id: Number(id), key: undefined, source: "typed", seenAtMs: undefined, isTyped: false };
+      });
+    },
+  );
 }
 
 function formOf(chosen: ChosenKey, title: Plain, { times }: ApiKeyChangesPorts): KeyForm {
@@ -352,15 +332,13 @@ function contextOf(chosen: ChosenKey, wish: KeyWish, { times }: ApiKeyChangesPor
 
 async function submit(chosen: ChosenKey, intent: Intent, ports: ApiKeyChangesPorts): Promise<void> {
   const { live } = chosen;
-  const { notices, settings } = ports;
-  const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
-  // A new code needs a new challenge: the whole change is confirmed and sent again.
-  const again = isCodeRefused(outcome)
-    ? () => void submit(chosen, intent, ports).catch((error: unknown) => notices.showError(error))
-    : undefined;
-  notices.showOutcome(live, intent, outcome, again);
-  if (outcome.kind === "unknown") await live.apiKeys.refresh();
-  else await warnOfLoss(chosen, outcome, ports);
+  await submitKeyChange(live, intent, {
+    ...ports,
+    async onOutcome(outcome) {
+      if (outcome.kind === "unknown") await live.apiKeys.refresh();
+      else await warnOfLoss(chosen, outcome, ports);
+    },
+  });
 }
 
 /** Warns after a change of the key in use that took something from this very connection. */

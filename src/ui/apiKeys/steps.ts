@@ -8,7 +8,8 @@ import { addressProblem, keyNameProblem, scopeTextProblem } from "../../present/
 import { enabledBy, grantedAreasText, levelWords, scopeLineSentences } from "../../present/apiKeys/scopes.ts";
 import type { ApiKey } from "../../state/apiKeys.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import type { Choice, StepFrame } from "../editor/dialogSteps.ts";
+import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
+import { askRows, resultAs, walkSteps, type StepAnswer, type Walked } from "../editor/walkSteps.ts";
 
 /* What a key is to become, asked step by step. */
 
@@ -34,9 +35,8 @@ export interface KeyDraft {
   readonly wish: KeyWish;
 }
 
-export type Walked = { readonly kind: "next" | "back" | "left"; readonly draft: KeyDraft };
-
-type Step = (form: KeyForm, draft: KeyDraft, ports: StepPorts) => Promise<Walked>;
+type StepName = KeyField | "fields" | "review";
+type Step = (form: KeyForm, draft: KeyDraft, ports: StepPorts) => Promise<StepAnswer<KeyDraft, never>>;
 
 interface StepPorts {
   readonly dialogs: Dialogs;
@@ -44,24 +44,24 @@ interface StepPorts {
 }
 
 /** Asks which fields of a key are to change and what they become, and shows the difference before anything is sent. */
-export async function askKeyEdit(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked> {
-  return await walk({ form, start, dialogs }, ({ fields }) => [
-    askFields,
-    ...FIELDS.filter((field) => fields.includes(field)).map((field) => STEPS[field]),
-    askReview,
-  ]);
+export async function askKeyEdit(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked<KeyDraft>> {
+  const stepsOf = ({ fields }: KeyDraft): readonly StepName[] => [
+    "fields",
+    ...FIELDS.filter((field) => fields.includes(field)),
+    "review",
+  ];
+  return await walk(form, start, stepsOf, dialogs);
 }
 
 /** Asks for the scope alone. */
-export async function askKeyScope(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked> {
-  return await walk({ form, start: { ...start, fields: ["max_scope"] }, dialogs }, () => [askScopeStep, askReview]);
+export async function askKeyScope(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked<KeyDraft>> {
+  return await walk(form, { ...start, fields: ["max_scope"] }, () => ["max_scope", "review"], dialogs);
 }
 
 /** Asks what a new key is called and may do, and shows it before anything is sent. */
-export async function askNewKey(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked> {
+export async function askNewKey(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked<KeyDraft>> {
   const fields: readonly KeyField[] = ["name", "max_scope", "enabled_features"];
-  const steps = [...fields.map((field) => STEPS[field]), askReview];
-  return await walk({ form, start: { ...start, fields }, dialogs }, () => steps);
+  return await walk(form, { ...start, fields }, () => [...fields, "review"], dialogs);
 }
 
 /** Returns the new values of the fields that are to change; other fields are left out although they have responses. */
@@ -72,27 +72,22 @@ export function wishOf({ fields, wish }: KeyDraft): KeyWish {
 const FIELDS: readonly KeyField[] = ["name", "max_scope", "enabled", "enabled_features", "ip_whitelist"];
 
 async function walk(
-  { form, start, dialogs }: { readonly form: KeyForm; readonly start: KeyDraft; readonly dialogs: Dialogs },
-  stepsOf: (draft: KeyDraft) => readonly Step[],
-): Promise<Walked> {
-  const first = form.isWithin ? 2 : 1;
-  let draft = start;
-  for (let index = 0; ;) {
-    const steps = stepsOf(draft);
-    const step = steps[index];
-    if (step === undefined) return { kind: "next", draft };
-    const frame = { title: form.title, step: index + first, totalSteps: steps.length + first - 1 };
-    const result = await step(form, draft, { dialogs, frame });
-    ({ draft } = result);
-    if (result.kind === "left") return result;
-    index += result.kind === "next" ? 1 : -1;
-    if (index < 0) return { kind: "back", draft };
-  }
+  form: KeyForm,
+  start: KeyDraft,
+  stepsOf: (draft: KeyDraft) => readonly StepName[],
+  dialogs: Dialogs,
+): Promise<Walked<KeyDraft>> {
+  // The choice of the key is the step before.
+  const before = form.isWithin ? 1 : 0;
+  return await walkSteps(start, stepsOf, async (name, draft, { step, totalSteps }) => {
+    const frame = { title: form.title, step: step + before, totalSteps: totalSteps + before };
+    return await STEPS[name](form, draft, { dialogs, frame });
+  });
 }
 
-async function askFields({ key, caution }: KeyForm, draft: KeyDraft, { dialogs, frame }: StepPorts): Promise<Walked> {
+const askFields: Step = async ({ key, caution }, draft, { dialogs, frame }) => {
   const choices = FIELDS.map((field): Choice<KeyField> => ({
-    label: fieldLabel(field),
+    label: WORDS[field][0](),
     description: presentText(key, field),
     value: field,
   }));
@@ -114,102 +109,38 @@ async function askFields({ key, caution }: KeyForm, draft: KeyDraft, { dialogs, 
       : undefined;
   };
   const result = await dialogs.askSeveral({ ...frame, placeholder, choices, isTicked, problemOf });
-  return result.kind === "next"
-    ? { kind: "next", draft: { ...draft, fields: result.value } }
-    : { kind: result.kind, draft };
-}
+  return resultAs(result, (fields) => ({ fields }));
+};
 
-function fieldLabel(field: KeyField): Plain {
-  switch (field) {
-    case "name":
-      return l10n.t("Name");
-    case "max_scope":
-      return l10n.t("Scope");
-    case "enabled":
-      return l10n.t("Enabled");
-    case "enabled_features":
-      return l10n.t("Features");
-    case "ip_whitelist":
-      return l10n.t("Addresses");
-  }
-}
+/** What each field is called, and its present value in a line. */
+const WORDS: Readonly<Record<KeyField, readonly [label: () => Plain, present: (key: ApiKey) => Plain]>> = {
+  name: [() => l10n.t("Name"), ({ name = "" }) => (name === "" ? l10n.t("none") : plain.name(name))],
+  max_scope: [() => l10n.t("Scope"), ({ max_scope: scope }) => grantedAreasText(scope)],
+  enabled: [
+    () => l10n.t("Enabled"),
+    ({ enabled }) => (enabled === undefined ? l10n.t("not stated") : enabled ? l10n.t("yes") : l10n.t("no")),
+  ],
+  enabled_features: [() => l10n.t("Features"), (key) => listText(key.enabled_features, l10n.t("none"))],
+  ip_whitelist: [() => l10n.t("Addresses"), (key) => listText(key.ip_whitelist, l10n.t("any address"))],
+};
 
 /** Returns the present value of a field in a line. */
 function presentText(key: ApiKey | undefined, field: KeyField): Plain {
-  if (key === undefined) return l10n.t("unknown");
-  switch (field) {
-    case "name":
-      return key.name === undefined || key.name === "" ? l10n.t("none") : plain.name(key.name);
-    case "max_scope":
-      return grantedAreasText(key.max_scope);
-    case "enabled":
-      return key.enabled === undefined ? l10n.t("not stated") : key.enabled ? l10n.t("yes") : l10n.t("no");
-    case "enabled_features":
-      return listText(key.enabled_features, l10n.t("none"));
-    case "ip_whitelist":
-      return listText(key.ip_whitelist, l10n.t("any address"));
-  }
+  return key === undefined ? l10n.t("unknown") : WORDS[field][1](key);
 }
 
 function listText(list: readonly string[] | undefined, none: Plain): Plain {
   return list === undefined || list.length === 0 ? none : plain.name(list.join(", "));
 }
 
-const STEPS: Readonly<Record<KeyField, Step>> = {
-  name: async ({ key }, draft, { dialogs, frame }) => {
-    const result = await dialogs.askText({
-      ...frame,
-      prompt: l10n.t("New name: up to 16 letters, digits, and underscores"),
-      placeholder: plain`trading_bot`,
-      value: draft.wish.name ?? key?.name ?? "",
-      problemOf: keyNameProblem,
-    });
-    return answered(draft, result.kind === "next" ? { name: result.value } : {}, result.kind);
-  },
-  enabled: async ({ key }, draft, { dialogs, frame }) => {
-    const choices = [
-      { label: l10n.t("Enabled"), description: l10n.t("It can be used to sign in."), value: true },
-      {
-        label: l10n.t("Disabled"),
-        description: l10n.t("It can't be used to sign in, and its access tokens may stop working immediately."),
-        value: false,
-      },
-    ];
-    const present = draft.wish.enabled ?? key?.enabled;
-    const result = await dialogs.askChoice({
-      ...frame,
-      placeholder: l10n.t("Now: {0}", presentText(key, "enabled")),
-      choices,
-      isPresent: (value) => value === present,
-    });
-    return answered(draft, result.kind === "next" ? { enabled: result.value } : {}, result.kind);
-  },
-  enabled_features: async ({ key }, draft, { dialogs, frame }) => {
-    const present = draft.wish.enabled_features ?? key?.enabled_features ?? [];
-    const all = [...new Set([...KEY_FEATURES, ...(key?.enabled_features ?? [])])];
-    const choices = all.map((feature): Choice<string> => ({
-      label: plain.name(feature),
-      detail: featureMeaning(feature) ?? l10n.t("Not described in the exchange's documentation."),
-      value: feature,
-    }));
-    const result = await dialogs.askSeveral({
-      ...frame,
-      placeholder: l10n.t("Select the features for the API key"),
-      choices,
-      isTicked: (feature) => present.includes(feature),
-    });
-    return answered(draft, result.kind === "next" ? { enabled_features: result.value } : {}, result.kind);
-  },
-  max_scope: askScopeStep,
-  ip_whitelist: askAddressStep,
-};
-
-function answered(draft: KeyDraft, wish: KeyWish, kind: Walked["kind"]): Walked {
-  return { kind, draft: { ...draft, wish: { ...draft.wish, ...wish } } };
+function wished({ wish: before }: KeyDraft, wish: KeyWish): Pick<KeyDraft, "wish"> {
+  return { wish: { ...before, ...wish } };
 }
 
-type ScopeChoice =
-  | { readonly kind: "done" | "text" }
+/** A row of the table of a scope; undefined is the one that takes it. */
+type ScopeRow =
+  | undefined
+  | { readonly kind: "text" }
   | { readonly kind: "area"; readonly area: string }
   | { readonly kind: "entry"; readonly text: string };
 
@@ -217,50 +148,41 @@ type ScopeChoice =
  * Shows the whole scope as a table that changes line by line until it is used. Entries that are not areas stay unless
  * they are chosen.
  */
-async function askScopeStep(
-  { key, caution }: KeyForm,
-  draft: KeyDraft,
-  { dialogs, frame }: StepPorts,
-): Promise<Walked> {
-  let scope = scopeText(draft.wish.max_scope ?? key?.max_scope ?? "");
-  let last: ScopeChoice = { kind: "done" };
+const askScope: Step = async ({ key, caution }, draft, { dialogs, frame }) => {
   const now = key === undefined ? l10n.t("The current scope is unknown. This replaces all of it.") : caution;
   const placeholder = plain.join(
     [l10n.t("Choose an area to change its level"), now].filter((sentence) => sentence !== ""),
     ". ",
   );
-  for (;;) {
-    const result = await dialogs.askChoice<ScopeChoice>({
-      ...frame,
-      placeholder,
-      choices: scopeChoices(scope, key),
-      isPresent: (value) => isSameChoice(value, last),
-    });
-    if (result.kind !== "next") return answered(draft, { max_scope: scope }, result.kind);
-    last = result.value;
-    if (last.kind === "done") return answered(draft, { max_scope: scope }, "next");
-    const changed = await changeScope(scope, last, { dialogs, frame: { ...frame, isWithin: true } });
-    if (changed === undefined) return { kind: "left", draft };
-    scope = changed;
-    if (last.kind === "entry") last = { kind: "done" };
-  }
-}
+  let last: ScopeRow;
+  const { kind, value } = await askRows(
+    scopeText(draft.wish.max_scope ?? key?.max_scope ?? ""),
+    async (scope) =>
+      await dialogs.askChoice<ScopeRow>({
+        ...frame,
+        placeholder,
+        choices: scopeChoices(scope, key),
+        isPresent: (row) => JSON.stringify(row) === JSON.stringify(last),
+      }),
+    async (scope, row) => {
+      last = row.kind === "entry" ? undefined : row;
+      return await changeScope(scope, row, { dialogs, frame: { ...frame, isWithin: true } });
+    },
+  );
+  return { kind, value: wished(draft, { max_scope: value }) };
+};
 
-function isSameChoice(one: ScopeChoice, other: ScopeChoice): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeChoice>[] {
+function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeRow>[] {
   const before = key?.max_scope === undefined ? [] : scopeLines(key.max_scope);
   // Where nothing is known an empty table is no response: none of everything has to be meant.
-  const use: Choice<ScopeChoice>[] =
+  const use: Choice<ScopeRow>[] =
     key?.max_scope === undefined && scope === ""
       ? []
       : [
           {
             label: plain`$(check) ${l10n.t("Use This Scope")}`,
             description: grantedAreasText(scope),
-            value: { kind: "done" },
+            value: undefined,
           },
         ];
   return [
@@ -274,7 +196,7 @@ function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeChoic
   ];
 }
 
-function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<ScopeChoice> {
+function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<ScopeRow> {
   const detail = plain.join(scopeLineSentences(line), " ");
   if (line.kind === "other")
     return {
@@ -293,27 +215,26 @@ function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<Scope
   };
 }
 
-/** Returns the scope after one change of the table; unchanged after Back, undefined when the user left. */
+/** Returns the scope after one change of the table. */
 async function changeScope(
   scope: string,
-  choice: ScopeChoice,
+  row: NonNullable<ScopeRow>,
   { dialogs, frame }: StepPorts,
-): Promise<string | undefined> {
-  if (choice.kind === "entry")
-    return scope
-      .split(" ")
-      .filter((entry) => entry !== choice.text)
-      .join(" ");
-  if (choice.kind !== "area") {
+): Promise<DialogResult<string>> {
+  if (row.kind === "entry") {
+    const others = scope.split(" ").filter((entry) => entry !== row.text);
+    return { kind: "next", value: others.join(" ") };
+  }
+  if (row.kind === "text") {
     const typed = await dialogs.askText({
       ...frame,
       prompt: l10n.t("The complete scope, with entries such as trade:read_write, separated by spaces"),
       value: scope,
       problemOf: scopeTextProblem,
     });
-    return typed.kind === "left" ? undefined : typed.kind === "next" ? scopeText(typed.value) : scope;
+    return resultAs(typed, scopeText);
   }
-  const { area } = choice;
+  const { area } = row;
   const present = scopeLines(scope).find((line) => line.kind === "area" && line.area === area);
   const choices = SCOPE_LEVELS.map((level) => ({
     label: plain`${level}`,
@@ -330,59 +251,57 @@ async function changeScope(
     choices,
     isPresent: (level) => present?.kind === "area" && present.level === level,
   });
-  return chosen.kind === "left" ? undefined : chosen.kind === "next" ? withArea(scope, area, chosen.value) : scope;
+  return resultAs(chosen, (level) => withArea(scope, area, level));
 }
 
-type AddressChoice = { readonly kind: "done" | "add" } | { readonly kind: "remove"; readonly address: string };
+/** A row of the list of addresses: the one that adds, or an address to remove; undefined is the one that takes it. */
+type AddressRow = "add" | { readonly address: string } | undefined;
 
-async function askAddressStep({ key }: KeyForm, draft: KeyDraft, { dialogs, frame }: StepPorts): Promise<Walked> {
-  let addresses: readonly string[] = draft.wish.ip_whitelist ?? key?.ip_whitelist ?? [];
-  for (;;) {
-    const choices: Choice<AddressChoice>[] = [
-      {
-        label: plain`$(check) ${l10n.t("Use This List")}`,
-        description: listText(addresses, l10n.t("any address")),
-        value: { kind: "done" },
-      },
-      ...addresses.map((address): Choice<AddressChoice> => ({
-        label: plain.name(address),
-        description: l10n.t("select to remove"),
-        value: { kind: "remove", address },
-      })),
-      {
-        label: plain`$(add) ${l10n.t("Add Address…")}`,
-        description: l10n.t("IPv4 or IPv6 address or subnet"),
-        value: { kind: "add" },
-      },
-    ];
-    const result = await dialogs.askChoice<AddressChoice>({
-      ...frame,
-      placeholder: l10n.t("Addresses the API key can be used from. An empty list allows any address"),
-      choices,
-      isPresent: ({ kind }) => kind === "done",
-    });
-    if (result.kind !== "next") return answered(draft, { ip_whitelist: addresses }, result.kind);
-    const chosen = result.value;
-    if (chosen.kind === "done") return answered(draft, { ip_whitelist: addresses }, "next");
-    if (chosen.kind === "remove") {
-      addresses = addresses.filter((address) => address !== chosen.address);
-      continue;
-    }
-    const typed = await dialogs.askText({
-      ...frame,
-      isWithin: true,
-      prompt: l10n.t("Address or subnet the API key can be used from"),
-      placeholder: plain`203.0.113.7`,
-      value: "",
-      problemOf: addressProblem,
-    });
-    if (typed.kind === "left") return { kind: "left", draft };
-    if (typed.kind === "next") addresses = [...new Set([...addresses, typed.value])];
-  }
-}
+const askAddresses: Step = async ({ key }, draft, { dialogs, frame }) => {
+  const choicesOf = (addresses: readonly string[]): readonly Choice<AddressRow>[] => [
+    {
+      label: plain`$(check) ${l10n.t("Use This List")}`,
+      description: listText(addresses, l10n.t("any address")),
+      value: undefined,
+    },
+    ...addresses.map((address): Choice<AddressRow> => ({
+      label: plain.name(address),
+      description: l10n.t("select to remove"),
+      value: { address },
+    })),
+    {
+      label: plain`$(add) ${l10n.t("Add Address…")}`,
+      description: l10n.t("IPv4 or IPv6 address or subnet"),
+      value: "add",
+    },
+  ];
+  const { kind, value } = await askRows<readonly string[], NonNullable<AddressRow>>(
+    draft.wish.ip_whitelist ?? key?.ip_whitelist ?? [],
+    async (addresses) =>
+      await dialogs.askChoice<AddressRow>({
+        ...frame,
+        placeholder: l10n.t("Addresses the API key can be used from. An empty list allows any address"),
+        choices: choicesOf(addresses),
+        isPresent: (row) => row === undefined,
+      }),
+    async (addresses, row) => {
+      if (row !== "add") return { kind: "next", value: addresses.filter((address) => address !== row.address) };
+      const typed = await dialogs.askText({
+        ...frame,
+        isWithin: true,
+        prompt: l10n.t("Address or subnet the API key can be used from"),
+        placeholder: plain`203.0.113.7`,
+        value: "",
+        problemOf: addressProblem,
+      });
+      return resultAs(typed, (address) => [...new Set([...addresses, address])]);
+    },
+  );
+  return { kind, value: wished(draft, { ip_whitelist: value }) };
+};
 
 /** Shows the difference. Nothing is sent yet: the gate asks before it sends. */
-async function askReview({ diffOf }: KeyForm, draft: KeyDraft, { dialogs, frame }: StepPorts): Promise<Walked> {
+const askReview: Step = async ({ diffOf }, draft, { dialogs, frame }) => {
   const lines = diffOf(wishOf(draft));
   const isNothing = lines.length === 0;
   const apply: Choice<"apply"> = {
@@ -406,11 +325,10 @@ async function askReview({ diffOf }: KeyForm, draft: KeyDraft, { dialogs, frame 
       choices,
       isPresent: (value) => value !== "line",
     });
-    if (result.kind !== "next") return { kind: result.kind, draft };
-    if (result.value === "apply") return { kind: "next", draft };
-    if (result.value === "back") return { kind: "back", draft };
+    if (result.kind !== "next") return result;
+    if (result.value !== "line") return { kind: result.value === "apply" ? "next" : "back" };
   }
-}
+};
 
 /** Returns a line of the difference to be read: its meaning is below it, where there is room. */
 function lineOfDiff(line: Plain): Choice<"line"> {
@@ -423,3 +341,54 @@ function lineOfDiff(line: Plain): Choice<"line"> {
         value: "line",
       };
 }
+
+const STEPS: Readonly<Record<StepName, Step>> = {
+  fields: askFields,
+  review: askReview,
+  name: async ({ key }, draft, { dialogs, frame }) => {
+    const result = await dialogs.askText({
+      ...frame,
+      prompt: l10n.t("New name: up to 16 letters, digits, and underscores"),
+      placeholder: plain`trading_bot`,
+      value: draft.wish.name ?? key?.name ?? "",
+      problemOf: keyNameProblem,
+    });
+    return resultAs(result, (name) => wished(draft, { name }));
+  },
+  enabled: async ({ key }, draft, { dialogs, frame }) => {
+    const choices = [
+      { label: l10n.t("Enabled"), description: l10n.t("It can be used to sign in."), value: true },
+      {
+        label: l10n.t("Disabled"),
+        description: l10n.t("It can't be used to sign in, and its access tokens may stop working immediately."),
+        value: false,
+      },
+    ];
+    const present = draft.wish.enabled ?? key?.enabled;
+    const result = await dialogs.askChoice({
+      ...frame,
+      placeholder: l10n.t("Now: {0}", presentText(key, "enabled")),
+      choices,
+      isPresent: (value) => value === present,
+    });
+    return resultAs(result, (enabled) => wished(draft, { enabled }));
+  },
+  enabled_features: async ({ key }, draft, { dialogs, frame }) => {
+    const present = draft.wish.enabled_features ?? key?.enabled_features ?? [];
+    const all = [...new Set([...KEY_FEATURES, ...(key?.enabled_features ?? [])])];
+    const choices = all.map((feature): Choice<string> => ({
+      label: plain.name(feature),
+      detail: featureMeaning(feature) ?? l10n.t("Not described in the exchange's documentation."),
+      value: feature,
+    }));
+    const result = await dialogs.askSeveral({
+      ...frame,
+      placeholder: l10n.t("Select the features for the API key"),
+      choices,
+      isTicked: (feature) => present.includes(feature),
+    });
+    return resultAs(result, (enabled_features) => wished(draft, { enabled_features }));
+  },
+  max_scope: askScope,
+  ip_whitelist: askAddresses,
+};

@@ -8,9 +8,12 @@ import {
   switchObstacle,
   switchSubject,
   unresolvedCount,
+  wantedScopeProblem,
   type ListedAccount,
   type SubjectWish,
 } from "../../actions/subaccounts.ts";
+import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLevel } from "../../catalogue/scopeLines.ts";
+import { enabledBy, grantedAreasText, namesAreas } from "../../present/apiKeys/scopes.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -18,21 +21,15 @@ import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import { listedAccountTraits, listTroubleText } from "../../present/connections/subjectWords.ts";
 import { pickConnection, type ConnectionPick } from "./picks.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts } from "../../actions/liveConnections.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
-import type { Notices } from "../editor/notices.ts";
 import type { Handlers } from "../editor/handler.ts";
-import type { Settings } from "../editor/settings.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
-import { askWantedScope } from "./wantedScope.ts";
+import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
+import { askRows, askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
+import type { Ui } from "../ui.ts";
 
-export interface AccountCommandsPorts {
-  readonly dialogs: Dialogs;
-  readonly liveConnections: LiveConnections;
-  readonly notices: Notices;
-  readonly settings: Settings;
-}
+export type AccountCommandsPorts = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings">;
 
 /** Makes the commands that switch to a subaccount and back. VS Code hands them a row, or the id of a connection. */
 export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
@@ -48,7 +45,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
       if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
       const obstacle = switchObstacle(live.state);
       if (obstacle !== undefined) throw refused(obstacle);
-      const wish = givenWish(args[1]) ?? (await askWish(live, ports.dialogs));
+      const wish = givenWish(args[1]) ?? answerOf(await askWish(live, ports.dialogs));
       if (wish === "back") live.subject.backToMain();
       else if (wish !== undefined) await switchTo(live, wish, args.length === 0 ? "palette" : "view", ports);
     },
@@ -105,7 +102,7 @@ function givenWish(argument: unknown): SubjectWish | undefined {
 }
 
 /** Asks for the account, then the scope; Back leads to the account again. */
-async function askWish(live: LiveConnection, dialogs: Dialogs): Promise<SubjectWish | "back" | undefined> {
+async function askWish(live: LiveConnection, dialogs: Dialogs): Promise<Wished> {
   const listing = listAccounts(live.place);
   const outcome = await dialogs.progress(
     { where: "statusBar", title: l10n.t("Reading the accounts of {0}…", live.place) },
@@ -114,18 +111,17 @@ async function askWish(live: LiveConnection, dialogs: Dialogs): Promise<SubjectW
   const trouble = listTroubleText(outcome, live.place);
   const listed = listedAccounts(outcome);
   const accounts = "kind" in listed ? [] : listed;
-  for (;;) {
-    const account =
+  return await askThen(
+    async () =>
       trouble === undefined
         ? await pickAccount(live, accounts, dialogs)
-        : await typeAccount(live, { prompt: trouble, step: 1 }, dialogs);
-    if (account.kind !== "next") return undefined;
-    if (account.value === "back") return "back";
-    const scope = await askWantedScope(titleOf(live), scopeOf(live), dialogs);
-    if (scope.kind === "left") return undefined;
-    if (scope.kind === "next")
-      return scope.value === undefined ? account.value : { ...account.value, scope: scope.value };
-  }
+        : await typeAccount(live, { prompt: trouble, step: 1 }, dialogs),
+    async (account): Promise<Wished> => {
+      if (account === "back") return { kind: "next", value: account };
+      const asked = await askWantedScope({ live, dialogs });
+      return resultAs(asked, (scope) => (scope === undefined ? account : { ...account, scope }));
+    },
+  );
 }
 
 type Wished = DialogResult<SubjectWish | "back">;
@@ -135,18 +131,19 @@ async function pickAccount(
   accounts: readonly ListedAccount[],
   dialogs: Dialogs,
 ): Promise<Wished> {
-  for (;;) {
-    const result = await dialogs.askChoice<SubjectWish | "back" | "type">({
-      ...frameOf(live, 1),
-      placeholder: l10n.t("Select the account that everything on this connection will use"),
-      choices: accountChoices(live, accounts),
-      isPresent: () => false,
-    });
-    if (result.kind !== "next") return result;
-    if (result.value !== "type") return { kind: "next", value: result.value };
-    const typed = await typeAccount(live, { prompt: l10n.t("Account ID (subject_id)"), step: 2 }, dialogs);
-    if (typed.kind !== "back") return typed;
-  }
+  return await askThen(
+    async () =>
+      await dialogs.askChoice<SubjectWish | "back" | "type">({
+        ...frameOf(live, 1),
+        placeholder: l10n.t("Select the account that everything on this connection will use"),
+        choices: accountChoices(live, accounts),
+        isPresent: () => false,
+      }),
+    async (chosen): Promise<Wished> =>
+      chosen === "type"
+        ? await typeAccount(live, { prompt: l10n.t("Account ID (subject_id)"), step: 2 }, dialogs)
+        : { kind: "next", value: chosen },
+  );
 }
 
 function accountChoices(
@@ -195,21 +192,121 @@ async function typeAccount(
     value: "",
     problemOf: (text) => accountIdProblem(text, present),
   });
-  return typed.kind === "next" ? { kind: "next", value: { subjectId: Number(typed.value) } } : typed;
+  return resultAs(typed, (id) => ({ subjectId: Number(id) }));
 }
 
-function frameOf(
-  live: LiveConnection,
-  step: number,
-): { readonly title: Plain; readonly step: number; readonly totalSteps: number } {
-  return { title: titleOf(live), step, totalSteps: 2 };
-}
-
-function titleOf(live: LiveConnection): Plain {
-  return l10n.t("Switch Subaccount on {0}", live.place);
+function frameOf({ place }: LiveConnection, step: number): StepFrame {
+  return { title: l10n.t("Switch Subaccount on {0}", place), step, totalSteps: 2 };
 }
 
 /** Returns the scope that is granted now: the requested scope cannot exceed it. */
 function scopeOf({ state }: LiveConnection): string {
   return state.status === "ready" ? state.identity.scope : "";
+}
+
+interface ScopeStep {
+  readonly live: LiveConnection;
+  readonly dialogs: Dialogs;
+}
+
+/** Asks for the scope of the tokens, at most what is granted now. Undefined: the present scope. */
+async function askWantedScope(step: ScopeStep): Promise<DialogResult<string | undefined>> {
+  const { live, dialogs } = step;
+  return await askThen(
+    async () =>
+      await dialogs.askChoice<"same" | "areas" | "type">({
+        ...frameOf(live, 2),
+        placeholder: l10n.t("Which scope?"),
+        choices: wayChoices(scopeOf(live)),
+        isPresent: (value) => value === "same",
+      }),
+    async (way): Promise<DialogResult<string | undefined>> =>
+      way === "same"
+        ? { kind: "next", value: undefined }
+        : way === "areas"
+          ? await askAreas(step)
+          : await typeScope(step),
+  );
+}
+
+function wayChoices(granted: string): Choice<"same" | "areas" | "type">[] {
+  const isByArea = namesAreas(scopeLines(granted));
+  return [
+    {
+      label: l10n.t("$(check) Same as the API Key"),
+      ...(isByArea ? { detail: grantedAreasText(granted) } : {}),
+      value: "same",
+    },
+    ...(isByArea
+      ? [
+          {
+            label: l10n.t("$(list-unordered) Reduce Scope by Area…"),
+            detail: l10n.t("Commands that need a higher scope are then unavailable for this account"),
+            value: "areas" as const,
+          },
+        ]
+      : []),
+    {
+      label: l10n.t("$(edit) Enter a Scope…"),
+      detail: l10n.t("In the exchange's format, for example account:read trade:read"),
+      value: "type",
+    },
+  ];
+}
+
+async function typeScope({ live, dialogs }: ScopeStep): Promise<DialogResult<string>> {
+  const typed = await dialogs.askText({
+    ...frameOf(live, 2),
+    prompt: l10n.t(
+      "Scope of the access tokens. The exchange drops anything beyond the current scope. With session:NAME, the tokens belong to that named session and don't end with this connection.",
+    ),
+    placeholder: plain`account:read trade:read`,
+    value: "",
+    problemOf: wantedScopeProblem,
+  });
+  return resultAs(typed, scopeText);
+}
+
+/** Asks for the scope area by area until the user takes it; no level is above the granted one. */
+async function askAreas({ live, dialogs }: ScopeStep): Promise<DialogResult<string>> {
+  const most = areasOf(scopeOf(live));
+  const { kind, value } = await askRows(
+    most.map(([area, level]) => `${area}:${level}`).join(" "),
+    async (scope) =>
+      await dialogs.askChoice<string | undefined>({
+        ...frameOf(live, 2),
+        placeholder: l10n.t("Choose an area to change its level"),
+        choices: [
+          { label: l10n.t("$(check) Use This Scope"), detail: grantedAreasText(scope), value: undefined },
+          ...areasOf(scope).map(([area, level]) => ({
+            label: plain.name(area),
+            description: plain`${level}`,
+            value: area,
+          })),
+        ],
+        isPresent: (area) => area === undefined,
+      }),
+    async (scope, area) => {
+      const top = new Map(most).get(area) ?? "none";
+      const level = await dialogs.askChoice({
+        ...frameOf(live, 2),
+        placeholder: l10n.t("Level of {0}", plain.name(area)),
+        choices: SCOPE_LEVELS.slice(0, SCOPE_LEVELS.indexOf(top) + 1).map((each) => ({
+          label: plain`${each}`,
+          detail: (each === "none" ? undefined : enabledBy(area, each)) ?? "",
+          value: each,
+        })),
+        isPresent: (each) => each === top,
+      });
+      return resultAs(level, (each) => withArea(scope, area, each));
+    },
+  );
+  return kind === "next" ? { kind, value } : { kind };
+}
+
+/** Returns the areas that a scope names and for which something is granted. */
+function areasOf(scope: string): readonly (readonly [area: string, level: ScopeLevel])[] {
+  return scopeLines(scope).flatMap((line) =>
+    line.kind === "area" && line.isNamed ? [[line.area, line.level] as const] : [],
+  );
 }

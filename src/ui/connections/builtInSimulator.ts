@@ -1,7 +1,7 @@
-import type { Log } from "../../base/log.ts";
 import type { ReplayedFile } from "../../recording/recording.ts";
 import { startSimulator, type RunningSimulator } from "../../session/simulatorWorker.ts";
 import type { Access } from "../../actions/liveConnections.ts";
+import type { Ui } from "../ui.ts";
 
 /** The built-in simulator: a new one each time that its connection is opened. */
 export interface BuiltInSimulator {
@@ -16,14 +16,8 @@ export interface BuiltInSimulator {
   readonly isReplay: boolean;
 }
 
-interface BuiltInSimulatorPorts {
-  /** The path of the simulator's bundle. */
-  readonly file: string;
-  readonly log: Log;
-  readonly mask: (secret: string) => void;
-}
-
-export function createBuiltInSimulator({ file, log, mask }: BuiltInSimulatorPorts): BuiltInSimulator {
+/** Makes the built-in simulator. `file`: the path of its bundle. */
+export function createBuiltInSimulator(file: string, { log, mask }: Pick<Ui, "log" | "mask">): BuiltInSimulator {
   let running: RunningSimulator | undefined;
   let isReplay = false;
   return {

@@ -2,10 +2,8 @@ import * as crypto from "node:crypto";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Journals } from "../../actions/journals.ts";
-import type { Ask } from "../../actions/question.ts";
 import { isUnresolved } from "../../actions/recordedIntents.ts";
 import { isToBeLookedUp } from "../../actions/subaccounts.ts";
-import type { Clock } from "../../base/clock.ts";
 import { CallError, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -21,27 +19,24 @@ import { rowIdParts } from "../../present/rows/row.ts";
 import type { Connection, Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID, type Preset } from "../../state/records.ts";
 import { pickConnection } from "./picks.ts";
-import type { ConnectionDraft } from "./draft.ts";
+import { draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import { draftOf, presetChoices } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { allowedUntilMs } from "./rails.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
+import type { Ui } from "../ui.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
+import { answerOf } from "../editor/walkSteps.ts";
 import type { Handlers, RunCommand } from "../editor/handler.ts";
 
-export interface ConnectionCommandsPorts {
-  readonly connections: Connections;
-  readonly liveConnections: LiveConnections;
+export type ConnectionCommandsPorts = Pick<
+  Ui,
+  "connections" | "liveConnections" | "ask" | "dialogs" | "clock" | "run"
+> & {
+  readonly journals: Pick<Journals, "intents" | "forget">;
   readonly signIn: ConnectionSignIn;
   readonly secrets: SecretStore;
-  readonly journals: Pick<Journals, "intents" | "forget">;
-  readonly ask: Ask;
-  readonly dialogs: Dialogs;
-  readonly clock: Clock;
-  readonly run: RunCommand;
-}
+};
 
 /**
  * Makes the commands about connections. An argument is the id of a row or of a connection; without one, the commands
@@ -49,6 +44,7 @@ export interface ConnectionCommandsPorts {
  */
 export function createConnectionCommands(ports: ConnectionCommandsPorts): Handlers {
   const { connections, liveConnections, signIn } = ports;
+  const tell = (text: Plain): void => ports.dialogs.tell("information", text);
   return {
     "tradingRpc.connection.connect": async (argument) => await connectTo(argument, ports),
     "tradingRpc.connection.use": async (argument) => await connectTo(argument, ports),
@@ -63,10 +59,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
       if (chosen?.record.id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator can't be changed."));
       if (chosen !== undefined)
-        await signIn.edit(
-          { ...chosen.record, kind: "custom", secret: "", keeping: "stored", isDetailed: true },
-          l10n.t("Edit {0}", plain.name(chosen.record.name)),
-        );
+        await signIn.edit(draftOfRecord(chosen.record), l10n.t("Edit {0}", plain.name(chosen.record.name)));
     },
     "tradingRpc.connection.forget": async (argument) => {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Remove Connection"), ports);
@@ -92,48 +85,37 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       await ports.journals.forget(id);
     },
     "tradingRpc.connection.allowChanges": async (argument) => {
-      const connection = await oneOf(argument, { title: l10n.t("Allow Changes"), isFitting: canAllowChanges }, ports);
-      if (connection === undefined) return;
-      if (connection.record.grant === "none") throw new CallError({ kind: "noKey" });
-      if (connection.environment === "production") await connection.gate.allowChanges();
-      else
-        ports.dialogs.tell(
-          "information",
+      const live = await withKey(argument, { title: l10n.t("Allow Changes"), isFitting: canAllowChanges }, ports);
+      if (live?.environment === "production") await live.gate.allowChanges();
+      else if (live !== undefined)
+        tell(
           l10n.t(
             "{0} is not a production connection, so Allow Changes… is not needed. Changes are confirmed one by one.",
-            connection.place,
+            live.place,
           ),
         );
     },
     "tradingRpc.connection.makeReadOnly": async (argument) => {
-      const connection = await oneOf(
-        argument,
-        { title: l10n.t("Disallow Changes"), isFitting: ({ gate }) => allowedUntilMs(gate) !== undefined },
-        ports,
-      );
-      if (connection === undefined) return;
-      if (allowedUntilMs(connection.gate) === undefined)
-        ports.dialogs.tell("information", l10n.t("{0}: Allow Changes… is not active.", connection.place));
-      connection.gate.makeReadOnly();
+      const isFitting = ({ gate }: LiveConnection): boolean => allowedUntilMs(gate) !== undefined;
+      const live = await oneOf(argument, { title: l10n.t("Disallow Changes"), isFitting }, ports);
+      if (live === undefined) return;
+      if (!isFitting(live)) tell(l10n.t("{0}: Allow Changes… is not active.", live.place));
+      live.gate.makeReadOnly();
     },
     "tradingRpc.connection.allowTrading": async (argument) => {
       const wanted = { title: l10n.t("Allow Trading"), isFitting: needsTradingPermission };
-      const connection = await oneOf(argument, wanted, ports);
-      if (connection === undefined) return;
-      if (connection.record.grant === "none") throw new CallError({ kind: "noKey" });
-      if (connection.environment === "simulator") tellAlwaysAllowed(connection, ports);
-      else await connection.gate.allowTrading();
+      const live = await withKey(argument, wanted, ports);
+      if (live?.environment === "simulator") tell(alwaysAllowedText(live));
+      else await live?.gate.allowTrading();
     },
     "tradingRpc.connection.disallowTrading": async (argument) => {
-      const connection = await oneOf(argument, { title: l10n.t("Disallow Trading"), isFitting: isTrading }, ports);
-      if (connection === undefined) return;
-      if (connection.environment === "simulator") {
-        tellAlwaysAllowed(connection, ports);
-        return;
+      const live = await oneOf(argument, { title: l10n.t("Disallow Trading"), isFitting: isTrading }, ports);
+      if (live === undefined) return;
+      if (live.environment === "simulator") tell(alwaysAllowedText(live));
+      else {
+        if (!isTrading(live)) tell(l10n.t("{0}: Allow Trading… is not active.", live.place));
+        await live.gate.disallowTrading();
       }
-      if (!isTrading(connection))
-        ports.dialogs.tell("information", l10n.t("{0}: Allow Trading… is not active.", connection.place));
-      await connection.gate.disallowTrading();
     },
     /** Shows the actions of the connection at the moment, for the item in the status bar. */
     "tradingRpc.connection.showActions": async () => await showActions(ports),
@@ -220,29 +202,33 @@ async function givenOrPick(
   const given = givenConnection(argument, ports.connections);
   if (given !== undefined) return given;
   if (choices.length === 0) throw refused(l10n.t("No matching connections. Use Connect… or Add Connection… first."));
-  const result = await ports.dialogs.askChoice({
+  return await pick(
     title,
-    isFleeting: true,
-    placeholder: l10n.t("Which connection?"),
-    choices: choices.map((each) => connectionChoice(each, ports)),
-  });
-  return result.kind === "next" ? result.value : undefined;
+    choices.map((each) => connectionChoice(each, ports)),
+    ports,
+  );
+}
+
+async function pick<T>(
+  title: Plain,
+  choices: readonly (Choice<T> | Heading)[],
+  { dialogs }: ConnectionCommandsPorts,
+): Promise<T | undefined> {
+  const placeholder = l10n.t("Which connection?");
+  return answerOf(await dialogs.askChoice({ title, isFleeting: true, placeholder, choices }));
 }
 
 /** Asks for a connection: an existing one, or a preset that can be added. */
 async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | Preset | undefined> {
-  const choices: readonly (Choice<Connection | Preset> | Heading)[] = [
-    ...ports.connections.list.map((each) => connectionChoice(each, ports)),
-    { heading: l10n.t("New connection") },
-    ...presetChoices(),
-  ];
-  const result = await ports.dialogs.askChoice({
-    title: l10n.t("Connect"),
-    isFleeting: true,
-    placeholder: l10n.t("Which connection?"),
-    choices,
-  });
-  return result.kind === "next" ? result.value : undefined;
+  return await pick<Connection | Preset>(
+    l10n.t("Connect"),
+    [
+      ...ports.connections.list.map((each) => connectionChoice(each, ports)),
+      { heading: l10n.t("New connection") },
+      ...presetChoices(),
+    ],
+    ports,
+  );
 }
 
 /**
@@ -289,8 +275,8 @@ function needsTradingPermission({ environment, record }: LiveConnection): boolea
   return environment !== "simulator" && record.grant !== "none";
 }
 
-function tellAlwaysAllowed({ place }: LiveConnection, { dialogs }: ConnectionCommandsPorts): void {
-  dialogs.tell("information", l10n.t("{0}: trading is always allowed on the simulator, without real money.", place));
+function alwaysAllowedText({ place }: LiveConnection): Plain {
+  return l10n.t("{0}: trading is always allowed on the simulator, without real money.", place);
 }
 
 /** Whether a permission to trade was given for a connection. */
@@ -323,39 +309,44 @@ async function oneOf(
     : await pickConnection(ports, { title, connections: fitting });
 }
 
+/** Returns a connection like `oneOf`. Throws `noKey` for one without an API key. */
+async function withKey(
+  argument: unknown,
+  wanted: Wanted,
+  ports: ConnectionCommandsPorts,
+): Promise<LiveConnection | undefined> {
+  const live = await oneOf(argument, wanted, ports);
+  if (live?.record.grant === "none") throw new CallError({ kind: "noKey" });
+  return live;
+}
+
 /** An action as an item of a list: a command with its arguments, or a function. */
 type Action = Choice<Readonly<Parameters<RunCommand>> | (() => Promise<void>)>;
 
 async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   const { connections, liveConnections } = ports;
   const { active } = connections;
-  const items: Action[] = liveConnections.all.flatMap((each) =>
-    each.gate.activity.filter(isToBeLookedUp).map((entry) => checkAgainItem(each, entry)),
-  );
-  if (liveConnections.active !== undefined) items.push(...itemsOf(liveConnections.active));
-  for (const each of liveConnections.all)
-    if (each !== liveConnections.active && allowedUntilMs(each.gate) !== undefined)
-      items.push(
-        command(
-          l10n.t("$(lock) Disallow Changes on {0}", each.place),
-          "tradingRpc.connection.makeReadOnly",
-          each.record.id,
-        ),
-      );
-  for (const other of connections.list)
-    if (!other.isActive && liveConnections.find(other.record.id) !== undefined)
-      items.push(useItem(other, ports.clock.now()));
-  items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
-  items.push(
+  const { active: live, all } = liveConnections;
+  const items: readonly Action[] = [
+    ...all.flatMap((each) => each.gate.activity.filter(isToBeLookedUp).map((entry) => checkAgainItem(each, entry))),
+    ...(live === undefined ? [] : itemsOf(live)),
+    ...all
+      .filter((each) => each !== live && allowedUntilMs(each.gate) !== undefined)
+      .map(({ place, record: { id } }) =>
+        command(l10n.t("$(lock) Disallow Changes on {0}", place), "tradingRpc.connection.makeReadOnly", id),
+      ),
+    ...connections.list
+      .filter((other) => !other.isActive && liveConnections.find(other.record.id) !== undefined)
+      .map((other) => useItem(other, ports.clock.now())),
+    command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"),
     command(l10n.t("$(shield) Open Confirmation Settings"), "workbench.action.openSettings", "tradingRpc.safety"),
-  );
-  items.push(
     command(l10n.t("$(plug) Connect…"), "tradingRpc.connection.connect"),
     command(l10n.t("$(output) Show Log"), "tradingRpc.log.show"),
-  );
-  if (liveConnections.active !== undefined)
-    items.push(command(l10n.t("$(pulse) Show Traffic"), "tradingRpc.traffic.show", liveConnections.active.record.id));
-  items.push(command(l10n.t("$(save) Save Support File…"), "tradingRpc.supportFile.preview"));
+    ...(live === undefined
+      ? []
+      : [command(l10n.t("$(pulse) Show Traffic"), "tradingRpc.traffic.show", live.record.id)]),
+    command(l10n.t("$(save) Save Support File…"), "tradingRpc.supportFile.preview"),
+  ];
   const title =
     active === undefined
       ? l10n.t("Not connected")
@@ -379,28 +370,26 @@ function itemsOf(live: LiveConnection): readonly Action[] {
     gate,
     place,
   } = live;
-  const changes = [
-    ...(gate.changesAllowedUntilMs === undefined
-      ? [command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.connection.allowChanges", id)]
-      : []),
-    ...(allowedUntilMs(gate) === undefined
-      ? []
-      : [command(l10n.t("$(lock) Disallow Changes"), "tradingRpc.connection.makeReadOnly", id)]),
+  const isReady = state.status === "ready";
+  const items: readonly (readonly [isOffered: boolean, item: Action])[] = [
+    [
+      canAllowChanges(live) && gate.changesAllowedUntilMs === undefined,
+      command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.connection.allowChanges", id),
+    ],
+    [
+      canAllowChanges(live) && allowedUntilMs(gate) !== undefined,
+      command(l10n.t("$(lock) Disallow Changes"), "tradingRpc.connection.makeReadOnly", id),
+    ],
+    [isTrading(live), command(l10n.t("$(lock) Disallow Trading"), "tradingRpc.connection.disallowTrading", id)],
+    [isReady && grant !== "none", command(l10n.t("$(person) Switch Subaccount…"), "tradingRpc.account.switch", id)],
+    [
+      switchedSubject(state) !== undefined,
+      command(l10n.t("$(home) Switch to Main Account"), "tradingRpc.account.switchBack", id),
+    ],
+    [!isReady, command(l10n.t("$(refresh) Try Now"), "tradingRpc.connection.connect", id)],
+    [true, command(l10n.t("$(debug-disconnect) Disconnect {0}", place), "tradingRpc.connection.disconnect", id)],
   ];
-  return [
-    ...(canAllowChanges(live) ? changes : []),
-    ...(isTrading(live)
-      ? [command(l10n.t("$(lock) Disallow Trading"), "tradingRpc.connection.disallowTrading", id)]
-      : []),
-    ...(state.status === "ready" && grant !== "none"
-      ? [command(l10n.t("$(person) Switch Subaccount…"), "tradingRpc.account.switch", id)]
-      : []),
-    ...(switchedSubject(state) === undefined
-      ? []
-      : [command(l10n.t("$(home) Switch to Main Account"), "tradingRpc.account.switchBack", id)]),
-    ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connection.connect", id)]),
-    command(l10n.t("$(debug-disconnect) Disconnect {0}", place), "tradingRpc.connection.disconnect", id),
-  ];
+  return items.flatMap(([isOffered, item]) => (isOffered ? [item] : []));
 }
 
 /**

@@ -30,3 +30,8 @@ export function connectionRecordOf(draft: ConnectionDraft): ConnectionRecord {
   const { id, name, declared, url, grant, clientId } = draft;
   return { id, name, declared, url, grant, clientId };
 }
+
+/** Returns the draft that a saved connection is edited as. */
+export function draftOfRecord(record: ConnectionRecord): ConnectionDraft {
+  return { ...record, kind: "custom", secret: "", keeping: "stored", isDetailed: true };
+}

@@ -1,3 +1,4 @@
+import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -16,9 +17,10 @@ import { addressText, environmentWord } from "../../present/connections/connecti
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 import { hasKey, type ConnectionDraft, type Keeping } from "./draft.ts";
-import { askKeeping, askSecret, moreOptions, type SecretPorts } from "./secretStep.ts";
+import { resultAs, walkSteps, type StepAnswer } from "../editor/walkSteps.ts";
+import { askKeeping, askSecret, moreOptions, type SecretForm, type SecretStep } from "./secretStep.ts";
 
-export interface ConnectionForm extends SecretPorts {
+export interface ConnectionForm extends SecretForm {
   readonly title: Plain;
   readonly start: ConnectionDraft;
   /** The only steps to show; everything else stays as it is. */
@@ -27,8 +29,8 @@ export interface ConnectionForm extends SecretPorts {
   readonly complaint?: Plain | undefined;
   /** The names of the other connections. */
   readonly takenNames: readonly string[];
-  /** Tries to sign in at the server; undefined when it succeeded. */
-  check(draft: ConnectionDraft): Promise<FormComplaint | undefined>;
+  /** Tries to sign in at the server. Returns the connection, or why it was refused. */
+  check(draft: ConnectionDraft): Promise<LiveConnection | FormComplaint>;
 }
 
 /** The reason why the server refused the sign-in. */
@@ -39,16 +41,13 @@ export interface FormComplaint {
 
 type StepName = "kind" | "url" | "declared" | "name" | "grant" | "clientId" | "secret" | "keeping";
 
-interface Run {
-  readonly dialogs: Dialogs;
+interface Run extends SecretStep {
   readonly form: ConnectionForm;
-  readonly frame: StepFrame;
-  readonly draft: ConnectionDraft;
-  readonly complaint: Plain | undefined;
 }
 
-/** The responses, and the place to keep a new secret; undefined if there is none. */
+/** The responses, the connection that signed in with them, and the place to keep a new secret, if there is one. */
 export interface AskedConnection {
+  readonly live: LiveConnection;
   readonly draft: ConnectionDraft;
   readonly keeping: Keeping | undefined;
 }
@@ -60,27 +59,33 @@ export interface AskedConnection {
  */
 export async function askConnection(form: ConnectionForm, dialogs: Dialogs): Promise<AskedConnection | undefined> {
   let draft = form.start;
-  let complaint = form.complaint;
-  let step = stepsOf(form, draft)[0];
-  while (step !== undefined) {
-    const result = await ASK[step]({ dialogs, form, frame: frameOf(form, draft, step), draft, complaint });
+  let { complaint } = form;
+  let first: StepName | undefined;
+  const ask = async (
+    name: StepName,
+    before: ConnectionDraft,
+    numbers: Omit<StepFrame, "title">,
+  ): Promise<StepAnswer<ConnectionDraft, StepName>> => {
+    const told = complaint;
     complaint = undefined;
-    if (result.kind === "left") return undefined;
-    if (result.kind === "back") {
-      step = stepBefore(form, draft, step);
-      continue;
-    }
-    const wasDetailed = draft.isDetailed;
-    draft = result.value;
-    const next = draft.isDetailed && !wasDetailed ? firstDetail(draft, step) : stepAfter(form, draft, step);
-    if (next === undefined) draft = { ...draft, name: freeName(draft.name, form.takenNames) };
-    const refusal = next === undefined ? await form.check(draft) : undefined;
-    if (next === undefined && refusal === undefined) return { draft, keeping: keepingOf(draft) };
-    step = refusal === undefined ? next : (form.only?.[0] ?? stepToCorrect(draft, refusal.failure));
-    complaint = refusal?.sentence;
+    const frame = { title: form.title, ...numbers };
+    const result = await ASK[name]({ dialogs, form, frame, draft: before, complaint: told });
+    const isMoreWanted = result.kind === "next" && result.value.isDetailed === true && !before.isDetailed;
+    return isMoreWanted ? { ...result, to: firstDetail(before, name) } : result;
+  };
+  for (;;) {
+    const walked = await walkSteps(draft, (now) => stepsOf(form, now), ask, first);
+    if (walked.kind !== "next") return undefined;
+    draft = { ...walked.draft, name: freeName(walked.draft.name, form.takenNames) };
+    const checked = await form.check(draft);
+    if (!("sentence" in checked)) return { draft, live: checked, keeping: keepingOf(draft) };
+    first = form.only?.[0] ?? stepToCorrect(draft, checked.failure);
+    complaint = checked.sentence;
   }
-  return undefined;
 }
+
+/** What a step changes, if it was answered. */
+type Change = DialogResult<Partial<ConnectionDraft>>;
 
 /** Returns the steps that these responses call for. */
 function stepsOf(form: ConnectionForm, draft: ConnectionDraft): readonly StepName[] {
@@ -89,21 +94,18 @@ function stepsOf(form: ConnectionForm, draft: ConnectionDraft): readonly StepNam
   return [
     ...(form.start.kind === undefined ? (["kind"] as const) : []),
     ...(isCustom ? (["url"] as const) : []),
-    ...(draft.isDetailed ? details(draft) : []),
+    // More Options… adds these.
+    ...(draft.isDetailed && isCustom ? (["declared"] as const) : []),
+    ...(draft.isDetailed ? (["name", "grant"] as const) : []),
     ...(hasKey(draft.grant) ? (["clientId"] as const) : []),
     ...(draft.grant === "none" ? [] : (["secret"] as const)),
     ...(draft.isDetailed && hasChoice(draft) ? (["keeping"] as const) : []),
   ];
 }
 
-/** Returns the steps that More Options… adds. */
-function details(draft: ConnectionDraft): readonly StepName[] {
-  return draft.kind === "custom" ? ["declared", "name", "grant"] : ["name", "grant"];
-}
-
 /** Returns the step after More Options… was chosen. In the first list the exchange is still to be chosen. */
-function firstDetail(draft: ConnectionDraft, step: StepName): StepName | undefined {
-  return step === "kind" ? step : details(draft)[0];
+function firstDetail(draft: ConnectionDraft, step: StepName): StepName {
+  return step === "kind" ? step : draft.kind === "custom" ? "declared" : "name";
 }
 
 /** Whether there is a choice where to keep the secret. A token expires within the hour and is never stored. */
@@ -117,21 +119,6 @@ function keepingOf(draft: ConnectionDraft): Keeping | undefined {
   return draft.secret === "" ? undefined : "thisWindow";
 }
 
-function stepBefore(form: ConnectionForm, draft: ConnectionDraft, step: StepName): StepName | undefined {
-  const steps = stepsOf(form, draft);
-  return steps[steps.indexOf(step) - 1];
-}
-
-function stepAfter(form: ConnectionForm, draft: ConnectionDraft, step: StepName): StepName | undefined {
-  const steps = stepsOf(form, draft);
-  return steps[steps.indexOf(step) + 1];
-}
-
-function frameOf(form: ConnectionForm, draft: ConnectionDraft, step: StepName): StepFrame {
-  const steps = stepsOf(form, draft);
-  return { title: form.title, step: steps.indexOf(step) + 1, totalSteps: steps.length };
-}
-
 /** Returns the step at which the user can correct what the server refused. */
 function stepToCorrect(draft: ConnectionDraft, failure: Failure): StepName {
   const isLinkTrouble =
@@ -140,7 +127,7 @@ function stepToCorrect(draft: ConnectionDraft, failure: Failure): StepName {
   return draft.grant === "none" ? "name" : "secret";
 }
 
-const ASK: Readonly<Record<StepName, (run: Run) => Promise<DialogResult<ConnectionDraft>>>> = {
+const ASK: Readonly<Record<StepName, (run: Run) => Promise<Change>>> = {
   kind: askKind,
   url: askUrl,
   declared: askDeclared,
@@ -151,12 +138,7 @@ const ASK: Readonly<Record<StepName, (run: Run) => Promise<DialogResult<Connecti
   keeping: askKeeping,
 };
 
-/** Takes a step's response into the draft. */
-function into<T>(result: DialogResult<T>, change: (value: T) => ConnectionDraft): DialogResult<ConnectionDraft> {
-  return result.kind === "next" ? { kind: "next", value: change(result.value) } : result;
-}
-
-async function askKind({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
+async function askKind({ dialogs, frame, draft }: Run): Promise<Change> {
   const more: Choice<Preset | "more"> = {
     label: l10n.t("$(ellipsis) More Options…"),
     detail: l10n.t("Also asks for the name, the way to sign in, and where to keep the secret"),
@@ -168,7 +150,7 @@ async function askKind({ dialogs, frame, draft }: Run): Promise<DialogResult<Con
     choices: [...presetChoices(), ...(draft.isDetailed ? [] : [more])],
     isPresent: (preset) => preset !== "more" && preset.kind === draft.kind,
   });
-  return into(result, (preset) => (preset === "more" ? { ...draft, isDetailed: true } : draftOf(draft, preset)));
+  return resultAs(result, (preset) => (preset === "more" ? { isDetailed: true } : draftOf(draft, preset)));
 }
 
 /** Returns a draft that begins with a preset. */
@@ -197,7 +179,7 @@ export function presetChoices(): readonly Choice<Preset>[] {
     }));
 }
 
-async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
+async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<Change> {
   const result = await dialogs.askText({
     ...frame,
     prompt: l10n.t(
@@ -211,11 +193,11 @@ async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<Dialog
       return check.kind === "usable" ? undefined : check.reason;
     },
   });
-  return into(result, (text) => {
+  return resultAs(result, (text) => {
     const check = checkAddress(text);
     const url = check.kind === "usable" ? check.url : text;
     // A secret that was typed for another address is not offered to this one.
-    const moved = { ...draft, url, secret: url === draft.url ? draft.secret : "" };
+    const moved = { url, secret: url === draft.url ? draft.secret : "" };
     if (draft.isDetailed) return moved;
     const { host } = new URL(url);
     return { ...moved, declared: likelyEnvironment(url), name: host.slice(0, MAX_NAME_LENGTH) };
@@ -231,7 +213,7 @@ function likelyEnvironment(url: string): Environment {
   return /\btest(?:net)?\b/.test(new URL(url).host) ? "test" : "production";
 }
 
-async function askDeclared({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
+async function askDeclared({ dialogs, frame, draft }: Run): Promise<Change> {
   const choices: Choice<Environment>[] = [
     {
       label: environmentWord("production"),
@@ -259,10 +241,10 @@ async function askDeclared({ dialogs, frame, draft }: Run): Promise<DialogResult
     choices,
     isPresent: (value) => value === draft.declared,
   });
-  return into(result, (declared) => ({ ...draft, declared }));
+  return resultAs(result, (declared) => ({ declared }));
 }
 
-async function askName({ dialogs, form, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
+async function askName({ dialogs, form, frame, draft, complaint }: Run): Promise<Change> {
   const problemOf = (name: string): Plain | undefined =>
     nameProblem(name) ??
     (isNameTaken(name, form.takenNames) ? l10n.t("Another connection already has this name.") : undefined);
@@ -275,10 +257,10 @@ async function askName({ dialogs, form, frame, draft, complaint }: Run): Promise
     complaint,
     problemOf,
   });
-  return into(result, (name) => ({ ...draft, name: name.trim() }));
+  return resultAs(result, (name) => ({ name: name.trim() }));
 }
 
-async function askGrant({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
+async function askGrant({ dialogs, frame, draft }: Run): Promise<Change> {
   const choices: readonly Choice<GrantType>[] = [
     {
       label: l10n.t("API Key with Signature"),
@@ -312,12 +294,12 @@ async function askGrant({ dialogs, frame, draft }: Run): Promise<DialogResult<Co
     choices,
     isPresent: (value) => value === draft.grant,
   });
-  return into(result, (grant) =>
-    grant === draft.grant ? draft : { ...draft, grant, secret: "", ...(hasKey(grant) ? {} : { clientId: "" }) },
+  return resultAs(result, (grant) =>
+    grant === draft.grant ? {} : { grant, secret: "", ...(hasKey(grant) ? {} : { clientId: "" }) },
   );
 }
 
-async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
+async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<Change> {
   const more = moreOptions(draft);
   const result = await dialogs.askTextOrButton(
     {
@@ -336,6 +318,6 @@ async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<D
     },
     more,
   );
-  if (result.kind === "button") return { kind: "next", value: { ...draft, clientId: result.typed, isDetailed: true } };
-  return into(result, (clientId) => ({ ...draft, clientId }));
+  if (result.kind === "button") return { kind: "next", value: { clientId: result.typed, isDetailed: true } };
+  return resultAs(result, (clientId) => ({ clientId }));
 }

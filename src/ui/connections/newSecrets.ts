@@ -9,14 +9,14 @@ import { toFailure, type Failure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
-import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import type { Connections } from "../../state/connections.ts";
 import { freeName, isSameKey, MAX_NAME_LENGTH, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
 import type { SecretDoor, SecretWords } from "../editor/secretDoor.ts";
+import { answerOf } from "../editor/walkSteps.ts";
+import type { Ui } from "../ui.ts";
 import type { SecretStore } from "./credentials.ts";
 
 /** The places of client secrets that requests make: a connection's stored secret, or a dialog that shows it once. */
@@ -28,16 +28,20 @@ export interface NewSecrets {
   prepare(connectionId: string, intent: Intent): Promise<SecretPlace | Failure>;
 }
 
-interface NewSecretsPorts {
+/** What it takes to save a secret as a new connection. */
+export interface NewConnectionPorts extends Pick<Ui, "dialogs"> {
   readonly connections: Pick<Connections, "list" | "put">;
-  readonly liveConnections: Pick<LiveConnections, "find" | "useSecret">;
-  readonly secrets: Pick<SecretStore, "store" | "replace" | "remember">;
-  readonly dialogs: Dialogs;
+  readonly secrets: Pick<SecretStore, "store" | "remember">;
   readonly door: SecretDoor;
   /** Opens a saved connection. */
   readonly connect: (id: string) => void;
   /** Makes the id of a new connection. */
   readonly newId: () => string;
+}
+
+interface NewSecretsPorts extends NewConnectionPorts {
+  readonly liveConnections: Pick<LiveConnections, "find" | "useSecret">;
+  readonly secrets: Pick<SecretStore, "store" | "replace" | "remember">;
 }
 
 /** Where a secret goes: into a connection, an existing or a new one, or nowhere after the user has seen it. */
@@ -123,12 +127,13 @@ async function choose(subject: Subject, ports: NewSecretsPorts): Promise<Choosin
     detail: l10n.t("Shows it in a dialog after the response. It isn't saved and can't be shown again."),
     value: "show",
   };
-  const result = await ports.dialogs.askChoice({
-    title: l10n.t("{0} on {1}", plain.text(wishText(intent.words), MAX_TITLE), live.place),
-    placeholder: l10n.t("Where should the new client secret go?"),
-    choices: [save, show],
-  });
-  return result.kind === "next" ? result.value : undefined;
+  return answerOf(
+    await ports.dialogs.askChoice({
+      title: l10n.t("{0} on {1}", plain.text(wishText(intent.words), MAX_TITLE), live.place),
+      placeholder: l10n.t("Where should the new client secret go?"),
+      choices: [save, show],
+    }),
+  );
 }
 
 const MAX_TITLE = 100;
@@ -203,35 +208,26 @@ async function take(
     clientId === undefined
       ? []
       : ports.door.hand(oneTime, (value) => ports.liveConnections.useSecret(live, clientId, value));
-  const failure = chosen === "save" ? await saveOrFail(oneTime, { subject, clientId }, ports) : undefined;
+  let failure: Failure | undefined;
+  try {
+    if (chosen === "save") await ports.door.hand(oneTime, async (value) => await save(value, subject, clientId, ports));
+  } catch (thrown) {
+    failure = toFailure(thrown);
+  }
   if (chosen === "save" && failure === undefined) ports.door.forget(oneTime);
   else await ports.door.show(oneTime, wordsOf(subject, clientId, failure));
   await Promise.all(used.map(async (each) => await signedInAgain(each, ports)));
 }
 
-/** The key whose secret has come. `clientId`: as the response has it. */
-interface Arrived {
-  readonly subject: Subject;
-  readonly clientId: string | undefined;
-}
-
-/** Saves a secret for the connections that use its key, or as a new connection. Returns what kept it from that. */
-async function saveOrFail(
-  oneTime: OneTimeSecret,
-  arrived: Arrived,
+/** Saves a secret for the connections that use its key, or as a new connection. `clientId`: as the response has it. */
+async function save(
+  value: string,
+  subject: Subject,
+  clientId: string | undefined,
   ports: NewSecretsPorts,
-): Promise<Failure | undefined> {
-  try {
-    await ports.door.hand(oneTime, async (value) => await save(value, arrived, ports));
-    return undefined;
-  } catch (thrown) {
-    return toFailure(thrown);
-  }
-}
-
-async function save(value: string, { subject, clientId }: Arrived, ports: NewSecretsPorts): Promise<void> {
+): Promise<void> {
   const { live } = subject;
-  const { secrets, connections, dialogs } = ports;
+  const { secrets, dialogs } = ports;
   if (clientId === undefined)
     throw refused(l10n.t("The response has no client ID, so there is no connection to save it for."));
   // The built-in simulator's connection keeps it as long as it is open.
@@ -243,24 +239,49 @@ async function save(value: string, { subject, clientId }: Arrived, ports: NewSec
     dialogs.tell("information", l10n.t("The new client secret was saved for {0}.", namesOf(users)));
     return;
   }
-  const { declared, url, grant } = live.record;
-  const record: ConnectionRecord = {
-    id: ports.newId(),
-    name: newName(subject, ports),
-    declared,
-    url,
-    grant: grant === "client_credentials" ? grant : "client_signature",
-    clientId,
-  };
+  const { grant } = live.record;
+  await saveAsConnection(
+    {
+      live,
+      name: subject.name,
+      clientId,
+      grant: grant === "client_credentials" ? grant : "client_signature",
+      isStored: true,
+      said: (name) => l10n.t("The client secret was saved as the connection {0}.", name),
+    },
+    value,
+    ports,
+  );
+}
+
+/** A new connection to the server of another one, for an API key. */
+interface NewConnection extends Pick<ConnectionRecord, "clientId" | "grant"> {
+  readonly live: LiveConnection;
+  /** The name of the API key; may be empty. */
+  readonly name: string;
+  /** Whether the secret is kept over restarts, or until this window closes. */
+  readonly isStored: boolean;
+  /** Returns the sentence that tells of the connection. */
+  readonly said: (name: Plain) => Plain;
+}
+
+/** Saves a secret as a new connection, and offers to open it. Where it cannot be stored, this window keeps it. */
+export async function saveAsConnection(
+  { live, name, clientId, grant, isStored, said }: NewConnection,
+  value: string,
+  ports: NewConnectionPorts,
+): Promise<void> {
+  const { connections, secrets, dialogs, connect, newId } = ports;
+  const { declared, url } = live.record;
+  const record = { id: newId(), name: plain.name(newName({ name }, ports)), declared, url, grant, clientId };
   await connections.put(record);
-  await inWindowAtLeast(record, value, secrets, async () => await secrets.store(record, value));
-  dialogs.tell("information", l10n.t("The client secret was saved as the connection {0}.", plain.name(record.name)), [
-    { title: l10n.t("Connect"), run: () => ports.connect(record.id) },
-  ]);
+  if (isStored) await inWindowAtLeast(record, value, secrets, async () => await secrets.store(record, value));
+  else await secrets.remember(record, value);
+  dialogs.tell("information", said(record.name), [{ title: l10n.t("Connect"), run: () => connect(record.id) }]);
 }
 
 /** Stores a secret; where that fails, this window keeps it, and the failure is thrown all the same. */
-export async function inWindowAtLeast(
+async function inWindowAtLeast(
   record: ConnectionRecord,
   value: string,
   secrets: Pick<SecretStore, "remember">,

@@ -33,75 +33,55 @@ const FILE = /^(?<run>[A-Za-z0-9]+)\.json$/;
 /** The maximum number of ids in a file, which no user reaches; a longer file is not ours. */
 const MAX_IDS = 1000;
 
-export function createOtherWindows(ports: OtherWindowsPorts): OtherWindows {
-  return new FolderOfWindows(ports);
-}
-
-class FolderOfWindows implements OtherWindows {
-  readonly #ports: OtherWindowsPorts;
-  readonly #changed: Emitter<void> = createEmitter();
-  readonly #file: string;
+export function createOtherWindows({ folder, runId, isAlive, log }: OtherWindowsPorts): OtherWindows {
+  const changed: Emitter<void> = createEmitter();
+  const own = path.join(folder, `${runId}.json`);
   /** The connections that each other window has open, by the name of its file. */
-  #open: ReadonlyMap<string, readonly string[]> = new Map();
-  #writing: Promise<void> = Promise.resolve();
-  #isDisposed = false;
-
-  constructor(ports: OtherWindowsPorts) {
-    this.#ports = ports;
-    this.#file = path.join(ports.folder, `${ports.runId}.json`);
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
-  }
-
-  count(isMeant: (connectionId: string) => boolean): number {
-    return [...this.#open.values()].filter((ids) => ids.some(isMeant)).length;
-  }
-
-  async tell(connectionIds: readonly string[]): Promise<void> {
-    this.#writing = this.#writing
-      .then(async () => await this.#write(connectionIds))
-      .catch((error: unknown) =>
-        this.#ports.log.warn(
-          plain`Other windows are not told which connections are open here: ${plain.text(String(error), 500)}`,
-        ),
-      );
-    await this.#writing;
-  }
-
-  async refresh(): Promise<void> {
-    const { folder, runId, isAlive } = this.#ports;
-    const before = this.#open;
-    const open = new Map<string, readonly string[]>();
-    for (const name of await fs.readdir(folder).catch((): string[] => [])) {
-      const { run = "" } = FILE.exec(name)?.groups ?? {};
-      if (run === "" || run === runId) continue;
-      const file = path.join(folder, name);
-      if (await isAlive(run)) open.set(name, (await readIds(file)) ?? before.get(name) ?? []);
-      else await fs.unlink(file).catch(() => undefined);
-    }
-    if (this.#isDisposed || JSON.stringify([...open]) === JSON.stringify([...before])) return;
-    this.#open = open;
-    this.#changed.fire();
-  }
-
-  /** Deletes the file. If the process ends before that, the others notice its end. */
-  dispose(): void {
-    this.#isDisposed = true;
-    this.#changed.dispose();
-    void this.tell([]);
-  }
-
-  async #write(connectionIds: readonly string[]): Promise<void> {
-    const isWanted = (): boolean => connectionIds.length > 0 && !this.#isDisposed;
+  let open: ReadonlyMap<string, readonly string[]> = new Map();
+  let writing: Promise<void> = Promise.resolve();
+  let isDisposed = false;
+  const write = async (connectionIds: readonly string[]): Promise<void> => {
+    const isWanted = (): boolean => connectionIds.length > 0 && !isDisposed;
     if (isWanted()) {
-      await fs.mkdir(this.#ports.folder, { recursive: true, mode: 0o700 });
-      await fs.writeFile(this.#file, JSON.stringify(connectionIds), { mode: 0o600 });
+      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+      await fs.writeFile(own, JSON.stringify(connectionIds), { mode: 0o600 });
     }
     // The window may have closed meanwhile.
-    if (!isWanted()) await fs.rm(this.#file, { force: true });
-  }
+    if (!isWanted()) await fs.rm(own, { force: true });
+  };
+  const tell = async (connectionIds: readonly string[]): Promise<void> => {
+    writing = writing
+      .then(async () => await write(connectionIds))
+      .catch((error: unknown) =>
+        log.warn(plain`Other windows are not told which connections are open here: ${plain.text(String(error), 500)}`),
+      );
+    await writing;
+  };
+  return {
+    onDidChange: changed.event,
+    count: (isMeant) => [...open.values()].filter((ids) => ids.some(isMeant)).length,
+    tell,
+    async refresh() {
+      const before = open;
+      const found = new Map<string, readonly string[]>();
+      for (const name of await fs.readdir(folder).catch((): string[] => [])) {
+        const { run = "" } = FILE.exec(name)?.groups ?? {};
+        if (run === "" || run === runId) continue;
+        const file = path.join(folder, name);
+        if (await isAlive(run)) found.set(name, (await readIds(file)) ?? before.get(name) ?? []);
+        else await fs.unlink(file).catch(() => undefined);
+      }
+      if (isDisposed || JSON.stringify([...found]) === JSON.stringify([...before])) return;
+      open = found;
+      changed.fire();
+    },
+    /** Deletes the file. If the process ends before that, the others notice its end. */
+    dispose() {
+      isDisposed = true;
+      changed.dispose();
+      void tell([]);
+    },
+  };
 }
 
 /** Reads the ids in a file; undefined if it cannot be read, as while it is being written. */

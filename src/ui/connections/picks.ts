@@ -4,7 +4,9 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import type { Choice } from "../editor/dialogSteps.ts";
+import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
+import { answerOf } from "../editor/walkSteps.ts";
+import type { Ui } from "../ui.ts";
 import { requireRowId } from "../tree/selectedRows.ts";
 
 /* For commands that reach one account: with several connections the person says which. */
@@ -14,14 +16,9 @@ export interface ConnectionPick {
   /** The connections that the command makes sense for. */
   readonly connections: readonly LiveConnection[];
   /** Returns further details of a connection, e.g. how many orders it has. */
-  readonly traits?: (live: LiveConnection) => Plain;
+  readonly traits?: ((live: LiveConnection) => Plain) | undefined;
   /** The number of steps; this is the first. */
   readonly totalSteps?: number;
-}
-
-interface ConnectionPickPorts {
-  readonly liveConnections: Pick<LiveConnections, "active">;
-  readonly dialogs: Dialogs;
 }
 
 /**
@@ -29,25 +26,37 @@ interface ConnectionPickPorts {
  * the user left.
  */
 export async function pickConnection(
-  { liveConnections: { active }, dialogs }: ConnectionPickPorts,
-  { title, connections, traits = () => "", totalSteps = 1 }: ConnectionPick,
+  { liveConnections: { active }, dialogs }: Pick<Ui, "liveConnections" | "dialogs">,
+  { title, connections, traits, totalSteps = 1 }: ConnectionPick,
 ): Promise<LiveConnection | undefined> {
   const [only, ...others] = connections;
   if (others.length === 0) return only;
+  return answerOf(
+    await askWhichConnection({ title, step: 1, totalSteps }, { connections, traits, active, present: active }, dialogs),
+  );
+}
+
+/** Asks for a connection, as a step of several: `present` is under the cursor, `active` is marked. */
+export async function askWhichConnection(
+  frame: StepFrame,
+  {
+    connections,
+    traits = () => "",
+    active,
+    present,
+  }: Pick<ConnectionPick, "connections" | "traits"> & {
+    readonly active?: LiveConnection | undefined;
+    readonly present: LiveConnection | undefined;
+  },
+  dialogs: Pick<Dialogs, "askChoice">,
+): Promise<DialogResult<LiveConnection>> {
   const choices = connections.map((live): Choice<LiveConnection> => ({
     label: live.place,
     description: traitsOf(traits(live), live === active),
     value: live,
   }));
-  const result = await dialogs.askChoice({
-    title,
-    step: 1,
-    totalSteps,
-    placeholder: l10n.t("On which connection?"),
-    choices,
-    isPresent: (value) => value === active,
-  });
-  return result.kind === "next" ? result.value : undefined;
+  const placeholder = l10n.t("On which connection?");
+  return await dialogs.askChoice({ ...frame, placeholder, choices, isPresent: (live) => live === present });
 }
 
 /**

@@ -1,27 +1,33 @@
+import type { Ask } from "../../actions/question.ts";
+import { toFailure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { Ask } from "../../actions/question.ts";
+import {
+  MAX_KEY_TEXT,
+  openKeyFileText,
+  privateKeyProblemText,
+  readPrivateKey,
+  type PrivateKeyProblem,
+  type PrivateKeyReading,
+} from "../../session/privateKey.ts";
+import type { OpenedText } from "../editor/chosenFile.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { DialogResult, ListButton, PressedButton, StepFrame } from "../editor/dialogSteps.ts";
+import { resultAs } from "../editor/walkSteps.ts";
+import type { Ui } from "../ui.ts";
 import { hasKey, type ConnectionDraft, type Keeping } from "./draft.ts";
-import type { PrivateKeySteps } from "./privateKeySteps.ts";
 
 /* The steps of a connection that ask for its secret, and where to keep it. */
 
-export interface SecretPorts {
-  /** Returns the part of the program for private keys, which is loaded with its first use. */
-  privateKeys(): Promise<PrivateKeySteps>;
+export interface SecretForm extends Pick<Ui, "ask" | "mask"> {
   /** Whether a secret is already kept for an address; it need not be typed again then. */
   hasSecretFor(draft: ConnectionDraft): Promise<boolean>;
-  /** Asks whether a key is used in spite of a warning. */
-  readonly ask: Ask;
-  /** Takes each text with a key, and each passphrase, so that the log can mask it. */
-  readonly mask: (secret: string) => void;
 }
 
-interface SecretStep {
+/** A step, with the draft so far and the error of the last attempt. */
+export interface SecretStep {
   readonly dialogs: Dialogs;
-  readonly form: SecretPorts;
+  readonly form: SecretForm;
   readonly frame: StepFrame;
   readonly draft: ConnectionDraft;
   readonly complaint: Plain | undefined;
@@ -30,25 +36,18 @@ interface SecretStep {
 /** Asks for the secret. Buttons in the same box choose its kind, and where it is kept. */
 export async function askSecret(step: SecretStep): Promise<DialogResult<ConnectionDraft>> {
   const { form, draft, complaint } = step;
-  const keySteps = draft.grant === "private_key" ? await form.privateKeys() : undefined;
   const isKept = complaint === undefined && (await form.hasSecretFor(draft));
-  return await showBox({
-    ...step,
-    keySteps,
-    isKept,
-    draft: complaint === undefined ? draft : { ...draft, secret: "" },
-  });
+  return await showBox({ ...step, isKept, draft: complaint === undefined ? draft : { ...draft, secret: "" } });
 }
 
 /** The box for the secret; `draft` has what is in it. */
 interface SecretBox extends SecretStep {
-  /** What is done with private keys; undefined where another secret is asked for. */
-  readonly keySteps: PrivateKeySteps | undefined;
   readonly isKept: boolean;
 }
 
 async function showBox(box: SecretBox): Promise<DialogResult<ConnectionDraft>> {
-  const { dialogs, frame, draft, complaint, keySteps, isKept } = box;
+  const { dialogs, frame, draft, complaint, isKept } = box;
+  const isPrivateKey = draft.grant === "private_key";
   const result = await dialogs.askTextOrButton(
     {
       ...frame,
@@ -56,23 +55,27 @@ async function showBox(box: SecretBox): Promise<DialogResult<ConnectionDraft>> {
       value: draft.secret,
       isSecret: true,
       complaint,
-      problemOf: keySteps?.keyProblem ?? ((text) => (text === "" && !isKept ? l10n.t("Enter the secret.") : undefined)),
+      problemOf: isPrivateKey
+        ? keyProblem
+        : (text) => (text === "" && !isKept ? l10n.t("Enter the secret.") : undefined),
     },
     buttonsOf(draft),
   );
   if (result.kind === "button") return await press(result, box);
   if (result.kind !== "next") return result;
-  const isDone = keySteps === undefined || (result.value === "" && isKept);
-  return isDone ? { kind: "next", value: { ...draft, secret: result.value } } : await takeKey(result.value, box);
+  return isPrivateKey && !(result.value === "" && isKept)
+    ? await enterKey(result.value, box)
+    : { kind: "next", value: { ...draft, secret: result.value } };
 }
 
-function promptOf({ draft, keySteps, isKept }: SecretBox): Plain {
+function promptOf({ draft, isKept }: SecretBox): Plain {
   const word = secretWord(draft);
   if (isKept) return l10n.t("{0} Leave it empty to keep the saved one.", word);
   const place = isPlaceChosenHere(draft)
     ? keepingText(draft.keeping)
     : l10n.t("It is verified with the server before it is kept.");
-  return plain`${keySteps?.newKeyPrompt() ?? word} ${place}`;
+  const isPrivateKey = draft.grant === "private_key";
+  return plain`${isPrivateKey ? newKeyPrompt() : word} ${place}`;
 }
 
 async function press(
@@ -83,7 +86,7 @@ async function press(
   const draft = { ...box.draft, secret: typed };
   switch (button.leadsTo) {
     case "keyFile":
-      return await takeKey("", box);
+      return await enterKey("", box);
     case "otherPlace":
       return await showBox({
         ...box,
@@ -100,15 +103,6 @@ async function press(
     case "more":
       return { kind: "next", value: { ...draft, isDetailed: true } };
   }
-}
-
-/** Takes a private key that was pasted; from a file where nothing was. What cannot be used leads back to the box. */
-async function takeKey(pasted: string, box: SecretBox): Promise<DialogResult<ConnectionDraft>> {
-  const { dialogs, form, frame, draft, keySteps } = box;
-  const taken = await keySteps?.takeKey(pasted, { ...form, dialogs, title: frame.title });
-  if (taken?.kind === "key") return { kind: "next", value: { ...draft, secret: taken.pem } };
-  if (taken?.kind === "left") return taken;
-  return await showBox({ ...box, draft: { ...draft, secret: "" }, complaint: taken?.complaint });
 }
 
 /** Whether the box for the secret also chooses where it is kept; among More Options… that is a step of its own. */
@@ -165,7 +159,11 @@ function otherPlace(keeping: Keeping): SecretButton {
 }
 
 /** Asks where to keep the secret, as a step of its own among More Options…. */
-export async function askKeeping({ dialogs, frame, draft }: SecretStep): Promise<DialogResult<ConnectionDraft>> {
+export async function askKeeping({
+  dialogs,
+  frame,
+  draft,
+}: SecretStep): Promise<DialogResult<Pick<ConnectionDraft, "keeping">>> {
   const result = await dialogs.askChoice<Keeping>({
     ...frame,
     placeholder: l10n.t("Where should the secret be kept?"),
@@ -177,5 +175,96 @@ export async function askKeeping({ dialogs, frame, draft }: SecretStep): Promise
     })),
     isPresent: (value) => value === draft.keeping,
   });
-  return result.kind === "next" ? { kind: "next", value: { ...draft, keeping: result.value } } : result;
+  return resultAs(result, (keeping) => ({ keeping }));
+}
+
+function newKeyPrompt(): Plain {
+  return l10n.t("Private key of the API key (PEM). Paste it, or press Enter in the empty box to choose its file.");
+}
+
+/** Returns a sentence about why a text is not a private key; undefined for one, encrypted or not, and for no text. */
+function keyProblem(text: string): Plain | undefined {
+  const reading = text === "" ? undefined : readPrivateKey(text);
+  return reading === undefined || reading.kind === "key" || reading.kind === "encrypted"
+    ? undefined
+    : privateKeyProblemText(reading);
+}
+
+/**
+ * Takes a private key that was pasted, or from a file if nothing was. Asks for the passphrase, which is not kept, and
+ * warns of a file that is not safe. What cannot be used leads back to the box.
+ */
+async function enterKey(pasted: string, box: SecretBox): Promise<DialogResult<ConnectionDraft>> {
+  const { dialogs, form, draft } = box;
+  const again = async (complaint?: Plain): Promise<DialogResult<ConnectionDraft>> =>
+    await showBox({ ...box, draft: { ...draft, secret: "" }, complaint });
+  let file: OpenedText | undefined;
+  try {
+    // Key files have any name and any ending.
+    const choice = { title: l10n.t("Choose a Private Key"), button: l10n.t("Use Private Key"), name: "", types: {} };
+    file = pasted === "" ? await dialogs.openText({ ...choice, folder: undefined }, MAX_KEY_TEXT) : undefined;
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure.kind !== "refused") throw error;
+    return await again(plain.text(failure.reason));
+  }
+  const text = file?.text ?? pasted;
+  if (pasted === "" && file === undefined) return await again();
+  form.mask(text);
+  const reading = await decrypted(text, box);
+  if (reading === "left") return { kind: "left" };
+  if (reading === "back") return await again();
+  if (reading.kind !== "key") return await again(privateKeyProblemText(reading));
+  form.mask(reading.pem);
+  return file === undefined || (await isWanted(file, form.ask))
+    ? { kind: "next", value: { ...draft, secret: reading.pem } }
+    : await again();
+}
+
+/** Reads a key, and asks for its passphrase until that fits. */
+async function decrypted(
+  text: string,
+  { dialogs, form, frame }: SecretStep,
+): Promise<Exclude<PrivateKeyReading, { readonly kind: "encrypted" }> | "left" | "back"> {
+  let reading = readPrivateKey(text);
+  let refused: PrivateKeyProblem | undefined;
+  while (reading.kind === "encrypted" || reading.kind === "wrongPassphrase" || reading.kind === "notDecrypted") {
+    const result = await dialogs.askText({
+      title: frame.title,
+      isWithin: true,
+      prompt: l10n.t(
+        "Passphrase of the private key. It is used once and not saved. The key itself is kept without it.",
+      ),
+      value: "",
+      isSecret: true,
+      isVerbatim: true,
+      complaint: refused === undefined ? undefined : privateKeyProblemText(refused),
+      problemOf: (passphrase) => (passphrase === "" ? l10n.t("Enter the passphrase.") : undefined),
+    });
+    if (result.kind !== "next") return result.kind;
+    form.mask(result.value);
+    reading = readPrivateKey(text, result.value);
+    refused = reading.kind === "key" || reading.kind === "encrypted" ? undefined : reading;
+  }
+  return reading;
+}
+
+/** Whether a file may be used; asks only where others can get at it. */
+async function isWanted({ name, isOpenToOthers, isInWorkspace }: OpenedText, ask: Ask): Promise<boolean> {
+  if (!isOpenToOthers && !isInWorkspace) return true;
+  return await ask({
+    kind: "modal",
+    message: l10n.t("Use the private key in {0}?", plain.name(name)),
+    detail: plain.join(
+      [
+        ...(isOpenToOthers
+          ? [openKeyFileText(name), l10n.t("Restrict the file to yourself, for example with chmod 600.")]
+          : []),
+        ...(isInWorkspace ? [l10n.t("The file is in the workspace, where it may be shared or committed.")] : []),
+      ],
+      "\n",
+    ),
+    confirm: l10n.t("Use Private Key"),
+    keep: l10n.t("Choose Another Key"),
+  });
 }

@@ -1,18 +1,16 @@
 import * as crypto from "node:crypto";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
-import { sleep, type Clock } from "../../base/clock.ts";
+import { sleep } from "../../base/clock.ts";
 import { isObject } from "../../base/json.ts";
-import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import type { SharedList } from "../../state/knownList.ts";
+import type { Ui } from "../ui.ts";
 
-interface SharedListPorts {
+type SharedListPorts = Pick<Ui, "clock" | "log"> & {
   /** The folder of all lists, made with the first one. What is in it is public. */
   readonly folder: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+};
 
 /** The time that a list counts as fresh, in ms. */
 const FRESH_MS = 3_600_000;

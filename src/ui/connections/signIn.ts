@@ -1,5 +1,5 @@
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { Ask, Question } from "../../actions/question.ts";
+import type { Question } from "../../actions/question.ts";
 import { type Failure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -7,17 +7,15 @@ import { INVALID_CREDENTIALS } from "../../catalogue/codes.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import { isLoopback } from "../../rpc/address.ts";
 import type { Credentials } from "../../session/session.ts";
-import type { Connections } from "../../state/connections.ts";
 import type { ReplayedFile } from "../../recording/recording.ts";
 import { SIMULATOR_ID, simulatorRecord, type ConnectionRecord } from "../../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
-import { connectionRecordOf, type ConnectionDraft, type Keeping } from "./draft.ts";
+import { connectionRecordOf, draftOfRecord, type ConnectionDraft } from "./draft.ts";
 import type { AskedConnection, ConnectionForm, FormComplaint } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
-import type { PrivateKeySteps } from "./privateKeySteps.ts";
-import type { Access, LiveConnections } from "../../actions/liveConnections.ts";
+import type { Access } from "../../actions/liveConnections.ts";
 import type { Dialogs, ProgressFrame } from "../editor/dialogs.ts";
-import type { Notices } from "../editor/notices.ts";
+import type { Ui } from "../ui.ts";
 
 /** Opens connections, with kept or with typed credentials, which are tried at the server before they are kept. */
 export interface ConnectionSignIn {
@@ -36,23 +34,22 @@ export interface ConnectionSignIn {
   edit(start: ConnectionDraft, title: Plain): Promise<boolean>;
 }
 
-interface ConnectionSignInPorts {
+type ConnectionSignInPorts = Pick<Ui, "connections" | "liveConnections" | "dialogs" | "notices" | "ask" | "mask"> & {
   /** Asks for a connection step by step; that part of the program is loaded with its first use. */
   readonly askConnection: (form: ConnectionForm, dialogs: Dialogs) => Promise<AskedConnection | undefined>;
-  readonly privateKeys: () => Promise<PrivateKeySteps>;
-  readonly connections: Connections;
-  readonly liveConnections: LiveConnections;
   readonly secrets: SecretStore;
-  readonly dialogs: Dialogs;
-  readonly notices: Notices;
   readonly simulator: Pick<BuiltInSimulator, "start">;
-  readonly ask: Ask;
-  readonly mask: (secret: string) => void;
   /** Called before a secret is read or asked for. */
   readonly warnOfHost: () => void;
-}
+};
 
 export function createConnectionSignIn(ports: ConnectionSignInPorts): ConnectionSignIn {
+  const begin = (record: ConnectionRecord, access: Access): LiveConnection => {
+    const live = ports.liveConnections.create(record, access);
+    ports.liveConnections.adopt(live);
+    live.connect();
+    return live;
+  };
   const signIn: ConnectionSignIn = {
     async open(id) {
       const { record } = ports.connections.find(id) ?? {};
@@ -75,28 +72,20 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
         return await askAgain(record, present, ports);
       }
       await ports.connections.choose(id);
-      const live = ports.liveConnections.create(record, access);
-      ports.liveConnections.adopt(live);
-      live.connect();
-      return await finish(live, ports);
+      return await finish(begin(record, access), ports);
     },
     async openReplay(replay) {
       const access = await simulatorAccess(ports, replay);
       await ports.connections.choose(SIMULATOR_ID);
-      const live = ports.liveConnections.create({ ...simulatorRecord(), name: l10n.t("Replay") }, access);
-      ports.liveConnections.adopt(live);
-      return await finish(live, ports);
+      return await finish(begin({ ...simulatorRecord(), name: l10n.t("Replay") }, access), ports);
     },
     async openQuietly(id) {
       const { record } = ports.connections.find(id) ?? {};
       if (record === undefined || ports.liveConnections.find(id) !== undefined) return;
       const access = await accessOf(record, ports, true);
-      if (access === undefined) return;
-      const live = ports.liveConnections.create(record, access);
-      ports.liveConnections.adopt(live);
-      live.connect();
+      if (access !== undefined) begin(record, access);
     },
-    edit: async (start, title) => await askAndOpen({ title, start, ...formPorts(start, ports) }, ports),
+    edit: async (start, title) => await askAndOpen({ title, start }, ports),
   };
   return signIn;
 }
@@ -134,86 +123,63 @@ async function askAgain(
   refused: LiveConnection | undefined,
   ports: ConnectionSignInPorts,
 ): Promise<boolean> {
-  const start: ConnectionDraft = { ...record, kind: "custom", secret: "", keeping: "stored", isDetailed: true };
   const complaint = refused?.state.status === "locked" ? sentenceOf(refused.state.failure, record) : undefined;
   const title = l10n.t("Sign In to {0}", plain.text(record.name));
-  return await askAndOpen({ title, start, only: ["secret", "keeping"], complaint, ...formPorts(start, ports) }, ports);
+  return await askAndOpen({ title, start: draftOfRecord(record), only: ["secret", "keeping"], complaint }, ports);
 }
 
-type Tried = { readonly draft: ConnectionDraft; readonly live: LiveConnection };
-
-function formPorts(
-  start: ConnectionDraft,
-  ports: ConnectionSignInPorts,
-): Omit<ConnectionForm, "title" | "start"> & { readonly tried: () => Tried | undefined } {
-  const { connections, liveConnections, secrets } = ports;
-  let tried: Tried | undefined;
-  return {
-    takenNames: connections.list.filter(({ record }) => record.id !== start.id).map(({ record }) => record.name),
-    tried: () => tried,
-    async hasSecretFor(draft) {
-      const saved = connections.find(draft.id)?.record;
-      if (saved === undefined || saved.clientId !== draft.clientId || draft.grant === "none") return false;
-      if ((saved.grant === "private_key") !== (draft.grant === "private_key")) return false;
-      // What cannot be read is typed again.
-      return (await secrets.read(connectionRecordOf(draft)).catch(() => undefined)) !== undefined;
-    },
-    ask: ports.ask,
-    mask: ports.mask,
-    privateKeys: ports.privateKeys,
-    async check(draft) {
-      tried?.live.dispose();
-      tried = undefined;
-      const record = connectionRecordOf(draft);
-      if (!isLoopback(record.url)) ports.warnOfHost();
-      const secret = draft.secret === "" ? await secrets.read(record) : draft.secret;
-      if (secret !== undefined) ports.mask(secret);
-      const attempt = liveConnections.create(record, {
-        url: record.url,
-        credentials: credentialsOf(record, secret ?? ""),
-      });
-      const failure = await settle(attempt, record, "try", ports);
-      if (failure === undefined) {
-        tried = { draft, live: attempt };
-        return undefined;
-      }
-      attempt.dispose();
-      return { failure, sentence: sentenceOf(failure, record) } satisfies FormComplaint;
-    },
-  };
-}
-
+/** Asks for a connection, tries it at the server, saves it, and opens it. False when the user left. */
 async function askAndOpen(
-  form: ConnectionForm & ReturnType<typeof formPorts>,
+  form: Pick<ConnectionForm, "title" | "start" | "only" | "complaint">,
   ports: ConnectionSignInPorts,
 ): Promise<boolean> {
-  const answered = await ports.askConnection(form, ports.dialogs);
-  const tried = form.tried();
-  if (answered === undefined || tried === undefined) {
-    tried?.live.dispose();
-    return false;
-  }
-  const record = connectionRecordOf(answered.draft);
+  const { connections, liveConnections, secrets, ask, mask } = ports;
+  const others = connections.list.filter(({ record }) => record.id !== form.start.id);
+  const answered = await ports.askConnection(
+    {
+      ...{ ...form, ask, mask },
+      takenNames: others.map(({ record }) => record.name),
+      async hasSecretFor(draft) {
+        const saved = connections.find(draft.id)?.record;
+        if (saved === undefined || saved.clientId !== draft.clientId || draft.grant === "none") return false;
+        if ((saved.grant === "private_key") !== (draft.grant === "private_key")) return false;
+        // What cannot be read is typed again.
+        return (await secrets.read(connectionRecordOf(draft)).catch(() => undefined)) !== undefined;
+      },
+      check: async (draft) => await tryOut(draft, ports),
+    },
+    ports.dialogs,
+  );
+  if (answered === undefined) return false;
+  const { draft, keeping, live } = answered;
+  const record = connectionRecordOf(draft);
   try {
-    await ports.connections.put(record);
-    await keep(record, answered.draft.secret, answered.keeping, ports.secrets);
+    await connections.put(record);
+    if (keeping === "stored") await secrets.store(record, draft.secret);
+    else if (keeping === "thisWindow") await secrets.remember(record, draft.secret);
   } catch (error) {
-    tried.live.dispose();
+    live.dispose();
     throw error;
   }
-  ports.liveConnections.adopt(tried.live);
-  await ports.connections.choose(record.id);
+  liveConnections.adopt(live);
+  await connections.choose(record.id);
   return true;
 }
 
-async function keep(
-  record: ConnectionRecord,
-  secret: string,
-  keeping: Keeping | undefined,
-  secrets: SecretStore,
-): Promise<void> {
-  if (keeping === "stored") await secrets.store(record, secret);
-  else if (keeping === "thisWindow") await secrets.remember(record, secret);
+/** Signs in with a draft. Returns the connection, or why the server did not let it in. */
+async function tryOut(draft: ConnectionDraft, ports: ConnectionSignInPorts): Promise<LiveConnection | FormComplaint> {
+  const record = connectionRecordOf(draft);
+  if (!isLoopback(record.url)) ports.warnOfHost();
+  const secret = draft.secret === "" ? await ports.secrets.read(record) : draft.secret;
+  if (secret !== undefined) ports.mask(secret);
+  const live = ports.liveConnections.create(record, {
+    url: record.url,
+    credentials: credentialsOf(record, secret ?? ""),
+  });
+  const failure = await settle(live, record, "try", ports);
+  if (failure === undefined) return live;
+  live.dispose();
+  return { failure, sentence: sentenceOf(failure, record) };
 }
 
 /**

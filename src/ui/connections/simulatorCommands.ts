@@ -1,5 +1,4 @@
 import type { LiveConnections } from "../../actions/liveConnections.ts";
-import type { Ask } from "../../actions/question.ts";
 import { CallError, toFailure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
@@ -12,14 +11,14 @@ import { chooseRecording } from "../editor/recordingFile.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { ConnectionSignIn } from "./signIn.ts";
+import { answerOf } from "../editor/walkSteps.ts";
+import type { Ui } from "../ui.ts";
 
-export interface SimulatorCommandsPorts {
+export type SimulatorCommandsPorts = Pick<Ui, "ask" | "dialogs"> & {
   readonly simulator: Pick<BuiltInSimulator, "control" | "isReplay">;
   readonly signIn: Pick<ConnectionSignIn, "open" | "openReplay">;
   readonly liveConnections: Pick<LiveConnections, "find" | "close">;
-  readonly ask: Ask;
-  readonly dialogs: Dialogs;
-}
+};
 
 /** Makes the commands that start the built-in simulator, with a world of its own or a recording, and disturb it. */
 export function simulatorHandlers(ports: SimulatorCommandsPorts): Handlers {
@@ -105,15 +104,16 @@ async function startFromRecording(argument: unknown, ports: SimulatorCommandsPor
 const MAX_REASON = 500;
 
 async function askSpeed(dialogs: Dialogs): Promise<number | undefined> {
-  const result = await dialogs.askChoice({
-    title: l10n.t("Start Simulator from Recording"),
-    placeholder: l10n.t("How fast should responses and events come?"),
-    choices: [
-      { label: l10n.t("As Recorded"), value: 1 },
-      { label: l10n.t("Ten Times Faster"), value: 10 },
-      { label: l10n.t("Without Waiting"), value: Infinity },
-      { label: l10n.t("Half as Fast"), value: 0.5 },
-    ],
-  });
-  return result.kind === "next" ? result.value : undefined;
+  return answerOf(
+    await dialogs.askChoice({
+      title: l10n.t("Start Simulator from Recording"),
+      placeholder: l10n.t("How fast should responses and events come?"),
+      choices: [
+        { label: l10n.t("As Recorded"), value: 1 },
+        { label: l10n.t("Ten Times Faster"), value: 10 },
+        { label: l10n.t("Without Waiting"), value: Infinity },
+        { label: l10n.t("Half as Fast"), value: 0.5 },
+      ],
+    }),
+  );
 }

@@ -1,22 +1,18 @@
 import type * as vscode from "vscode";
 import type { Gate } from "../../actions/gate.ts";
-import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "../../base/l10n.ts";
 import { connectionRowId, createConnectionsTree } from "../../present/connections/connections.ts";
 import { proxyFor } from "../../present/text/proxyText.ts";
 import { createFilteredTree, filteredHeading } from "../../present/rows/rowFilter.ts";
 import type { Row } from "../../present/rows/row.ts";
-import type { Times } from "../../present/text/times.ts";
 import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";
-import type { Connections } from "../../state/connections.ts";
 import { isSameKey, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { OtherWindows } from "./otherWindows.ts";
-import type { Settings } from "../editor/settings.ts";
 import { createLiveTree, type TreeFrame } from "../tree/treeView.ts";
+import type { Ui } from "../ui.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
-import type { SetContext } from "../editor/contextKeys.ts";
 
 /** The Connections view. */
 export interface ConnectionsPane extends Disposable, FilteredPane<ViewFilter> {
@@ -26,16 +22,13 @@ export interface ConnectionsPane extends Disposable, FilteredPane<ViewFilter> {
   tick(): void;
 }
 
-interface ConnectionsPanePorts {
+type ConnectionsPanePorts = Pick<
+  Ui,
+  "connections" | "liveConnections" | "settings" | "clock" | "times" | "setContext"
+> & {
   readonly frame: TreeFrame;
-  readonly connections: Connections;
-  readonly liveConnections: LiveConnections;
-  readonly settings: Pick<Settings, "proxy">;
   readonly windows: OtherWindows;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly setContext: SetContext;
-}
+};
 
 export function createConnectionsPane({
   frame,

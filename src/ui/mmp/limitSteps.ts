@@ -14,8 +14,10 @@ import { MMP_INDEXES } from "../../catalogue/values.ts";
 import { indexText } from "../../present/mmp/freezeNotice.ts";
 import { groupText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { MmpGroupName } from "../../state/mmpGroups.ts";
+import { askWhichConnection } from "../connections/picks.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import type { Choice, StepFrame, DialogResult } from "../editor/dialogSteps.ts";
+import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
+import { askThen, resultAs, walkSteps, type StepAnswer } from "../editor/walkSteps.ts";
 
 /* The questions of Set MMP Limits…, one after another and with a way back. */
 
@@ -58,35 +60,21 @@ interface Run {
   readonly frame: StepFrame;
 }
 
+type Answer = StepAnswer<Draft, StepName>;
+
 /** Asks for the limits of a group. Undefined when the user left. */
 export async function askLimits(ports: LimitStepsPorts): Promise<AskedLimits | undefined> {
-  let draft = startOf(ports);
-  let step: StepName | undefined = stepsOf(ports, draft)[0];
-  while (step !== undefined) {
-    if (step === "interval") draft = await withPresent(ports, draft);
-    const steps = stepsOf(ports, draft);
-    const frame = {
-      title: draft.live === undefined ? l10n.t("Set MMP Limits") : l10n.t("Set MMP Limits on {0}", draft.live.place),
-      step: steps.indexOf(step) + 1,
-      totalSteps: steps.length,
-    };
-    if (step === "review") {
-      const result = await askReview({ ports, draft, frame });
-      if (result.kind === "left") return undefined;
-      if (result.kind === "next" && result.value === "send")
-        return draft.live === undefined
-          ? undefined
-          : { live: draft.live, group: draft.group, present: draft.present, limits: draft.limits };
-      step = result.kind === "next" ? (result.value as StepName) : steps.at(-2);
-      continue;
-    }
-    const result: DialogResult<Draft> = await ask(step, { ports, draft, frame });
-    if (result.kind === "left") return undefined;
-    if (result.kind === "next") draft = result.value;
-    const now = stepsOf(ports, draft);
-    step = now[now.indexOf(step) + (result.kind === "next" ? 1 : -1)];
-  }
-  return undefined;
+  const stepsNow = (draft: Draft): readonly StepName[] => stepsOf(ports, draft);
+  const { kind, draft } = await walkSteps(startOf(ports), stepsNow, async (step, before, numbers): Promise<Answer> => {
+    const now = step === "interval" ? await withPresent(ports, before) : before;
+    const { live } = now;
+    const title = live === undefined ? l10n.t("Set MMP Limits") : l10n.t("Set MMP Limits on {0}", live.place);
+    const run = { ports, draft: now, frame: { title, ...numbers } };
+    const answer: Answer = isMember(step) ? await askMember(step, run) : await ASK[step](run);
+    return { ...answer, value: { ...now, ...answer.value } };
+  });
+  const { live, group, present, limits } = draft;
+  return kind === "next" && live !== undefined ? { live, group, present, limits } : undefined;
 }
 
 function startOf({ connections, start }: LimitStepsPorts): Draft {
@@ -121,39 +109,21 @@ async function withPresent({ read }: LimitStepsPorts, draft: Draft): Promise<Dra
   return { ...draft, readFor, present, limits: present ?? {} };
 }
 
-async function ask(step: Exclude<StepName, "review">, run: Run): Promise<DialogResult<Draft>> {
-  return isMember(step) ? await askMember(step, run) : await ASK[step](run);
-}
-
 function isMember(step: StepName): step is MmpMember {
   return (MMP_MEMBERS as readonly string[]).includes(step);
 }
 
-const ASK: Readonly<
-  Record<"connection" | "group" | "index" | "part" | "name", (run: Run) => Promise<DialogResult<Draft>>>
-> = {
-  connection: async (run) => await askConnection(run),
-  group: async (run) => await askGroup(run),
-  index: async (run) => await askIndex(run),
-  part: async (run) => await askPart(run),
-  name: async (run) => await askName(run),
+const ASK: Readonly<Record<Exclude<StepName, MmpMember>, (run: Run) => Promise<Answer>>> = {
+  connection: async ({ ports: { connections, dialogs }, draft, frame }) =>
+    resultAs(await askWhichConnection(frame, { connections, present: draft.live }, dialogs), (live) => ({ live })),
+  group: askGroup,
+  index: askIndex,
+  part: askPart,
+  name: askName,
+  review: askReview,
 };
 
-async function askConnection({ ports: { connections, dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
-  const choices = connections.map((live): Choice<LiveConnection> => ({ label: live.place, value: live }));
-  return changed(
-    draft,
-    await dialogs.askChoice({
-      ...frame,
-      placeholder: l10n.t("On which connection?"),
-      choices,
-      isPresent: (value) => value === draft.live,
-    }),
-    (live) => ({ live }),
-  );
-}
-
-async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
+async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
   const groups = [...(draft.live?.mmp.snapshot.items.values() ?? [])];
   const choices: Choice<MmpGroupName | "new">[] = [
     ...groups.map((group) => ({
@@ -173,43 +143,42 @@ async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<Dial
     choices,
     isPresent: (value) => (value === "new" ? draft.isNew : JSON.stringify(value) === JSON.stringify(draft.group)),
   });
-  return changed(draft, result, (value) => (value === "new" ? { isNew: true } : { isNew: false, group: value }));
+  return resultAs(result, (value) => (value === "new" ? { isNew: true } : { isNew: false, group: value }));
 }
 
-async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
+async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
   const listed = [...(draft.live?.mmp.snapshot.items.values() ?? [])].map(({ index_name: index }) => index);
   const names = [...new Set([...listed, ...MMP_INDEXES])].filter((index) => index !== "all");
   const choices: Choice<string>[] = [
     ...names.map((index) => ({ label: plain.name(index), value: index })),
     { label: l10n.t("Other…"), value: OTHER },
   ];
-  for (;;) {
-    const result = await dialogs.askChoice({
-      ...frame,
-      placeholder: l10n.t("Select an index"),
-      choices,
-      isPresent: (value) => value === draft.group.index_name,
-    });
-    if (result.kind !== "next" || result.value !== OTHER)
-      return changed(draft, result, (index) => ({ group: { ...draft.group, index_name: index } }));
-    const problemOf = (text: string): Plain | undefined =>
-      /^\w{1,64}$/.test(text) && text !== "all"
-        ? undefined
-        : l10n.t("Enter the name of one index, for example btc_usd.");
-    const typed = await dialogs.askText({
-      ...frame,
-      isWithin: true,
-      prompt: l10n.t("Index name as used by the exchange"),
-      placeholder: plain`btc_usd`,
-      value: "",
-      problemOf,
-    });
-    if (typed.kind !== "back")
-      return changed(draft, typed, (index) => ({ group: { ...draft.group, index_name: index } }));
-  }
+  const problemOf = (text: string): Plain | undefined =>
+    /^\w{1,64}$/.test(text) && text !== "all" ? undefined : l10n.t("Enter the name of one index, for example btc_usd.");
+  const result = await askThen(
+    async () =>
+      await dialogs.askChoice({
+        ...frame,
+        placeholder: l10n.t("Select an index"),
+        choices,
+        isPresent: (value) => value === draft.group.index_name,
+      }),
+    async (index): Promise<DialogResult<string>> =>
+      index !== OTHER
+        ? { kind: "next", value: index }
+        : await dialogs.askText({
+            ...frame,
+            isWithin: true,
+            prompt: l10n.t("Index name as used by the exchange"),
+            placeholder: plain`btc_usd`,
+            value: "",
+            problemOf,
+          }),
+  );
+  return resultAs(result, (index) => ({ group: { ...draft.group, index_name: index } }));
 }
 
-async function askPart({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
+async function askPart({ ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
   const choices: Choice<boolean>[] = [
     { label: l10n.t("Orders and Quotes"), description: plain`block_rfq: false`, value: false },
     { label: l10n.t("Block RFQ Quotes"), description: plain`block_rfq: true`, value: true },
@@ -220,29 +189,21 @@ async function askPart({ ports: { dialogs }, draft, frame }: Run): Promise<Dialo
     choices,
     isPresent: (value) => value === draft.group.block_rfq,
   });
-  return changed(draft, result, (isRfq) => ({ group: { ...draft.group, block_rfq: isRfq } }));
+  return resultAs(result, (isRfq) => ({ group: { ...draft.group, block_rfq: isRfq } }));
 }
 
-async function askName({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
+async function askName({ ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
   const prompt = l10n.t(
     "Name of the MMP group for mass quotes (case-sensitive). Leave it empty for regular orders or all Block RFQ quotes.",
   );
   const problemOf = (text: string): Plain | undefined =>
     text.length <= MAX_TEXT ? undefined : l10n.t("A name can have up to {0} characters.", MAX_TEXT);
-  return changed(
-    draft,
-    await dialogs.askText({
-      ...frame,
-      prompt,
-      placeholder: l10n.t("no group"),
-      value: draft.group.mmp_group,
-      problemOf,
-    }),
-    (name) => ({ group: { ...draft.group, mmp_group: name } }),
-  );
+  const placeholder = l10n.t("no group");
+  const result = await dialogs.askText({ ...frame, prompt, placeholder, value: draft.group.mmp_group, problemOf });
+  return resultAs(result, (name) => ({ group: { ...draft.group, mmp_group: name } }));
 }
 
-async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
+async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
   const { live, group, present, limits } = draft;
   const title = l10n.t("{0} for {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? "");
   const was =
@@ -257,7 +218,7 @@ async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }
     value: limits[member] ?? "",
     problemOf: (text) => limitProblem(member, text),
   });
-  return changed(draft, result, (text) => ({
+  return resultAs(result, (text) => ({
     limits: Object.fromEntries(Object.entries({ ...limits, [member]: text }).filter(([, value]) => value !== "")),
   }));
 }
@@ -282,7 +243,7 @@ const PROMPTS: Readonly<Record<MmpMember, () => Plain>> = {
 };
 
 /** Shows what will be different. A line goes back to its step. */
-async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<MmpMember | "send">> {
+async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<Answer> {
   const { live, group, present, limits } = draft;
   const lines = limitChanges(present ?? {}, limits);
   const send = isRemoved(limits) ? l10n.t("$(trash) Remove Limits") : l10n.t("$(check) Set Limits");
@@ -304,17 +265,14 @@ async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<Dia
     present === undefined
       ? l10n.t("The current limits are unknown and will be replaced by these")
       : l10n.t("Review the changes, or select one to edit it");
-  return await dialogs.askChoice({
+  const result = await dialogs.askChoice({
     ...frame,
     title: l10n.t("{0} for {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? ""),
     placeholder,
     choices,
     isPresent: (value) => value === "send",
   });
-}
-
-function changed<T>(draft: Draft, result: DialogResult<T>, change: (value: T) => Partial<Draft>): DialogResult<Draft> {
-  return result.kind === "next" ? { kind: "next", value: { ...draft, ...change(result.value) } } : result;
+  return result.kind === "next" && result.value !== "send" ? { kind: "next", to: result.value } : { kind: result.kind };
 }
 
 const OTHER = "other…";

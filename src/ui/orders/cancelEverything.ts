@@ -10,7 +10,6 @@ import {
 import { missingForCommand } from "../../actions/commandScopes.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import type { Ask } from "../../actions/question.ts";
 import { submitTogether, type JointDecision } from "../../actions/together.ts";
 import type { Clock } from "../../base/clock.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -18,19 +17,13 @@ import { everythingLine, isAllCancelled, type EverythingOutcomes } from "../../p
 import { failureText } from "../../present/text/failureText.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
-import type { RunCommand } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
+import type { Ui } from "../ui.ts";
 
-interface CancelEverythingPorts {
-  readonly dialogs: Dialogs;
+type CancelEverythingPorts = Pick<Ui, "dialogs" | "ask" | "clock" | "run"> & {
   readonly liveConnections: Pick<LiveConnections, "all">;
   readonly settings: Pick<Settings, "connection">;
-  /** Puts one confirmation at a time. */
-  readonly ask: Ask;
-  readonly clock: Clock;
-  readonly run: RunCommand;
-}
+};
 
 /**
  * Cancels all orders and quotes of every connection with an account. Those that are ready share one confirmation; each

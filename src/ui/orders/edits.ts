@@ -1,33 +1,57 @@
 import {
+  changeLines,
   editOpenOrder,
   editRefusal,
+  queueLine,
   triggeredReason,
   type EditContext,
   type EditWish,
+  editOpenOrders,
+  presentTerm,
 } from "../../actions/changes/editOrders.ts";
-import type { OrderContext } from "../../actions/changes/orders.ts";
+import { describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
 import { readBestPrices, readOrderPreview } from "../../actions/changes/orderPreview.ts";
-import { crossingText, editedRest } from "../../actions/changes/editLine.ts";
-import type { BestPrices } from "../../actions/changes/placeOrder.ts";
+import { crossingText, editedRest, editLineText, readEditLine } from "../../actions/changes/editLine.ts";
+import { marketText, notionalText, type BestPrices } from "../../actions/changes/placeOrder.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
-import type { Instrument } from "../../state/instruments.ts";
-import { openOrder, successorOf, type Order } from "../../state/orders.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
+import { plain, type Plain } from "../../base/plain.ts";
+import { type Instrument, createInstrumentFinder } from "../../state/instruments.ts";
+import { openOrder, successorOf, type Order, openOrders } from "../../state/orders.ts";
+import { askLineStep, type LineMeaning } from "../editor/lineStep.ts";
 import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import { submitAndShow, type SubmitAndShowPorts } from "../editor/submitAndShow.ts";
-import { askEdit } from "./editSteps.ts";
+import type { Ui } from "../ui.ts";
+import { createProgress } from "./progress.ts";
+import { shiftedPrice, type Shift } from "../../actions/changes/shiftOrders.ts";
+import { isSameDecimal, parseDecimal } from "../../base/decimal.ts";
+import { editLines, editsSummary } from "../../present/outcomes/editOutcomes.ts";
+import { hasNotes } from "../../present/outcomes/outcomeText.ts";
+import { countText } from "../../present/text/numbers.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { DialogResult } from "../editor/dialogSteps.ts";
+import { GOOD_NEWS_MS } from "../editor/noticeActions.ts";
+import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 
-interface EditsPorts {
-  readonly dialogs: Dialogs;
+type EditsPorts = Pick<Ui, "dialogs"> & {
   readonly notices: Pick<Notices, "showOutcome" | "showError">;
   readonly settings: Pick<Settings, "connection">;
   readonly clock: Pick<Clock, "monotonicMs">;
+  /** Terms that were entered before. */
+  readonly entered?: EditWish;
+};
+
+/** An edit as it is asked for, and what is known of its market. */
+interface Edit {
+  readonly order: Order;
+  readonly wish: EditWish;
+  readonly instrument: Instrument | undefined;
+  readonly prices: BestPrices | undefined;
 }
 
 /**
@@ -41,29 +65,21 @@ export async function runEdit(
   context: OrderContext,
   ports: EditsPorts,
 ): Promise<void> {
-  await editFrom(live, { order, entered: {} }, context, ports);
-}
-
-/** Opens the form with terms that were entered before. */
-async function editFrom(
-  live: LiveConnection,
-  { order, entered }: { readonly order: Order; readonly entered: EditWish },
-  context: OrderContext,
-  ports: EditsPorts,
-): Promise<void> {
   const refusal = editRefusal(order);
   if (refusal !== undefined) throw refused(refusal);
-  const { dialogs, clock, notices } = ports;
+  const { clock, notices, entered = {} } = ports;
   const { instrument_name: name } = order;
-  const monotonicMs = (): number => clock.monotonicMs();
   const [instrument, prices] =
     name === undefined
       ? []
-      : await Promise.all([knownInstrument(live, name), readBestPrices(name, figuresOf(live), monotonicMs)]);
-  const wish = await askEdit({ ...{ dialogs, place: live.place, order, entered }, instrument, prices, monotonicMs });
+      : await Promise.all([
+          knownInstrument(live, name),
+          readBestPrices(name, figuresOf(live), () => clock.monotonicMs()),
+        ]);
+  const wish = await askEdit(live.place, { order, wish: entered, instrument, prices }, ports);
   if (wish === undefined) return;
   const again = async (): Promise<void> =>
-    await editFrom(live, { order: openNow(live, order), entered: wish }, context, ports);
+    await runEdit(live, openNow(live, order), context, { ...ports, entered: wish });
   await submitEdit(
     live,
     { order: openNow(live, order), wish, instrument, prices },
@@ -72,12 +88,45 @@ async function editFrom(
   );
 }
 
-/** An edit as it was asked for, and what is known of its market. */
-interface Edit {
-  readonly order: Order;
-  readonly wish: EditWish;
-  readonly instrument: Instrument | undefined;
-  readonly prices: BestPrices | undefined;
+/**
+ * Asks for the terms of an order in the line of Place Order…, with the present terms in it. Returns those that the user
+ * changed, exactly as they were entered; undefined when the user left.
+ */
+async function askEdit(place: Plain, edit: Edit, { dialogs, clock }: EditsPorts): Promise<EditWish | undefined> {
+  const { order, wish: entered, instrument, prices } = edit;
+  const result = await askLineStep<never>(
+    {
+      frame: { title: l10n.t("Edit {0} on {1}", describeOrder(order), place) },
+      placeholder: l10n.t("amount @ price [trigger price]"),
+      typed: editLineText(order, entered),
+      market: () => marketText(prices, instrument, clock.monotonicMs()),
+      meaningOf: (typed) => meaningOf(typed, edit),
+      others: [],
+    },
+    dialogs,
+  );
+  if (result.kind !== "next") return undefined;
+  const wish = readEditLine(order, result.value.typed, instrument);
+  return typeof wish === "string" ? undefined : wish;
+}
+
+/** Returns what a line changes, or why it is not valid. A line that changes nothing is not taken. */
+function meaningOf(typed: string, { order, instrument, prices }: Edit): LineMeaning {
+  const wish = readEditLine(order, typed, instrument);
+  if (typeof wish === "string") return { problem: wish };
+  const changes = changeLines(order, wish);
+  if (changes.length === 0)
+    return { problem: l10n.t("Nothing is changed yet. The amount is the total, including what is filled.") };
+  const rest = editedRest(order, wish)?.line;
+  const crossing = crossingText(order, wish, prices);
+  return {
+    label: l10n.t("Edit {0}", plain.join(changes, " · ")),
+    description: (rest === undefined || instrument === undefined ? undefined : notionalText(rest, instrument)) ?? "",
+    detail: plain.join(
+      [...(crossing === undefined ? [] : [l10n.t("$(warning) {0}", crossing)]), ...queueLine(order, wish)],
+      " · ",
+    ),
+  };
 }
 
 async function submitEdit(
@@ -119,4 +168,143 @@ function openNow(live: LiveConnection, order: Order): Order {
   if (now !== undefined) return now;
   const successor = successorOf(snapshot, order.order_id);
   throw refused(successor === undefined ? l10n.t("That order is no longer open.") : triggeredReason(order, successor));
+}
+
+/* Several orders are edited together: their prices move by the same number of ticks, or by the same percentage. */
+
+type ShiftsPorts = Pick<Ui, "dialogs" | "times"> & { readonly settings: Pick<Settings, "connection"> };
+
+interface Planned {
+  readonly order: Order;
+  readonly wish: EditWish;
+}
+
+/**
+ * Asks by how much the prices of several orders move, confirms once, and edits them one after another. The first
+ * unknown outcome ends the rest. Throws `CallError` where none of them can be moved.
+ */
+export async function runShift(
+  live: LiveConnection,
+  orders: readonly Order[],
+  context: OrderContext,
+  ports: ShiftsPorts,
+): Promise<void> {
+  const { dialogs } = ports;
+  const shift = await askShift(live.place, orders.length, dialogs);
+  if (shift === undefined) return;
+  const planned = await plan(live, orders, shift);
+  const leftOut = orders.length - planned.length;
+  if (planned.length === 0) throw refused(l10n.t("None of these orders has a price that can be moved."));
+  if (leftOut > 0)
+    dialogs.tell(
+      "warning",
+      l10n.t("{0} of {1} orders have no price that can be moved, or are no longer open.", leftOut, orders.length),
+    );
+  await submitAll(live, { planned, rule: ruleText(shift) }, context, ports);
+}
+
+function ruleText({ by, text }: Shift): Plain {
+  return by === "ticks"
+    ? l10n.t("Prices move by this number of ticks: {0}.", plain.name(text))
+    : l10n.t("Prices move by {0} %, rounded to the tick: buys down, sells up.", plain.name(text));
+}
+
+async function submitAll(
+  live: LiveConnection,
+  { planned, rule }: { readonly planned: readonly Planned[]; readonly rule: Plain },
+  context: OrderContext,
+  { dialogs, settings, times }: ShiftsPorts,
+): Promise<void> {
+  const { intents, describe } = editOpenOrders(planned, context, rule);
+  const stopping = new AbortController();
+  const progress = createProgress(
+    {
+      title: l10n.t("Editing orders one by one on {0}", plain.text(live.place)),
+      textOf: (done, all) =>
+        l10n.t(
+          "{0} of {1} edited. Cancel stops further edits, but can't take back one that was sent.",
+          countText(done),
+          countText(all),
+        ),
+      isGradual: false,
+    },
+    stopping,
+    dialogs,
+  );
+  const outcomes = await live.gate.submitAll(intents, describe, {
+    timeoutMs: settings.connection().requestTimeoutMs,
+    stop: stopping.signal,
+    endsAtUnknown: true,
+    onProgress: (done, all) => progress.show(done, all),
+  });
+  progress.end();
+  if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
+  const text = editsSummary(outcomes, live.place);
+  if (outcomes.every((each) => each.kind === "confirmed" && !hasNotes(each))) {
+    dialogs.tellInPassing(plain`$(check) ${text}`, GOOD_NEWS_MS);
+    return;
+  }
+  const lines = editLines(intents, outcomes, { place: live.place, times });
+  const showEach = async (): Promise<void> => {
+    const choices = lines.map((line) => ({ label: line.target, detail: line.text, value: line.target }));
+    await dialogs.askChoice({ title: text, isFleeting: true, placeholder: l10n.t("Search orders"), choices });
+  };
+  dialogs.tell("warning", text, [{ title: l10n.t("Show Each"), run: showEach }]);
+}
+
+/** Returns the orders that are still open and have a price that moves, each with its new price. */
+async function plan(live: LiveConnection, orders: readonly Order[], shift: Shift): Promise<readonly Planned[]> {
+  const snapshot = await live.instruments.load();
+  const find = createInstrumentFinder();
+  const open = new Map(openOrders(live.orders.snapshot).map((order) => [order.order_id, order]));
+  return orders.flatMap(({ order_id: id }) => {
+    const order = open.get(id);
+    const instrument = order?.instrument_name === undefined ? undefined : find(snapshot, order.instrument_name);
+    if (order === undefined || instrument === undefined || editRefusal(order) !== undefined) return [];
+    const price = shiftedPrice(order, shift, instrument.steps);
+    return price === undefined || isSameDecimal(price, presentTerm(order, "price") ?? "")
+      ? []
+      : [{ order, wish: { price } }];
+  });
+}
+
+/** Asks for a number of ticks or a percentage. Undefined when the user left. */
+async function askShift(place: Plain, count: number, dialogs: Dialogs): Promise<Shift | undefined> {
+  const frame = { title: l10n.t("Edit {0} Orders on {1}", count, place), totalSteps: 2 };
+  const asked = await askThen(
+    async () =>
+      await dialogs.askChoice<Shift["by"]>({
+        ...frame,
+        step: 1,
+        placeholder: l10n.t("How do the prices move?"),
+        choices: [
+          { label: l10n.t("By Ticks"), description: l10n.t("steps of each instrument's price"), value: "ticks" },
+          { label: l10n.t("By Percent"), description: l10n.t("of each order's price"), value: "percent" },
+        ],
+      }),
+    async (by): Promise<DialogResult<Shift>> => {
+      const typed = await dialogs.askText({
+        ...frame,
+        step: 2,
+        prompt:
+          by === "ticks"
+            ? l10n.t("Number of ticks. Negative numbers move prices down.")
+            : l10n.t("Percentage. Negative numbers move prices down. Buys are rounded down to the tick, sells up."),
+        value: "",
+        problemOf: (text) => shiftProblem(by, text),
+      });
+      return resultAs(typed, (text) => ({ by, text }));
+    },
+  );
+  return answerOf(asked);
+}
+
+function shiftProblem(by: Shift["by"], text: string): Plain | undefined {
+  const value = parseDecimal(text);
+  const isWhole = /^-?\d+$/.test(text);
+  if (value === undefined || value.units === 0n || (by === "ticks" && !isWhole))
+    return by === "ticks"
+      ? l10n.t("Enter a whole number other than 0, for example -2.")
+      : l10n.t("Enter a number other than 0, for example -0.5.");
+  return undefined;
 }

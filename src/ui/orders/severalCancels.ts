@@ -7,7 +7,6 @@ import {
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { OrderContext, SeveralIntents } from "../../actions/changes/orders.ts";
 import type { Outcome } from "../../actions/outcome.ts";
-import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -18,15 +17,14 @@ import { compileFilter } from "../../present/orders/ordersFilter.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { createProgress } from "./progress.ts";
+import { openAccounts } from "../../actions/liveConnections.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { requireRowId } from "../tree/selectedRows.ts";
-import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "./view.ts";
-import type { Settings } from "../editor/settings.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
-import type { SetContext } from "../editor/contextKeys.ts";
+import { answerOf } from "../editor/walkSteps.ts";
+import type { Ui } from "../ui.ts";
 
 /** Cancels several orders: one by one, or with a call of the exchange that cancels all that match. */
 interface SeveralCancels {
@@ -35,16 +33,10 @@ interface SeveralCancels {
   run(connection: LiveConnection, several: SeveralIntents): Promise<void>;
 }
 
-interface SeveralCancelsPorts {
-  readonly dialogs: Dialogs;
+type SeveralCancelsPorts = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings" | "clock" | "setContext"> & {
   readonly pane: OrdersPane;
-  readonly liveConnections: LiveConnections;
-  readonly notices: Notices;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly setContext: SetContext;
   readonly contextOf: (connection: LiveConnection) => OrderContext;
-}
+};
 
 /** The number of cancels up to which no progress is shown: they go out at once. */
 const AT_ONCE = 20;
@@ -55,7 +47,20 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
 
   const run: SeveralCancels["run"] = async (connection, { intents, describe }) => {
     const stopping = new AbortController();
-    const progress = createProgress(connection, stopping, ports.dialogs);
+    const progress = createProgress(
+      {
+        title: l10n.t("Cancelling orders one by one on {0}", plain.text(connection.place)),
+        textOf: (done, all) =>
+          l10n.t(
+            "{0} of {1} responses received. Cancel stops further requests, but can't take back requests already sent.",
+            countText(done),
+            countText(all),
+          ),
+        isGradual: true,
+      },
+      stopping,
+      ports.dialogs,
+    );
     running.add(stopping);
     try {
       const outcomes = await connection.gate.submitAll(intents, describe, {
@@ -175,53 +180,12 @@ async function pickGroup({ pane, liveConnections, dialogs }: SeveralCancelsPorts
       value: row.id,
     };
   });
-  const result = await dialogs.askChoice({
-    title: l10n.t("Cancel Orders in Group"),
-    placeholder: l10n.t("Select a group"),
-    choices,
-    isPresent: () => false,
-  });
-  return result.kind === "next" ? result.value : undefined;
-}
-
-interface Progress {
-  show(done: number, all: number): void;
-  end(): void;
-}
-
-/** Makes a message with the progress. The button of VS Code reads Cancel, so that the text says what that cancels. */
-function createProgress(connection: LiveConnection, stopping: AbortController, dialogs: Dialogs): Progress {
-  let report: ((message: Plain, increment: number) => void) | undefined;
-  let finish: () => void = () => undefined;
-  let told = 0;
-  let last = { done: 0, all: 0 };
-  const tell = (): void => {
-    report?.(
-      l10n.t(
-        "{0} of {1} responses received. Cancel stops further requests, but can't take back requests already sent.",
-        countText(last.done),
-        countText(last.all),
-      ),
-      ((last.done - told) * 100) / last.all,
-    );
-    told = last.done;
-  };
-  return {
-    show(done, all) {
-      last = { done, all };
-      if (report !== undefined) {
-        tell();
-        return;
-      }
-      const title = l10n.t("Cancelling orders one by one on {0}", plain.text(connection.place));
-      const finished = new Promise<void>((resolve) => (finish = resolve));
-      report = () => undefined;
-      void dialogs.progress({ where: "message", title, onCancel: () => stopping.abort() }, async (tellMore) => {
-        report = tellMore;
-        tell();
-        await finished;
-      });
-    },
-    end: () => finish(),
-  };
+  return answerOf(
+    await dialogs.askChoice({
+      title: l10n.t("Cancel Orders in Group"),
+      placeholder: l10n.t("Select a group"),
+      choices,
+      isPresent: () => false,
+    }),
+  );
 }

@@ -9,6 +9,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
+import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 
 /* The questions of Close Position… and Reduce Position…. */
 
@@ -48,19 +49,19 @@ type Way = "best" | "price" | "market" | "request";
 
 /** Asks how much of a position is closed, and at which price. Undefined when the user left. */
 export async function askClose(ports: CloseStepsPorts): Promise<AskedClose | undefined> {
-  const isReducing = ports.purpose === "reduce";
+  const title = titleOf(ports);
   const all = decimalText(ports.position.amount);
-  const totalSteps = isReducing ? 2 : 1;
-  let amount: string = isReducing ? "" : all;
-  for (;;) {
-    if (isReducing) {
-      const asked = await askAmount(ports, { title: titleOf(ports), step: 1, totalSteps }, { all, amount });
-      if (asked === undefined) return undefined;
-      amount = asked;
-    }
-    const asked = await askWay(ports, { title: titleOf(ports), step: totalSteps, totalSteps }, amount);
-    if (asked !== "back") return asked;
-  }
+  if (ports.purpose === "close") return answerOf(await askWay(ports, { title, step: 1, totalSteps: 1 }, all));
+  let amount = "";
+  return answerOf(
+    await askThen(
+      async () => await askAmount(ports, { title, step: 1, totalSteps: 2 }, { all, amount }),
+      async (entered) => {
+        amount = entered;
+        return await askWay(ports, { title, step: 2, totalSteps: 2 }, amount);
+      },
+    ),
+  );
 }
 
 function titleOf({ purpose, place, position }: CloseStepsPorts): Plain {
@@ -78,23 +79,18 @@ async function askAmount(
   { dialogs, position }: CloseStepsPorts,
   frame: StepFrame,
   { all, amount }: { readonly all: string; readonly amount: string },
-): Promise<string | undefined> {
+): Promise<DialogResult<string>> {
   const problemOf = (text: string): Plain | undefined => {
     if (!isDecimal(text) || compareNumbers(text, "0") <= 0) return l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
     if (compareNumbers(text, all) > 0) return l10n.t("The position has only {0}.", amountText(position, all));
     return position.instrument === undefined ? undefined : amountProblem(text, position.instrument.steps)?.message;
   };
   const prompt = l10n.t("Amount by which to reduce the position of {0}", amountText(position, all));
-  const result = await dialogs.askText({ ...frame, prompt, value: amount, problemOf });
-  return result.kind === "next" ? result.value : undefined;
+  return await dialogs.askText({ ...frame, prompt, value: amount, problemOf });
 }
 
 /** Asks for the price. The best price of the other side comes first; the book is read for a market order only. */
-async function askWay(
-  ports: CloseStepsPorts,
-  frame: StepFrame,
-  amount: string,
-): Promise<AskedClose | "back" | undefined> {
+async function askWay(ports: CloseStepsPorts, frame: StepFrame, amount: string): Promise<DialogResult<AskedClose>> {
   const { dialogs, position, prices, monotonicMs } = ports;
   const isLong = position.side === "long";
   const words = amountText(position, amount);
@@ -105,12 +101,27 @@ async function askWay(
     plain.name(position.name),
     marketText(prices, position.instrument, monotonicMs()),
   );
-  for (;;) {
-    const result = await dialogs.askChoice({ ...frame, placeholder, choices: waysOf(isLong, best) });
-    if (result.kind !== "next") return result.kind === "back" ? "back" : undefined;
-    const asked = await ASK_WAY[result.value]({ ports, frame, amount, best });
-    if (asked !== "again") return asked;
-  }
+  const order = (price: string | undefined, lines: readonly Plain[] = []): AskedClose => ({
+    kind: "order",
+    draft: draftOf(ports, amount, price),
+    lines,
+  });
+  return await askThen(
+    async () => await dialogs.askChoice({ ...frame, placeholder, choices: waysOf(isLong, best) }),
+    async (way): Promise<DialogResult<AskedClose>> => {
+      const bestText = best === undefined ? "" : decimalText(best);
+      switch (way) {
+        case "best":
+          return { kind: "next", value: order(bestText) };
+        case "request":
+          return { kind: "next", value: { ...order(bestText), kind: "request" } };
+        case "price":
+          return resultAs(await askPrice(ports, frame, decimalText(best)), (price) => order(price));
+        case "market":
+          return resultAs(await askMarket(ports, frame, amount), (lines) => order(undefined, lines));
+      }
+    },
+  );
 }
 
 function waysOf(isLong: boolean, best: number | undefined): readonly Choice<Way>[] {
@@ -130,32 +141,6 @@ function waysOf(isLong: boolean, best: number | undefined): readonly Choice<Way>
     },
   ];
 }
-
-interface AskedWay {
-  readonly ports: CloseStepsPorts;
-  readonly frame: StepFrame;
-  readonly amount: string;
-  /** The best price of the other side; undefined if that side is empty or the server does not report it. */
-  readonly best: number | undefined;
-}
-
-const ASK_WAY: Readonly<Record<Way, (way: AskedWay) => Promise<AskedClose | "again" | undefined>>> = {
-  best: async ({ ports, amount, best }) =>
-    await Promise.resolve({ kind: "order", draft: draftOf(ports, amount, decimalText(best)), lines: [] }),
-  request: async ({ ports, amount, best }) => {
-    const price = best === undefined ? "" : decimalText(best);
-    return await Promise.resolve({ kind: "request", draft: draftOf(ports, amount, price), lines: [] });
-  },
-  async price({ ports, frame, amount, best }) {
-    const result = await askPrice(ports, frame, decimalText(best));
-    if (result.kind !== "next") return result.kind === "back" ? "again" : undefined;
-    return { kind: "order", draft: draftOf(ports, amount, result.value), lines: [] };
-  },
-  async market({ ports, frame, amount }) {
-    const lines = await askMarket(ports, frame, amount);
-    return typeof lines === "object" ? { kind: "order", draft: draftOf(ports, amount, undefined), lines } : lines;
-  },
-};
 
 function draftOf({ position }: CloseStepsPorts, amount: string, price: string | undefined): TypedOrder {
   const line: OrderLine = { amount, price, timing: undefined, isReduceOnly: true };
@@ -185,7 +170,7 @@ async function askMarket(
   { dialogs, readCost, position }: CloseStepsPorts,
   frame: StepFrame,
   amount: string,
-): Promise<readonly Plain[] | "again" | undefined> {
+): Promise<DialogResult<readonly Plain[]>> {
   const cost = await readCost(amount);
   const lines = marketCostLines(cost, amount, position.instrument);
   const [first = "", ...warnings] = lines;
@@ -209,8 +194,7 @@ async function askMarket(
         : []),
     ],
   });
-  if (result.kind === "left") return undefined;
-  return result.kind === "back" || result.value === "back" ? "again" : lines;
+  return result.kind === "next" && result.value === "back" ? { kind: "back" } : resultAs(result, () => lines);
 }
 
 function warned(line: Plain): Plain {

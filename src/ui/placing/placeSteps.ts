@@ -1,4 +1,4 @@
-import { readOrderLine, type OrderLine } from "../../actions/changes/orderLine.ts";
+import { isDecimal, readOrderLine, type OrderLine } from "../../actions/changes/orderLine.ts";
 import {
   draftProblem,
   draftText,
@@ -15,10 +15,11 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
+import { askWhichConnection } from "../connections/picks.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult, StepFrame } from "../editor/dialogSteps.ts";
 import { askLineStep, type LineMeaning } from "../editor/lineStep.ts";
-import { askOptions } from "./optionSteps.ts";
+import { askRows, resultAs, walkSteps, type ChangedRows, type StepAnswer } from "../editor/walkSteps.ts";
 
 /* The questions of Place Order…, one after another and with a way back. */
 
@@ -81,29 +82,23 @@ interface Run {
   readonly frame: StepFrame;
 }
 
+type Answer = StepAnswer<Draft, StepName>;
+
 /** Asks for an order, once its connection may trade. Undefined when it may not, or the user left. */
 export async function askOrder(ports: PlaceStepsPorts): Promise<AskedOrder | undefined> {
   const steps = stepsOf(ports);
-  let draft = firstDraft(ports);
-  let at = ports.start?.entered === undefined ? 0 : steps.indexOf("line");
   let allowed: LiveConnection | undefined;
-  for (;;) {
-    const step = steps[at];
-    if (step === undefined) return undefined;
-    const { live } = draft;
-    if (live !== undefined && live !== allowed && !(await ports.mayTrade(live))) return undefined;
+  const ask = async (step: StepName, before: Draft, numbers: Omit<StepFrame, "title">): Promise<Answer> => {
+    const { live } = before;
+    if (live !== undefined && live !== allowed && !(await ports.mayTrade(live))) return { kind: "left" };
     allowed = live;
-    if (step === "line") draft = await withMarket(ports, draft);
-    const frame = { title: titleOf(draft), step: at + 1, totalSteps: steps.length };
-    const result = await ASK[step]({ ports, draft, frame });
-    if (result.kind === "left") return undefined;
-    if (result.kind === "next") draft = result.value;
-    const asked = askedOrder(draft);
-    if (asked !== undefined) return asked;
-    // More options lead back to the line.
-    if (result.kind === "back") at -= 1;
-    else if (step !== "line") at += 1;
-  }
+    const draft = step === "line" ? await withMarket(ports, before) : before;
+    const answer = await ASK[step]({ ports, draft, frame: { title: titleOf(draft), ...numbers } });
+    return { ...answer, value: { ...draft, ...answer.value } };
+  };
+  const first = ports.start?.entered === undefined ? steps[0] : "line";
+  const { kind, draft } = await walkSteps(firstDraft(ports), () => steps, ask, first);
+  return kind === "next" ? askedOrder(draft) : undefined;
 }
 
 function stepsOf({ connections, start }: PlaceStepsPorts): readonly StepName[] {
@@ -149,31 +144,20 @@ function lineOf(typed: string): OrderLine | undefined {
   return "problem" in read ? undefined : read;
 }
 
-const ASK: Readonly<Record<StepName, (run: Run) => Promise<DialogResult<Draft>>>> = {
-  connection: askConnection,
-  instrument: askName,
+const ASK: Readonly<Record<StepName, (run: Run) => Promise<Answer>>> = {
+  connection: async ({ ports: { connections, dialogs }, draft, frame }) =>
+    resultAs(await askWhichConnection(frame, { connections, present: draft.live }, dialogs), (live) => ({ live })),
+  instrument: async ({ ports, draft: { live }, frame }) =>
+    live === undefined ? { kind: "left" } : resultAs(await ports.askInstrument(frame, live), (name) => ({ name })),
   side: askSide,
   line: askLine,
 };
-
-async function askConnection({ ports: { connections, dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
-  const choices = connections.map((live): Choice<LiveConnection> => ({ label: live.place, value: live }));
-  const placeholder = l10n.t("On which connection?");
-  const result = await dialogs.askChoice({ ...frame, placeholder, choices, isPresent: (live) => live === draft.live });
-  return result.kind === "next" ? { kind: "next", value: { ...draft, live: result.value } } : result;
-}
-
-async function askName({ ports: { askInstrument }, draft, frame }: Run): Promise<DialogResult<Draft>> {
-  if (draft.live === undefined) return { kind: "left" };
-  const result = await askInstrument(frame, draft.live);
-  return result.kind === "next" ? { kind: "next", value: { ...draft, name: result.value } } : result;
-}
 
 /**
  * Asks for the side. It has no default: the first choice takes none, and Enter asks again. There is no request without
  * it: its method is the side.
  */
-async function askSide(run: Run): Promise<DialogResult<Draft>> {
+async function askSide(run: Run): Promise<Answer> {
   const { ports, draft, frame } = run;
   const result = await ports.dialogs.askChoice<OrderSide | "none">({
     ...frame,
@@ -189,7 +173,7 @@ async function askSide(run: Run): Promise<DialogResult<Draft>> {
   if (result.value === "none") return await askSide(run);
   // What was typed for the other side may be a price that trades at once.
   const typed = draft.side === undefined || draft.side === result.value ? draft.typed : "";
-  return { kind: "next", value: { ...draft, side: result.value, typed } };
+  return { kind: "next", value: { side: result.value, typed } };
 }
 
 /** Returns the draft with what is known of its instrument, and with a line to begin with. */
@@ -217,7 +201,7 @@ function firstLine({ live, side, instrument, prices }: Draft, tradePrice: number
 }
 
 /** Asks for the line. What it means, or why it is not valid, follows what is typed. */
-async function askLine({ ports, draft, frame }: Run): Promise<DialogResult<Draft>> {
+async function askLine({ ports, draft, frame }: Run): Promise<Answer> {
   const { dialogs, monotonicMs, start } = ports;
   const { instrument, prices, name, side = "buy", options } = draft;
   const result = await askLineStep<"more" | "request">(
@@ -249,9 +233,9 @@ async function askLine({ ports, draft, frame }: Run): Promise<DialogResult<Draft
   );
   if (result.kind !== "next") return result;
   const { end, typed } = result.value;
-  if (end !== "more") return { kind: "next", value: { ...draft, typed, end } };
+  if (end !== "more") return { kind: "next", value: { typed, end } };
   const more = await askOptions({ ...frame, isWithin: true }, options, dialogs);
-  return more === undefined ? { kind: "left" } : { kind: "next", value: { ...draft, typed, options: more } };
+  return more.kind === "left" ? { kind: "left" } : { kind: "next", value: { typed, options: more.value }, to: "line" };
 }
 
 /** Returns what a line means, with the value in both units; or why it is not valid. */
@@ -269,4 +253,106 @@ function meaningOf(
     description: (instrument === undefined ? undefined : notionalText(read, instrument)) ?? "",
     detail: termsText(draftOf(read)),
   };
+}
+
+/* The terms of an order that are not in its line. */
+
+type OptionName = keyof OrderOptions;
+
+/** Lets the user change options one after another until they are done. */
+async function askOptions(
+  frame: StepFrame,
+  given: OrderOptions,
+  dialogs: Pick<Dialogs, "askChoice" | "askText">,
+): Promise<ChangedRows<OrderOptions>> {
+  const choicesOf = (options: OrderOptions): readonly Choice<OptionName | undefined>[] => [
+    { label: l10n.t("$(check) Back to the Order"), value: undefined },
+    ...NAMES.map((name) => ({ label: plain`${name}`, description: shownOption(options, name), value: name })),
+    {
+      label: l10n.t("Post-Only"),
+      description:
+        options.isTaking === true
+          ? l10n.t("no, a limit order may trade at once")
+          : l10n.t("yes, a limit order that would trade at once is rejected (default)"),
+      value: "isTaking",
+    },
+  ];
+  return await askRows<OrderOptions, OptionName>(
+    given,
+    async (options) =>
+      await dialogs.askChoice({
+        ...frame,
+        placeholder: l10n.t("Select an option to change it"),
+        choices: choicesOf(options),
+        isPresent: (name) => name === undefined,
+      }),
+    async (options, name) => await askOption(frame, options, name, dialogs),
+  );
+}
+
+const NAMES = [
+  "type",
+  "trigger",
+  "trigger_price",
+  "trigger_offset",
+  "time_in_force",
+  "display_amount",
+  "label",
+] as const;
+
+/** The values that the exchange documents. https://docs.deribit.com/api-reference/trading/private-buy */
+const VALUES: Readonly<Partial<Record<OptionName, readonly string[]>>> = {
+  type: ["limit", "market", "market_limit", "stop_limit", "stop_market", "take_limit", "take_market", "trailing_stop"],
+  trigger: ["index_price", "mark_price", "last_price"],
+  time_in_force: ["good_til_cancelled", "good_til_day"],
+};
+
+function shownOption(options: OrderOptions, name: Exclude<OptionName, "isTaking">): Plain {
+  const option = options[name];
+  if (option !== undefined) return plain.text(option);
+  return name === "label" ? l10n.t("generated") : l10n.t("default");
+}
+
+async function askOption(
+  frame: StepFrame,
+  options: OrderOptions,
+  name: OptionName,
+  dialogs: Pick<Dialogs, "askChoice" | "askText">,
+): Promise<DialogResult<OrderOptions>> {
+  if (name === "isTaking") return { kind: "next", value: { ...options, isTaking: options.isTaking !== true } };
+  const { [name]: present, ...others } = options;
+  const values = VALUES[name];
+  const result =
+    values === undefined
+      ? await dialogs.askText({
+          ...frame,
+          prompt: name === "label" ? labelPrompt() : l10n.t("{0}: a number. Leave it empty for none.", name),
+          placeholder: plain`${name}`,
+          value: present ?? "",
+          problemOf: (text) => optionProblem(name, text),
+        })
+      : await dialogs.askChoice({
+          ...frame,
+          placeholder: plain`${name}`,
+          choices: [
+            { label: l10n.t("Default"), value: "" },
+            ...values.map((value): Choice<string> => ({ label: plain.name(value), value })),
+          ],
+          isPresent: (value) => value === (present ?? ""),
+        });
+  return resultAs(result, (value) => (value === "" ? others : { ...options, [name]: value }));
+}
+
+function labelPrompt(): Plain {
+  return l10n.t("Label, up to {0} characters. Leave it empty for a generated one.", MAX_LABEL);
+}
+
+/** The most characters of a label. https://docs.deribit.com/api-reference/trading/private-buy */
+const MAX_LABEL = 64;
+
+function optionProblem(name: OptionName, text: string): Plain | undefined {
+  if (text === "") return undefined;
+  if (name === "label")
+    return text.length <= MAX_LABEL ? undefined : l10n.t("A label can have up to {0} characters.", MAX_LABEL);
+  return isDecimal(text) ? undefined : l10n.t("Enter a number such as 40, 0.001, or 1e-8.");
 }

@@ -17,35 +17,37 @@ import type { Intent } from "../../actions/intent.ts";
 import { isIsolated } from "../../actions/isolatedMargin.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
-import type { Clock } from "../../base/clock.ts";
-import { refused } from "../../base/failure.ts";
+import { refused, CallError } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
 import { POSITION_METHOD, positionSize, type PositionSize } from "../../state/positions.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import { askInstrument } from "../trades/picks.ts";
 import type { RecentInstruments } from "../trades/recentInstruments.ts";
+import type { Ui } from "../ui.ts";
 import { askClose, type HeldPosition } from "./closeSteps.ts";
 import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
+import { openAccounts } from "../../actions/liveConnections.ts";
+import { rowIdParts } from "../../present/rows/row.ts";
+import type { Handlers } from "../editor/handler.ts";
+import { positionsOrPick, type PositionsCommandsPorts } from "../positions/commands.ts";
+import type { FoundPosition } from "../positions/view.ts";
 
 /* From the steps to the gate: what is read for an order, and what becomes of it. */
 
-export interface PlacingPorts {
-  readonly dialogs: Dialogs;
-  readonly recent: RecentInstruments;
+export type PlacingPorts = Pick<Ui, "dialogs" | "clock"> & {
   readonly notices: Pick<Notices, "showOutcome" | "showError">;
   readonly settings: Pick<Settings, "connection">;
-  readonly clock: Clock;
+  readonly recent: RecentInstruments;
   /** Opens an unsaved request file with this text, for a connection. */
   readonly openRequest: (live: LiveConnection, text: string) => Promise<void>;
-}
+};
 
 /** Asks for an order, shows what the server says about it, and hands it to the gate. */
 export async function placeByHand(
@@ -203,4 +205,66 @@ async function submit(
 
 async function openRequest(live: LiveConnection, draft: TypedOrder, ports: PlacingPorts): Promise<void> {
   await ports.openRequest(live, escapeBraces(orderRequestText(draft, draft.options.label)));
+}
+
+/** The orders of the rows in a view. */
+interface OrderRows {
+  find(
+    rowId: string,
+  ): { readonly live: LiveConnection; readonly order: { readonly instrument_name?: string | undefined } } | undefined;
+}
+
+export type PlacingCommandsPorts = PlacingPorts &
+  Pick<Ui, "liveConnections"> & {
+    readonly orders: OrderRows;
+    readonly positions: PositionsCommandsPorts["pane"];
+  };
+
+/** Makes the commands that place orders. */
+export function createPlacingCommands(ports: PlacingCommandsPorts): Handlers {
+  return {
+    /**
+     * Places an order: in the instrument of an order or position from its row, otherwise in one that the user chooses.
+     */
+    "tradingRpc.order.place": async (...args) => {
+      const connections = openAccounts(ports.liveConnections);
+      await placeByHand({ connections, start: startOf(args[0], ports) }, originOf(args), ports);
+    },
+    /** Closes a position: that of the row, or one that the user chooses. */
+    "tradingRpc.position.close": async (...args) => await close(args, "close", ports),
+    "tradingRpc.position.reduce": async (...args) => await close(args, "reduce", ports),
+  };
+}
+
+async function close(
+  args: readonly unknown[],
+  purpose: "close" | "reduce",
+  ports: PlacingCommandsPorts,
+): Promise<void> {
+  const title = purpose === "close" ? l10n.t("Close Position") : l10n.t("Reduce Position");
+  const [found] = await positionsOrPick(args, title, { ...ports, pane: ports.positions, isOffered: isSized });
+  if (found === undefined) return;
+  const { live, position } = found;
+  await closeByHand({ live, name: position.instrument_name }, { purpose, origin: originOf(args) }, ports);
+}
+
+/** Whether the amount of the order that closes a position is known. */
+function isSized({ live, position }: FoundPosition): boolean {
+  return positionSize(position, live.positions.instrumentOf(position)).amount !== undefined;
+}
+
+/** Returns the subject of a row: an order, a position, or a connection. Throws `CallError` where it is gone. */
+function startOf(row: unknown, { orders, positions, liveConnections }: PlacingCommandsPorts): PlaceStepsPorts["start"] {
+  if (typeof row !== "string") return undefined;
+  const order = orders.find(row);
+  if (order !== undefined) return { live: order.live, instrument: order.order.instrument_name };
+  const position = positions.find(row);
+  if (position !== undefined) return { live: position.live, instrument: position.position.instrument_name };
+  const live = liveConnections.find(rowIdParts(row)[0] ?? "");
+  if (live === undefined) throw new CallError({ kind: "notConnected" });
+  return { live, instrument: undefined };
+}
+
+function originOf(args: readonly unknown[]): Intent["origin"] {
+  return args.length === 0 ? "palette" : "view";
 }

@@ -7,7 +7,6 @@ import {
   type QuoteContext,
   type QuotesScope,
 } from "../../actions/changes/quotes.ts";
-import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -19,22 +18,17 @@ import { quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
-import type { Notices } from "../editor/notices.ts";
 import type { QuotesPane } from "./view.ts";
 import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
 import type { Handlers } from "../editor/handler.ts";
-import type { Settings } from "../editor/settings.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
+import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
+import type { Ui } from "../ui.ts";
 
-export interface QuoteCancelsPorts {
-  readonly dialogs: Dialogs;
+export type QuoteCancelsPorts = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings" | "clock"> & {
   readonly pane: QuotesPane;
-  readonly liveConnections: LiveConnections;
-  readonly notices: Notices;
-  readonly settings: Settings;
-  readonly clock: Clock;
-}
+};
 
 interface ChosenQuote {
   readonly live: LiveConnection;
@@ -209,13 +203,15 @@ async function pickScope(
   const connections = given === undefined ? openAccounts(liveConnections) : [given];
   const isAsked = connections.length > 1;
   const traits = ({ quotes }: LiveConnection): Plain => l10n.t("{0} open", countText(quotes.snapshot.items.size));
-  for (;;) {
-    const connection = await pickConnection(ports, { title: title(), connections, traits, totalSteps: 2 });
-    if (connection === undefined) return undefined;
-    const scope = await askScope(connection, isAsked, dialogs);
-    if (scope.kind === "next") return { live: connection, scope: scope.value };
-    if (scope.kind === "left") return undefined;
-  }
+  const asked = await askThen(
+    async (): Promise<DialogResult<LiveConnection>> => {
+      const live = await pickConnection(ports, { title: title(), connections, traits, totalSteps: 2 });
+      return live === undefined ? { kind: "left" } : { kind: "next", value: live };
+    },
+    async (connection) =>
+      resultAs(await askScope(connection, isAsked, dialogs), (scope) => ({ live: connection, scope })),
+  );
+  return answerOf(asked);
 }
 
 async function askScope(
@@ -243,25 +239,26 @@ async function askScope(
     })),
     { label: l10n.t("Another Block RFQ…"), description: l10n.t("by ID"), value: "typed" },
   ];
-  for (;;) {
-    const result = await dialogs.askChoice({
-      ...frame,
-      placeholder: l10n.t("Labels are ignored: all quotes of the selected item are cancelled"),
-      choices,
-      isPresent: () => false,
-    });
-    if (result.kind !== "next") return result;
-    if (result.value !== "typed") return { kind: "next", value: result.value };
-    const typed = await dialogs.askText({
-      ...frame,
-      isWithin: true,
-      prompt: l10n.t("Block RFQ ID (block_rfq_id)"),
-      value: "",
-      problemOf: (text) => (isId(text) ? undefined : l10n.t("Enter a Block RFQ ID, for example 722.")),
-    });
-    if (typed.kind === "next") return { kind: "next", value: { kind: "rfq", rfqId: Number(typed.value) } };
-    if (typed.kind === "left") return typed;
-  }
+  return await askThen(
+    async () =>
+      await dialogs.askChoice({
+        ...frame,
+        placeholder: l10n.t("Labels are ignored: all quotes of the selected item are cancelled"),
+        choices,
+        isPresent: () => false,
+      }),
+    async (chosen): Promise<DialogResult<QuotesScope>> => {
+      if (chosen !== "typed") return { kind: "next", value: chosen };
+      const typed = await dialogs.askText({
+        ...frame,
+        isWithin: true,
+        prompt: l10n.t("Block RFQ ID (block_rfq_id)"),
+        value: "",
+        problemOf: (text) => (isId(text) ? undefined : l10n.t("Enter a Block RFQ ID, for example 722.")),
+      });
+      return resultAs(typed, (id) => ({ kind: "rfq", rfqId: Number(id) }));
+    },
+  );
 }
 
 function isId(text: string): boolean {

@@ -16,7 +16,6 @@ import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createConnectionCommands, type ConnectionCommandsPorts } from "../../../src/ui/connections/commands.ts";
 import { createSecretStore } from "../../../src/ui/connections/credentials.ts";
 import { createLiveConnections, type LiveConnections } from "../../../src/actions/liveConnections.ts";
-import { privateKeySteps } from "../../../src/ui/connections/privateKeySteps.ts";
 import { askConnection } from "../../../src/ui/connections/form.ts";
 import { createConnectionSignIn, type ConnectionSignIn } from "../../../src/ui/connections/signIn.ts";
 import type { Handlers } from "../../../src/ui/editor/handler.ts";
@@ -97,7 +96,6 @@ function createLab(response: boolean): Lab {
   const signIn = createConnectionSignIn({
     ...{ connections, liveConnections, secrets, ask, dialogs, mask: () => undefined, warnOfHost: () => undefined },
     askConnection,
-    privateKeys: async () => await Promise.resolve(privateKeySteps),
     notices: {
       showOutcome: () => undefined,
       load: async () => await Promise.resolve(),

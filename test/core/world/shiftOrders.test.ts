@@ -5,7 +5,7 @@ import { CallError } from "../../../src/base/failure.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { OrderSpec } from "../../../src/simulator/methods/orderTerms.ts";
 import { openOrders, orderLookups, type Order } from "../../../src/state/orders.ts";
-import { runShift } from "../../../src/ui/orders/shifts.ts";
+import { runShift } from "../../../src/ui/orders/edits.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../ui/scriptedDialogs.ts";
 

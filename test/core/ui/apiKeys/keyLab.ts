@@ -12,8 +12,7 @@ import { createExchange, type Exchange } from "../../../../src/simulator/wire/ex
 import { createConnections, type Connections } from "../../../../src/state/connections.ts";
 import { formatRecords, type ConnectionRecord } from "../../../../src/state/records.ts";
 import { createApiKeyChanges, type ApiKeyChangesPorts } from "../../../../src/ui/apiKeys/changes.ts";
-import { createKeyCreation, type CreateKeyPorts } from "../../../../src/ui/apiKeys/creating.ts";
-import { createKeyPairCreation } from "../../../../src/ui/apiKeys/keyPairs.ts";
+import { createKeyCreation, type CreateKeyPorts, createKeyPairCreation } from "../../../../src/ui/apiKeys/creating.ts";
 import { createSecretStore, type SecretStore } from "../../../../src/ui/connections/credentials.ts";
 import { createNewSecrets, type NewSecrets } from "../../../../src/ui/connections/newSecrets.ts";
 import type { Handlers } from "../../../../src/ui/editor/handler.ts";

@@ -3,7 +3,8 @@ import { describe, test } from "vitest";
 import type { KeyWish } from "../../../../src/actions/changes/apiKeys.ts";
 import { plain, type Plain } from "../../../../src/base/plain.ts";
 import type { ApiKey } from "../../../../src/state/apiKeys.ts";
-import { askKeyEdit, askKeyScope, wishOf, type KeyForm, type Walked } from "../../../../src/ui/apiKeys/steps.ts";
+import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm } from "../../../../src/ui/apiKeys/steps.ts";
+import type { Walked } from "../../../../src/ui/editor/walkSteps.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 import { asPlain } from "../../../asPlain.ts";
 
@@ -16,7 +17,7 @@ async function walked(
   walk: typeof askKeyEdit,
   answers: readonly ScriptedAnswer[],
   form: Partial<KeyForm> = {},
-): Promise<{ readonly result: Walked; readonly wish: KeyWish; readonly shown: readonly string[] }> {
+): Promise<{ readonly result: Walked<KeyDraft>; readonly wish: KeyWish; readonly shown: readonly string[] }> {
   const { dialogs, shown, done } = scriptedDialogs(...answers);
   const diffOf = (wish: KeyWish): Plain[] =>
     Object.entries(wish).map(([name, value]) => asPlain(`${name}: ${String(value)}`));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
 import { plain } from "../../../../src/base/plain.ts";
 import { connectionRecordOf, type ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
 import { askConnection, type AskedConnection, type ConnectionForm } from "../../../../src/ui/connections/form.ts";
-import { privateKeySteps } from "../../../../src/ui/connections/privateKeySteps.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 
 const START: ConnectionDraft = {
@@ -33,7 +33,6 @@ async function asked(
       hasSecretFor: async () => await Promise.resolve(false),
       ask: async () => await Promise.resolve(false),
       mask: () => undefined,
-      privateKeys: async () => await Promise.resolve(privateKeySteps),
       async check({ secret, url }) {
         tried++;
         await Promise.resolve();
@@ -41,7 +40,7 @@ async function asked(
           return { failure: { kind: "cannotConnect", trouble: "other", detail: "" }, sentence: plain`no response` };
         return secret === "wrong"
           ? { failure: { kind: "stopped", wasSent: true }, sentence: plain`refused` }
-          : undefined;
+          : ({} as LiveConnection);
       },
       ...form,
     },

@@ -14,7 +14,6 @@ import { plain } from "../../../../src/base/plain.ts";
 import { createSecretStore } from "../../../../src/ui/connections/credentials.ts";
 import type { ConnectionRecord } from "../../../../src/state/records.ts";
 import type { ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
-import { privateKeySteps } from "../../../../src/ui/connections/privateKeySteps.ts";
 import { askConnection } from "../../../../src/ui/connections/form.ts";
 import { createConnectionSignIn, type ConnectionSignIn } from "../../../../src/ui/connections/signIn.ts";
 import type { OpenedText } from "../../../../src/ui/editor/chosenFile.ts";
@@ -156,7 +155,6 @@ function createLab(
       host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
     }),
     askConnection,
-    privateKeys: async () => await Promise.resolve(privateKeySteps),
     notices: {
       showOutcome: () => undefined,
       load: async () => await Promise.resolve(),

@@ -4,9 +4,14 @@ import { CallError } from "../../../../src/base/failure.ts";
 import { outcomeText } from "../../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import type { LiveConnections } from "../../../../src/actions/liveConnections.ts";
-import { createPlacingCommands, type PlacingCommandsPorts } from "../../../../src/ui/placing/commands.ts";
+import {
+  createPlacingCommands,
+  type PlacingCommandsPorts,
+  closeByHand,
+  placeByHand,
+  type PlacingPorts,
+} from "../../../../src/ui/placing/placing.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
-import { closeByHand, placeByHand, type PlacingPorts } from "../../../../src/ui/placing/placing.ts";
 import { createWorld, type World, type WorldOptions } from "../../../world.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 
