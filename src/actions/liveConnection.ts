@@ -308,6 +308,9 @@ function readingPartOf(session: Session): ResourcePorts["session"] {
       return session.state;
     },
     onDidChangeState: session.onDidChangeState,
+    get epoch() {
+      return session.epoch;
+    },
     reader: session.reader,
     subscribe: (...wanted) => session.subscribe(...wanted),
   };

@@ -82,6 +82,9 @@ class KeptSession implements Session {
   #retry: Disposable | undefined;
   /** The key that signs in; forgotten when the user starts the session. */
   #subject: Subject | undefined;
+  /** The account that was signed in last. Unlike `#subject` it outlives the user's decision to go on with another. */
+  #lastSubject: Subject | undefined;
+  epoch = 0;
   /** Whether the session switched to a subaccount since the key's own account was ready. */
   #isSwitched = false;
   /** The testnet flag: `false` once a server has denied being the testnet. Later responses do not change it back. */
@@ -294,7 +297,8 @@ class KeptSession implements Session {
       return;
     }
     if (this.#link !== link || !this.#isSameSubject(identity)) return;
-    this.#subject = identifySubject(identity, this.#subject);
+    if (!isSameSubject(this.#lastSubject, identity)) this.epoch++;
+    this.#subject = this.#lastSubject = identifySubject(identity, this.#subject);
     this.#isSwitched = false;
     this.#backoff.noteReady();
     this.#becomeReady(link, identity);
@@ -404,6 +408,7 @@ class KeptSession implements Session {
                 ? { aliveAt: this.#aliveAt }
                 : {}),
           };
+    if (isOfOtherSubject(state) && !isOfOtherSubject(this.#state)) this.epoch++;
     this.#state = state;
     // Rows of another account go before they are drawn as stale.
     if (isOfOtherSubject(state)) this.#states.fire(state);

@@ -14,6 +14,11 @@ import type { Asker } from "../rpc/traffic.ts";
 export interface Session extends Disposable {
   readonly state: SessionState;
   readonly onDidChangeState: Event<SessionState>;
+  /**
+   * The number of the account that everything read belongs to. It changes before `onDidChangeState` fires as soon as
+   * nothing of that account may be shown any more: with a switch, with its end, and where another account signs in.
+   */
+  readonly epoch: number;
   /** The calls that change nothing, for the stores. */
   readonly reader: Reader;
   /** The calls of every kind, for the gate alone. */

@@ -4,13 +4,7 @@ import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
 import { readRow, type ReadMethod } from "../catalogue/index.ts";
 import { scopeProblem } from "../session/scope.ts";
-import {
-  isOfOtherSubject,
-  type CallOptions,
-  type ChannelState,
-  type Reader,
-  type SessionState,
-} from "../session/session.ts";
+import type { CallOptions, ChannelState, Reader, SessionState } from "../session/session.ts";
 import { ALL_MMP_TRIGGERS_CHANNEL, ALL_ORDERS_CHANNEL, ALL_TRADES_CHANNEL } from "./accountChannels.ts";
 import {
   largeFill,
@@ -30,7 +24,7 @@ import {
 import type { Instrument } from "./instruments.ts";
 import { MissedTrades, USER_TRADES_METHOD } from "./missedTrades.ts";
 import { retryPauseMs } from "./readRetry.ts";
-import type { ResourcePorts } from "./resource.ts";
+import { followAccount, type ResourcePorts } from "./resource.ts";
 
 /**
  * The watch for what the user has to know at once about one connection, whether or not a view is shown. It only
@@ -130,6 +124,7 @@ class SessionWatch implements AlarmWatch {
     this.#sources = new Map(this.#createSources().map((source) => [source, newState()]));
     const { session } = ports;
     this.#disposables.add(session.onDidChangeState((state) => this.#onSession(state)));
+    this.#disposables.add(followAccount(session, () => this.#forget()));
     for (const [source, state] of this.#sources)
       this.#disposables.add(
         session.subscribe(source.channel, source.hear, (channel) => this.#onChannel(source, state, channel)),
@@ -219,16 +214,16 @@ class SessionWatch implements AlarmWatch {
     if ("failure" in state) this.#lossFailure = state.failure;
     this.#next?.dispose();
     this.#next = undefined;
-    // Nothing of one account is told under the name of another.
-    if (isOfOtherSubject(state)) {
-      this.#conditions.clear();
-      this.#currencies = undefined;
-      this.#missed.forget();
-    }
     if (state.status === "off" && state.reason !== "idle") {
       this.#outage?.dispose();
       this.#outage = undefined;
     } else this.#outage ??= this.#ports.clock.after(GAP_MS, () => this.#onOutage());
+  }
+
+  #forget(): void {
+    this.#conditions.clear();
+    this.#currencies = undefined;
+    this.#missed.forget();
   }
 
   /** Reports an outage once; it ends with the next link, or when the user disconnects. */

@@ -6,7 +6,7 @@ import { readRow, type RowOf } from "../catalogue/index.ts";
 import { hasKeys, isChallenge } from "../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
-import { isOfOtherSubject, type SessionState } from "../session/session.ts";
+import type { SessionState } from "../session/session.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import { readRows, rowsIn, type Snapshot } from "./snapshot.ts";
 
@@ -68,8 +68,6 @@ class Store implements ApiKeysStore {
   #listed: ReadonlyMap<string, ApiKey> | undefined;
   #listedAtMs = -Infinity;
   #typed: readonly number[];
-  #subject: string | undefined;
-  #userId: number | undefined;
   /** The time when another account came, on the monotonic clock: earlier requests belong to the previous one. */
   #cameAtMs = -Infinity;
   /** Whether it is the key's own account: ids are kept for that one alone. */
@@ -87,6 +85,10 @@ class Store implements ApiKeysStore {
         channels: [ACCESS_LOG_CHANNEL],
         concerns: tellsOfKeys,
         read: async (reader, options) => readKeys(await reader.readResponse(KEYS_METHOD, {}, options)),
+        forget: () => {
+          this.#cameAtMs = ports.clock.monotonicMs();
+          this.#seen.clear();
+        },
       },
       ports,
     );
@@ -150,27 +152,13 @@ class Store implements ApiKeysStore {
     if (this.#isOwnAccount) await this.#ports.ids.save(ids);
   }
 
-  /** Follows the session. What responses reported about one account is not shown under the name of another. */
+  /** Shows the typed ids on the key's own account alone. */
   #onSession(state: SessionState): void {
-    if (state.status !== "ready" && !isOfOtherSubject(state)) return;
-    // A key that has just lost account:read is no longer told the number of its account; it is the same one.
-    const userId = state.status === "ready" ? (state.identity.userId ?? this.#userId) : undefined;
-    const subject =
-      state.status === "ready"
-        ? JSON.stringify([state.identity.clientId, userId, state.identity.subject?.id])
-        : undefined;
-    const isOther = this.#subject !== undefined && this.#subject !== subject;
-    this.#subject = subject;
-    this.#userId = userId;
-    if (isOther) {
-      this.#cameAtMs = this.#ports.clock.monotonicMs();
-      this.#seen.clear();
-    }
     const isOwnAccount = state.status !== "ready" || state.identity.subject === undefined;
-    const isMoved = isOwnAccount !== this.#isOwnAccount;
-    if (isMoved) this.#typed = isOwnAccount ? this.#ports.ids.load() : [];
+    if (isOwnAccount === this.#isOwnAccount) return;
     this.#isOwnAccount = isOwnAccount;
-    if (isOther || isMoved) this.#compose();
+    this.#typed = isOwnAccount ? this.#ports.ids.load() : [];
+    this.#compose();
   }
 
   #compose(): void {

@@ -1,12 +1,12 @@
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, toFailure } from "../base/failure.ts";
-import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { isEndState } from "../catalogue/orderStates.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
-import { isOfOtherSubject, type Session, type SessionState } from "../session/session.ts";
+import type { SessionState } from "../session/session.ts";
 import type { OrdersChange, OrdersStore } from "./orders.ts";
+import { followAccount, type ResourcePorts } from "./resource.ts";
 
 /**
  * The effect of the end of a connection's link on orders.
@@ -31,12 +31,10 @@ export interface CancelOnDisconnectStore extends CancelOnDisconnect, Disposable 
   take(response: MaskedResponse): void;
 }
 
-interface CancelOnDisconnectPorts {
-  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
+interface CancelOnDisconnectPorts extends Omit<ResourcePorts, "clock"> {
   readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange">;
   /** Whether there is a link that can end: over HTTP each request is separate. */
   readonly hasLink: boolean;
-  readonly log: Log;
 }
 
 export function createCancelOnDisconnectStore(ports: CancelOnDisconnectPorts): CancelOnDisconnectStore {
@@ -69,6 +67,8 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     this.#ports = ports;
     this.#isOn = this.#untold;
     this.#listeners = [
+      // Orders of the account before stay tied to the link; the list of the new one says nothing about them.
+      followAccount(ports.session, () => this.#seen.clear()),
       ports.session.onDidChangeState((state) => this.#onState(state)),
       ports.orders.onDidChange((change) => this.#onOrders(change)),
     ];
@@ -114,8 +114,6 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   }
 
   #onState(state: SessionState): void {
-    // Orders of the account before stay tied to the link; the list of the new one says nothing about them.
-    if (isOfOtherSubject(state)) this.#seen.clear();
     if (state.status === "ready") {
       if (state.generation !== this.#generation) {
         this.#generation = state.generation;

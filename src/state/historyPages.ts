@@ -1,8 +1,7 @@
-import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
-import { isOfOtherSubject, type Session } from "../session/session.ts";
 import type { HistoryCursor, HistoryQuery, HistoryReader, HistoryRow } from "./history.ts";
+import { followAccount, type ResourcePorts } from "./resource.ts";
 
 /** The pages of a history that were read, as one list. */
 export interface HistoryPages extends Disposable {
@@ -31,10 +30,8 @@ export interface KnownHistory {
   readonly failure: Failure | undefined;
 }
 
-interface HistoryPagesPorts {
+interface HistoryPagesPorts extends Pick<ResourcePorts, "session" | "clock"> {
   readonly reader: HistoryReader;
-  readonly session: Pick<Session, "onDidChangeState">;
-  readonly clock: Clock;
 }
 
 const MAX_HISTORY_ROWS = 5000;
@@ -74,9 +71,7 @@ export function createHistoryPages(first: HistoryQuery, { reader, session, clock
     known = nothingOf(query);
     await read(true);
   };
-  const hearing = session.onDidChangeState((state) => {
-    // Nothing of one account is shown under the name of another.
-    if (!isOfOtherSubject(state)) return;
+  const hearing = followAccount(session, () => {
     turn++;
     cursor = undefined;
     put(nothingOf(known.query));

@@ -4,9 +4,8 @@ import { plain } from "../base/plain.ts";
 import { isRefusedForGood } from "../catalogue/errorCodes.ts";
 import type { ParamsOf, ReadMethod } from "../catalogue/index.ts";
 import { scopeProblem } from "../session/scope.ts";
-import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
-import type { ResourcePorts } from "./resource.ts";
+import { followAccount, type ResourcePorts } from "./resource.ts";
 import { rowsIn } from "./snapshot.ts";
 
 export interface KnownListSnapshot<Item> {
@@ -123,9 +122,9 @@ export function createKnownList<Item, M extends ReadMethod>(
       put({ ...snapshot, failure });
     }
   };
+  disposables.add(followAccount(session, () => put(nothing)));
   disposables.add(
-    session.onDidChangeState((state: SessionState) => {
-      if (isOfOtherSubject(state)) put(nothing);
+    session.onDidChangeState((state) => {
       // After another dial another server may answer; what is known stays until it was read again.
       if (state.status !== "ready" && snapshot.readAtMs === undefined) notBeforeMs = -Infinity;
     }),

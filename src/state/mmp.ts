@@ -2,7 +2,7 @@ import { createEmitter, DisposableList, type Disposable, type Emitter, type Even
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
-import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
+import type { CallOptions, Reader } from "../session/session.ts";
 import { ALL_MMP_TRIGGERS_CHANNEL } from "./accountChannels.ts";
 import {
   combineSnapshots,
@@ -94,7 +94,6 @@ class Store implements MmpStore {
       ports.log.error(plain`A view of market maker protection failed: ${bugText(error)}`);
     this.#changes = createEmitter(onError);
     this.#froze = createEmitter(onError);
-    this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
     this.#all = (["orders", "blockRfq"] as const).map((name) => this.#createPart(name));
   }
 
@@ -180,6 +179,10 @@ class Store implements MmpStore {
         read: async (reader, options) => await this.#read(part, reader, options),
         channels: [ALL_MMP_TRIGGERS_CHANNEL],
         concerns: (data) => freezesOf(data, 0).some((freeze) => freeze.block_rfq === (name === "blockRfq")),
+        forget: () => {
+          this.#freezes.clear();
+          Object.assign(part, { hasListed: false, statusFailure: undefined });
+        },
       },
       this.#ports,
     );
@@ -283,13 +286,6 @@ class Store implements MmpStore {
     const isKnown = isFrozen(before, nowMs) && isSame;
     this.#freezes.set(key, { ...freeze, heardAtMs: isKnown ? before.heardAtMs : freeze.heardAtMs });
     if (isTold && !isKnown && isFrozen(freeze, nowMs)) this.#froze.fire(freeze);
-  }
-
-  #onSession(state: SessionState): void {
-    // Nothing of one account is shown under the name of another.
-    if (!isOfOtherSubject(state)) return;
-    this.#freezes.clear();
-    for (const part of this.#all) Object.assign(part, { hasListed: false, statusFailure: undefined });
   }
 
   /** Arms the timer. Freezes end automatically, and are reset elsewhere: nothing announces either. */

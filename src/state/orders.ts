@@ -1,15 +1,14 @@
-import type { Clock } from "../base/clock.ts";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
-import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
-import { isOfOtherSubject, type ChannelState, type Session, type SessionState } from "../session/session.ts";
+import type { ChannelState, SessionState } from "../session/session.ts";
 import { ALL_ORDERS_CHANNEL } from "./accountChannels.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
 import { askForOrders, parseInPauses, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
 import { retryPauseMs } from "./readRetry.ts";
+import { followAccount, type ResourcePorts } from "./resource.ts";
 import { currentUntil, type Snapshot } from "./snapshot.ts";
 
 export type { Order, OrderItem };
@@ -67,15 +66,8 @@ export interface OrdersStore extends Disposable {
   watch(): Disposable;
 }
 
-export interface OrdersPorts {
-  /** The part of a session that a store may have: it cannot send what changes anything. */
-  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader" | "subscribe">;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** Makes the store and wants its channel for as long as it lives. */
-export function createOrdersStore(ports: OrdersPorts): OrdersStore {
+export function createOrdersStore(ports: ResourcePorts): OrdersStore {
   return new LiveOrders(ports);
 }
 
@@ -98,7 +90,7 @@ interface Reading {
  * each generation. https://docs.deribit.com/articles/notifications
  */
 class LiveOrders implements OrdersStore {
-  readonly #ports: OrdersPorts;
+  readonly #ports: ResourcePorts;
   readonly #orders = createOrderItems();
   readonly #changes = createEmitter<OrdersChange>((error) =>
     this.#ports.log.error(plain`A view of the orders failed: ${bugText(error)}`),
@@ -127,8 +119,9 @@ class LiveOrders implements OrdersStore {
   #removal: Disposable | undefined;
   #parsing: Disposable | undefined;
 
-  constructor(ports: OrdersPorts) {
+  constructor(ports: ResourcePorts) {
     this.#ports = ports;
+    this.#disposables.add(followAccount(ports.session, () => this.#forget()));
     this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
     this.#disposables.add(
       ports.session.subscribe(
@@ -176,15 +169,16 @@ class LiveOrders implements OrdersStore {
     this.#changes.dispose();
   }
 
+  #forget(): void {
+    this.#snapshot = { ...this.#snapshot, items: this.#orders.clear(), readAtMs: undefined, unreadable: [] };
+  }
+
   #onSession(state: SessionState): void {
     if (state.status === "ready") {
       this.#startReading();
       return;
     }
     this.#forgetGeneration();
-    // Nothing of one account is shown under the name of another.
-    if (isOfOtherSubject(state))
-      this.#snapshot = { ...this.#snapshot, items: this.#orders.clear(), readAtMs: undefined, unreadable: [] };
     const hasRows = this.#snapshot.readAtMs !== undefined;
     const status = hasRows ? "stale" : "failed";
     const provenAtMs = state.aliveAt?.atMs;

@@ -5,14 +5,7 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { ReadMethod } from "../catalogue/index.ts";
 import { problemOfAll, scopeProblem } from "../session/scope.ts";
-import {
-  isOfOtherSubject,
-  type CallOptions,
-  type ChannelState,
-  type Reader,
-  type Session,
-  type SessionState,
-} from "../session/session.ts";
+import type { CallOptions, ChannelState, Reader, Session, SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { currentUntil, type Snapshot } from "./snapshot.ts";
 
@@ -74,9 +67,19 @@ export interface ResourceReading<Item> {
 
 export interface ResourcePorts {
   /** The part of a session that a store may have: it cannot send what changes anything. */
-  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader" | "subscribe">;
+  readonly session: Pick<Session, "state" | "onDidChangeState" | "epoch" | "reader" | "subscribe">;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** Calls `forget` when the session goes over to another account: nothing of one is shown under the name of another. */
+export function followAccount(session: Pick<Session, "onDidChangeState" | "epoch">, forget: () => void): Disposable {
+  let { epoch } = session;
+  return session.onDidChangeState(() => {
+    if (session.epoch === epoch) return;
+    epoch = session.epoch;
+    forget();
+  });
 }
 
 /** The pause between readings of a shown list where the exchange does not push its changes, in ms. */
@@ -95,19 +98,22 @@ export function createResource<Item>(spec: ResourceSpec<Item>, ports: ResourcePo
   return new ReadResource(spec, ports);
 }
 
+/** What is known before the first reading. */
+const NOTHING: Snapshot<never> = {
+  status: "loading",
+  items: new Map<string, never>(),
+  readAtMs: undefined,
+  failure: undefined,
+  unreadable: [],
+};
+
 class ReadResource<Item> implements Resource<Item> {
   readonly #spec: ResourceSpec<Item>;
   readonly #ports: ResourcePorts;
   readonly #changes: Emitter<void>;
   readonly #disposables = new DisposableList();
   readonly #channels = new Map<string, ChannelState>();
-  #snapshot: Snapshot<Item> = {
-    status: "loading",
-    items: new Map(),
-    readAtMs: undefined,
-    failure: undefined,
-    unreadable: [],
-  };
+  #snapshot: Snapshot<Item> = NOTHING;
   #isVisible = false;
   #isWatching = false;
   /** The generation whose list is shown. */
@@ -124,6 +130,7 @@ class ReadResource<Item> implements Resource<Item> {
     this.#changes = createEmitter((error) =>
       ports.log.error(plain`A view of the ${plain.text(spec.name)} failed: ${bugText(error)}`),
     );
+    this.#disposables.add(followAccount(ports.session, () => this.#forget()));
     this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
     this.#onSession(ports.session.state);
   }
@@ -157,7 +164,7 @@ class ReadResource<Item> implements Resource<Item> {
     const { state } = this.#ports.session;
     this.#restarts++;
     this.#failedReadings = 0;
-    this.#snapshot = { status: "loading", items: new Map(), readAtMs: undefined, failure: undefined, unreadable: [] };
+    this.#snapshot = NOTHING;
     if (state.status !== "ready") this.#onSession(state);
     else if (this.#readGeneration !== undefined) void this.refresh();
     this.#changes.fire();
@@ -167,6 +174,12 @@ class ReadResource<Item> implements Resource<Item> {
     this.#disarm();
     this.#disposables.dispose();
     this.#changes.dispose();
+  }
+
+  #forget(): void {
+    this.#snapshot = NOTHING;
+    this.#spec.forget?.();
+    this.#changes.fire();
   }
 
   #onSession(state: SessionState): void {
@@ -180,11 +193,6 @@ class ReadResource<Item> implements Resource<Item> {
     this.#isAskedAgain = false;
     this.#disarm();
     this.#failedReadings = 0;
-    // Nothing of one account is shown under the name of another.
-    if (isOfOtherSubject(state)) {
-      this.#snapshot = { ...this.#snapshot, items: new Map(), readAtMs: undefined, unreadable: [] };
-      this.#spec.forget?.();
-    }
     const isKnown = this.#snapshot.readAtMs !== undefined;
     const failure: Failure = "failure" in state ? state.failure : { kind: "notConnected" };
     const isComing = state.status === "connecting" || state.status === "authenticating";

@@ -187,7 +187,7 @@ describe("the API keys of a connection", () => {
     lab.fake.open(2);
     await lab.clock.settle();
     assert.deepEqual(lab.rows(), ["3 seen mine", "7 typed typed"]);
-    lab.fake.setState(ready(3, { ...IDENTITY, userId: 99 }));
+    lab.fake.setState(ready(3, { ...IDENTITY, clientId: "another", userId: 99 }));
     await lab.clock.settle();
     assert.deepEqual(lab.rows(), ["7 typed typed"]);
   });

@@ -9,6 +9,7 @@ import { createCancelOnDisconnectStore, type CancelOnDisconnectStore } from "../
 import type { OrderItem, OrdersChange } from "../../../src/state/orders.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { aResponse, anOrder, exchangeFailure } from "../actions/fakeSession.ts";
+import { countAccounts } from "./accounts.ts";
 
 interface Lab {
   readonly store: CancelOnDisconnectStore;
@@ -52,6 +53,7 @@ const LOST: SessionState = {
 
 function createLab(hasLink = true): Lab {
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   const changes = createEmitter<OrdersChange>();
   const items = new Map<string, OrderItem>();
   let state: SessionState = { status: "off" };
@@ -71,7 +73,11 @@ function createLab(hasLink = true): Lab {
         return state;
       },
       onDidChangeState: states.event,
+      get epoch() {
+        return accounts.epoch;
+      },
       reader: { read } as unknown as Reader,
+      subscribe: () => ({ dispose: () => undefined }),
     },
     orders: {
       snapshot: { status: "live", items, readAtMs: 0, failure: undefined, unreadable: [] },

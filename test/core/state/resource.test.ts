@@ -6,6 +6,7 @@ import { silentLog } from "../../../src/base/log.ts";
 import type { ChannelState, Identity, Session, SessionState } from "../../../src/session/session.ts";
 import { createResource, type Resource } from "../../../src/state/resource.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
+import { countAccounts } from "./accounts.ts";
 
 /* A list that is read whole, on a session that a test moves by hand. */
 
@@ -39,6 +40,7 @@ function createLab(
 ): Lab {
   const clock = createFakeClock();
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   let state: SessionState = { status: "off" };
   let readings = 0;
   const responses: (readonly string[] | Failure)[] = [];
@@ -50,6 +52,9 @@ function createLab(
       return state;
     },
     onDidChangeState: states.event,
+    get epoch() {
+      return accounts.epoch;
+    },
     reader: {},
     subscribe(channel: string, listen: (data: unknown) => void, hear: (state: ChannelState) => void) {
       channels.push(channel);
