@@ -16,13 +16,16 @@ export type CurrencySummary = RowOf<"accountSummary">;
 export type OwnedAccount = RowOf<"subaccount">;
 
 /** The money and margin of the account of one connection, by currency. */
-export interface AccountStore extends Omit<Resource<CurrencySummary>, "restart"> {
+export type AccountStore = Resource<CurrencySummary> & Readonly<AccountNews>;
+
+/** What is read beside the summaries. */
+interface AccountNews {
   /** What the response says about the account itself: its name, type, and settings. */
-  readonly profile: object;
+  profile: object;
   /** The summary that came last: where collateral is shared by all currencies, it has their newest totals. */
-  readonly newest: CurrencySummary | undefined;
+  newest: CurrencySummary | undefined;
   /** The accounts of the owner, the one that is signed in among them. No event brings their figures. */
-  readonly owned: OwnedAccounts;
+  owned: OwnedAccounts;
 }
 
 interface OwnedAccounts {
@@ -42,12 +45,10 @@ export const OWNED_ACCOUNTS_METHOD = "private/get_subaccounts";
 const PORTFOLIO_CHANNEL = "user.portfolio.any";
 
 const NO_ACCOUNTS: OwnedAccounts = { accounts: [], unreadable: [], readAtMs: undefined, failure: undefined };
+const NO_NEWS: Readonly<AccountNews> = { profile: {}, newest: undefined, owned: NO_ACCOUNTS };
 
 /** Makes the store. One call reads all currencies with fees and limits, and one all accounts of the owner. */
 export function createAccountStore(ports: ResourcePorts): AccountStore {
-  let profile: object = {};
-  let newest: CurrencySummary | undefined;
-  let owned = NO_ACCOUNTS;
   /** What was reported since the latest reading was sent: its response may be older. */
   const reported = new Map<string, CurrencySummary>();
   const resource = createResource<CurrencySummary>(
@@ -63,11 +64,11 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         if (!Array.isArray(summaries))
           throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no summaries.") });
         const { list, unreadable } = readRows(summaries as readonly unknown[], (row) => readRow("accountSummary", row));
-        owned = await readOwned(reader, ports.clock, options);
-        profile = rest;
+        const owned = await readOwned(reader, ports.clock, options);
         const items = new Map(list.map((each) => [each.currency, each]));
         for (const [currency, summary] of reported) items.set(currency, withReport(items.get(currency), summary));
-        newest = [...reported.values()].at(-1) ?? list.find(isCross) ?? list[0];
+        const newest = [...reported.values()].at(-1) ?? list.find(isCross) ?? list[0];
+        Object.assign(store, { profile: rest, newest, owned });
         return { items, unreadable: [...unreadable, ...owned.unreadable] };
       },
       take(data, items) {
@@ -78,38 +79,16 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
           reported.delete(summary.currency);
           reported.set(summary.currency, summary);
           next.set(summary.currency, withReport(items.get(summary.currency), summary));
-          newest = summary;
+          store.newest = summary;
         }
         return next;
       },
-      forget() {
-        [profile, newest, owned] = [{}, undefined, NO_ACCOUNTS];
-      },
+      forget: () => Object.assign(store, NO_NEWS),
     },
     ports,
   );
-  return {
-    get snapshot() {
-      return resource.snapshot;
-    },
-    get profile() {
-      return profile;
-    },
-    get newest() {
-      return newest;
-    },
-    get owned() {
-      return owned;
-    },
-    onDidChange: resource.onDidChange,
-    refresh: async () => {
-      await resource.refresh();
-    },
-    setVisible: (isVisible) => {
-      resource.setVisible(isVisible);
-    },
-    dispose: () => resource.dispose(),
-  };
+  const store: Resource<CurrencySummary> & AccountNews = Object.assign(resource, NO_NEWS);
+  return store;
 }
 
 /** Returns a summary after an event, which has no fees and limits. */

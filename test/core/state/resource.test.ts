@@ -115,7 +115,7 @@ describe("a list that is read whole", () => {
     lab.move({ status: "waiting", retryAtMs: 0, failure: { kind: "connectionLost", trouble: "silent", detail: "" } });
     assert.equal(lab.text(), "stale a connectionLost");
     lab.move({ status: "connecting", generation: 2 });
-    assert.equal(lab.text(), "stale a notConnected");
+    assert.equal(lab.text(), "stale a connectionLost");
     lab.responses.splice(0, 1, ["b"]);
     lab.move(ready(2));
     await lab.clock.advance(0);
