@@ -1,20 +1,17 @@
-import type { Clock, Moment, Random } from "../base/clock.ts";
+import type { Moment } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
-import type { Log } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { isPrivate } from "../catalogue/index.ts";
 import { networkMs, type MaskedResponse, type ResponseTiming } from "../rpc/response.ts";
 import { maskFailure } from "../rpc/maskResponse.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
-import type { TrafficRecorder } from "../rpc/traffic.ts";
-import { isHttpServer, type Dial, type HttpServer, type Transport } from "../rpc/transport.ts";
+import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { isForPerson, isSameSubject, identifySubject, type Subject } from "./auth.ts";
 import { createBackoff, type Backoff } from "./backoff.ts";
-import type { HttpSession } from "./httpSession.ts";
-import { createLimiter, type Limiter, type LimitSource } from "./limiter.ts";
-import { createLink, type Link } from "./link.ts";
+import { createLimiter, type Limiter } from "./limiter.ts";
+import { Link } from "./link.ts";
 import { checkParamsText } from "./paramsText.ts";
 import { LONGEST_PAUSE_MS } from "./pauses.ts";
 import { createReader } from "./reader.ts";
@@ -24,40 +21,13 @@ import {
   type Caller,
   type CallOptions,
   type ChannelState,
-  type Credentials,
   type Identity,
   type Reader,
   type Session,
+  type SessionPorts,
   type SessionState,
 } from "./session.ts";
-import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
-
-export interface SessionPorts {
-  readonly dial: Dial;
-  /**
-   * Returns the credentials. Called only once a link is open and its server's certificate was accepted, and again for
-   * each new sign-in. What it throws waits for the user.
-   */
-  readonly credentials: () => Promise<Credentials>;
-  /**
-   * The session that requests over HTTP sign in to; left out, the server chooses one with each sign-in, and nothing is
-   * ended.
-   */
-  readonly httpSession?: HttpSession | undefined;
-  /** The name and version of our software, for the server. */
-  readonly client: { readonly name: string; readonly version: string };
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** Returns ids of requests and numbers of dials from counters of the whole process, so that no number comes twice. */
-  readonly nextWireId: () => number;
-  readonly nextGeneration: () => number;
-  readonly limits: LimitSource;
-  /** Whether every text of the wire is written to the log, at level trace. That costs as much as reading it. */
-  readonly isTracing: () => boolean;
-  /** The recorder of what goes over its links; left out, nothing is recorded. */
-  readonly traffic?: TrafficRecorder | undefined;
-}
+import { Subscriptions } from "./subscriptions.ts";
 
 /** Makes a session that is off. */
 export function createSession(ports: SessionPorts): Session {
@@ -97,7 +67,7 @@ class KeptSession implements Session {
     this.#ports = ports;
     this.#limiter = createLimiter(ports.clock, ports.limits);
     this.#backoff = createBackoff(ports.clock, ports.random);
-    this.#subscriptions = createSubscriptions(ports.log, ports.clock);
+    this.#subscriptions = new Subscriptions(ports.log, ports.clock);
     const call = async (method: string, paramsText: string, options: CallOptions = {}): Promise<MaskedResponse> => {
       if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
       checkParamsText(paramsText);
@@ -238,7 +208,7 @@ class KeptSession implements Session {
 
   #createLink(transport: Transport | HttpServer, generation: number): Link {
     const isCurrent = (): boolean => this.#link === link;
-    const link: Link = createLink({
+    const link: Link = new Link({
       ...this.#ports,
       transport,
       generation,

@@ -8,25 +8,6 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import type { MaskedEvent } from "../rpc/maskResponse.ts";
 import type { ChannelState } from "./session.ts";
 
-/** The wanted channels, kept subscribed on whichever link there is. */
-export interface Subscriptions extends Disposable {
-  /** Subscribes as `Session.subscribe`. Channels wanted in the same turn of the loop are requested in one call. */
-  want(
-    channel: string,
-    listener: (data: unknown, frameText: string) => void,
-    onState: (state: ChannelState) => void,
-  ): Disposable;
-  /** Attaches a ready link: all wanted channels are requested, in one call for each kind of access. */
-  attach(link: SubscriptionLink): void;
-  /** Detaches a link that is gone. */
-  detach(): void;
-  /** Delivers an event of the present link. */
-  deliver(channel: string, event: MaskedEvent): void;
-  /** The number of events of the present link that had a listener. */
-  readonly delivered: number;
-  isWanted(channel: string): boolean;
-}
-
 /** The link as far as subscriptions need it. */
 interface SubscriptionLink {
   readonly generation: number;
@@ -58,11 +39,8 @@ const MAX_NAMES_LENGTH = 24_000;
 /** The pause before a refusal that passes is retried, in ms. */
 const RETRY_MS = 30_000;
 
-export function createSubscriptions(log: Log, clock: Clock): Subscriptions {
-  return new WantedChannels(log, clock);
-}
-
-class WantedChannels implements Subscriptions {
+/** The wanted channels, kept subscribed on whichever link there is. */
+export class Subscriptions implements Disposable {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #wanted = new Map<string, Wanted>();
@@ -78,6 +56,7 @@ class WantedChannels implements Subscriptions {
     this.#clock = clock;
   }
 
+  /** Subscribes as `Session.subscribe`. Channels wanted in the same turn of the loop are requested in one call. */
   want(
     channel: string,
     listener: (data: unknown, frameText: string) => void,
@@ -107,16 +86,19 @@ class WantedChannels implements Subscriptions {
     };
   }
 
+  /** The number of events of the present link that had a listener. */
   get delivered(): number {
     return this.#delivered;
   }
 
+  /** Attaches a ready link: all wanted channels are requested, in one call for each kind of access. */
   attach(link: SubscriptionLink): void {
     this.#link = link;
     this.#delivered = 0;
     this.#flush();
   }
 
+  /** Detaches a link that is gone. */
   detach(): void {
     if (this.#link === undefined) return;
     this.#link = undefined;
@@ -126,6 +108,7 @@ class WantedChannels implements Subscriptions {
     for (const entry of [...this.#wanted.values()]) this.#tell(entry, { kind: "lost" });
   }
 
+  /** Delivers an event of the present link. */
   deliver(channel: string, event: MaskedEvent): void {
     const entry = this.#wanted.get(channel);
     if (entry === undefined) return;

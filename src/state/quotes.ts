@@ -69,8 +69,8 @@ async function readQuotes(reader: Reader, options: CallOptions): Promise<Resourc
 }
 
 /**
- * Reads the Block RFQs that the quotes answer; a failure alone where the server does not report them. A momentary failure is
- * retried with the whole reading.
+ * Reads the Block RFQs that the quotes answer; a failure alone where the server does not report them. A momentary
+ * failure is retried with the whole reading.
  */
 async function readRfqs(reader: Reader, options: CallOptions): Promise<Partial<KnownRfqs>> {
   try {
