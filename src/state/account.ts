@@ -6,7 +6,7 @@ import { readRow, type RowOf } from "../catalogue/index.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { lastingFailure } from "./readRetry.ts";
-import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
+import { Resource, type ResourcePorts } from "./resource.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
 
 /** What an account has in a currency, as private/get_account_summaries describes it. */
@@ -51,7 +51,7 @@ const NO_NEWS: Readonly<AccountNews> = { profile: {}, newest: undefined, owned: 
 export function createAccountStore(ports: ResourcePorts): AccountStore {
   /** What was reported since the latest reading was sent: its response may be older. */
   const reported = new Map<string, CurrencySummary>();
-  const resource = createResource<CurrencySummary>(
+  const resource = new Resource<CurrencySummary>(
     {
       name: "account",
       method: SUMMARIES_METHOD,

@@ -26,18 +26,6 @@ import { MissedTrades, USER_TRADES_METHOD } from "./missedTrades.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { followAccount, type ResourcePorts } from "./resource.ts";
 
-/**
- * The watch for what the user has to know at once about one connection, whether or not a view is shown. It only
- * listens and reads. It reports a condition that lasts when it begins; an event may be reported more than once.
- */
-export interface AlarmWatch extends Disposable {
-  readonly onDidRaise: Event<Alarm>;
-  /** Fires with the key of an alarm about a condition that is over, or was never there. */
-  readonly onDidClear: Event<string>;
-  /** Fires once when alarms could not be evaluated for a minute, and once for each time whose trades can't be read. */
-  readonly onDidMiss: Event<AlarmGap>;
-}
-
 /** Alarms that cannot be evaluated, and why. */
 export interface AlarmGap {
   readonly families: readonly AlarmFamily[];
@@ -50,10 +38,6 @@ interface AlarmWatchPorts extends ResourcePorts {
   readonly limits: () => AlarmLimits;
   /** Returns the facts about an instrument, which the size of a fill in USD rests on. Never rejects. */
   readonly instrumentOf: (name: string) => Promise<Instrument | undefined>;
-}
-
-export function createAlarmWatch(ports: AlarmWatchPorts): AlarmWatch {
-  return new SessionWatch(ports);
 }
 
 /** The time after which alarms that cannot be evaluated are reported, in ms. */
@@ -83,7 +67,11 @@ interface SourceState {
   isTold: boolean;
 }
 
-class SessionWatch implements AlarmWatch {
+/**
+ * The watch for what the user has to know at once about one connection, whether or not a view is shown. It only
+ * listens and reads. It reports a condition that lasts when it begins; an event may be reported more than once.
+ */
+export class AlarmWatch implements Disposable {
   readonly #ports: AlarmWatchPorts;
   readonly #raised: Emitter<Alarm>;
   readonly #cleared: Emitter<string>;
@@ -136,10 +124,12 @@ class SessionWatch implements AlarmWatch {
     return this.#raised.event;
   }
 
+  /** Fires with the key of an alarm about a condition that is over, or was never there. */
   get onDidClear(): Event<string> {
     return this.#cleared.event;
   }
 
+  /** Fires once when alarms could not be evaluated for a minute, and once for each time whose trades can't be read. */
   get onDidMiss(): Event<AlarmGap> {
     return this.#gaps.event;
   }

@@ -1,4 +1,4 @@
-import { createEmitter, DisposableList, type Emitter, type Event } from "../base/emitter.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, CallError } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
@@ -7,7 +7,7 @@ import { hasKeys, isChallenge } from "../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 import type { SessionState } from "../session/session.ts";
-import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import { Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import { readRows, rowsIn, type Snapshot } from "./snapshot.ts";
 
 /** The channel of sign-ins, and of changes of keys. */
@@ -31,17 +31,6 @@ export interface KnownKey {
   readonly isTyped: boolean;
 }
 
-/** The API keys of one account: those that the exchange lists; else those seen in responses, and typed ids. */
-export interface ApiKeysStore extends Omit<Resource<KnownKey>, "restart"> {
-  /** Whether the exchange has listed its keys on this connection. */
-  readonly isListed: boolean;
-  /** Takes a response of any call of this connection; those about keys report keys. */
-  take(response: MaskedResponse): void;
-  /** Remembers an id for this connection, without anything secret. */
-  addId(id: number): Promise<void>;
-  removeId(id: number): Promise<void>;
-}
-
 /** The storage of typed ids. */
 export interface KnownKeyIds {
   load(): readonly number[];
@@ -52,12 +41,8 @@ interface ApiKeysPorts extends ResourcePorts {
   readonly ids: KnownKeyIds;
 }
 
-/** Makes the store of a connection; nothing is read before it is shown. */
-export function createApiKeysStore(ports: ApiKeysPorts): ApiKeysStore {
-  return new Store(ports);
-}
-
-class Store implements ApiKeysStore {
+/** The API keys of one account: those that the exchange lists; else those seen in responses, and typed ids. */
+export class ApiKeysStore implements Disposable {
   readonly #ports: ApiKeysPorts;
   readonly #resource: Resource<ApiKey>;
   readonly #changes: Emitter<void>;
@@ -78,7 +63,7 @@ class Store implements ApiKeysStore {
     this.#ports = ports;
     this.#typed = ports.ids.load();
     this.#changes = createEmitter((error) => ports.log.error(plain`A view of the API keys failed: ${bugText(error)}`));
-    this.#resource = createResource<ApiKey>(
+    this.#resource = new Resource<ApiKey>(
       {
         name: "API keys",
         method: KEYS_METHOD,
@@ -107,10 +92,12 @@ class Store implements ApiKeysStore {
     return this.#changes.event;
   }
 
+  /** Whether the exchange has listed its keys on this connection. */
   get isListed(): boolean {
     return this.#resource.snapshot.readAtMs !== undefined;
   }
 
+  /** Takes a response of any call of this connection; those about keys report keys. */
   take(response: MaskedResponse): void {
     // A request for a 2FA code reports nothing: the keys are as they were.
     if (response.error !== undefined || !hasKeys(response.method, response.result)) return;
@@ -125,6 +112,7 @@ class Store implements ApiKeysStore {
     if (this.isListed && response.method !== KEYS_METHOD) void this.#resource.refresh();
   }
 
+  /** Remembers an id for this connection, without anything secret. */
   async addId(id: number): Promise<void> {
     await this.#setTyped([...this.#typed.filter((each) => each !== id), id]);
   }

@@ -1,7 +1,7 @@
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { ALL_TRADES_CHANNEL } from "./accountChannels.ts";
-import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import { Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
 
 /** The channel of block trades of every currency, from waiting for approval to executed. */
@@ -49,7 +49,7 @@ const MAX_COUNT = 101;
 export function createBlockTradesStore(ports: ResourcePorts): BlockTradesStore {
   /** The number of trades that are wanted. */
   let wanted = PAGE_SIZE;
-  const resource = createResource<BlockTrade>(
+  const resource = new Resource<BlockTrade>(
     {
       name: "block trades",
       method: BLOCK_TRADES_METHOD,

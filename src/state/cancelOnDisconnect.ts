@@ -19,26 +19,10 @@ export interface CancelOnDisconnect {
   readonly placedOrders: number;
 }
 
-/**
- * The watch on what is placed over the link of one connection, and on its outcome when the link ends. Only requests of
- * the user change the setting.
- */
-export interface CancelOnDisconnectStore extends CancelOnDisconnect, Disposable {
-  readonly onDidChange: Event<void>;
-  /** Resolves to `isOn` once a reading that is under way has ended. Never rejects. */
-  known(): Promise<boolean | undefined>;
-  /** Hears the response to something that was sent over the connection's own link. */
-  take(response: MaskedResponse): void;
-}
-
 interface CancelOnDisconnectPorts extends Omit<ResourcePorts, "clock"> {
   readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange">;
   /** Whether there is a link that can end: over HTTP each request is separate. */
   readonly hasLink: boolean;
-}
-
-export function createCancelOnDisconnectStore(ports: CancelOnDisconnectPorts): CancelOnDisconnectStore {
-  return new LiveCancelOnDisconnect(ports);
 }
 
 const READ = "private/get_cancel_on_disconnect";
@@ -48,7 +32,11 @@ const CHANGES: ReadonlySet<string> = new Set([
 ]);
 const PLACING: ReadonlySet<string> = new Set(["private/buy", "private/sell", "private/close_position"]);
 
-class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
+/**
+ * The watch on what is placed over the link of one connection, and on its outcome when the link ends. Only requests of
+ * the user change the setting.
+ */
+export class CancelOnDisconnectStore implements CancelOnDisconnect, Disposable {
   readonly #ports: CancelOnDisconnectPorts;
   readonly #changes: Emitter<void> = createEmitter((error) =>
     this.#ports.log.error(plain`A listener of cancel-on-disconnect failed: ${bugText(error)}`),
@@ -87,6 +75,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     return this.#changes.event;
   }
 
+  /** Hears the response to something that was sent over the connection's own link. */
   take(response: MaskedResponse): void {
     if (response.error !== undefined || !this.#ports.hasLink) return;
     if (CHANGES.has(response.method)) this.#lastReading = this.#read();
@@ -97,6 +86,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     this.#changes.fire();
   }
 
+  /** Resolves to `isOn` once a reading that is under way has ended. Never rejects. */
   async known(): Promise<boolean | undefined> {
     await this.#lastReading;
     return this.#isOn;

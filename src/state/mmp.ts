@@ -17,7 +17,7 @@ import {
   type MmpPartName,
 } from "./mmpGroups.ts";
 import { retryPauseMs } from "./readRetry.ts";
-import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import { Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import { readRows, rowsIn, type Snapshot } from "./snapshot.ts";
 
 /** A configuration of market maker protection, as private/get_mmp_config describes it. */
@@ -40,21 +40,6 @@ export interface MmpPart {
   readonly statusFailure: Failure | undefined;
 }
 
-/** The market maker protection of one connection: its configurations and its freezes. */
-export interface MmpStore extends Omit<Resource<MmpGroup>, "restart"> {
-  readonly filter: MmpFilter;
-  /** Forgets the list, and reads the one that is wanted now. */
-  setFilter(filter: MmpFilter): void;
-  /** The parts that the filter leaves. */
-  readonly parts: readonly MmpPart[];
-  /** Follows freezes from now on, also while they are not shown. */
-  follow(): void;
-  /** Fires when a group was frozen; once for each freeze. */
-  readonly onDidFreeze: Event<MmpFreeze>;
-  /** Notes that the server has confirmed the end of a group's freeze. */
-  noteReset(group: MmpGroupName): void;
-}
-
 export const MMP_CONFIG_METHOD = "private/get_mmp_config";
 export const MMP_STATUS_METHOD = "private/get_mmp_status";
 /**
@@ -64,10 +49,6 @@ const LOOK_MS = 10_000;
 /** The delay of one more look after the end of a freeze, in ms, because clocks differ. */
 const AFTER_END_MS = 500;
 
-export function createMmpStore(ports: ResourcePorts): MmpStore {
-  return new Store(ports);
-}
-
 interface Part extends MmpPart {
   readonly resource: Resource<MmpGroup>;
   statusFailure: Failure | undefined;
@@ -75,7 +56,8 @@ interface Part extends MmpPart {
   hasListed: boolean;
 }
 
-class Store implements MmpStore {
+/** The market maker protection of one connection: its configurations and its freezes. */
+export class MmpStore implements Disposable {
   readonly #ports: ResourcePorts;
   readonly #changes: Emitter<void>;
   readonly #froze: Emitter<MmpFreeze>;
@@ -98,10 +80,15 @@ class Store implements MmpStore {
   }
 
   get snapshot(): Snapshot<MmpGroup> {
-    return combineSnapshots(this.parts.map((part) => part.snapshot));
+    return combineSnapshots(this.#parts.map((part) => part.snapshot));
   }
 
-  get parts(): readonly Part[] {
+  /** The parts that the filter leaves. */
+  get parts(): readonly MmpPart[] {
+    return this.#parts;
+  }
+
+  get #parts(): readonly Part[] {
     const { block_rfq: isRfq } = this.#filter;
     return this.#all.filter(({ name }) => isRfq === undefined || (name === "blockRfq") === isRfq);
   }
@@ -110,6 +97,7 @@ class Store implements MmpStore {
     return this.#changes.event;
   }
 
+  /** Fires when a group was frozen; once for each freeze. */
   get onDidFreeze(): Event<MmpFreeze> {
     return this.#froze.event;
   }
@@ -118,6 +106,7 @@ class Store implements MmpStore {
     return this.#filter;
   }
 
+  /** Forgets the list, and reads the one that is wanted now. */
   setFilter(filter: MmpFilter): void {
     this.#filter = filter;
     for (const part of this.#all) part.resource.restart();
@@ -125,6 +114,7 @@ class Store implements MmpStore {
     this.#changes.fire();
   }
 
+  /** Follows freezes from now on, also while they are not shown. */
   follow(): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
@@ -140,7 +130,7 @@ class Store implements MmpStore {
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (isVisible) this.follow();
-    const wanted = this.parts;
+    const wanted = this.#parts;
     for (const part of this.#all) part.resource.setVisible(isVisible && wanted.includes(part));
     this.#arm();
   }
@@ -148,12 +138,13 @@ class Store implements MmpStore {
   async refresh(): Promise<void> {
     this.follow();
     await Promise.all(
-      this.parts.map(async ({ resource }) => {
+      this.#parts.map(async ({ resource }) => {
         await resource.refresh();
       }),
     );
   }
 
+  /** Notes that the server has confirmed the end of a group's freeze. */
   noteReset(group: MmpGroupName): void {
     this.#freezes.delete(groupKey(group));
     void this.refresh();
@@ -168,7 +159,7 @@ class Store implements MmpStore {
   }
 
   #createPart(name: MmpPartName): Part {
-    const resource = createResource<MmpGroup>(
+    const resource = new Resource<MmpGroup>(
       {
         name:
           name === "orders"
@@ -268,7 +259,7 @@ class Store implements MmpStore {
     const freezes = freezesOf(data, this.#ports.clock.now());
     for (const freeze of freezes) {
       this.#take(freeze, true);
-      const part = this.parts.find(({ name }) => (name === "blockRfq") === freeze.block_rfq);
+      const part = this.#parts.find(({ name }) => (name === "blockRfq") === freeze.block_rfq);
       // What froze is looked at, even where it was never shown: the number on the view's icon counts it.
       if (part?.snapshot.readAtMs === undefined) void part?.resource.refresh();
     }
@@ -292,14 +283,14 @@ class Store implements MmpStore {
   #arm(): void {
     this.#next?.dispose();
     const nowMs = this.#ports.clock.now();
-    const frozen = this.parts.flatMap(({ snapshot }) =>
+    const frozen = this.#parts.flatMap(({ snapshot }) =>
       [...snapshot.items.values()].flatMap(({ freeze }) => (isFrozen(freeze, nowMs) ? [freeze] : [])),
     );
     const ends = frozen.flatMap(({ frozen_until: until }) =>
       (until ?? 0) === 0 ? [] : [Number(until) - nowMs + AFTER_END_MS],
     );
     const isLooked =
-      this.#isVisible && this.parts.some(({ statusFailure }) => statusFailure === undefined) && frozen.length > 0;
+      this.#isVisible && this.#parts.some(({ statusFailure }) => statusFailure === undefined) && frozen.length > 0;
     const pauses = [...ends, ...(isLooked ? [LOOK_MS] : [])];
     if (pauses.length === 0) return;
     this.#next = this.#ports.clock.after(Math.min(...pauses), () => {

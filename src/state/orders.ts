@@ -1,4 +1,4 @@
-import type { Disposable, Event } from "../base/emitter.ts";
+import type { Disposable } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
@@ -49,25 +49,9 @@ export interface OrdersChange {
   readonly membership: "same" | "changed" | "reset";
 }
 
-/**
- * The open orders of one connection. It only listens: nothing here can change an order. It fires for each frame that
- * changes something; the view gathers that into fewer drawings.
- */
-export interface OrdersStore extends Disposable {
-  readonly snapshot: Snapshot<OrderItem>;
-  readonly onDidChange: Event<OrdersChange>;
-  /** Reads the list again, sorted; a second call while one is under way joins it. Failures go into the snapshot. */
-  refresh(): Promise<void>;
-  /**
-   * Marks the orders as shown for as long as the result lives: where changes are not pushed, the list is read again
-   * every few seconds.
-   */
-  watch(): Disposable;
-}
-
 /** Makes the store and wants its channel for as long as it lives. */
 export function createOrdersStore(ports: ResourcePorts): OrdersStore {
-  return new LiveOrders(ports);
+  return new OrdersStore(ports);
 }
 
 /** The time that an ended order stays in sight, in ms. */
@@ -84,11 +68,14 @@ interface Reading {
 }
 
 /**
- * The live orders: subscribe first, then read, then merge. What is pushed in between is kept aside and replaces list
+ * The open orders of one connection. It only listens: nothing here can change an order. It fires for each frame that
+ * changes something; the view gathers that into fewer drawings.
+ *
+ * It subscribes first, then reads, then merges. What is pushed in between is kept aside and replaces list
  * entries where it is newer. Channels carry no first snapshot and no sequence number, so that the list is read again in
  * each generation. https://docs.deribit.com/articles/notifications
  */
-class LiveOrders extends ReadingLoop<OrderItem, OrdersChange> implements OrdersStore {
+export class OrdersStore extends ReadingLoop<OrderItem, OrdersChange> {
   readonly #orders = createOrderItems();
   #watchers = 0;
   #channel: ChannelState = { kind: "lost" };
@@ -115,11 +102,16 @@ class LiveOrders extends ReadingLoop<OrderItem, OrdersChange> implements OrdersS
     );
   }
 
+  /** Reads the list again, sorted; a second call while one is under way joins it. Failures go into the snapshot. */
   async refresh(): Promise<void> {
     if (this.ports.session.state.status === "ready") await this.#read(true);
     else if (this.known.failure === undefined) this.update({ failure: { kind: "notConnected" } });
   }
 
+  /**
+   * Marks the orders as shown for as long as the result lives: where changes are not pushed, the list is read again
+   * every few seconds.
+   */
   watch(): Disposable {
     this.#watchers++;
     this.#poll();

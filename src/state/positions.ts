@@ -1,7 +1,7 @@
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import { createInstrumentFinder, isInverse, type Instrument, type InstrumentsStore } from "./instruments.ts";
-import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
+import { Resource, type ResourcePorts } from "./resource.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
 
 /** A position of the account, as private/get_positions describes it. */
@@ -38,7 +38,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
   };
   /** What was reported since the latest reading was sent: its response may be older. */
   const reported = new Map<string, ListedPosition>();
-  const resource = createResource<ListedPosition>(
+  const resource = new Resource<ListedPosition>(
     {
       name: "positions",
       method: POSITIONS_METHOD,

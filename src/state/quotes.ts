@@ -3,7 +3,7 @@ import { readRow, type RowOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { lastingFailure } from "./readRetry.ts";
-import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import { Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
 
 /** A quote of the account for a Block RFQ, as private/get_block_rfq_quotes describes it. */
@@ -30,7 +30,7 @@ const MAX_RFQS = 1000;
 const ENDED: ReadonlySet<unknown> = new Set(["filled", "cancelled", "expired"]);
 
 export function createQuotesStore(ports: ResourcePorts): QuotesStore {
-  const resource = createResource<BlockRfqQuote>(
+  const resource = new Resource<BlockRfqQuote>(
     {
       name: "Block RFQ quotes",
       method: QUOTES_METHOD,

@@ -9,24 +9,6 @@ import type { CallOptions, ChannelState, Reader, Session, SessionState } from ".
 import { retryPauseMs } from "./readRetry.ts";
 import { currentUntil, type Snapshot } from "./snapshot.ts";
 
-/**
- * A list of one connection that is read whole: when first shown, after each reconnect, when the exchange announces a
- * change, and on request. It only reads.
- */
-export interface Resource<Item> extends Disposable {
-  readonly snapshot: Snapshot<Item>;
-  readonly onDidChange: Event<void>;
-  /**
-   * Reads the list again; a call while a reading is under way asks for one more after it. Failures go into the
-   * snapshot.
-   */
-  refresh(): Promise<void>;
-  /** Sets whether the list is shown. A list that is not shown is not read. */
-  setVisible(isVisible: boolean): void;
-  /** Forgets what is known, because the request has changed; a reading under way counts no more. */
-  restart(): void;
-}
-
 /** The parts of a resource. */
 interface ResourceSpec<Item> {
   /** The name for the log: "block trades". */
@@ -241,12 +223,11 @@ export abstract class ReadingLoop<Item, Change> {
   }
 }
 
-/** Makes a resource that is not shown yet. */
-export function createResource<Item>(spec: ResourceSpec<Item>, ports: ResourcePorts): Resource<Item> {
-  return new ReadResource(spec, ports);
-}
-
-class ReadResource<Item> extends ReadingLoop<Item, void> implements Resource<Item> {
+/**
+ * A list of one connection that is read whole: when first shown, after each reconnect, when the exchange announces a
+ * change, and on request. It only reads.
+ */
+export class Resource<Item> extends ReadingLoop<Item, void> {
   readonly #spec: ResourceSpec<Item>;
   readonly #channels = new Map<string, ChannelState>();
   #isVisible = false;
@@ -263,6 +244,7 @@ class ReadResource<Item> extends ReadingLoop<Item, void> implements Resource<Ite
     this.follow();
   }
 
+  /** Sets whether the list is shown. A list that is not shown is not read. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (isVisible) this.onReady();
@@ -271,10 +253,15 @@ class ReadResource<Item> extends ReadingLoop<Item, void> implements Resource<Ite
     this.#arm();
   }
 
+  /**
+   * Reads the list again; a call while a reading is under way asks for one more after it. Failures go into the
+   * snapshot.
+   */
   async refresh(): Promise<void> {
     await this.#read();
   }
 
+  /** Forgets what is known, because the request has changed; a reading under way counts no more. */
   restart(): void {
     this.#restarts++;
     this.clear();

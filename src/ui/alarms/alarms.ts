@@ -8,7 +8,7 @@ import type { Log } from "../../base/log.ts";
 import type { Plain } from "../../base/plain.ts";
 import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
 import { freezeAlarm, isWanted, type Alarm, type AlarmSettings } from "../../state/alarmRules.ts";
-import { createAlarmWatch, type AlarmGap } from "../../state/alarms.ts";
+import { AlarmWatch, type AlarmGap } from "../../state/alarms.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
 import { groupKey, type MmpFreeze } from "../../state/mmpGroups.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -75,12 +75,13 @@ function watch(
   const { settings, dialogs, log, run } = ports;
   const findInstrument = createInstrumentFinder();
   const alarmWatch = disposables.add(
-    live.createStore((storePorts) =>
-      createAlarmWatch({
-        ...storePorts,
-        limits: () => settings.alarms(),
-        instrumentOf: async (name) => findInstrument(await live.instruments.load(), name),
-      }),
+    live.createStore(
+      (storePorts) =>
+        new AlarmWatch({
+          ...storePorts,
+          limits: () => settings.alarms(),
+          instrumentOf: async (name) => findInstrument(await live.instruments.load(), name),
+        }),
     ),
   );
   disposables.add(

@@ -5,7 +5,7 @@ import { CallError } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { tiedCount } from "../../../src/present/connections/disconnectRisk.ts";
 import type { Reader, SessionState } from "../../../src/session/session.ts";
-import { createCancelOnDisconnectStore, type CancelOnDisconnectStore } from "../../../src/state/cancelOnDisconnect.ts";
+import { CancelOnDisconnectStore } from "../../../src/state/cancelOnDisconnect.ts";
 import type { OrderItem, OrdersChange } from "../../../src/state/orders.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { aResponse, anOrder, exchangeFailure } from "../actions/fakeSession.ts";
@@ -67,7 +67,7 @@ function createLab(hasLink = true): Lab {
     if (typeof setting === "number") throw new CallError(exchangeFailure(setting));
     return { enabled: setting };
   };
-  const store = createCancelOnDisconnectStore({
+  const store = new CancelOnDisconnectStore({
     session: {
       get state() {
         return state;

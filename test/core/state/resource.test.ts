@@ -4,7 +4,7 @@ import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import type { ChannelState, Identity, Session, SessionState } from "../../../src/session/session.ts";
-import { createResource, type Resource } from "../../../src/state/resource.ts";
+import { Resource } from "../../../src/state/resource.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { countAccounts } from "./accounts.ts";
 
@@ -63,7 +63,7 @@ function createLab(
       return { dispose: () => undefined };
     },
   } as unknown as Session;
-  const resource = createResource<string>(
+  const resource = new Resource<string>(
     {
       name: "things",
       method: "private/get_open_orders",
