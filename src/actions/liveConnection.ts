@@ -20,8 +20,7 @@ import {
   isRoutedRow,
   type InstrumentsStore,
 } from "../state/instruments.ts";
-import type { SharedList } from "../state/knownList.ts";
-import { createKnownLists, type KnownLists } from "../state/knownLists.ts";
+import { createKnownLists, type KnownLists, type SharedList } from "../state/knownList.ts";
 import type { LastTradesStore } from "../state/lastTrades.ts";
 import { MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, openOrder, type OrdersStore } from "../state/orders.ts";

@@ -1,5 +1,5 @@
 import type { Moment } from "../base/clock.ts";
-import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
+import { createEmitter, type Disposable } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
@@ -40,6 +40,7 @@ class KeptSession implements Session {
   readonly caller: Caller;
   readonly #ports: SessionPorts;
   readonly #states = createEmitter<SessionState>((error) => this.#reportListener(error));
+  readonly onDidChangeState = this.#states.event;
   readonly #lateResponses = createEmitter<MaskedResponse>((error) => this.#reportListener(error));
   readonly #limiter: Limiter;
   /** The secrets that any link of the session had: a server may repeat those of an earlier one. */
@@ -88,10 +89,6 @@ class KeptSession implements Session {
 
   get state(): SessionState {
     return this.#state;
-  }
-
-  get onDidChangeState(): Event<SessionState> {
-    return this.#states.event;
   }
 
   get latencyMs(): number | undefined {
@@ -207,7 +204,12 @@ class KeptSession implements Session {
   }
 
   #createLink(transport: Transport | HttpServer, generation: number): Link {
-    const isCurrent = (): boolean => this.#link === link;
+    /** What a link says that was let go has no effect. */
+    const whileCurrent =
+      <Args extends readonly unknown[]>(hear: (...args: Args) => void) =>
+      (...args: Args): void => {
+        if (this.#link === link) hear(...args);
+      };
     const link: Link = new Link({
       ...this.#ports,
       transport,
@@ -217,39 +219,27 @@ class KeptSession implements Session {
       isWanted: (channel) => this.#subscriptions.isWanted(channel),
       testnet: this.#testnet,
       listener: {
-        onDenial: () => {
-          if (isCurrent()) this.#testnet = false;
-        },
-        onIdentity: (identity) => {
-          if (isCurrent() && this.#isSameSubject(identity)) this.#amendReady({ identity });
-        },
-        onSuspect: (isSuspect) => {
-          if (isCurrent()) this.#amendReady({ isSuspect });
-        },
-        onPause: (pause) => {
-          if (isCurrent()) this.#amendReady({ pause });
-        },
-        onSwitching: () => {
-          if (isCurrent()) this.#startSwitch(link);
-        },
+        onDenial: whileCurrent(() => {
+          this.#testnet = false;
+        }),
+        onIdentity: whileCurrent((identity) => {
+          if (this.#isSameSubject(identity)) this.#amendReady({ identity });
+        }),
+        onSuspect: whileCurrent((isSuspect) => this.#amendReady({ isSuspect })),
+        onPause: whileCurrent((pause) => this.#amendReady({ pause })),
+        onSwitching: whileCurrent(() => this.#startSwitch(link)),
         onSwitched: (identity) => {
-          if (!isCurrent() || !this.#isSameSubject(identity)) return false;
+          if (this.#link !== link || !this.#isSameSubject(identity)) return false;
           this.#becomeReady(link, identity);
           return true;
         },
         // Until a switch is over, what comes is still of the account before.
-        onEvent: (channel, event) => {
-          if (isCurrent() && this.#state.status === "ready") this.#subscriptions.deliver(channel, event);
-        },
-        onLateResponse: (response) => {
-          if (isCurrent()) this.#lateResponses.fire(response);
-        },
-        onLost: (failure) => {
-          if (isCurrent()) this.#wait(failure);
-        },
-        onLocked: (failure) => {
-          if (isCurrent()) this.#lock(failure);
-        },
+        onEvent: whileCurrent((channel, event) => {
+          if (this.#state.status === "ready") this.#subscriptions.deliver(channel, event);
+        }),
+        onLateResponse: whileCurrent((response) => this.#lateResponses.fire(response)),
+        onLost: whileCurrent((failure) => this.#wait(failure)),
+        onLocked: whileCurrent((failure) => this.#lock(failure)),
       },
     });
     return link;

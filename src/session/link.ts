@@ -106,12 +106,8 @@ export class Link implements Disposable {
     this.#testnet = ports.testnet;
     const { values } = ports;
     this.#values = values;
-    this.#pauses = createPauses({
-      clock,
-      limiter: ports.limiter,
-      onChange: (pause) => {
-        if (!this.#isOver) listener.onPause(pause);
-      },
+    this.#pauses = createPauses(clock, ports.limiter, (pause) => {
+      if (!this.#isOver) listener.onPause(pause);
     });
     this.#peer = createLinkPeer(ports, values);
     this.#peer.onText(() => this.#heartbeat?.noteText());

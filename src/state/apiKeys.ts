@@ -1,4 +1,4 @@
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, CallError } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
@@ -37,15 +37,16 @@ export interface KnownKeyIds {
   save(ids: readonly number[]): Promise<void>;
 }
 
-interface ApiKeysPorts extends ResourcePorts {
-  readonly ids: KnownKeyIds;
-}
+type ApiKeysPorts = ResourcePorts & { readonly ids: KnownKeyIds };
 
 /** The API keys of one account: those that the exchange lists; else those seen in responses, and typed ids. */
 export class ApiKeysStore implements Disposable {
   readonly #ports: ApiKeysPorts;
   readonly #resource: Resource<ApiKey>;
-  readonly #changes: Emitter<void>;
+  readonly #changes: Emitter<void> = createEmitter((error) =>
+    this.#ports.log.error(plain`A view of the API keys failed: ${bugText(error)}`),
+  );
+  readonly onDidChange = this.#changes.event;
   readonly #disposables = new DisposableList();
   /** The latest response about each key, by id, and its time on the monotonic clock, because the other may be set. */
   readonly #seen = new Map<string, { readonly known: KnownKey; readonly atMs: number }>();
@@ -62,7 +63,6 @@ export class ApiKeysStore implements Disposable {
   constructor(ports: ApiKeysPorts) {
     this.#ports = ports;
     this.#typed = ports.ids.load();
-    this.#changes = createEmitter((error) => ports.log.error(plain`A view of the API keys failed: ${bugText(error)}`));
     this.#resource = new Resource<ApiKey>(
       {
         name: "API keys",
@@ -86,10 +86,6 @@ export class ApiKeysStore implements Disposable {
 
   get snapshot(): Snapshot<KnownKey> {
     return this.#snapshot;
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changes.event;
   }
 
   /** Whether the exchange has listed its keys on this connection. */

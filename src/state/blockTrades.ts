@@ -1,8 +1,8 @@
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
-import { ALL_TRADES_CHANNEL } from "./accountChannels.ts";
 import { Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
+import { ALL_TRADES_CHANNEL } from "./tradePages.ts";
 
 /** The channel of block trades of every currency, from waiting for approval to executed. */
 const BLOCK_TRADE_CONFIRMATIONS_CHANNEL = "block_trade_confirmations";

@@ -1,5 +1,6 @@
-import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, toFailure } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { isEndState } from "../catalogue/orderStates.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
@@ -41,6 +42,7 @@ export class CancelOnDisconnectStore implements CancelOnDisconnect, Disposable {
   readonly #changes: Emitter<void> = createEmitter((error) =>
     this.#ports.log.error(plain`A listener of cancel-on-disconnect failed: ${bugText(error)}`),
   );
+  readonly onDidChange = this.#changes.event;
   readonly #listeners: readonly Disposable[];
   readonly #placed = new Set<string>();
   /** The placed orders that the orders store has shown: only for these its silence means that they ended. */
@@ -69,10 +71,6 @@ export class CancelOnDisconnectStore implements CancelOnDisconnect, Disposable {
 
   get placedOrders(): number {
     return this.#placed.size;
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changes.event;
   }
 
   /** Hears the response to something that was sent over the connection's own link. */
@@ -166,11 +164,8 @@ export class CancelOnDisconnectStore implements CancelOnDisconnect, Disposable {
 
 /** Returns the order in the result of private/buy and similar methods, unless it has ended already. */
 function idOfOpenOrder(result: unknown): string | undefined {
-  const { order } = membersOf(result);
-  const { order_id: id, order_state: state } = membersOf(order);
+  const order = isObject(result) ? result["order"] : undefined;
+  if (!isObject(order)) return undefined;
+  const { order_id: id, order_state: state } = order;
   return typeof id === "string" && !isEndState(state) ? id : undefined;
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

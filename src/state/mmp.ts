@@ -1,9 +1,8 @@
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
-import { ALL_MMP_TRIGGERS_CHANNEL } from "./accountChannels.ts";
 import {
   combineSnapshots,
   freezesOf,
@@ -40,6 +39,8 @@ export interface MmpPart {
   readonly statusFailure: Failure | undefined;
 }
 
+/** The channel of all MMP groups that are frozen. */
+export const ALL_MMP_TRIGGERS_CHANNEL = "user.mmp_trigger.any";
 export const MMP_CONFIG_METHOD = "private/get_mmp_config";
 export const MMP_STATUS_METHOD = "private/get_mmp_status";
 /**
@@ -59,8 +60,11 @@ interface Part extends MmpPart {
 /** The market maker protection of one connection: its configurations and its freezes. */
 export class MmpStore implements Disposable {
   readonly #ports: ResourcePorts;
-  readonly #changes: Emitter<void>;
-  readonly #froze: Emitter<MmpFreeze>;
+  readonly #changes: Emitter<void> = createEmitter((error) => this.#onError(error));
+  readonly #froze = createEmitter<MmpFreeze>((error) => this.#onError(error));
+  readonly onDidChange = this.#changes.event;
+  /** Fires when a group was frozen; once for each freeze. */
+  readonly onDidFreeze = this.#froze.event;
   readonly #disposables = new DisposableList();
   readonly #all: readonly Part[];
   /** The known freezes, of both parts and whatever the filter. */
@@ -72,10 +76,6 @@ export class MmpStore implements Disposable {
 
   constructor(ports: ResourcePorts) {
     this.#ports = ports;
-    const onError = (error: unknown): void =>
-      ports.log.error(plain`A view of market maker protection failed: ${bugText(error)}`);
-    this.#changes = createEmitter(onError);
-    this.#froze = createEmitter(onError);
     this.#all = (["orders", "blockRfq"] as const).map((name) => this.#createPart(name));
   }
 
@@ -91,15 +91,6 @@ export class MmpStore implements Disposable {
   get #parts(): readonly Part[] {
     const { block_rfq: isRfq } = this.#filter;
     return this.#all.filter(({ name }) => isRfq === undefined || (name === "blockRfq") === isRfq);
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changes.event;
-  }
-
-  /** Fires when a group was frozen; once for each freeze. */
-  get onDidFreeze(): Event<MmpFreeze> {
-    return this.#froze.event;
   }
 
   get filter(): MmpFilter {
@@ -156,6 +147,10 @@ export class MmpStore implements Disposable {
     for (const { resource } of this.#all) resource.dispose();
     this.#changes.dispose();
     this.#froze.dispose();
+  }
+
+  #onError(error: unknown): void {
+    this.#ports.log.error(plain`A view of market maker protection failed: ${bugText(error)}`);
   }
 
   #createPart(name: MmpPartName): Part {

@@ -4,7 +4,6 @@ import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { ChannelState } from "../session/session.ts";
-import { ALL_ORDERS_CHANNEL } from "./accountChannels.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
 import { askForOrders, parseInPauses, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
 import { ReadingLoop, type ResourcePorts } from "./resource.ts";
@@ -48,6 +47,9 @@ export interface OrdersChange {
    */
   readonly membership: "same" | "changed" | "reset";
 }
+
+/** The channel of all orders of the account. */
+export const ALL_ORDERS_CHANNEL = "user.orders.any.any.raw";
 
 /** Makes the store and wants its channel for as long as it lives. */
 export function createOrdersStore(ports: ResourcePorts): OrdersStore {

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { createEmitter, DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";
@@ -91,7 +91,10 @@ const NOTHING: Snapshot<never> = {
 export abstract class ReadingLoop<Item, Change> {
   protected readonly ports: ResourcePorts;
   protected readonly disposables = new DisposableList();
-  protected readonly changes: Emitter<Change>;
+  protected readonly changes = createEmitter<Change>((error) =>
+    this.ports.log.error(plain`A view of the ${this.#name} failed: ${bugText(error)}`),
+  );
+  readonly onDidChange = this.changes.event;
   protected known: Snapshot<Item> = NOTHING;
   readonly #name: Plain;
   #next: Disposable | undefined;
@@ -101,17 +104,10 @@ export abstract class ReadingLoop<Item, Change> {
   constructor(name: string, ports: ResourcePorts) {
     this.ports = ports;
     this.#name = plain.text(name);
-    this.changes = createEmitter((error) =>
-      ports.log.error(plain`A view of the ${this.#name} failed: ${bugText(error)}`),
-    );
   }
 
   get snapshot(): Snapshot<Item> {
     return this.known;
-  }
-
-  get onDidChange(): Event<Change> {
-    return this.changes.event;
   }
 
   dispose(): void {

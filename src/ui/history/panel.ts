@@ -14,8 +14,13 @@ import { historyModel, readHistoryFilter } from "../../present/history/historyMo
 import { createHistoryCells, historyCsv, historyDetails, historyJson } from "../../present/history/historyRows.ts";
 import type { Times } from "../../present/text/times.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
-import { createHistoryReader, type HistoryQuery, type HistoryRow } from "../../state/history.ts";
-import { createHistoryPages, type HistoryPages } from "../../state/historyPages.ts";
+import {
+  createHistoryPages,
+  createHistoryReader,
+  type HistoryPages,
+  type HistoryQuery,
+  type HistoryRow,
+} from "../../state/history.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
 import type { Screen } from "../tree/screen.ts";
