@@ -20,7 +20,6 @@ import {
   type BudgetReading,
   type Caller,
   type CallOptions,
-  type ChannelState,
   type Identity,
   type Reader,
   type Session,
@@ -108,12 +107,8 @@ class KeptSession implements Session {
     return this.#subscriptions.delivered;
   }
 
-  subscribe(
-    channel: string,
-    listener: (data: unknown, frameText: string) => void,
-    onState: (state: ChannelState) => void,
-  ): Disposable {
-    return this.#subscriptions.want(channel, listener, onState);
+  subscribe(...wanted: Parameters<Session["subscribe"]>): Disposable {
+    return this.#subscriptions.want(...wanted);
   }
 
   connect(): void {

@@ -5,6 +5,7 @@ import { wireText } from "../rpc/peer.ts";
 import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { spliceToken } from "./auth.ts";
 import type { HttpSession, SessionPorts } from "./session.ts";
+import type { SignIn } from "./signIn.ts";
 
 /** What a request needs that ends a session. */
 export type EndPorts = Pick<SessionPorts, "clock" | "log" | "nextWireId">;
@@ -25,10 +26,7 @@ export function httpSessionOf({
 
 /** Ends the session that a link over HTTP was signed in to, and no other. Never rejects. */
 export async function endHttpSession(
-  {
-    accessToken,
-    refreshToken,
-  }: { readonly accessToken: string | undefined; readonly refreshToken: string | undefined },
+  { accessToken, refreshToken }: Pick<SignIn, "accessToken" | "refreshToken">,
   ports: HttpSessionPorts,
 ): Promise<void> {
   const session = httpSessionOf(ports);

@@ -6,7 +6,7 @@ import { plain } from "../base/plain.ts";
 import { readRetryOf } from "../catalogue/errorCodes.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { MaskedEvent } from "../rpc/maskResponse.ts";
-import type { ChannelState } from "./session.ts";
+import type { ChannelState, Session } from "./session.ts";
 
 /** The link as far as subscriptions need it. */
 interface SubscriptionLink {
@@ -41,6 +41,8 @@ const RETRY_MS = 30_000;
 
 /** The wanted channels, kept subscribed on whichever link there is. */
 export class Subscriptions implements Disposable {
+  /** The number of events of the present link that had a listener. */
+  delivered = 0;
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #wanted = new Map<string, Wanted>();
@@ -49,7 +51,6 @@ export class Subscriptions implements Disposable {
   #asked = new Map<string, Wanted>();
   #isFlushPlanned = false;
   #retry: Disposable | undefined;
-  #delivered = 0;
 
   constructor(log: Log, clock: Clock) {
     this.#log = log;
@@ -57,11 +58,7 @@ export class Subscriptions implements Disposable {
   }
 
   /** Subscribes as `Session.subscribe`. Channels wanted in the same turn of the loop are requested in one call. */
-  want(
-    channel: string,
-    listener: (data: unknown, frameText: string) => void,
-    onState: (state: ChannelState) => void,
-  ): Disposable {
+  want(...[channel, listener, onState]: Parameters<Session["subscribe"]>): Disposable {
     const entry = this.#wanted.get(channel) ?? this.#addEntry(channel);
     entry.holders++;
     let isHeld = true;
@@ -86,15 +83,10 @@ export class Subscriptions implements Disposable {
     };
   }
 
-  /** The number of events of the present link that had a listener. */
-  get delivered(): number {
-    return this.#delivered;
-  }
-
   /** Attaches a ready link: all wanted channels are requested, in one call for each kind of access. */
   attach(link: SubscriptionLink): void {
     this.#link = link;
-    this.#delivered = 0;
+    this.delivered = 0;
     this.#flush();
   }
 
@@ -112,7 +104,7 @@ export class Subscriptions implements Disposable {
   deliver(channel: string, event: MaskedEvent): void {
     const entry = this.#wanted.get(channel);
     if (entry === undefined) return;
-    this.#delivered++;
+    this.delivered++;
     entry.data.fire(event);
   }
 

@@ -3,11 +3,10 @@ import { CallError, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
-import { receivedOf } from "../catalogue/reading.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { lastingFailure } from "./readRetry.ts";
 import { Resource, type ResourcePorts } from "./resource.ts";
-import { readRows, rowsIn } from "./snapshot.ts";
+import { readRows, rowsIn, withNews } from "./snapshot.ts";
 
 /** What an account has in a currency, as private/get_account_summaries describes it. */
 export type CurrencySummary = RowOf<"accountSummary">;
@@ -66,7 +65,8 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         const { list, unreadable } = readRows(summaries as readonly unknown[], (row) => readRow("accountSummary", row));
         const owned = await readOwned(reader, ports.clock, options);
         const items = new Map(list.map((each) => [each.currency, each]));
-        for (const [currency, summary] of reported) items.set(currency, withReport(items.get(currency), summary));
+        for (const [currency, summary] of reported)
+          items.set(currency, withNews("accountSummary", items.get(currency), summary));
         const newest = [...reported.values()].at(-1) ?? list.find(isCross) ?? list[0];
         Object.assign(store, { profile: rest, newest, owned });
         return { items, unreadable: [...unreadable, ...owned.unreadable] };
@@ -78,7 +78,7 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
           if (summary === undefined) continue;
           reported.delete(summary.currency);
           reported.set(summary.currency, summary);
-          next.set(summary.currency, withReport(items.get(summary.currency), summary));
+          next.set(summary.currency, withNews("accountSummary", items.get(summary.currency), summary));
           store.newest = summary;
         }
         return next;
@@ -89,12 +89,6 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
   );
   const store: Resource<CurrencySummary> & AccountNews = Object.assign(resource, NO_NEWS);
   return store;
-}
-
-/** Returns a summary after an event, which has no fees and limits. */
-function withReport(known: CurrencySummary | undefined, reported: CurrencySummary): CurrencySummary {
-  if (known === undefined) return reported;
-  return readRow("accountSummary", { ...receivedOf(known), ...receivedOf(reported) }) ?? reported;
 }
 
 /** Whether collateral is shared by all currencies, so that margin is that of all of them together. */

@@ -1,5 +1,6 @@
 import { createEmitter, DisposableList, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, CallError } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
@@ -191,19 +192,15 @@ function readKey(row: unknown): ApiKey | undefined {
 
 /** Returns a key without its secret. The session has masked it already; here that does not even matter. */
 function withoutSecret(row: unknown): unknown {
-  return typeof row === "object" && row !== null && "client_secret" in row ? { ...row, client_secret: HIDDEN } : row;
+  return isObject(row) && "client_secret" in row ? { ...row, client_secret: HIDDEN } : row;
 }
 
 /** Whether an event is about keys. Entries of the access log also report sign-ins, which come often. */
 function tellsOfKeys(data: unknown): boolean {
   const entries: readonly unknown[] = Array.isArray(data) ? data : [data];
   // One that does not say what happened may be about a key.
-  return entries.some(
-    (entry) =>
-      typeof entry !== "object" ||
-      entry === null ||
-      !("log" in entry) ||
-      typeof entry.log !== "string" ||
-      /key|scope|whitelist/.test(entry.log),
-  );
+  return entries.some((entry) => {
+    const log = isObject(entry) ? entry["log"] : undefined;
+    return typeof log !== "string" || /key|scope|whitelist/.test(log);
+  });
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../base/json.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
@@ -165,9 +166,7 @@ function arrivedIds(
 function tellsOfBlockTrade(data: unknown): boolean {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   return parts.some((part) => {
-    if (typeof part !== "object" || part === null) return false;
-    if ("state" in part && typeof part.state === "object" && part.state !== null && "value" in part.state)
-      return part.state.value === "executed";
-    return "block_trade_id" in part && part.block_trade_id !== undefined && part.block_trade_id !== null;
+    const { state, block_trade_id: id = null } = isObject(part) ? part : {};
+    return isObject(state) && "value" in state ? state["value"] === "executed" : id !== null;
   });
 }

@@ -1,4 +1,5 @@
 import type { Failure } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
@@ -79,10 +80,10 @@ async function readRfqs(reader: Reader, options: CallOptions): Promise<Partial<K
       { state: "open", role: "maker", count: MAX_RFQS },
       options,
     );
-    const rows: unknown =
-      typeof result === "object" && result !== null && "block_rfqs" in result ? result.block_rfqs : undefined;
     // One that names no Block RFQ is the response to no quote.
-    const { list } = readRows(rowsIn(rows), (row) => readRow("blockRfq", row));
+    const { list } = readRows(rowsIn(isObject(result) ? result["block_rfqs"] : undefined), (row) =>
+      readRow("blockRfq", row),
+    );
     return { rfqs: new Map(list.map((rfq) => [rfq.block_rfq_id, rfq])), rfqFailure: undefined };
   } catch (thrown) {
     return { rfqFailure: lastingFailure(thrown) };
