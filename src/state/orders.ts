@@ -92,7 +92,7 @@ export class OrdersStore extends ReadingLoop<OrderItem, OrdersChange> {
   #parsing: Disposable | undefined;
 
   constructor(ports: ResourcePorts) {
-    super("open orders", ports);
+    super({ name: "open orders" }, ports);
     this.known = { ...this.known, items: this.#orders.items };
     this.follow();
     this.disposables.add(

@@ -100,8 +100,7 @@ export abstract class ReadingLoop<Item, Change> {
   #next: Disposable | undefined;
   #failedReadings = 0;
 
-  /** `name`: for the log. */
-  constructor(name: string, ports: ResourcePorts) {
+  constructor({ name }: Pick<ResourceSpec<Item>, "name">, ports: ResourcePorts) {
     this.ports = ports;
     this.#name = plain.text(name);
   }
@@ -235,7 +234,7 @@ export class Resource<Item> extends ReadingLoop<Item, void> {
   #restarts = 0;
 
   constructor(spec: ResourceSpec<Item>, ports: ResourcePorts) {
-    super(spec.name, ports);
+    super(spec, ports);
     this.#spec = spec;
     this.follow();
   }
