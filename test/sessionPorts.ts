@@ -1,6 +1,6 @@
 import type { Clock } from "../src/base/clock.ts";
 import { silentLog } from "../src/base/log.ts";
-import type { SessionPorts } from "../src/session/createSession.ts";
+import type { SessionPorts } from "../src/session/session.ts";
 import { createFakeRandom } from "./fakeClock.ts";
 
 /**

@@ -9,12 +9,8 @@ import { createTraffic, type Traffic, type TrafficRecorder } from "../rpc/traffi
 import type { HttpServer } from "../rpc/transport.ts";
 import type { Identity, Session } from "../session/session.ts";
 import { createAccountStore, type AccountStore } from "../state/account.ts";
-import { createApiKeysStore, type ApiKeysStore, type KnownKeyIds } from "../state/apiKeys.ts";
-import {
-  createCancelOnDisconnectStore,
-  type CancelOnDisconnect,
-  type CancelOnDisconnectStore,
-} from "../state/cancelOnDisconnect.ts";
+import { ApiKeysStore, type KnownKeyIds } from "../state/apiKeys.ts";
+import { CancelOnDisconnectStore, type CancelOnDisconnect } from "../state/cancelOnDisconnect.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
 import { createIsolatedMargin, type IsolatedMargin } from "./isolatedMargin.ts";
 import {
@@ -24,10 +20,9 @@ import {
   isRoutedRow,
   type InstrumentsStore,
 } from "../state/instruments.ts";
-import type { SharedList } from "../state/knownList.ts";
-import { createKnownLists, type KnownLists } from "../state/knownLists.ts";
+import { createKnownLists, type KnownLists, type SharedList } from "../state/knownList.ts";
 import type { LastTradesStore } from "../state/lastTrades.ts";
-import { createMmpStore, type MmpStore } from "../state/mmp.ts";
+import { MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, openOrder, type OrdersStore } from "../state/orders.ts";
 import { createPositionsStore, type PositionsStore } from "../state/positions.ts";
 import { createQuotesStore, type QuotesStore } from "../state/quotes.ts";
@@ -308,6 +303,9 @@ function readingPartOf(session: Session): ResourcePorts["session"] {
       return session.state;
     },
     onDidChangeState: session.onDidChangeState,
+    get epoch() {
+      return session.epoch;
+    },
     reader: session.reader,
     subscribe: (...wanted) => session.subscribe(...wanted),
   };
@@ -379,12 +377,12 @@ function createStores(
     orders,
     isolatedMargin: createIsolatedMargin({ ...ports, orders, positions }),
     blockTrades: createBlockTradesStore(ports),
-    mmp: createMmpStore(ports),
+    mmp: new MmpStore(ports),
     quotes: createQuotesStore(ports),
-    apiKeys: createApiKeysStore({ ...ports, ids: keyIdsOf?.(recordNow()) ?? UNKEPT_IDS }),
+    apiKeys: new ApiKeysStore({ ...ports, ids: keyIdsOf?.(recordNow()) ?? UNKEPT_IDS }),
     instruments,
     lists: createKnownLists(ports),
-    cancelOnDisconnect: createCancelOnDisconnectStore({ ...ports, orders, hasLink: !isHttpAddress(address) }),
+    cancelOnDisconnect: new CancelOnDisconnectStore({ ...ports, orders, hasLink: !isHttpAddress(address) }),
   };
 }
 

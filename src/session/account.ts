@@ -4,9 +4,31 @@ import { METHOD_NOT_FOUND, UNAUTHORIZED } from "../catalogue/codes.ts";
 import type { RateClass } from "../catalogue/index.ts";
 import { RATE_BUDGETS, type RateBudget } from "../catalogue/rates.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
-import type { MaskedResponse } from "../rpc/response.ts";
+import type { MaskedResponse, ResponseContent } from "../rpc/response.ts";
 import { missingScope } from "./scope.ts";
 import type { Identity } from "./session.ts";
+
+/**
+ * Sends the name of our software; resolves to the server's version, where it reports one. Over HTTP nothing is sent,
+ * and another method reports the version. Throws `CallError` for a lost link alone.
+ */
+export async function introduce(
+  { name, version }: { readonly name: string; readonly version: string },
+  hasLink: boolean,
+  call: (method: string, paramsText: string) => Promise<ResponseContent>,
+): Promise<string | undefined> {
+  try {
+    const { result } = await (hasLink
+      ? call(SESSION_CALLS.introduce, JSON.stringify({ client_name: name, client_version: version }))
+      : call(SESSION_CALLS.probe, "{}"));
+    return typeof result === "object" && result !== null && "version" in result && typeof result.version === "string"
+      ? result.version
+      : undefined;
+  } catch (thrown) {
+    if (toFailure(thrown).kind === "connectionLost") throw thrown;
+    return undefined;
+  }
+}
 
 /** The facts that the server reports about the signed-in account. */
 export interface AccountFacts {

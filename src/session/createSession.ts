@@ -1,20 +1,17 @@
-import type { Clock, Moment, Random } from "../base/clock.ts";
-import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
+import type { Moment } from "../base/clock.ts";
+import { createEmitter, type Disposable } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
-import type { Log } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { isPrivate } from "../catalogue/index.ts";
 import { networkMs, type MaskedResponse, type ResponseTiming } from "../rpc/response.ts";
 import { maskFailure } from "../rpc/maskResponse.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
-import type { TrafficRecorder } from "../rpc/traffic.ts";
-import { isHttpServer, type Dial, type HttpServer, type Transport } from "../rpc/transport.ts";
+import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { isForPerson, isSameSubject, identifySubject, type Subject } from "./auth.ts";
 import { createBackoff, type Backoff } from "./backoff.ts";
-import type { HttpSession } from "./httpSession.ts";
-import { createLimiter, type Limiter, type LimitSource } from "./limiter.ts";
-import { createLink, type Link } from "./link.ts";
+import { createLimiter, type Limiter } from "./limiter.ts";
+import { Link } from "./link.ts";
 import { checkParamsText } from "./paramsText.ts";
 import { LONGEST_PAUSE_MS } from "./pauses.ts";
 import { createReader } from "./reader.ts";
@@ -23,41 +20,13 @@ import {
   type BudgetReading,
   type Caller,
   type CallOptions,
-  type ChannelState,
-  type Credentials,
   type Identity,
   type Reader,
   type Session,
+  type SessionPorts,
   type SessionState,
 } from "./session.ts";
-import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
-
-export interface SessionPorts {
-  readonly dial: Dial;
-  /**
-   * Returns the credentials. Called only once a link is open and its server's certificate was accepted, and again for
-   * each new sign-in. What it throws waits for the user.
-   */
-  readonly credentials: () => Promise<Credentials>;
-  /**
-   * The session that requests over HTTP sign in to; left out, the server chooses one with each sign-in, and nothing is
-   * ended.
-   */
-  readonly httpSession?: HttpSession | undefined;
-  /** The name and version of our software, for the server. */
-  readonly client: { readonly name: string; readonly version: string };
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** Returns ids of requests and numbers of dials from counters of the whole process, so that no number comes twice. */
-  readonly nextWireId: () => number;
-  readonly nextGeneration: () => number;
-  readonly limits: LimitSource;
-  /** Whether every text of the wire is written to the log, at level trace. That costs as much as reading it. */
-  readonly isTracing: () => boolean;
-  /** The recorder of what goes over its links; left out, nothing is recorded. */
-  readonly traffic?: TrafficRecorder | undefined;
-}
+import { Subscriptions } from "./subscriptions.ts";
 
 /** Makes a session that is off. */
 export function createSession(ports: SessionPorts): Session {
@@ -70,6 +39,7 @@ class KeptSession implements Session {
   readonly caller: Caller;
   readonly #ports: SessionPorts;
   readonly #states = createEmitter<SessionState>((error) => this.#reportListener(error));
+  readonly onDidChangeState = this.#states.event;
   readonly #lateResponses = createEmitter<MaskedResponse>((error) => this.#reportListener(error));
   readonly #limiter: Limiter;
   /** The secrets that any link of the session had: a server may repeat those of an earlier one. */
@@ -82,6 +52,9 @@ class KeptSession implements Session {
   #retry: Disposable | undefined;
   /** The key that signs in; forgotten when the user starts the session. */
   #subject: Subject | undefined;
+  /** The account that was signed in last. Unlike `#subject` it outlives the user's decision to go on with another. */
+  #lastSubject: Subject | undefined;
+  epoch = 0;
   /** Whether the session switched to a subaccount since the key's own account was ready. */
   #isSwitched = false;
   /** The testnet flag: `false` once a server has denied being the testnet. Later responses do not change it back. */
@@ -94,7 +67,7 @@ class KeptSession implements Session {
     this.#ports = ports;
     this.#limiter = createLimiter(ports.clock, ports.limits);
     this.#backoff = createBackoff(ports.clock, ports.random);
-    this.#subscriptions = createSubscriptions(ports.log, ports.clock);
+    this.#subscriptions = new Subscriptions(ports.log, ports.clock);
     const call = async (method: string, paramsText: string, options: CallOptions = {}): Promise<MaskedResponse> => {
       if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
       checkParamsText(paramsText);
@@ -117,10 +90,6 @@ class KeptSession implements Session {
     return this.#state;
   }
 
-  get onDidChangeState(): Event<SessionState> {
-    return this.#states.event;
-  }
-
   get latencyMs(): number | undefined {
     const { timing } = this;
     return timing === undefined ? undefined : networkMs(timing);
@@ -138,12 +107,8 @@ class KeptSession implements Session {
     return this.#subscriptions.delivered;
   }
 
-  subscribe(
-    channel: string,
-    listener: (data: unknown, frameText: string) => void,
-    onState: (state: ChannelState) => void,
-  ): Disposable {
-    return this.#subscriptions.want(channel, listener, onState);
+  subscribe(...wanted: Parameters<Session["subscribe"]>): Disposable {
+    return this.#subscriptions.want(...wanted);
   }
 
   connect(): void {
@@ -234,8 +199,13 @@ class KeptSession implements Session {
   }
 
   #createLink(transport: Transport | HttpServer, generation: number): Link {
-    const isCurrent = (): boolean => this.#link === link;
-    const link: Link = createLink({
+    /** What a link says that was let go has no effect. */
+    const whileCurrent =
+      <Args extends readonly unknown[]>(hear: (...args: Args) => void) =>
+      (...args: Args): void => {
+        if (this.#link === link) hear(...args);
+      };
+    const link: Link = new Link({
       ...this.#ports,
       transport,
       generation,
@@ -244,39 +214,27 @@ class KeptSession implements Session {
       isWanted: (channel) => this.#subscriptions.isWanted(channel),
       testnet: this.#testnet,
       listener: {
-        onDenial: () => {
-          if (isCurrent()) this.#testnet = false;
-        },
-        onIdentity: (identity) => {
-          if (isCurrent() && this.#isSameSubject(identity)) this.#amendReady({ identity });
-        },
-        onSuspect: (isSuspect) => {
-          if (isCurrent()) this.#amendReady({ isSuspect });
-        },
-        onPause: (pause) => {
-          if (isCurrent()) this.#amendReady({ pause });
-        },
-        onSwitching: () => {
-          if (isCurrent()) this.#startSwitch(link);
-        },
+        onDenial: whileCurrent(() => {
+          this.#testnet = false;
+        }),
+        onIdentity: whileCurrent((identity) => {
+          if (this.#isSameSubject(identity)) this.#amendReady({ identity });
+        }),
+        onSuspect: whileCurrent((isSuspect) => this.#amendReady({ isSuspect })),
+        onPause: whileCurrent((pause) => this.#amendReady({ pause })),
+        onSwitching: whileCurrent(() => this.#startSwitch(link)),
         onSwitched: (identity) => {
-          if (!isCurrent() || !this.#isSameSubject(identity)) return false;
+          if (this.#link !== link || !this.#isSameSubject(identity)) return false;
           this.#becomeReady(link, identity);
           return true;
         },
         // Until a switch is over, what comes is still of the account before.
-        onEvent: (channel, event) => {
-          if (isCurrent() && this.#state.status === "ready") this.#subscriptions.deliver(channel, event);
-        },
-        onLateResponse: (response) => {
-          if (isCurrent()) this.#lateResponses.fire(response);
-        },
-        onLost: (failure) => {
-          if (isCurrent()) this.#wait(failure);
-        },
-        onLocked: (failure) => {
-          if (isCurrent()) this.#lock(failure);
-        },
+        onEvent: whileCurrent((channel, event) => {
+          if (this.#state.status === "ready") this.#subscriptions.deliver(channel, event);
+        }),
+        onLateResponse: whileCurrent((response) => this.#lateResponses.fire(response)),
+        onLost: whileCurrent((failure) => this.#wait(failure)),
+        onLocked: whileCurrent((failure) => this.#lock(failure)),
       },
     });
     return link;
@@ -294,7 +252,8 @@ class KeptSession implements Session {
       return;
     }
     if (this.#link !== link || !this.#isSameSubject(identity)) return;
-    this.#subject = identifySubject(identity, this.#subject);
+    if (!isSameSubject(this.#lastSubject, identity)) this.epoch++;
+    this.#subject = this.#lastSubject = identifySubject(identity, this.#subject);
     this.#isSwitched = false;
     this.#backoff.noteReady();
     this.#becomeReady(link, identity);
@@ -404,6 +363,7 @@ class KeptSession implements Session {
                 ? { aliveAt: this.#aliveAt }
                 : {}),
           };
+    if (isOfOtherSubject(state) && !isOfOtherSubject(this.#state)) this.epoch++;
     this.#state = state;
     // Rows of another account go before they are drawn as stale.
     if (isOfOtherSubject(state)) this.#states.fire(state);

@@ -2,26 +2,6 @@ import { momentNow, type Clock, type Moment } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 
 /**
- * A watch that notices when the other side has gone silent. Only texts are signs of life; ping and pong never get this
- * far.
- */
-export interface Heartbeat extends Disposable {
-  /** Notes that a text came. */
-  noteText(): void;
-  /** Responds to the server's check that we live. */
-  respond(): void;
-  /** Checks whether this computer has slept; for the moment before a send. */
-  check(): void;
-  /** The reason why a probe is on its way; undefined while nothing casts doubt on the link. */
-  readonly suspicion: Suspicion | undefined;
-  /**
-   * The last moment at which the link was known to bring what the server sent: now, while nothing casts doubt on it;
-   * else that of the last text before the doubt. After the end, that of the end.
-   */
-  readonly aliveAt: Moment;
-}
-
-/**
  * The reason of a probe. `silence`: nothing came for too long; any text is a sign of life. `sleep`: time has passed
  * unnoticed, and texts that lay waiting since then prove nothing; only the response to the probe does.
  */
@@ -48,15 +28,12 @@ const TICK_MS = 1000;
 const SLEPT_MS = 2 * TICK_MS;
 
 /**
- * Makes a heartbeat that watches from now on. One timer; a text only notes the time, because texts come by the
- * thousand.
+ * A watch that notices when the other side has gone silent. Only texts are signs of life; ping and pong never get this
+ * far.
  */
-export function createHeartbeat(ports: HeartbeatPorts): Heartbeat {
-  return new WatchedLink(ports);
-}
-
-class WatchedLink implements Heartbeat {
+export class Heartbeat implements Disposable {
   readonly #ports: HeartbeatPorts;
+  /** The reason why a probe is on its way; undefined while nothing casts doubt on the link. */
   suspicion: Suspicion | undefined;
   #lastTextMs: number;
   /** The last text that came while the clocks ran: what lay waiting during a sleep is older than its arrival. */
@@ -76,10 +53,15 @@ class WatchedLink implements Heartbeat {
     this.#watch();
   }
 
+  /**
+   * The last moment at which the link was known to bring what the server sent: now, while nothing casts doubt on it;
+   * else that of the last text before the doubt. After the end, that of the end.
+   */
   get aliveAt(): Moment {
     return this.#isOver || this.suspicion !== undefined || this.#hasSlept() ? this.#lastProof : this.#now();
   }
 
+  /** Notes that a text came. */
   noteText(): void {
     const now = this.#now();
     this.#lastTextMs = now.monotonicMs;
@@ -90,10 +72,12 @@ class WatchedLink implements Heartbeat {
     } else if (this.suspicion === "silence") this.#suspect("sleep");
   }
 
+  /** Responds to the server's check that we live. */
   respond(): void {
     void this.#respond();
   }
 
+  /** Checks whether this computer has slept; for the moment before a send. */
   check(): void {
     // What is over is not doubted any more: nothing would ever report that the doubt has ended.
     if (!this.#isOver && this.suspicion === undefined && this.#hasSlept()) this.#suspect("sleep");

@@ -1,40 +1,17 @@
-import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
-import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { wireText } from "../rpc/peer.ts";
 import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { spliceToken } from "./auth.ts";
+import type { HttpSession, SessionPorts } from "./session.ts";
+import type { SignIn } from "./signIn.ts";
 
-/**
- * The session at the exchange that requests over HTTP sign in to. It outlives every request, and a key has at most 16.
- * So there is one for each window and connection, however often that signs in.
- */
-export interface HttpSession {
-  /**
-   * The name of the session: letters, digits and `-`. A new sign-in under the same name replaces the previous session.
-   */
-  readonly name: string;
-  /** Opens a WebSocket to the same server: over HTTP a session cannot be ended. Throws `CallError`. */
-  readonly dial: (signal: AbortSignal) => Promise<Transport>;
-}
+/** What a request needs that ends a session. */
+export type EndPorts = Pick<SessionPorts, "clock" | "log" | "nextWireId">;
 
-/** The ports of the request that ends a session. */
-export interface EndPorts {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly nextWireId: () => number;
-}
-
-export interface HttpSessionPorts extends EndPorts {
-  readonly transport: Transport | HttpServer;
-  /**
-   * The session that requests over HTTP sign in to; left out, the server chooses one with each sign-in, and nothing is
-   * ended.
-   */
-  readonly httpSession?: HttpSession | undefined;
-}
+/** What is known of the session of a link. */
+type HttpSessionPorts = EndPorts & Pick<SessionPorts, "httpSession"> & { readonly transport: Transport | HttpServer };
 
 /** The time limit for ending a session, in ms; it would expire automatically later. */
 const END_LIMIT_MS = 5000;
@@ -49,10 +26,7 @@ export function httpSessionOf({
 
 /** Ends the session that a link over HTTP was signed in to, and no other. Never rejects. */
 export async function endHttpSession(
-  {
-    accessToken,
-    refreshToken,
-  }: { readonly accessToken: string | undefined; readonly refreshToken: string | undefined },
+  { accessToken, refreshToken }: Pick<SignIn, "accessToken" | "refreshToken">,
   ports: HttpSessionPorts,
 ): Promise<void> {
   const session = httpSessionOf(ports);

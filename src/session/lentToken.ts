@@ -3,10 +3,10 @@ import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
 import { isScopeGranted } from "../catalogue/index.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
-import { createSignIn, type SignInPorts } from "./signIn.ts";
-import { endSession, type EndPorts, type HttpSession } from "./httpSession.ts";
-import { createLinkPeer, type LinkPeerPorts } from "./linkPeer.ts";
-import type { SessionPorts } from "./createSession.ts";
+import { SignIn } from "./signIn.ts";
+import { endSession } from "./httpSession.ts";
+import { createLinkPeer } from "./linkPeer.ts";
+import type { HttpSession, SessionPorts } from "./session.ts";
 
 /** An access token for another process. The secret and the refresh token that belong to it stay here. */
 export interface LentToken {
@@ -15,8 +15,10 @@ export interface LentToken {
   end(): Promise<void>;
 }
 
-interface LendingPorts extends EndPorts, Pick<SignInPorts, "credentials" | "random">, Pick<LinkPeerPorts, "isTracing"> {
-  readonly dial: SessionPorts["dial"];
+interface LendingPorts extends Pick<
+  SessionPorts,
+  "clock" | "log" | "nextWireId" | "credentials" | "random" | "isTracing" | "dial"
+> {
   /** The session to sign in to, which nothing else uses, and the way to end it. */
   readonly session: HttpSession;
 }
@@ -35,7 +37,7 @@ export async function lendToken(
   const peer = createLinkPeer({ ...ports, transport: await ports.dial(signal) }, values);
   const stop = (): void => peer.close();
   signal.addEventListener("abort", stop);
-  const signIn = createSignIn({
+  const signIn = new SignIn({
     ...ports,
     values,
     sessionName: session.name,

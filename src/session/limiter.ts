@@ -3,7 +3,7 @@ import type { Disposable } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { RateClass } from "../catalogue/index.ts";
 import { RATE_BUDGETS, type RateBudget } from "../catalogue/rates.ts";
-import type { BudgetReading, Lane, LaneReading } from "./session.ts";
+import type { BudgetReading, Lane, LaneReading, SessionPorts } from "./session.ts";
 
 /**
  * A limiter that keeps our calls below the exchange's limits. The exchange responds to calls above them with 10028 and
@@ -33,9 +33,6 @@ export interface Limiter {
   rejectAll(failure: Failure): void;
 }
 
-/** The source of the limits. `off` lifts them: for a benchmark, and for the simulator. */
-export type LimitSource = "exchange" | "off";
-
 /**
  * The share of the bucket's size that a lane leaves in it. The tenth that stays untouched absorbs the jitter of the
  * network: calls that left evenly arrive in clumps. The tenth above it is for the user's changes, which so never wait
@@ -59,7 +56,7 @@ const ROUNDING = 1e-9;
 /** The budget without limits: a call costs nothing; it can still be held back. */
 const FREE: RateBudget = { size: 1, refillPerMs: 1, cost: 0 };
 
-export function createLimiter(clock: Clock, limits: LimitSource): Limiter {
+export function createLimiter(clock: Clock, limits: SessionPorts["limits"]): Limiter {
   const bucket = (rate: RateClass): Bucket => new Bucket(clock, limits === "off" ? FREE : RATE_BUDGETS[rate]);
   const buckets: Readonly<Record<RateClass, Bucket>> = {
     default: bucket("default"),

@@ -1,4 +1,4 @@
-import type { Moment, Random } from "../base/clock.ts";
+import type { Moment } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Changed, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
@@ -10,48 +10,29 @@ import type { MaskedResponse, ResponseContent, ResponseTiming } from "../rpc/res
 import { noteSent, type SecretValues } from "../rpc/maskSecrets.ts";
 import type { Peer, PeerCallOptions } from "../rpc/peer.ts";
 import { maskEvent, maskResponse, type MaskedEvent, type UnmaskedResponse } from "../rpc/maskResponse.ts";
-import { isHttpServer } from "../rpc/transport.ts";
-import { askForAccount, type AccountFacts } from "./account.ts";
+import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
+import { askForAccount, introduce, type AccountFacts } from "./account.ts";
 import { switchAccount, type SwitchPorts } from "./accountSwitch.ts";
 import { fillIn } from "./fillIn.ts";
 import { spliceToken, type TokenGrant } from "./auth.ts";
-import { askerOf, CHANGE_TIMEOUT_MS, keptBack, needsToken, tokenRefusal, usualTimeoutMs } from "./callRules.ts";
-import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat, type Suspicion } from "./heartbeat.ts";
-import { introduce } from "./hello.ts";
-import { createHold, waitFor, type Hold } from "./holds.ts";
-import { endHttpSession, httpSessionOf, type HttpSessionPorts } from "./httpSession.ts";
+import {
+  askerOf,
+  CHANGE_TIMEOUT_MS,
+  createHold,
+  keptBack,
+  needsToken,
+  tokenRefusal,
+  usualTimeoutMs,
+  waitFor,
+  type Hold,
+} from "./callRules.ts";
+import { Heartbeat, HEARTBEAT_SECONDS, type Suspicion } from "./heartbeat.ts";
+import { endHttpSession, httpSessionOf } from "./httpSession.ts";
 import type { Limiter } from "./limiter.ts";
-import { createLinkPeer, type LinkPeerPorts } from "./linkPeer.ts";
+import { createLinkPeer } from "./linkPeer.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
-import type { CallOptions, Credentials, Identity, Pause } from "./session.ts";
-import { createSignIn, type SignIn } from "./signIn.ts";
-
-/** A link from its opening to its end: signed in, watched, and able to make calls. Made once per generation. */
-export interface Link extends Disposable {
-  /** The generation of its opening; a new one once it acts for another account. */
-  readonly generation: number;
-  /** The present condition, for the state of the session. */
-  readonly condition: { readonly isSuspect: boolean; readonly pause?: Pause };
-  /** Whether the server can push changes; not over HTTP. */
-  readonly canPush: boolean;
-  /** Introduces us and signs in. Throws `CallError`. Nothing else is called until it has resolved. */
-  start(): Promise<Identity>;
-  /** Makes a call of the session's users. It waits for its turn and for a fresh token, and comes back masked. */
-  call(method: string, paramsText: string, options: CallOptions): Promise<MaskedResponse>;
-  /**
-   * Makes a call that must keep its place before later ones: it takes its price from the limit but waits at most for a
-   * token.
-   */
-  callAtOnce(method: string, paramsText: string): Promise<MaskedResponse>;
-  /** The last moment at which it was known to bring what the server sent; undefined over HTTP and at first. */
-  readonly aliveAt: Moment | undefined;
-  /** The timing of the latest call that got a response; undefined before the first response. */
-  readonly timing: ResponseTiming | undefined;
-  /** Ends the link in order. `dispose` cuts it off. */
-  close(): void;
-  /** Ends, before its final end, the session that it signed in to and that would outlive it. */
-  signOut(): void;
-}
+import type { CallOptions, Identity, Pause, SessionPorts } from "./session.ts";
+import { SignIn } from "./signIn.ts";
 
 /** The listener of a link. Nothing comes after `onLost` or `onLocked`, nor after its disposal. */
 interface LinkListener {
@@ -71,13 +52,10 @@ interface LinkListener {
   readonly onLocked: (failure: Failure) => void;
 }
 
-interface LinkPorts extends LinkPeerPorts, HttpSessionPorts {
+interface LinkPorts extends Omit<SessionPorts, "dial" | "limits"> {
+  readonly transport: Transport | HttpServer;
   readonly generation: number;
-  readonly credentials: () => Promise<Credentials>;
-  readonly client: { readonly name: string; readonly version: string };
-  readonly random: Random;
   readonly limiter: Limiter;
-  readonly nextGeneration: () => number;
   readonly isWanted: (channel: string) => boolean;
   /** The secrets of the session that are known by value. */
   readonly values: SecretValues;
@@ -96,13 +74,13 @@ const HELLO_TIMEOUT_MS = 5000;
  */
 const CHANGE_PATIENCE_MS = 8000;
 
-export function createLink(ports: LinkPorts): Link {
-  return new LiveLink(ports);
-}
-
-class LiveLink implements Link {
+/** A link from its opening to its end: signed in, watched, and able to make calls. Made once per generation. */
+export class Link implements Disposable {
+  /** The generation of its opening; a new one once it acts for another account. */
   generation: number;
+  /** Whether the server can push changes; not over HTTP. */
   readonly canPush: boolean;
+  /** The timing of the latest call that got a response; undefined before the first response. */
   timing: ResponseTiming | undefined;
   readonly #ports: LinkPorts;
   readonly #values: SecretValues;
@@ -128,12 +106,8 @@ class LiveLink implements Link {
     this.#testnet = ports.testnet;
     const { values } = ports;
     this.#values = values;
-    this.#pauses = createPauses({
-      clock,
-      limiter: ports.limiter,
-      onChange: (pause) => {
-        if (!this.#isOver) listener.onPause(pause);
-      },
+    this.#pauses = createPauses(clock, ports.limiter, (pause) => {
+      if (!this.#isOver) listener.onPause(pause);
     });
     this.#peer = createLinkPeer(ports, values);
     this.#peer.onText(() => this.#heartbeat?.noteText());
@@ -148,7 +122,7 @@ class LiveLink implements Link {
         listener.onLateResponse(maskResponse(response, values));
     });
     this.#peer.onClose((close) => this.#end(() => listener.onLost({ kind: "connectionLost", ...close })));
-    this.#signIn = createSignIn({
+    this.#signIn = new SignIn({
       credentials,
       clock,
       random,
@@ -166,6 +140,7 @@ class LiveLink implements Link {
     });
   }
 
+  /** Introduces us and signs in. Throws `CallError`. Nothing else is called until it has resolved. */
   async start(): Promise<Identity> {
     const [serverVersion, who] = await Promise.all([
       introduce(
@@ -180,7 +155,7 @@ class LiveLink implements Link {
     this.#identity = { ...who, userId, testnet: this.#testnet, serverVersion };
     // A request of its own each: there is no link whose silence would mean something.
     if (!this.canPush) return this.#identity;
-    this.#heartbeat = createHeartbeat({
+    this.#heartbeat = new Heartbeat({
       clock: this.#ports.clock,
       test: async () => await this.#attempt(SESSION_CALLS.probe, "{}"),
       onSuspicion: (suspicion) => this.#onSuspicion(suspicion),
@@ -191,15 +166,18 @@ class LiveLink implements Link {
     return this.#identity;
   }
 
-  get condition(): Link["condition"] {
+  /** The present condition, for the state of the session. */
+  get condition(): { readonly isSuspect: boolean; readonly pause?: Pause } {
     const { present } = this.#pauses;
     return { isSuspect: this.#doubt !== undefined, ...(present === undefined ? {} : { pause: present }) };
   }
 
+  /** The last moment at which it was known to bring what the server sent; undefined over HTTP and at first. */
   get aliveAt(): Moment | undefined {
     return this.#heartbeat?.aliveAt;
   }
 
+  /** Makes a call of the session's users. It waits for its turn and for a fresh token, and comes back masked. */
   async call(method: string, paramsText: string, options: CallOptions): Promise<MaskedResponse> {
     const startedAtMs = this.#ports.clock.monotonicMs();
     // What is about an account belongs to the one that it was asked of, also while it waits.
@@ -249,6 +227,10 @@ class LiveLink implements Link {
     return this.canPush && !isSwitch(method) ? onSend : keptBack(isOtherGeneration, onSend);
   }
 
+  /**
+   * Makes a call that must keep its place before later ones: it takes its price from the limit but waits at most for a
+   * token.
+   */
   async callAtOnce(method: string, paramsText: string): Promise<MaskedResponse> {
     const { generation } = this;
     if (isPrivate(method)) await this.#signIn.renewal;
@@ -256,11 +238,13 @@ class LiveLink implements Link {
     return maskResponse(await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS), this.#values);
   }
 
+  /** Ends the link in order. `dispose` cuts it off. */
   close(): void {
     this.#end(() => undefined);
     this.#peer.close();
   }
 
+  /** Ends, before its final end, the session that it signed in to and that would outlive it. */
   signOut(): void {
     void endHttpSession(this.#signIn, this.#ports);
   }

@@ -20,12 +20,6 @@ export interface Pauses extends Disposable {
   noteNoResponse(failure?: Failure): void;
 }
 
-interface PausesPorts {
-  readonly clock: Clock;
-  readonly limiter: Limiter;
-  readonly onChange: (pause: Pause | undefined) => void;
-}
-
 const COOLDOWN_MS = 10_000;
 /** The longest pause, in ms. The time of a pause is one of the wall clock, which may be set meanwhile. */
 export const LONGEST_PAUSE_MS = 300_000;
@@ -50,7 +44,7 @@ const HELD: Readonly<Record<Pause["reason"], ReadonlySet<Lane>>> = {
   maintenance: new Set(["view"]),
 };
 
-export function createPauses({ clock, limiter, onChange }: PausesPorts): Pauses {
+export function createPauses(clock: Clock, limiter: Limiter, onChange: (pause: Pause | undefined) => void): Pauses {
   let present: Pause | undefined;
   let timer: Disposable | undefined;
   let isTrying = false;

@@ -1,11 +1,13 @@
-import type { Moment } from "../base/clock.ts";
+import type { Clock, Moment, Random } from "../base/clock.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
 import type { AnyReadMethod, ParamsOf, RateClass, ReadMethod, ResultOf } from "../catalogue/index.ts";
 import type { MaskedResponse, ResponseTiming } from "../rpc/response.ts";
 import type { HttpForm } from "../rpc/httpRequest.ts";
 import type { OneTimeSecret } from "../rpc/oneTimeSecret.ts";
-import type { Asker } from "../rpc/traffic.ts";
+import type { Asker, TrafficRecorder } from "../rpc/traffic.ts";
+import type { Dial, Transport } from "../rpc/transport.ts";
 
 /**
  * An authenticated conversation that is kept alive: connect, authenticate, subscribe, notice silence, reconnect.
@@ -14,6 +16,11 @@ import type { Asker } from "../rpc/traffic.ts";
 export interface Session extends Disposable {
   readonly state: SessionState;
   readonly onDidChangeState: Event<SessionState>;
+  /**
+   * The number of the account that everything read belongs to. It changes before `onDidChangeState` fires as soon as
+   * nothing of that account may be shown any more: with a switch, with its end, and where another account signs in.
+   */
+  readonly epoch: number;
   /** The calls that change nothing, for the stores. */
   readonly reader: Reader;
   /** The calls of every kind, for the gate alone. */
@@ -229,3 +236,45 @@ export type Credentials =
   /** Signs like `client_signature`. `privateKey`: an unencrypted PEM; the exchange has its public key. */
   | { readonly kind: "private_key"; readonly clientId: string; readonly privateKey: string }
   | { readonly kind: "token"; readonly accessToken: string };
+
+/** What a session is made of. */
+export interface SessionPorts {
+  readonly dial: Dial;
+  /**
+   * Returns the credentials. Called only once a link is open and its server's certificate was accepted, and again for
+   * each new sign-in. What it throws waits for the user.
+   */
+  readonly credentials: () => Promise<Credentials>;
+  /**
+   * The session that requests over HTTP sign in to; left out, the server chooses one with each sign-in, and nothing is
+   * ended.
+   */
+  readonly httpSession?: HttpSession | undefined;
+  /** The name and version of our software, for the server. */
+  readonly client: { readonly name: string; readonly version: string };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Returns ids of requests and numbers of dials from counters of the whole process, so that no number comes twice. */
+  readonly nextWireId: () => number;
+  readonly nextGeneration: () => number;
+  /** The source of the limits. `off` lifts them: for a benchmark, and for the simulator. */
+  readonly limits: "exchange" | "off";
+  /** Whether every text of the wire is written to the log, at level trace. That costs as much as reading it. */
+  readonly isTracing: () => boolean;
+  /** The recorder of what goes over its links; left out, nothing is recorded. */
+  readonly traffic?: TrafficRecorder | undefined;
+}
+
+/**
+ * The session at the exchange that requests over HTTP sign in to. It outlives every request, and a key has at most 16.
+ * So there is one for each window and connection, however often that signs in.
+ */
+export interface HttpSession {
+  /**
+   * The name of the session: letters, digits and `-`. A new sign-in under the same name replaces the previous session.
+   */
+  readonly name: string;
+  /** Opens a WebSocket to the same server: over HTTP a session cannot be ended. Throws `CallError`. */
+  readonly dial: (signal: AbortSignal) => Promise<Transport>;
+}

@@ -1,8 +1,6 @@
-import type { Clock, Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
-import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { noteSent, type SecretValues } from "../rpc/maskSecrets.ts";
@@ -18,46 +16,10 @@ import {
   type TokenGrant,
   type KeyCredentials,
 } from "./auth.ts";
-import { createHold } from "./holds.ts";
-import type { Credentials, Identity } from "./session.ts";
+import { createHold } from "./callRules.ts";
+import type { Credentials, Identity, SessionPorts } from "./session.ts";
 
-/** The proof of our identity to the server of one link, kept fresh. */
-export interface SignIn extends Disposable {
-  /** Signs in. Throws `CallError`. */
-  start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "keyFeatures" | "clockSkewMs">>;
-  /** The token for private calls; undefined without one. */
-  readonly accessToken: string | undefined;
-  /** The token as JSON: it goes out with thousands of calls. */
-  readonly tokenLiteral: string;
-  /** The token that is exchanged for tokens of another account; undefined without one. */
-  readonly refreshToken: string | undefined;
-  /**
-   * A number that grows with each token. It shows a call whether there is a newer token than the one it was sent with.
-   */
-  readonly tokenNumber: number;
-  /** The renewal that private calls wait for: the token they would carry is about to end. Never rejects. */
-  readonly renewal: Promise<void> | undefined;
-  /**
-   * Renews the token with this number after the server refused it. Resolves to whether there is a newer one to try
-   * with. Never rejects: if there will be none, `onFailure` hears why.
-   */
-  renew(tokenNumber: number, failure: Failure): Promise<boolean>;
-  /** Runs something that may end the token; private calls wait for it as for a renewal. Throws what it throws. */
-  holdCalls<Result>(run: () => Promise<Result>): Promise<Result>;
-  /**
-   * Goes on with the tokens of another account. The key would sign in as its own account: from now on these tokens are
-   * renewed, and once they are invalid `onFailure` hears it.
-   */
-  adopt(grant: TokenGrant): void;
-  /** Starts a renewal when the token is old on any clock: the timer does not run while the computer sleeps. */
-  renewIfDue(): void;
-}
-
-export interface SignInPorts {
-  readonly credentials: () => Promise<Credentials>;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
+interface SignInPorts extends Pick<SessionPorts, "credentials" | "clock" | "random" | "log"> {
   /** The registry of secrets, which gets each secret before it goes over the wire. */
   readonly values: SecretValues;
   /** The name of the session to sign in to, over HTTP. */
@@ -82,15 +44,18 @@ const RENEWAL_PAUSE_MS = 30_000;
 /** The clock skew worth noting, in ms. The exchange takes signatures from within about 60 s of its own time. */
 const NOTABLE_SKEW_MS = 30_000;
 
-export function createSignIn(ports: SignInPorts): SignIn {
-  return new LinkSignIn(ports);
-}
-
-class LinkSignIn implements SignIn {
+/** The proof of our identity to the server of one link, kept fresh. */
+export class SignIn implements Disposable {
   readonly #ports: SignInPorts;
+  /** The token for private calls; undefined without one. */
   accessToken: string | undefined;
+  /** The token as JSON: it goes out with thousands of calls. */
   tokenLiteral = "";
+  /**
+   * A number that grows with each token. It shows a call whether there is a newer token than the one it was sent with.
+   */
   tokenNumber = 0;
+  /** The renewal that private calls wait for: the token they would carry is about to end. Never rejects. */
   renewal: Promise<void> | undefined;
   #refreshToken = "";
   #kind: Credentials["kind"] = "none";
@@ -106,6 +71,7 @@ class LinkSignIn implements SignIn {
     this.#ports = ports;
   }
 
+  /** Signs in. Throws `CallError`. */
   async start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "keyFeatures" | "clockSkewMs">> {
     const credentials = await this.#ports.credentials();
     this.#kind = credentials.kind;
@@ -131,10 +97,15 @@ class LinkSignIn implements SignIn {
     }
   }
 
+  /** The token that is exchanged for tokens of another account; undefined without one. */
   get refreshToken(): string | undefined {
     return this.#refreshToken === "" ? undefined : this.#refreshToken;
   }
 
+  /**
+   * Renews the token with this number after the server refused it. Resolves to whether there is a newer one to try
+   * with. Never rejects: if there will be none, `onFailure` hears why.
+   */
   async renew(tokenNumber: number, failure: Failure): Promise<boolean> {
     if (this.#isDisposed) return false;
     if (this.#kind === "token") this.#ports.onFailure(failure, true);
@@ -152,6 +123,7 @@ class LinkSignIn implements SignIn {
     return tokenNumber !== this.tokenNumber && !this.#isDisposed;
   }
 
+  /** Runs something that may end the token; private calls wait for it as for a renewal. Throws what it throws. */
   async holdCalls<Result>(run: () => Promise<Result>): Promise<Result> {
     const hold = createHold();
     this.renewal = hold.promise;
@@ -163,11 +135,16 @@ class LinkSignIn implements SignIn {
     }
   }
 
+  /**
+   * Goes on with the tokens of another account. The key would sign in as its own account: from now on these tokens are
+   * renewed, and once they are invalid `onFailure` hears it.
+   */
   adopt(grant: TokenGrant): void {
     this.#isExchanged = true;
     this.#keep(grant);
   }
 
+  /** Starts a renewal when the token is old on any clock: the timer does not run while the computer sleeps. */
   renewIfDue(): void {
     const { clock } = this.#ports;
     const due = this.#renewal;

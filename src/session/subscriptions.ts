@@ -6,26 +6,7 @@ import { plain } from "../base/plain.ts";
 import { readRetryOf } from "../catalogue/errorCodes.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { MaskedEvent } from "../rpc/maskResponse.ts";
-import type { ChannelState } from "./session.ts";
-
-/** The wanted channels, kept subscribed on whichever link there is. */
-export interface Subscriptions extends Disposable {
-  /** Subscribes as `Session.subscribe`. Channels wanted in the same turn of the loop are requested in one call. */
-  want(
-    channel: string,
-    listener: (data: unknown, frameText: string) => void,
-    onState: (state: ChannelState) => void,
-  ): Disposable;
-  /** Attaches a ready link: all wanted channels are requested, in one call for each kind of access. */
-  attach(link: SubscriptionLink): void;
-  /** Detaches a link that is gone. */
-  detach(): void;
-  /** Delivers an event of the present link. */
-  deliver(channel: string, event: MaskedEvent): void;
-  /** The number of events of the present link that had a listener. */
-  readonly delivered: number;
-  isWanted(channel: string): boolean;
-}
+import type { ChannelState, Session } from "./session.ts";
 
 /** The link as far as subscriptions need it. */
 interface SubscriptionLink {
@@ -58,11 +39,10 @@ const MAX_NAMES_LENGTH = 24_000;
 /** The pause before a refusal that passes is retried, in ms. */
 const RETRY_MS = 30_000;
 
-export function createSubscriptions(log: Log, clock: Clock): Subscriptions {
-  return new WantedChannels(log, clock);
-}
-
-class WantedChannels implements Subscriptions {
+/** The wanted channels, kept subscribed on whichever link there is. */
+export class Subscriptions implements Disposable {
+  /** The number of events of the present link that had a listener. */
+  delivered = 0;
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #wanted = new Map<string, Wanted>();
@@ -71,18 +51,14 @@ class WantedChannels implements Subscriptions {
   #asked = new Map<string, Wanted>();
   #isFlushPlanned = false;
   #retry: Disposable | undefined;
-  #delivered = 0;
 
   constructor(log: Log, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
   }
 
-  want(
-    channel: string,
-    listener: (data: unknown, frameText: string) => void,
-    onState: (state: ChannelState) => void,
-  ): Disposable {
+  /** Subscribes as `Session.subscribe`. Channels wanted in the same turn of the loop are requested in one call. */
+  want(...[channel, listener, onState]: Parameters<Session["subscribe"]>): Disposable {
     const entry = this.#wanted.get(channel) ?? this.#addEntry(channel);
     entry.holders++;
     let isHeld = true;
@@ -107,16 +83,14 @@ class WantedChannels implements Subscriptions {
     };
   }
 
-  get delivered(): number {
-    return this.#delivered;
-  }
-
+  /** Attaches a ready link: all wanted channels are requested, in one call for each kind of access. */
   attach(link: SubscriptionLink): void {
     this.#link = link;
-    this.#delivered = 0;
+    this.delivered = 0;
     this.#flush();
   }
 
+  /** Detaches a link that is gone. */
   detach(): void {
     if (this.#link === undefined) return;
     this.#link = undefined;
@@ -126,10 +100,11 @@ class WantedChannels implements Subscriptions {
     for (const entry of [...this.#wanted.values()]) this.#tell(entry, { kind: "lost" });
   }
 
+  /** Delivers an event of the present link. */
   deliver(channel: string, event: MaskedEvent): void {
     const entry = this.#wanted.get(channel);
     if (entry === undefined) return;
-    this.#delivered++;
+    this.delivered++;
     entry.data.fire(event);
   }
 

@@ -3,11 +3,10 @@ import { CallError, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
-import { receivedOf } from "../catalogue/reading.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { lastingFailure } from "./readRetry.ts";
-import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
-import { readRows, rowsIn } from "./snapshot.ts";
+import { Resource, type ResourcePorts } from "./resource.ts";
+import { readRows, rowsIn, withNews } from "./snapshot.ts";
 
 /** What an account has in a currency, as private/get_account_summaries describes it. */
 export type CurrencySummary = RowOf<"accountSummary">;
@@ -16,13 +15,16 @@ export type CurrencySummary = RowOf<"accountSummary">;
 export type OwnedAccount = RowOf<"subaccount">;
 
 /** The money and margin of the account of one connection, by currency. */
-export interface AccountStore extends Omit<Resource<CurrencySummary>, "restart"> {
+export type AccountStore = Resource<CurrencySummary> & Readonly<AccountNews>;
+
+/** What is read beside the summaries. */
+interface AccountNews {
   /** What the response says about the account itself: its name, type, and settings. */
-  readonly profile: object;
+  profile: object;
   /** The summary that came last: where collateral is shared by all currencies, it has their newest totals. */
-  readonly newest: CurrencySummary | undefined;
+  newest: CurrencySummary | undefined;
   /** The accounts of the owner, the one that is signed in among them. No event brings their figures. */
-  readonly owned: OwnedAccounts;
+  owned: OwnedAccounts;
 }
 
 interface OwnedAccounts {
@@ -42,15 +44,13 @@ export const OWNED_ACCOUNTS_METHOD = "private/get_subaccounts";
 const PORTFOLIO_CHANNEL = "user.portfolio.any";
 
 const NO_ACCOUNTS: OwnedAccounts = { accounts: [], unreadable: [], readAtMs: undefined, failure: undefined };
+const NO_NEWS: Readonly<AccountNews> = { profile: {}, newest: undefined, owned: NO_ACCOUNTS };
 
 /** Makes the store. One call reads all currencies with fees and limits, and one all accounts of the owner. */
 export function createAccountStore(ports: ResourcePorts): AccountStore {
-  let profile: object = {};
-  let newest: CurrencySummary | undefined;
-  let owned = NO_ACCOUNTS;
   /** What was reported since the latest reading was sent: its response may be older. */
   const reported = new Map<string, CurrencySummary>();
-  const resource = createResource<CurrencySummary>(
+  const resource = new Resource<CurrencySummary>(
     {
       name: "account",
       method: SUMMARIES_METHOD,
@@ -63,11 +63,12 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         if (!Array.isArray(summaries))
           throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no summaries.") });
         const { list, unreadable } = readRows(summaries as readonly unknown[], (row) => readRow("accountSummary", row));
-        owned = await readOwned(reader, ports.clock, options);
-        profile = rest;
+        const owned = await readOwned(reader, ports.clock, options);
         const items = new Map(list.map((each) => [each.currency, each]));
-        for (const [currency, summary] of reported) items.set(currency, withReport(items.get(currency), summary));
-        newest = [...reported.values()].at(-1) ?? list.find(isCross) ?? list[0];
+        for (const [currency, summary] of reported)
+          items.set(currency, withNews("accountSummary", items.get(currency), summary));
+        const newest = [...reported.values()].at(-1) ?? list.find(isCross) ?? list[0];
+        Object.assign(store, { profile: rest, newest, owned });
         return { items, unreadable: [...unreadable, ...owned.unreadable] };
       },
       take(data, items) {
@@ -77,45 +78,17 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
           if (summary === undefined) continue;
           reported.delete(summary.currency);
           reported.set(summary.currency, summary);
-          next.set(summary.currency, withReport(items.get(summary.currency), summary));
-          newest = summary;
+          next.set(summary.currency, withNews("accountSummary", items.get(summary.currency), summary));
+          store.newest = summary;
         }
         return next;
       },
-      forget() {
-        [profile, newest, owned] = [{}, undefined, NO_ACCOUNTS];
-      },
+      forget: () => Object.assign(store, NO_NEWS),
     },
     ports,
   );
-  return {
-    get snapshot() {
-      return resource.snapshot;
-    },
-    get profile() {
-      return profile;
-    },
-    get newest() {
-      return newest;
-    },
-    get owned() {
-      return owned;
-    },
-    onDidChange: resource.onDidChange,
-    refresh: async () => {
-      await resource.refresh();
-    },
-    setVisible: (isVisible) => {
-      resource.setVisible(isVisible);
-    },
-    dispose: () => resource.dispose(),
-  };
-}
-
-/** Returns a summary after an event, which has no fees and limits. */
-function withReport(known: CurrencySummary | undefined, reported: CurrencySummary): CurrencySummary {
-  if (known === undefined) return reported;
-  return readRow("accountSummary", { ...receivedOf(known), ...receivedOf(reported) }) ?? reported;
+  const store: Resource<CurrencySummary> & AccountNews = Object.assign(resource, NO_NEWS);
+  return store;
 }
 
 /** Whether collateral is shared by all currencies, so that margin is that of all of them together. */

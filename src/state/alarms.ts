@@ -1,17 +1,10 @@
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { createEmitter, DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
 import { readRow, type ReadMethod } from "../catalogue/index.ts";
 import { scopeProblem } from "../session/scope.ts";
-import {
-  isOfOtherSubject,
-  type CallOptions,
-  type ChannelState,
-  type Reader,
-  type SessionState,
-} from "../session/session.ts";
-import { ALL_MMP_TRIGGERS_CHANNEL, ALL_ORDERS_CHANNEL, ALL_TRADES_CHANNEL } from "./accountChannels.ts";
+import type { CallOptions, ChannelState, Reader, SessionState } from "../session/session.ts";
 import {
   largeFill,
   liquidationOfTrade,
@@ -29,20 +22,11 @@ import {
 } from "./alarmRules.ts";
 import type { Instrument } from "./instruments.ts";
 import { MissedTrades, USER_TRADES_METHOD } from "./missedTrades.ts";
+import { ALL_MMP_TRIGGERS_CHANNEL } from "./mmp.ts";
+import { ALL_ORDERS_CHANNEL } from "./orders.ts";
 import { retryPauseMs } from "./readRetry.ts";
-import type { ResourcePorts } from "./resource.ts";
-
-/**
- * The watch for what the user has to know at once about one connection, whether or not a view is shown. It only
- * listens and reads. It reports a condition that lasts when it begins; an event may be reported more than once.
- */
-export interface AlarmWatch extends Disposable {
-  readonly onDidRaise: Event<Alarm>;
-  /** Fires with the key of an alarm about a condition that is over, or was never there. */
-  readonly onDidClear: Event<string>;
-  /** Fires once when alarms could not be evaluated for a minute, and once for each time whose trades can't be read. */
-  readonly onDidMiss: Event<AlarmGap>;
-}
+import { followAccount, type ResourcePorts } from "./resource.ts";
+import { ALL_TRADES_CHANNEL } from "./tradePages.ts";
 
 /** Alarms that cannot be evaluated, and why. */
 export interface AlarmGap {
@@ -58,44 +42,47 @@ interface AlarmWatchPorts extends ResourcePorts {
   readonly instrumentOf: (name: string) => Promise<Instrument | undefined>;
 }
 
-export function createAlarmWatch(ports: AlarmWatchPorts): AlarmWatch {
-  return new SessionWatch(ports);
-}
-
 /** The time after which alarms that cannot be evaluated are reported, in ms. */
 const GAP_MS = 60_000;
 /** The pause between two readings of what the server does not push, in ms. */
 const READ_PAUSE_MS = 30_000;
 
-/** A channel, the families that rest on it, and the method that needs the same scope. */
+/** A channel, the families that rest on it, and what is known of it. */
 interface Source {
   readonly channel: string;
   readonly families: readonly AlarmFamily[];
+  /** The method that needs the same scope. */
   readonly method: ReadMethod;
   readonly hear: (data: unknown) => void;
   /** Reads the present state, or what happened without a listener. Omitted where there is no such reading. */
   readonly read?: (reader: Reader, options: CallOptions) => Promise<void>;
-}
-
-interface SourceState {
-  isPushed: boolean;
+  isPushed?: boolean;
   /** Whether the server has answered the subscription: what changes between a reading and that would be missed. */
-  isDecided: boolean;
+  isDecided?: boolean;
   /** Whether the present state still has to be read. */
-  isToBeRead: boolean;
-  failure: Failure | undefined;
+  isToBeRead?: boolean;
+  failure?: Failure | undefined;
   /** The time since when there is neither an event nor a reading, on the monotonic clock. */
-  failingSinceMs: number | undefined;
-  isTold: boolean;
+  failingSinceMs?: number | undefined;
+  isTold?: boolean;
 }
 
-class SessionWatch implements AlarmWatch {
+/**
+ * The watch for what the user has to know at once about one connection, whether or not a view is shown. It only
+ * listens and reads. It reports a condition that lasts when it begins; an event may be reported more than once.
+ */
+export class AlarmWatch implements Disposable {
   readonly #ports: AlarmWatchPorts;
-  readonly #raised: Emitter<Alarm>;
-  readonly #cleared: Emitter<string>;
-  readonly #gaps: Emitter<AlarmGap>;
+  readonly #raised = createEmitter<Alarm>((error) => this.#onError(error));
+  readonly #cleared = createEmitter<string>((error) => this.#onError(error));
+  readonly #gaps = createEmitter<AlarmGap>((error) => this.#onError(error));
+  readonly onDidRaise = this.#raised.event;
+  /** Fires with the key of an alarm about a condition that is over, or was never there. */
+  readonly onDidClear = this.#cleared.event;
+  /** Fires once when alarms could not be evaluated for a minute, and once for each time whose trades can't be read. */
+  readonly onDidMiss = this.#gaps.event;
   readonly #disposables = new DisposableList();
-  readonly #sources: ReadonlyMap<Source, SourceState>;
+  readonly #sources: readonly Source[];
   /** The conditions by the keys of their alarms; those that were never evaluated are missing. */
   readonly #conditions = new Map<string, "raised" | "clear">();
   /** The currencies in which the account was seen to have something; undefined before it was seen. */
@@ -116,43 +103,32 @@ class SessionWatch implements AlarmWatch {
       currencies: () => this.#currencies,
       isStill: (generation) => this.#generation === generation,
       isPushed: () =>
-        [...this.#sources].some(([{ channel }, state]) => channel === ALL_TRADES_CHANNEL && state.isPushed),
+        this.#sources.some(({ channel, isPushed }) => channel === ALL_TRADES_CHANNEL && isPushed === true),
       take: (rows) => this.#onTrades(rows),
       onGap: (span, failure) => {
         const families = this.#wantedFamilies().filter((each) => each === "liquidation" || each === "fill");
         this.#gaps.fire({ families, failure, span });
       },
     });
-    const onError = (error: unknown): void => ports.log.error(plain`An alarm failed: ${bugText(error)}`);
-    this.#raised = createEmitter(onError);
-    this.#cleared = createEmitter(onError);
-    this.#gaps = createEmitter(onError);
-    this.#sources = new Map(this.#createSources().map((source) => [source, newState()]));
+    this.#sources = this.#createSources();
     const { session } = ports;
     this.#disposables.add(session.onDidChangeState((state) => this.#onSession(state)));
-    for (const [source, state] of this.#sources)
+    this.#disposables.add(followAccount(session, () => this.#forget()));
+    for (const source of this.#sources)
       this.#disposables.add(
-        session.subscribe(source.channel, source.hear, (channel) => this.#onChannel(source, state, channel)),
+        session.subscribe(source.channel, source.hear, (channel) => this.#onChannel(source, channel)),
       );
     this.#onSession(session.state);
-  }
-
-  get onDidRaise(): Event<Alarm> {
-    return this.#raised.event;
-  }
-
-  get onDidClear(): Event<string> {
-    return this.#cleared.event;
-  }
-
-  get onDidMiss(): Event<AlarmGap> {
-    return this.#gaps.event;
   }
 
   dispose(): void {
     this.#outage?.dispose();
     this.#next?.dispose();
     for (const each of [this.#disposables, this.#raised, this.#cleared, this.#gaps]) each.dispose();
+  }
+
+  #onError(error: unknown): void {
+    this.#ports.log.error(plain`An alarm failed: ${bugText(error)}`);
   }
 
   #createSources(): readonly Source[] {
@@ -219,16 +195,16 @@ class SessionWatch implements AlarmWatch {
     if ("failure" in state) this.#lossFailure = state.failure;
     this.#next?.dispose();
     this.#next = undefined;
-    // Nothing of one account is told under the name of another.
-    if (isOfOtherSubject(state)) {
-      this.#conditions.clear();
-      this.#currencies = undefined;
-      this.#missed.forget();
-    }
     if (state.status === "off" && state.reason !== "idle") {
       this.#outage?.dispose();
       this.#outage = undefined;
     } else this.#outage ??= this.#ports.clock.after(GAP_MS, () => this.#onOutage());
+  }
+
+  #forget(): void {
+    this.#conditions.clear();
+    this.#currencies = undefined;
+    this.#missed.forget();
   }
 
   /** Reports an outage once; it ends with the next link, or when the user disconnects. */
@@ -241,27 +217,27 @@ class SessionWatch implements AlarmWatch {
     this.#generation = generation;
     this.#outage?.dispose();
     this.#outage = undefined;
-    for (const [source, state] of this.#sources) {
-      state.isToBeRead = source.read !== undefined;
-      state.isDecided = false;
-      state.failingSinceMs = this.#ports.clock.monotonicMs();
-      if (scopeProblem(source.method, this.#ports.session.state) !== undefined) state.isToBeRead = false;
+    for (const source of this.#sources) {
+      source.isToBeRead =
+        source.read !== undefined && scopeProblem(source.method, this.#ports.session.state) === undefined;
+      source.isDecided = false;
+      source.failingSinceMs = this.#ports.clock.monotonicMs();
     }
     this.#look();
   }
 
-  #onChannel(source: Source, state: SourceState, channel: ChannelState): void {
-    const wasRefused = state.failure !== undefined;
-    state.isPushed = channel.kind === "accepted";
-    state.isDecided = channel.kind !== "lost";
+  #onChannel(source: Source, channel: ChannelState): void {
+    const wasRefused = source.failure !== undefined;
+    source.isPushed = channel.kind === "accepted";
+    source.isDecided = channel.kind !== "lost";
     if (channel.kind === "lost") return;
     if (channel.kind === "accepted") {
       // Accepted later than at first: what happened in between was not pushed.
-      if (wasRefused && source.read !== undefined) state.isToBeRead = true;
-      Object.assign(state, { failure: undefined, failingSinceMs: undefined });
+      if (wasRefused && source.read !== undefined) source.isToBeRead = true;
+      Object.assign(source, { failure: undefined, failingSinceMs: undefined });
     } else {
-      state.failure = channel.failure ?? this.#whyRefused(source);
-      state.failingSinceMs ??= this.#ports.clock.monotonicMs();
+      source.failure = channel.failure ?? this.#whyRefused(source);
+      source.failingSinceMs ??= this.#ports.clock.monotonicMs();
       if (source.channel === ALL_TRADES_CHANNEL) this.#missed.begin();
     }
     this.#look();
@@ -282,10 +258,10 @@ class SessionWatch implements AlarmWatch {
 
   async #lookAll(generation: number): Promise<void> {
     this.#looking = "yes";
-    for (const [source, state] of this.#sources) {
+    for (const source of this.#sources) {
       if (this.#generation !== generation) break;
-      if (state.isDecided && (state.isToBeRead || this.#isPolled(source, state)))
-        await this.#read(source, state, generation);
+      if (source.isDecided === true && (source.isToBeRead === true || this.#isPolled(source)))
+        await this.#read(source, generation);
     }
     const isAgain = (this.#looking as string) === "again" || this.#generation !== generation;
     this.#looking = "no";
@@ -297,22 +273,22 @@ class SessionWatch implements AlarmWatch {
     this.#arm();
   }
 
-  #isPolled(source: Source, { isPushed, failure }: SourceState): boolean {
-    return !isPushed && failure !== undefined && scopeProblem(source.method, this.#ports.session.state) === undefined;
+  #isPolled({ method, isPushed, failure }: Source): boolean {
+    return isPushed !== true && failure !== undefined && scopeProblem(method, this.#ports.session.state) === undefined;
   }
 
-  async #read(source: Source, state: SourceState, generation: number): Promise<void> {
+  async #read(source: Source, generation: number): Promise<void> {
     try {
       await source.read?.(this.#ports.session.reader, { lane: "view", generation });
-      if (this.#generation === generation) Object.assign(state, { isToBeRead: false, failingSinceMs: undefined });
+      if (this.#generation === generation) Object.assign(source, { isToBeRead: false, failingSinceMs: undefined });
     } catch (thrown) {
       if (this.#generation !== generation) return;
       const failure = toFailure(thrown);
       // What this server does not have it will not have a minute later.
-      if (retryPauseMs(failure, 0) === undefined) state.isToBeRead = false;
-      if (state.isPushed) return;
-      state.failure = failure;
-      state.failingSinceMs ??= this.#ports.clock.monotonicMs();
+      if (retryPauseMs(failure, 0) === undefined) source.isToBeRead = false;
+      if (source.isPushed === true) return;
+      source.failure = failure;
+      source.failingSinceMs ??= this.#ports.clock.monotonicMs();
     }
   }
 
@@ -320,11 +296,11 @@ class SessionWatch implements AlarmWatch {
     const nowMs = this.#ports.clock.monotonicMs();
     const wanted = this.#wantedFamilies();
     const gaps = new Map<string, { readonly failure: Failure; readonly families: Set<AlarmFamily> }>();
-    for (const [{ families }, state] of this.#sources) {
-      const { failure, failingSinceMs: sinceMs, isTold } = state;
+    for (const source of this.#sources) {
+      const { families, failure, failingSinceMs: sinceMs, isTold } = source;
       const concerned = families.filter((each) => wanted.includes(each));
-      if (failure === undefined || sinceMs === undefined || isTold || nowMs - sinceMs < GAP_MS) continue;
-      state.isTold = true;
+      if (failure === undefined || sinceMs === undefined || isTold === true || nowMs - sinceMs < GAP_MS) continue;
+      source.isTold = true;
       if (concerned.length === 0) continue;
       const key = failure.kind === "refused" ? "refused" : JSON.stringify(failure);
       const gap = gaps.get(key) ?? { failure, families: new Set() };
@@ -345,10 +321,10 @@ class SessionWatch implements AlarmWatch {
 
   /** Arms the timer while something has to be read or reported. */
   #arm(): void {
-    const isNeeded = [...this.#sources].some(
-      ([source, state]) =>
-        (state.isDecided && state.isToBeRead) || (!state.isPushed && (!state.isTold || this.#isPolled(source, state))),
-    );
+    const isNeeded = this.#sources.some((source) => {
+      const { isDecided = false, isToBeRead = false, isPushed = false, isTold = false } = source;
+      return (isDecided && isToBeRead) || (!isPushed && (!isTold || this.#isPolled(source)));
+    });
     if (!isNeeded || this.#next !== undefined || this.#generation === undefined) return;
     this.#next = this.#ports.clock.after(READ_PAUSE_MS, () => {
       this.#next = undefined;
@@ -398,17 +374,6 @@ class SessionWatch implements AlarmWatch {
   #raisedKeys(): readonly string[] {
     return [...this.#conditions].flatMap(([key, state]) => (state === "raised" ? [key] : []));
   }
-}
-
-function newState(): SourceState {
-  return {
-    isPushed: false,
-    isDecided: false,
-    isToBeRead: false,
-    failure: undefined,
-    failingSinceMs: undefined,
-    isTold: false,
-  };
 }
 
 /** Returns the currencies in which a summary or an event shows a balance or a margin. */

@@ -1,13 +1,14 @@
-import { createEmitter, DisposableList, type Emitter, type Event } from "../base/emitter.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, CallError } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain } from "../base/plain.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { hasKeys, isChallenge } from "../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
-import { isOfOtherSubject, type SessionState } from "../session/session.ts";
-import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import type { SessionState } from "../session/session.ts";
+import { Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import { readRows, rowsIn, type Snapshot } from "./snapshot.ts";
 
 /** The channel of sign-ins, and of changes of keys. */
@@ -31,36 +32,22 @@ export interface KnownKey {
   readonly isTyped: boolean;
 }
 
-/** The API keys of one account: those that the exchange lists; else those seen in responses, and typed ids. */
-export interface ApiKeysStore extends Omit<Resource<KnownKey>, "restart"> {
-  /** Whether the exchange has listed its keys on this connection. */
-  readonly isListed: boolean;
-  /** Takes a response of any call of this connection; those about keys report keys. */
-  take(response: MaskedResponse): void;
-  /** Remembers an id for this connection, without anything secret. */
-  addId(id: number): Promise<void>;
-  removeId(id: number): Promise<void>;
-}
-
 /** The storage of typed ids. */
 export interface KnownKeyIds {
   load(): readonly number[];
   save(ids: readonly number[]): Promise<void>;
 }
 
-interface ApiKeysPorts extends ResourcePorts {
-  readonly ids: KnownKeyIds;
-}
+type ApiKeysPorts = ResourcePorts & { readonly ids: KnownKeyIds };
 
-/** Makes the store of a connection; nothing is read before it is shown. */
-export function createApiKeysStore(ports: ApiKeysPorts): ApiKeysStore {
-  return new Store(ports);
-}
-
-class Store implements ApiKeysStore {
+/** The API keys of one account: those that the exchange lists; else those seen in responses, and typed ids. */
+export class ApiKeysStore implements Disposable {
   readonly #ports: ApiKeysPorts;
   readonly #resource: Resource<ApiKey>;
-  readonly #changes: Emitter<void>;
+  readonly #changes: Emitter<void> = createEmitter((error) =>
+    this.#ports.log.error(plain`A view of the API keys failed: ${bugText(error)}`),
+  );
+  readonly onDidChange = this.#changes.event;
   readonly #disposables = new DisposableList();
   /** The latest response about each key, by id, and its time on the monotonic clock, because the other may be set. */
   readonly #seen = new Map<string, { readonly known: KnownKey; readonly atMs: number }>();
@@ -68,8 +55,6 @@ class Store implements ApiKeysStore {
   #listed: ReadonlyMap<string, ApiKey> | undefined;
   #listedAtMs = -Infinity;
   #typed: readonly number[];
-  #subject: string | undefined;
-  #userId: number | undefined;
   /** The time when another account came, on the monotonic clock: earlier requests belong to the previous one. */
   #cameAtMs = -Infinity;
   /** Whether it is the key's own account: ids are kept for that one alone. */
@@ -79,14 +64,17 @@ class Store implements ApiKeysStore {
   constructor(ports: ApiKeysPorts) {
     this.#ports = ports;
     this.#typed = ports.ids.load();
-    this.#changes = createEmitter((error) => ports.log.error(plain`A view of the API keys failed: ${bugText(error)}`));
-    this.#resource = createResource<ApiKey>(
+    this.#resource = new Resource<ApiKey>(
       {
         name: "API keys",
         method: KEYS_METHOD,
         channels: [ACCESS_LOG_CHANNEL],
         concerns: tellsOfKeys,
         read: async (reader, options) => readKeys(await reader.readResponse(KEYS_METHOD, {}, options)),
+        forget: () => {
+          this.#cameAtMs = ports.clock.monotonicMs();
+          this.#seen.clear();
+        },
       },
       ports,
     );
@@ -101,14 +89,12 @@ class Store implements ApiKeysStore {
     return this.#snapshot;
   }
 
-  get onDidChange(): Event<void> {
-    return this.#changes.event;
-  }
-
+  /** Whether the exchange has listed its keys on this connection. */
   get isListed(): boolean {
     return this.#resource.snapshot.readAtMs !== undefined;
   }
 
+  /** Takes a response of any call of this connection; those about keys report keys. */
   take(response: MaskedResponse): void {
     // A request for a 2FA code reports nothing: the keys are as they were.
     if (response.error !== undefined || !hasKeys(response.method, response.result)) return;
@@ -123,6 +109,7 @@ class Store implements ApiKeysStore {
     if (this.isListed && response.method !== KEYS_METHOD) void this.#resource.refresh();
   }
 
+  /** Remembers an id for this connection, without anything secret. */
   async addId(id: number): Promise<void> {
     await this.#setTyped([...this.#typed.filter((each) => each !== id), id]);
   }
@@ -150,27 +137,13 @@ class Store implements ApiKeysStore {
     if (this.#isOwnAccount) await this.#ports.ids.save(ids);
   }
 
-  /** Follows the session. What responses reported about one account is not shown under the name of another. */
+  /** Shows the typed ids on the key's own account alone. */
   #onSession(state: SessionState): void {
-    if (state.status !== "ready" && !isOfOtherSubject(state)) return;
-    // A key that has just lost account:read is no longer told the number of its account; it is the same one.
-    const userId = state.status === "ready" ? (state.identity.userId ?? this.#userId) : undefined;
-    const subject =
-      state.status === "ready"
-        ? JSON.stringify([state.identity.clientId, userId, state.identity.subject?.id])
-        : undefined;
-    const isOther = this.#subject !== undefined && this.#subject !== subject;
-    this.#subject = subject;
-    this.#userId = userId;
-    if (isOther) {
-      this.#cameAtMs = this.#ports.clock.monotonicMs();
-      this.#seen.clear();
-    }
     const isOwnAccount = state.status !== "ready" || state.identity.subject === undefined;
-    const isMoved = isOwnAccount !== this.#isOwnAccount;
-    if (isMoved) this.#typed = isOwnAccount ? this.#ports.ids.load() : [];
+    if (isOwnAccount === this.#isOwnAccount) return;
     this.#isOwnAccount = isOwnAccount;
-    if (isOther || isMoved) this.#compose();
+    this.#typed = isOwnAccount ? this.#ports.ids.load() : [];
+    this.#compose();
   }
 
   #compose(): void {
@@ -219,19 +192,15 @@ function readKey(row: unknown): ApiKey | undefined {
 
 /** Returns a key without its secret. The session has masked it already; here that does not even matter. */
 function withoutSecret(row: unknown): unknown {
-  return typeof row === "object" && row !== null && "client_secret" in row ? { ...row, client_secret: HIDDEN } : row;
+  return isObject(row) && "client_secret" in row ? { ...row, client_secret: HIDDEN } : row;
 }
 
 /** Whether an event is about keys. Entries of the access log also report sign-ins, which come often. */
 function tellsOfKeys(data: unknown): boolean {
   const entries: readonly unknown[] = Array.isArray(data) ? data : [data];
   // One that does not say what happened may be about a key.
-  return entries.some(
-    (entry) =>
-      typeof entry !== "object" ||
-      entry === null ||
-      !("log" in entry) ||
-      typeof entry.log !== "string" ||
-      /key|scope|whitelist/.test(entry.log),
-  );
+  return entries.some((entry) => {
+    const log = isObject(entry) ? entry["log"] : undefined;
+    return typeof log !== "string" || /key|scope|whitelist/.test(log);
+  });
 }

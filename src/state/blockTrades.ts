@@ -1,8 +1,9 @@
+import { isObject } from "../base/json.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
-import { ALL_TRADES_CHANNEL } from "./accountChannels.ts";
-import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import { Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
+import { ALL_TRADES_CHANNEL } from "./tradePages.ts";
 
 /** The channel of block trades of every currency, from waiting for approval to executed. */
 const BLOCK_TRADE_CONFIRMATIONS_CHANNEL = "block_trade_confirmations";
@@ -20,20 +21,23 @@ export type BlockTradesFilter = ParamsOf<typeof BLOCK_TRADES_METHOD>;
  * The block trades of one connection, the newest first, as many pages as were requested. The pages are always those of
  * one reading. Each begins where the previous one ended, so that nothing is missing or repeated between them.
  */
-export interface BlockTradesStore extends Omit<Resource<BlockTrade>, "restart"> {
-  readonly filter: BlockTradesFilter;
+export interface BlockTradesStore extends Resource<BlockTrade>, Readonly<Listing> {
   /** Forgets the list, and reads the one that is wanted now. */
   setFilter(filter: BlockTradesFilter): void;
-  /** Whether there are older trades than the last one. */
-  readonly hasMore: boolean;
-  readonly isLoadingMore: boolean;
   /** Reads the list with one page more. Failures go into the snapshot. */
   loadMore(): Promise<void>;
+}
+
+interface Listing {
+  filter: BlockTradesFilter;
+  /** Whether there are older trades than the last one. */
+  hasMore: boolean;
+  isLoadingMore: boolean;
   /**
    * The trades that came to the top of the list since the user had it read. Each has the time when it was first seen,
    * in ms since the Unix epoch.
    */
-  readonly arrivals: ReadonlyMap<string, number>;
+  arrivals: ReadonlyMap<string, number>;
 }
 
 export const BLOCK_TRADES_METHOD = "private/get_block_trades";
@@ -42,103 +46,65 @@ export const PAGE_SIZE = 50;
 /** The maximum that one call may ask for. Core specification §4.6. */
 const MAX_COUNT = 101;
 
+/** Makes the store; nothing is read before it is shown. */
 export function createBlockTradesStore(ports: ResourcePorts): BlockTradesStore {
-  return new Store(ports);
-}
-
-class Store implements BlockTradesStore {
-  readonly #ports: ResourcePorts;
-  readonly #resource: Resource<BlockTrade>;
-  #filter: BlockTradesFilter = {};
-  #wanted = PAGE_SIZE;
-  hasMore = false;
-  isLoadingMore = false;
-  arrivals: ReadonlyMap<string, number> = new Map();
-
-  constructor(ports: ResourcePorts) {
-    this.#ports = ports;
-    this.#resource = createResource<BlockTrade>(
-      {
-        name: "block trades",
-        method: BLOCK_TRADES_METHOD,
-        read: async (reader, options, before) => await this.#read(reader, options, before),
-        // Confirmations tell of those that had to be approved; all others show among the account's trades alone.
-        channels: [BLOCK_TRADE_CONFIRMATIONS_CHANNEL, ALL_TRADES_CHANNEL],
-        concerns: tellsOfBlockTrade,
-        forget: () => this.#forget(),
+  /** The number of trades that are wanted. */
+  let wanted = PAGE_SIZE;
+  const resource = new Resource<BlockTrade>(
+    {
+      name: "block trades",
+      method: BLOCK_TRADES_METHOD,
+      async read(reader, options, before) {
+        const { filter } = store;
+        const { hasMore, ...reading } = await readPages({ reader, options, filter, wanted });
+        // Meanwhile another list may be wanted: this one is not shown then.
+        if (filter === store.filter) {
+          const nowMs = ports.clock.now();
+          const arrived = arrivedIds(reading.items, before).map((id) => [id, nowMs] as const);
+          Object.assign(store, { hasMore, arrivals: new Map([...store.arrivals, ...arrived]) });
+        }
+        return reading;
       },
-      ports,
-    );
-  }
-
-  get snapshot(): Resource<BlockTrade>["snapshot"] {
-    return this.#resource.snapshot;
-  }
-
-  get onDidChange(): Resource<BlockTrade>["onDidChange"] {
-    return this.#resource.onDidChange;
-  }
-
-  get filter(): BlockTradesFilter {
-    return this.#filter;
-  }
-
-  setFilter(filter: BlockTradesFilter): void {
-    this.#filter = filter;
-    this.#wanted = pageSize(filter);
-    this.hasMore = false;
-    this.arrivals = new Map();
-    this.#resource.restart();
-  }
-
-  async loadMore(): Promise<void> {
-    if (this.isLoadingMore || !this.hasMore) return;
-    this.#wanted += pageSize(this.#filter);
-    this.isLoadingMore = true;
-    try {
-      await this.#resource.refresh();
-    } finally {
-      this.isLoadingMore = false;
-    }
-  }
-
-  async refresh(): Promise<void> {
-    this.arrivals = new Map();
-    await this.#resource.refresh();
-  }
-
-  setVisible(isVisible: boolean): void {
-    this.#resource.setVisible(isVisible);
-  }
-
-  dispose(): void {
-    this.#resource.dispose();
-  }
-
-  #forget(): void {
-    this.#wanted = pageSize(this.#filter);
-    this.hasMore = false;
-    this.isLoadingMore = false;
-    this.arrivals = new Map();
-  }
-
-  async #read(
-    reader: Reader,
-    options: CallOptions,
-    before: ReadonlyMap<string, BlockTrade>,
-  ): Promise<ResourceReading<BlockTrade>> {
-    const filter = this.#filter;
-    const { items, unreadable, hasMore } = await readPages({ reader, options, filter, wanted: this.#wanted });
-    // Meanwhile another list may be wanted: this one is not shown then.
-    if (filter === this.#filter) {
-      this.hasMore = hasMore;
-      this.arrivals = new Map([
-        ...this.arrivals,
-        ...arrivedIds(items, before).map((id) => [id, this.#ports.clock.now()] as const),
-      ]);
-    }
-    return { items, unreadable };
-  }
+      // Confirmations tell of those that had to be approved; all others show among the account's trades alone.
+      channels: [BLOCK_TRADE_CONFIRMATIONS_CHANNEL, ALL_TRADES_CHANNEL],
+      concerns: tellsOfBlockTrade,
+      forget: () => begin(store.filter),
+    },
+    ports,
+  );
+  const begin = (filter: BlockTradesFilter): void => {
+    wanted = pageSize(filter);
+    Object.assign(store, { filter, hasMore: false, isLoadingMore: false, arrivals: new Map() });
+  };
+  const readAgain = resource.refresh.bind(resource);
+  const store: Resource<BlockTrade> & Listing & Pick<BlockTradesStore, "setFilter" | "loadMore"> = Object.assign(
+    resource,
+    {
+      filter: {},
+      hasMore: false,
+      isLoadingMore: false,
+      arrivals: new Map<string, number>(),
+      setFilter(filter: BlockTradesFilter) {
+        begin(filter);
+        resource.restart();
+      },
+      async loadMore() {
+        if (store.isLoadingMore || !store.hasMore) return;
+        wanted += pageSize(store.filter);
+        store.isLoadingMore = true;
+        try {
+          await readAgain();
+        } finally {
+          store.isLoadingMore = false;
+        }
+      },
+      async refresh() {
+        store.arrivals = new Map();
+        await readAgain();
+      },
+    },
+  );
+  return store;
 }
 
 function pageSize(filter: BlockTradesFilter): number {
@@ -200,9 +166,7 @@ function arrivedIds(
 function tellsOfBlockTrade(data: unknown): boolean {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   return parts.some((part) => {
-    if (typeof part !== "object" || part === null) return false;
-    if ("state" in part && typeof part.state === "object" && part.state !== null && "value" in part.state)
-      return part.state.value === "executed";
-    return "block_trade_id" in part && part.block_trade_id !== undefined && part.block_trade_id !== null;
+    const { state, block_trade_id: id = null } = isObject(part) ? part : {};
+    return isObject(state) && "value" in state ? state["value"] === "executed" : id !== null;
   });
 }

@@ -1,12 +1,13 @@
-import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, toFailure } from "../base/failure.ts";
-import type { Log } from "../base/log.ts";
+import { isObject } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { isEndState } from "../catalogue/orderStates.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
-import { isOfOtherSubject, type Session, type SessionState } from "../session/session.ts";
+import type { SessionState } from "../session/session.ts";
 import type { OrdersChange, OrdersStore } from "./orders.ts";
+import { followAccount, type ResourcePorts } from "./resource.ts";
 
 /**
  * The effect of the end of a connection's link on orders.
@@ -19,28 +20,10 @@ export interface CancelOnDisconnect {
   readonly placedOrders: number;
 }
 
-/**
- * The watch on what is placed over the link of one connection, and on its outcome when the link ends. Only requests of
- * the user change the setting.
- */
-export interface CancelOnDisconnectStore extends CancelOnDisconnect, Disposable {
-  readonly onDidChange: Event<void>;
-  /** Resolves to `isOn` once a reading that is under way has ended. Never rejects. */
-  known(): Promise<boolean | undefined>;
-  /** Hears the response to something that was sent over the connection's own link. */
-  take(response: MaskedResponse): void;
-}
-
-interface CancelOnDisconnectPorts {
-  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
+interface CancelOnDisconnectPorts extends Omit<ResourcePorts, "clock"> {
   readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange">;
   /** Whether there is a link that can end: over HTTP each request is separate. */
   readonly hasLink: boolean;
-  readonly log: Log;
-}
-
-export function createCancelOnDisconnectStore(ports: CancelOnDisconnectPorts): CancelOnDisconnectStore {
-  return new LiveCancelOnDisconnect(ports);
 }
 
 const READ = "private/get_cancel_on_disconnect";
@@ -50,11 +33,16 @@ const CHANGES: ReadonlySet<string> = new Set([
 ]);
 const PLACING: ReadonlySet<string> = new Set(["private/buy", "private/sell", "private/close_position"]);
 
-class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
+/**
+ * The watch on what is placed over the link of one connection, and on its outcome when the link ends. Only requests of
+ * the user change the setting.
+ */
+export class CancelOnDisconnectStore implements CancelOnDisconnect, Disposable {
   readonly #ports: CancelOnDisconnectPorts;
   readonly #changes: Emitter<void> = createEmitter((error) =>
     this.#ports.log.error(plain`A listener of cancel-on-disconnect failed: ${bugText(error)}`),
   );
+  readonly onDidChange = this.#changes.event;
   readonly #listeners: readonly Disposable[];
   readonly #placed = new Set<string>();
   /** The placed orders that the orders store has shown: only for these its silence means that they ended. */
@@ -69,6 +57,8 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     this.#ports = ports;
     this.#isOn = this.#untold;
     this.#listeners = [
+      // Orders of the account before stay tied to the link; the list of the new one says nothing about them.
+      followAccount(ports.session, () => this.#seen.clear()),
       ports.session.onDidChangeState((state) => this.#onState(state)),
       ports.orders.onDidChange((change) => this.#onOrders(change)),
     ];
@@ -83,10 +73,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     return this.#placed.size;
   }
 
-  get onDidChange(): Event<void> {
-    return this.#changes.event;
-  }
-
+  /** Hears the response to something that was sent over the connection's own link. */
   take(response: MaskedResponse): void {
     if (response.error !== undefined || !this.#ports.hasLink) return;
     if (CHANGES.has(response.method)) this.#lastReading = this.#read();
@@ -97,6 +84,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     this.#changes.fire();
   }
 
+  /** Resolves to `isOn` once a reading that is under way has ended. Never rejects. */
   async known(): Promise<boolean | undefined> {
     await this.#lastReading;
     return this.#isOn;
@@ -114,8 +102,6 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   }
 
   #onState(state: SessionState): void {
-    // Orders of the account before stay tied to the link; the list of the new one says nothing about them.
-    if (isOfOtherSubject(state)) this.#seen.clear();
     if (state.status === "ready") {
       if (state.generation !== this.#generation) {
         this.#generation = state.generation;
@@ -178,11 +164,8 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
 
 /** Returns the order in the result of private/buy and similar methods, unless it has ended already. */
 function idOfOpenOrder(result: unknown): string | undefined {
-  const { order } = membersOf(result);
-  const { order_id: id, order_state: state } = membersOf(order);
+  const order = isObject(result) ? result["order"] : undefined;
+  if (!isObject(order)) return undefined;
+  const { order_id: id, order_state: state } = order;
   return typeof id === "string" && !isEndState(state) ? id : undefined;
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
@@ -93,12 +94,6 @@ type AttachedSession = {
   readonly record?: ConnectionRecord;
 } & Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
 
-interface ConnectionsPorts {
-  readonly storage: RecordStorage;
-  /** Returns the time, in ms since the Unix epoch. */
-  readonly now: () => number;
-}
-
 interface Attachment {
   readonly session: AttachedSession;
   readonly isOwnSimulator: boolean;
@@ -108,7 +103,10 @@ interface Attachment {
 }
 
 /** Makes the connections. Entries that cannot be read in the storage are left there. */
-export function createConnections({ storage, now }: ConnectionsPorts): Connections {
+export function createConnections({
+  storage,
+  now,
+}: { readonly storage: RecordStorage } & Pick<Clock, "now">): Connections {
   const changes = createEmitter<string | undefined>();
   const attachments = new Map<string, Attachment>();
   // Read again each time: another window may have saved, and what it saved must show here and survive our saving.
@@ -121,6 +119,10 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
   const isSaved = (id: string): boolean => recordOf(id) !== undefined;
   const describe = (record: ConnectionRecord): Connection =>
     describeConnection(record, attachments.get(record.id), record.id === activeId);
+  const find = (id: string | undefined): Connection | undefined => {
+    const record = recordOf(id);
+    return record === undefined ? undefined : describe(record);
+  };
   const save = async (
     change: (saved: readonly ConnectionRecord[]) => readonly ConnectionRecord[],
     forgottenId?: string,
@@ -145,13 +147,9 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
       return records().map(describe);
     },
     get active() {
-      const record = recordOf(activeId);
-      return record === undefined ? undefined : describe(record);
+      return find(activeId);
     },
-    find(id) {
-      const record = recordOf(id);
-      return record === undefined ? undefined : describe(record);
-    },
+    find,
     isForgotten: (id) => !isSaved(id) && (stored().forgotten ?? []).includes(id),
     isMissing(id) {
       const { unreadable, isNewer, forgotten = [] } = stored();

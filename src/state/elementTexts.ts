@@ -1,9 +1,10 @@
+import type { MaskedResponse } from "../rpc/response.ts";
 import { createJsonScanner, endOfString } from "../rpc/scanJson.ts";
 
 /* Parts of a JSON text as text: numbers keep the digits that were received. */
 
 /** Returns the text of a member of an object; undefined where there is none. */
-export function memberText(text: string, name: string): string | undefined {
+function memberText(text: string, name: string): string | undefined {
   const span = createJsonScanner({ members: [name], secrets: [] })(text).members.get(name);
   return span === undefined ? undefined : text.slice(span.start, span.end);
 }
@@ -32,4 +33,14 @@ export function elementTexts(text: string): readonly string[] {
     at = sign === '"' ? endOfString(text, at) : at + 1;
   }
   return elements.filter((element) => element !== "");
+}
+
+/** Returns the texts of the rows of a response: those of the result itself, or of a member of it. */
+export function rowTexts(
+  response: Pick<MaskedResponse, "bodyText" | "result"> | undefined,
+  member: string,
+): readonly string[] {
+  if (response === undefined) return [];
+  const { bodyText, result } = response;
+  return elementTexts(Array.isArray(result) ? bodyText : (memberText(bodyText, member) ?? "[]"));
 }

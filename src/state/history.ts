@@ -1,11 +1,13 @@
-import { CallError } from "../base/failure.ts";
+import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
 import { rateClassOf, type AnyReadMethod } from "../catalogue/index.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { readExchangeTime } from "../session/reader.ts";
-import { elementTexts, memberText } from "./elementTexts.ts";
-import type { ResourcePorts } from "./resource.ts";
+import { rowTexts } from "./elementTexts.ts";
+import { followAccount, type ResourcePorts } from "./resource.ts";
 import { nextTrades, tradeBounds, type TradesCursor } from "./tradePages.ts";
 
 /* What happened to an account: lists that only grow, read page by page on request. */
@@ -93,13 +95,16 @@ export function createHistoryReader({ session }: Pick<ResourcePorts, "session">)
     const { method, params } = needsNow
       ? historyCall(query, cursor, await readExchangeTime(session.reader, options))
       : call;
-    const { bodyText, result } = await session.reader.readResponse(method, params, options);
-    return historyPage(query, cursor, { bodyText, result });
+    return historyPage(query, cursor, await session.reader.readResponse(method, params, options));
   };
   return {
     async read(query, cursor) {
       let page = await readOnce(query, cursor);
-      for (let calls = 1; calls < MAX_CALLS && typeof page.next === "number" && IS_BY_OFFSET.has(query.list); calls++) {
+      for (
+        let calls = 1;
+        calls < MAX_CALLS && typeof page.next === "number" && LISTS[query.list].nextOf === byOffset;
+        calls++
+      ) {
         if (page.next - Number(cursor ?? 0) >= HISTORY_PAGE_SIZE) break;
         const more = await readOnce(query, page.next);
         page = { ...more, rows: [...page.rows, ...more.rows] };
@@ -117,59 +122,8 @@ export function historyCost(query: HistoryQuery): { readonly credits: number; re
 
 /** Returns the call for a page. `nowMs`: the exchange's time, in ms since the Unix epoch. */
 export function historyCall(query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number): HistoryCall {
-  return CALLS[query.list](query, cursor, nowMs);
+  return LISTS[query.list].callOf(query, cursor, nowMs);
 }
-
-type CallOf = (query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number) => HistoryCall;
-
-const count = HISTORY_PAGE_SIZE;
-
-const CALLS: Readonly<Record<HistoryList, CallOf>> = {
-  orders: (query, cursor) => ({
-    method: `private/get_order_history_by_${waysOf(query)}`,
-    params: {
-      ...{ ...subjectOf(query), count, ...given({ offset: cursor }) },
-      ...{ include_old: true, include_unfilled: true, historical: query.isOld },
-    },
-  }),
-  trades: (query, cursor) => ({
-    method: `private/get_user_trades_by_${waysOf(query)}`,
-    params: {
-      ...{ ...subjectOf(query), count, sorting: "desc", historical: query.isOld },
-      ...given(tradeBounds(isTradesCursor(cursor) ? cursor : { endMs: query.toMs }, query.fromMs)[waysOf(query)]),
-    },
-  }),
-  transactions: ({ currency, instrument, fromMs, toMs }, cursor, nowMs) => ({
-    method: "private/get_transaction_log",
-    params: {
-      currency,
-      start_timestamp: fromMs ?? (toMs ?? nowMs) - LOG_RANGE_MS,
-      end_timestamp: toMs ?? nowMs,
-      count,
-      ...given({ query: instrument, continuation: cursor }),
-    },
-  }),
-  settlements: ({ toMs, ...query }, cursor) => ({
-    method: `private/get_settlement_history_by_${waysOf(query)}`,
-    params: {
-      ...subjectOf({ ...query, kind: undefined }),
-      count,
-      ...given({ search_start_timestamp: toMs, continuation: cursor }),
-    },
-  }),
-  triggers: ({ currency, instrument }, cursor) => ({
-    method: "private/get_trigger_order_history",
-    params: { currency, ...given({ instrument_name: instrument }), count, ...given({ continuation: cursor }) },
-  }),
-  deposits: ({ currency }, cursor) => ({
-    method: "private/get_deposits",
-    params: { currency, count, ...given({ offset: cursor }) },
-  }),
-  withdrawals: ({ currency }, cursor) => ({
-    method: "private/get_withdrawals",
-    params: { currency, count, ...given({ offset: cursor }) },
-  }),
-};
 
 /** Returns the end of the name of a method that selects by instrument or by currency. */
 function waysOf({ instrument }: Pick<HistoryQuery, "instrument">): "currency" | "instrument" {
@@ -184,28 +138,6 @@ function subjectOf({
   return instrument === undefined ? { currency, ...given({ kind }) } : { instrument_name: instrument };
 }
 
-/** The member of a result that holds its rows; orders come as the result itself, or under this name. */
-const ROWS_MEMBERS: Readonly<Record<HistoryList, string>> = {
-  orders: "orders",
-  trades: "trades",
-  transactions: "logs",
-  settlements: "settlements",
-  triggers: "entries",
-  deposits: "data",
-  withdrawals: "data",
-};
-
-/** The member of a row with its time, in ms since the Unix epoch. */
-const HISTORY_TIMES: Readonly<Record<HistoryList, string>> = {
-  orders: "last_update_timestamp",
-  trades: "timestamp",
-  transactions: "timestamp",
-  settlements: "timestamp",
-  triggers: "timestamp",
-  deposits: "received_timestamp",
-  withdrawals: "created_timestamp",
-};
-
 /**
  * Returns the page of a response. Rows that are not selected are left out, because not every method can select by time
  * or instrument.
@@ -213,10 +145,10 @@ const HISTORY_TIMES: Readonly<Record<HistoryList, string>> = {
 export function historyPage(
   query: HistoryQuery,
   cursor: HistoryCursor | undefined,
-  { bodyText, result }: { readonly bodyText: string; readonly result: unknown },
+  response: Pick<MaskedResponse, "bodyText" | "result">,
 ): HistoryPage {
-  const listText = Array.isArray(result) ? bodyText : (memberText(bodyText, ROWS_MEMBERS[query.list]) ?? "[]");
-  const all = elementTexts(listText).flatMap((text): HistoryRow[] => {
+  const { result } = response;
+  const all = rowTexts(response, LISTS[query.list].rowsMember).flatMap((text): HistoryRow[] => {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? [{ text, value }] : [];
   });
@@ -224,7 +156,7 @@ export function historyPage(
   const isPast = all.length > 0 && all.every((row) => timeOf(query.list, row) < fromMs);
   const next = isPast
     ? undefined
-    : NEXT[query.list]({ query, cursor, rows: all, result: isObject(result) ? result : {} });
+    : LISTS[query.list].nextOf({ query, cursor, rows: all, result: isObject(result) ? result : {} });
   return {
     rows: all.filter((row) => isSelected(query, row)),
     next: next ?? undefined,
@@ -241,7 +173,7 @@ function isSelected({ list, instrument, fromMs = -Infinity, toMs = Infinity }: H
 
 /** Returns the time of a row; NaN where it has none. */
 function timeOf(list: HistoryList, { value }: HistoryRow): number {
-  const atMs = value[HISTORY_TIMES[list]];
+  const atMs = value[LISTS[list].timeMember];
   return typeof atMs === "number" ? atMs : NaN;
 }
 
@@ -279,20 +211,208 @@ function isTradesCursor(cursor: HistoryCursor | undefined): cursor is TradesCurs
 /** The tokens that stand for the end of a list. */
 const NO_TOKENS: ReadonlySet<string> = new Set(["", "none"]);
 
-const NEXT: Readonly<Record<HistoryList, NextOf>> = {
-  orders: byOffset,
-  trades: byTrade,
-  transactions: byToken,
-  settlements: byToken,
-  triggers: byToken,
-  deposits: byOffset,
-  withdrawals: byOffset,
-};
+/** How a list is read. */
+interface ListReading {
+  /** The member of a result that holds its rows; orders come as the result itself, or under this name. */
+  readonly rowsMember: string;
+  /** The member of a row with its time, in ms since the Unix epoch. */
+  readonly timeMember: string;
+  readonly nextOf: NextOf;
+  readonly callOf: (query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number) => HistoryCall;
+}
 
-/** The lists whose pages begin at an offset. */
-const IS_BY_OFFSET: ReadonlySet<HistoryList> = new Set(["orders", "deposits", "withdrawals"]);
+const count = HISTORY_PAGE_SIZE;
+
+const LISTS: Readonly<Record<HistoryList, ListReading>> = {
+  orders: {
+    rowsMember: "orders",
+    timeMember: "last_update_timestamp",
+    nextOf: byOffset,
+    callOf: (query, cursor) => ({
+      method: `private/get_order_history_by_${waysOf(query)}`,
+      params: {
+        ...{ ...subjectOf(query), count, ...given({ offset: cursor }) },
+        ...{ include_old: true, include_unfilled: true, historical: query.isOld },
+      },
+    }),
+  },
+  trades: {
+    rowsMember: "trades",
+    timeMember: "timestamp",
+    nextOf: byTrade,
+    callOf: (query, cursor) => ({
+      method: `private/get_user_trades_by_${waysOf(query)}`,
+      params: {
+        ...{ ...subjectOf(query), count, sorting: "desc", historical: query.isOld },
+        ...given(tradeBounds(isTradesCursor(cursor) ? cursor : { endMs: query.toMs }, query.fromMs)[waysOf(query)]),
+      },
+    }),
+  },
+  transactions: {
+    rowsMember: "logs",
+    timeMember: "timestamp",
+    nextOf: byToken,
+    callOf: ({ currency, instrument, fromMs, toMs }, cursor, nowMs) => ({
+      method: "private/get_transaction_log",
+      params: {
+        currency,
+        start_timestamp: fromMs ?? (toMs ?? nowMs) - LOG_RANGE_MS,
+        end_timestamp: toMs ?? nowMs,
+        count,
+        ...given({ query: instrument, continuation: cursor }),
+      },
+    }),
+  },
+  settlements: {
+    rowsMember: "settlements",
+    timeMember: "timestamp",
+    nextOf: byToken,
+    callOf: ({ toMs, ...query }, cursor) => ({
+      method: `private/get_settlement_history_by_${waysOf(query)}`,
+      params: {
+        ...subjectOf({ ...query, kind: undefined }),
+        count,
+        ...given({ search_start_timestamp: toMs, continuation: cursor }),
+      },
+    }),
+  },
+  triggers: {
+    rowsMember: "entries",
+    timeMember: "timestamp",
+    nextOf: byToken,
+    callOf: ({ currency, instrument }, cursor) => ({
+      method: "private/get_trigger_order_history",
+      params: { currency, ...given({ instrument_name: instrument }), count, ...given({ continuation: cursor }) },
+    }),
+  },
+  deposits: {
+    rowsMember: "data",
+    timeMember: "received_timestamp",
+    nextOf: byOffset,
+    callOf: ({ currency }, cursor) => ({
+      method: "private/get_deposits",
+      params: { currency, count, ...given({ offset: cursor }) },
+    }),
+  },
+  withdrawals: {
+    rowsMember: "data",
+    timeMember: "created_timestamp",
+    nextOf: byOffset,
+    callOf: ({ currency }, cursor) => ({
+      method: "private/get_withdrawals",
+      params: { currency, count, ...given({ offset: cursor }) },
+    }),
+  },
+};
 
 /** Returns the members that have a value. */
 function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** The pages of a history that were read, as one list. */
+export interface HistoryPages extends Disposable {
+  readonly known: KnownHistory;
+  readonly onDidChange: Event<void>;
+  /** Forgets what was read, and reads the first page of another selection. Failures go into what is known. */
+  select(query: HistoryQuery): Promise<void>;
+  /** Reads the first page again. */
+  reload(): Promise<void>;
+  /** Reads the next page; without effect at the end, and while a page is read. */
+  loadMore(): Promise<void>;
+}
+
+/** What is known of a history. */
+export interface KnownHistory {
+  readonly query: HistoryQuery;
+  readonly rows: readonly HistoryRow[];
+  readonly hasMore: boolean;
+  /** Whether the exchange has more that can't be read. */
+  readonly isIncomplete: boolean;
+  /** Whether as many rows are held as may be; the rest needs a narrower selection. */
+  readonly isFull: boolean;
+  readonly isLoading: boolean;
+  /** The time when the last page was read, in ms since the Unix epoch; undefined before the first one. */
+  readonly readAtMs: number | undefined;
+  readonly failure: Failure | undefined;
+}
+
+interface HistoryPagesPorts extends Pick<ResourcePorts, "session" | "clock"> {
+  readonly reader: HistoryReader;
+}
+
+const MAX_HISTORY_ROWS = 5000;
+
+/** Makes the list; nothing is read before it is asked for. */
+export function createHistoryPages(first: HistoryQuery, { reader, session, clock }: HistoryPagesPorts): HistoryPages {
+  const changes: Emitter<void> = createEmitter();
+  let known = nothingOf(first);
+  let cursor: HistoryCursor | undefined;
+  /** Counts selections: a page of an earlier one has no effect. */
+  let turn = 0;
+  const put = (change: Partial<KnownHistory>): void => {
+    known = { ...known, ...change };
+    changes.fire();
+  };
+  const read = async (isFirst: boolean): Promise<void> => {
+    const own = turn;
+    put({ isLoading: true, failure: undefined });
+    try {
+      const page = await reader.read(known.query, isFirst ? undefined : cursor);
+      if (own !== turn) return;
+      const rows = isFirst ? page.rows : withoutRepeated(known.rows, page.rows);
+      cursor = page.next;
+      const isFull = rows.length >= MAX_HISTORY_ROWS;
+      put({
+        ...{ rows, isFull, isLoading: false, readAtMs: clock.now() },
+        hasMore: page.next !== undefined && !isFull,
+        isIncomplete: page.isIncomplete,
+      });
+    } catch (thrown) {
+      if (own === turn) put({ isLoading: false, failure: toFailure(thrown) });
+    }
+  };
+  const start = async (query: HistoryQuery): Promise<void> => {
+    turn++;
+    cursor = undefined;
+    known = nothingOf(query);
+    await read(true);
+  };
+  const hearing = followAccount(session, () => {
+    turn++;
+    cursor = undefined;
+    put(nothingOf(known.query));
+  });
+  return {
+    get known() {
+      return known;
+    },
+    onDidChange: changes.event,
+    select: start,
+    async reload() {
+      turn++;
+      await read(true);
+    },
+    async loadMore() {
+      if (known.hasMore && !known.isLoading) await read(false);
+    },
+    dispose() {
+      turn++;
+      hearing.dispose();
+      changes.dispose();
+    },
+  };
+}
+
+function nothingOf(query: HistoryQuery): KnownHistory {
+  return {
+    ...{ query, rows: [], hasMore: false, isIncomplete: false, isFull: false, isLoading: false },
+    ...{ readAtMs: undefined, failure: undefined },
+  };
+}
+
+/** Adds a page. Where pages meet, rows of the same moment may be on both. */
+function withoutRepeated(known: readonly HistoryRow[], added: readonly HistoryRow[]): readonly HistoryRow[] {
+  const texts = new Set(known.map(({ text }) => text));
+  return [...known, ...added.filter(({ text }) => !texts.has(text))].slice(0, MAX_HISTORY_ROWS);
 }

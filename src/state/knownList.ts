@@ -2,11 +2,10 @@ import { createEmitter, DisposableList, type Disposable, type Event } from "../b
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { isRefusedForGood } from "../catalogue/errorCodes.ts";
-import type { ParamsOf, ReadMethod } from "../catalogue/index.ts";
+import { readRow, type ParamsOf, type ReadMethod } from "../catalogue/index.ts";
 import { scopeProblem } from "../session/scope.ts";
-import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
-import type { ResourcePorts } from "./resource.ts";
+import { followAccount, type ResourcePorts } from "./resource.ts";
 import { rowsIn } from "./snapshot.ts";
 
 export interface KnownListSnapshot<Item> {
@@ -123,9 +122,9 @@ export function createKnownList<Item, M extends ReadMethod>(
       put({ ...snapshot, failure });
     }
   };
+  disposables.add(followAccount(session, () => put(nothing)));
   disposables.add(
-    session.onDidChangeState((state: SessionState) => {
-      if (isOfOtherSubject(state)) put(nothing);
+    session.onDidChangeState((state) => {
       // After another dial another server may answer; what is known stays until it was read again.
       if (state.status !== "ready" && snapshot.readAtMs === undefined) notBeforeMs = -Infinity;
     }),
@@ -169,4 +168,68 @@ function isLasting(failure: Failure): boolean {
 
 function isOfScope({ kind }: Failure): boolean {
   return kind === "missingScope" || kind === "noKey";
+}
+
+/** An account of the owner. */
+export interface KnownAccount {
+  readonly id: number;
+  /** The name; empty where it is not known. Text from outside. */
+  readonly name: string;
+  /** The type in the exchange's word: `main` or `subaccount`. */
+  readonly type: string;
+}
+
+/** The names and IDs that requests use and that hardly ever change. Each list costs one read request. */
+export interface KnownLists extends Disposable {
+  readonly currencies: KnownList<string>;
+  readonly indexNames: KnownList<string>;
+  /** The accounts of the owner; a subaccount sees only itself. */
+  readonly accounts: KnownList<KnownAccount>;
+}
+
+/** Makes the lists. None is read before it is asked for. */
+export function createKnownLists(ports: ResourcePorts): KnownLists {
+  const lists = {
+    currencies: createKnownList(
+      {
+        name: "currencies",
+        method: "public/get_currencies",
+        params: {},
+        read: (elements) =>
+          elements.flatMap((each) => {
+            const { currency } = (each ?? {}) as { readonly currency?: unknown };
+            return typeof currency === "string" ? [currency] : [];
+          }),
+      },
+      ports,
+    ),
+    indexNames: createKnownList(
+      {
+        name: "indexes",
+        method: "public/get_index_price_names",
+        params: {},
+        read: (elements) => elements.filter((each) => typeof each === "string"),
+      },
+      ports,
+    ),
+    accounts: createKnownList(
+      {
+        name: "accounts",
+        method: "private/get_subaccounts",
+        params: {},
+        read: (elements) =>
+          elements.flatMap((each) => {
+            const { id, username = "", type = "" } = readRow("subaccount", each) ?? {};
+            return id === undefined ? [] : [{ id, name: username, type }];
+          }),
+      },
+      ports,
+    ),
+  };
+  return {
+    ...lists,
+    dispose() {
+      for (const each of Object.values<Disposable>(lists)) each.dispose();
+    },
+  };
 }

@@ -1,9 +1,8 @@
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
-import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
-import { ALL_MMP_TRIGGERS_CHANNEL } from "./accountChannels.ts";
+import type { CallOptions, Reader } from "../session/session.ts";
 import {
   combineSnapshots,
   freezesOf,
@@ -17,7 +16,7 @@ import {
   type MmpPartName,
 } from "./mmpGroups.ts";
 import { retryPauseMs } from "./readRetry.ts";
-import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import { Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import { readRows, rowsIn, type Snapshot } from "./snapshot.ts";
 
 /** A configuration of market maker protection, as private/get_mmp_config describes it. */
@@ -40,21 +39,8 @@ export interface MmpPart {
   readonly statusFailure: Failure | undefined;
 }
 
-/** The market maker protection of one connection: its configurations and its freezes. */
-export interface MmpStore extends Omit<Resource<MmpGroup>, "restart"> {
-  readonly filter: MmpFilter;
-  /** Forgets the list, and reads the one that is wanted now. */
-  setFilter(filter: MmpFilter): void;
-  /** The parts that the filter leaves. */
-  readonly parts: readonly MmpPart[];
-  /** Follows freezes from now on, also while they are not shown. */
-  follow(): void;
-  /** Fires when a group was frozen; once for each freeze. */
-  readonly onDidFreeze: Event<MmpFreeze>;
-  /** Notes that the server has confirmed the end of a group's freeze. */
-  noteReset(group: MmpGroupName): void;
-}
-
+/** The channel of all MMP groups that are frozen. */
+export const ALL_MMP_TRIGGERS_CHANNEL = "user.mmp_trigger.any";
 export const MMP_CONFIG_METHOD = "private/get_mmp_config";
 export const MMP_STATUS_METHOD = "private/get_mmp_status";
 /**
@@ -64,10 +50,6 @@ const LOOK_MS = 10_000;
 /** The delay of one more look after the end of a freeze, in ms, because clocks differ. */
 const AFTER_END_MS = 500;
 
-export function createMmpStore(ports: ResourcePorts): MmpStore {
-  return new Store(ports);
-}
-
 interface Part extends MmpPart {
   readonly resource: Resource<MmpGroup>;
   statusFailure: Failure | undefined;
@@ -75,10 +57,14 @@ interface Part extends MmpPart {
   hasListed: boolean;
 }
 
-class Store implements MmpStore {
+/** The market maker protection of one connection: its configurations and its freezes. */
+export class MmpStore implements Disposable {
   readonly #ports: ResourcePorts;
-  readonly #changes: Emitter<void>;
-  readonly #froze: Emitter<MmpFreeze>;
+  readonly #changes: Emitter<void> = createEmitter((error) => this.#onError(error));
+  readonly #froze = createEmitter<MmpFreeze>((error) => this.#onError(error));
+  readonly onDidChange = this.#changes.event;
+  /** Fires when a group was frozen; once for each freeze. */
+  readonly onDidFreeze = this.#froze.event;
   readonly #disposables = new DisposableList();
   readonly #all: readonly Part[];
   /** The known freezes, of both parts and whatever the filter. */
@@ -90,35 +76,28 @@ class Store implements MmpStore {
 
   constructor(ports: ResourcePorts) {
     this.#ports = ports;
-    const onError = (error: unknown): void =>
-      ports.log.error(plain`A view of market maker protection failed: ${bugText(error)}`);
-    this.#changes = createEmitter(onError);
-    this.#froze = createEmitter(onError);
-    this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
     this.#all = (["orders", "blockRfq"] as const).map((name) => this.#createPart(name));
   }
 
   get snapshot(): Snapshot<MmpGroup> {
-    return combineSnapshots(this.parts.map((part) => part.snapshot));
+    return combineSnapshots(this.#parts.map((part) => part.snapshot));
   }
 
-  get parts(): readonly Part[] {
+  /** The parts that the filter leaves. */
+  get parts(): readonly MmpPart[] {
+    return this.#parts;
+  }
+
+  get #parts(): readonly Part[] {
     const { block_rfq: isRfq } = this.#filter;
     return this.#all.filter(({ name }) => isRfq === undefined || (name === "blockRfq") === isRfq);
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changes.event;
-  }
-
-  get onDidFreeze(): Event<MmpFreeze> {
-    return this.#froze.event;
   }
 
   get filter(): MmpFilter {
     return this.#filter;
   }
 
+  /** Forgets the list, and reads the one that is wanted now. */
   setFilter(filter: MmpFilter): void {
     this.#filter = filter;
     for (const part of this.#all) part.resource.restart();
@@ -126,6 +105,7 @@ class Store implements MmpStore {
     this.#changes.fire();
   }
 
+  /** Follows freezes from now on, also while they are not shown. */
   follow(): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
@@ -141,7 +121,7 @@ class Store implements MmpStore {
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (isVisible) this.follow();
-    const wanted = this.parts;
+    const wanted = this.#parts;
     for (const part of this.#all) part.resource.setVisible(isVisible && wanted.includes(part));
     this.#arm();
   }
@@ -149,12 +129,13 @@ class Store implements MmpStore {
   async refresh(): Promise<void> {
     this.follow();
     await Promise.all(
-      this.parts.map(async ({ resource }) => {
+      this.#parts.map(async ({ resource }) => {
         await resource.refresh();
       }),
     );
   }
 
+  /** Notes that the server has confirmed the end of a group's freeze. */
   noteReset(group: MmpGroupName): void {
     this.#freezes.delete(groupKey(group));
     void this.refresh();
@@ -168,8 +149,12 @@ class Store implements MmpStore {
     this.#froze.dispose();
   }
 
+  #onError(error: unknown): void {
+    this.#ports.log.error(plain`A view of market maker protection failed: ${bugText(error)}`);
+  }
+
   #createPart(name: MmpPartName): Part {
-    const resource = createResource<MmpGroup>(
+    const resource = new Resource<MmpGroup>(
       {
         name:
           name === "orders"
@@ -180,6 +165,10 @@ class Store implements MmpStore {
         read: async (reader, options) => await this.#read(part, reader, options),
         channels: [ALL_MMP_TRIGGERS_CHANNEL],
         concerns: (data) => freezesOf(data, 0).some((freeze) => freeze.block_rfq === (name === "blockRfq")),
+        forget: () => {
+          this.#freezes.clear();
+          Object.assign(part, { hasListed: false, statusFailure: undefined });
+        },
       },
       this.#ports,
     );
@@ -265,7 +254,7 @@ class Store implements MmpStore {
     const freezes = freezesOf(data, this.#ports.clock.now());
     for (const freeze of freezes) {
       this.#take(freeze, true);
-      const part = this.parts.find(({ name }) => (name === "blockRfq") === freeze.block_rfq);
+      const part = this.#parts.find(({ name }) => (name === "blockRfq") === freeze.block_rfq);
       // What froze is looked at, even where it was never shown: the number on the view's icon counts it.
       if (part?.snapshot.readAtMs === undefined) void part?.resource.refresh();
     }
@@ -285,25 +274,18 @@ class Store implements MmpStore {
     if (isTold && !isKnown && isFrozen(freeze, nowMs)) this.#froze.fire(freeze);
   }
 
-  #onSession(state: SessionState): void {
-    // Nothing of one account is shown under the name of another.
-    if (!isOfOtherSubject(state)) return;
-    this.#freezes.clear();
-    for (const part of this.#all) Object.assign(part, { hasListed: false, statusFailure: undefined });
-  }
-
   /** Arms the timer. Freezes end automatically, and are reset elsewhere: nothing announces either. */
   #arm(): void {
     this.#next?.dispose();
     const nowMs = this.#ports.clock.now();
-    const frozen = this.parts.flatMap(({ snapshot }) =>
+    const frozen = this.#parts.flatMap(({ snapshot }) =>
       [...snapshot.items.values()].flatMap(({ freeze }) => (isFrozen(freeze, nowMs) ? [freeze] : [])),
     );
     const ends = frozen.flatMap(({ frozen_until: until }) =>
       (until ?? 0) === 0 ? [] : [Number(until) - nowMs + AFTER_END_MS],
     );
     const isLooked =
-      this.#isVisible && this.parts.some(({ statusFailure }) => statusFailure === undefined) && frozen.length > 0;
+      this.#isVisible && this.#parts.some(({ statusFailure }) => statusFailure === undefined) && frozen.length > 0;
     const pauses = [...ends, ...(isLooked ? [LOOK_MS] : [])];
     if (pauses.length === 0) return;
     this.#next = this.#ports.clock.after(Math.min(...pauses), () => {

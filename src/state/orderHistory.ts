@@ -4,7 +4,7 @@ import * as l10n from "../base/l10n.ts";
 import type { AnyReadMethod } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
-import { elementTexts, memberText } from "./elementTexts.ts";
+import { rowTexts } from "./elementTexts.ts";
 import { ORDER_STATE_METHOD } from "./orderRows.ts";
 import type { ResourcePorts } from "./resource.ts";
 
@@ -78,13 +78,6 @@ export async function readOrderHistory(orderId: string, ports: ResourcePorts): P
     }
   }
   return { order: order?.bodyText, trades: [...trades], log, failures };
-}
-
-/** Returns the texts of the rows of a response: the result itself, or a member of it. */
-function rowTexts(response: MaskedResponse | undefined, member: string): readonly string[] {
-  if (response === undefined) return [];
-  const { bodyText, result } = response;
-  return elementTexts(Array.isArray(result) ? bodyText : (memberText(bodyText, member) ?? "[]"));
 }
 
 /** Returns the first and last time of trades by the currency of their fees, in ms since the Unix epoch. */

@@ -1,16 +1,13 @@
-import type { Clock } from "../base/clock.ts";
-import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
-import { bugText, toFailure, type Failure } from "../base/failure.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
-import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
-import { isOfOtherSubject, type ChannelState, type Session, type SessionState } from "../session/session.ts";
-import { ALL_ORDERS_CHANNEL } from "./accountChannels.ts";
+import type { ChannelState } from "../session/session.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
 import { askForOrders, parseInPauses, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
-import { retryPauseMs } from "./readRetry.ts";
-import { currentUntil, type Snapshot } from "./snapshot.ts";
+import { ReadingLoop, type ResourcePorts } from "./resource.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 export type { Order, OrderItem };
 
@@ -51,32 +48,12 @@ export interface OrdersChange {
   readonly membership: "same" | "changed" | "reset";
 }
 
-/**
- * The open orders of one connection. It only listens: nothing here can change an order. It fires for each frame that
- * changes something; the view gathers that into fewer drawings.
- */
-export interface OrdersStore extends Disposable {
-  readonly snapshot: Snapshot<OrderItem>;
-  readonly onDidChange: Event<OrdersChange>;
-  /** Reads the list again, sorted; a second call while one is under way joins it. Failures go into the snapshot. */
-  refresh(): Promise<void>;
-  /**
-   * Marks the orders as shown for as long as the result lives: where changes are not pushed, the list is read again
-   * every few seconds.
-   */
-  watch(): Disposable;
-}
-
-export interface OrdersPorts {
-  /** The part of a session that a store may have: it cannot send what changes anything. */
-  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader" | "subscribe">;
-  readonly clock: Clock;
-  readonly log: Log;
-}
+/** The channel of all orders of the account. */
+export const ALL_ORDERS_CHANNEL = "user.orders.any.any.raw";
 
 /** Makes the store and wants its channel for as long as it lives. */
-export function createOrdersStore(ports: OrdersPorts): OrdersStore {
-  return new LiveOrders(ports);
+export function createOrdersStore(ports: ResourcePorts): OrdersStore {
+  return new OrdersStore(ports);
 }
 
 /** The time that an ended order stays in sight, in ms. */
@@ -93,27 +70,16 @@ interface Reading {
 }
 
 /**
- * The live orders: subscribe first, then read, then merge. What is pushed in between is kept aside and replaces list
+ * The open orders of one connection. It only listens: nothing here can change an order. It fires for each frame that
+ * changes something; the view gathers that into fewer drawings.
+ *
+ * It subscribes first, then reads, then merges. What is pushed in between is kept aside and replaces list
  * entries where it is newer. Channels carry no first snapshot and no sequence number, so that the list is read again in
  * each generation. https://docs.deribit.com/articles/notifications
  */
-class LiveOrders implements OrdersStore {
-  readonly #ports: OrdersPorts;
+export class OrdersStore extends ReadingLoop<OrderItem, OrdersChange> {
   readonly #orders = createOrderItems();
-  readonly #changes = createEmitter<OrdersChange>((error) =>
-    this.#ports.log.error(plain`A view of the orders failed: ${bugText(error)}`),
-  );
-  readonly #disposables = new DisposableList();
-  #snapshot: Snapshot<OrderItem> = {
-    status: "loading",
-    items: this.#orders.items,
-    readAtMs: undefined,
-    failure: undefined,
-    unreadable: [],
-    pollPauseMs: undefined,
-  };
   #watchers = 0;
-  #nextPoll: Disposable | undefined;
   #channel: ChannelState = { kind: "lost" };
   /** Whether the items rest on a list of the present generation. */
   #isMerged = false;
@@ -121,38 +87,33 @@ class LiveOrders implements OrdersStore {
   #isDoubted = false;
   #pushed = new Map<string, Order>();
   #reading: Reading | undefined;
-  #nextReading: Disposable | undefined;
-  #failedReadings = 0;
   #doubts = 0;
   #removal: Disposable | undefined;
   #parsing: Disposable | undefined;
 
-  constructor(ports: OrdersPorts) {
-    this.#ports = ports;
-    this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
-    this.#disposables.add(
+  constructor(ports: ResourcePorts) {
+    super({ name: "open orders" }, ports);
+    this.known = { ...this.known, items: this.#orders.items };
+    this.follow();
+    this.disposables.add(
       ports.session.subscribe(
         ALL_ORDERS_CHANNEL,
         (data) => this.#onEvent(data),
         (state) => this.#onChannel(state),
       ),
     );
-    this.#onSession(ports.session.state);
   }
 
-  get snapshot(): Snapshot<OrderItem> {
-    return this.#snapshot;
-  }
-
-  get onDidChange(): Event<OrdersChange> {
-    return this.#changes.event;
-  }
-
+  /** Reads the list again, sorted; a second call while one is under way joins it. Failures go into the snapshot. */
   async refresh(): Promise<void> {
-    if (this.#ports.session.state.status === "ready") await this.#read(true);
-    else if (this.#snapshot.failure === undefined) this.#update({ failure: { kind: "notConnected" } });
+    if (this.ports.session.state.status === "ready") await this.#read(true);
+    else if (this.known.failure === undefined) this.update({ failure: { kind: "notConnected" } });
   }
 
+  /**
+   * Marks the orders as shown for as long as the result lives: where changes are not pushed, the list is read again
+   * every few seconds.
+   */
   watch(): Disposable {
     this.#watchers++;
     this.#poll();
@@ -167,67 +128,43 @@ class LiveOrders implements OrdersStore {
     };
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#watchers = 0;
-    this.#forgetGeneration();
+    this.endLink();
     this.#removal?.dispose();
     this.#parsing?.dispose();
-    this.#disposables.dispose();
-    this.#changes.dispose();
+    super.dispose();
   }
 
-  #onSession(state: SessionState): void {
-    if (state.status === "ready") {
-      this.#startReading();
-      return;
-    }
-    this.#forgetGeneration();
-    // Nothing of one account is shown under the name of another.
-    if (isOfOtherSubject(state))
-      this.#snapshot = { ...this.#snapshot, items: this.#orders.clear(), readAtMs: undefined, unreadable: [] };
-    const hasRows = this.#snapshot.readAtMs !== undefined;
-    const status = hasRows ? "stale" : "failed";
-    const provenAtMs = state.aliveAt?.atMs;
-    switch (state.status) {
-      case "connecting":
-      case "authenticating":
-        if (!hasRows) this.#update({ status: "loading", failure: undefined });
-        else this.#update({ status, failure: this.#snapshot.failure ?? { kind: "notConnected" } }, provenAtMs);
-        return;
-      case "off":
-        this.#update({ status, failure: { kind: "notConnected" } }, provenAtMs);
-        return;
-      case "waiting":
-      case "locked":
-        this.#update({ status, failure: state.failure }, provenAtMs);
-    }
+  protected changeOf(isOfRows: boolean): OrdersChange {
+    return { changed: NONE, membership: isOfRows ? "reset" : "same" };
+  }
+
+  protected forget(): void {
+    this.clear(this.#orders.clear());
   }
 
   #onChannel(state: ChannelState): void {
     if (state.kind === "lost") {
       // What the rows are worth from now on follows from the state of the session, which comes next.
-      this.#forgetGeneration();
+      this.endLink();
       return;
     }
     if (state.kind === "refused" && state.failure?.kind !== "noKey")
-      this.#ports.log.warn(
+      this.ports.log.warn(
         plain`The exchange does not push changes of orders; the list is only as true as its last reading.`,
       );
     this.#channel = state;
     this.#poll();
-    this.#startReading();
+    this.onReady();
   }
 
-  /** Forgets the generation: nothing that was begun on a link has an effect once that link is gone. */
-  #forgetGeneration(): void {
+  protected endReading(): void {
     this.#channel = { kind: "lost" };
     this.#isMerged = false;
     this.#isDoubted = false;
     this.#pushed.clear();
     this.#reading = undefined;
-    this.#nextReading?.dispose();
-    this.#nextReading = undefined;
-    this.#failedReadings = 0;
     this.#doubts = 0;
     this.#poll();
   }
@@ -235,40 +172,28 @@ class LiveOrders implements OrdersStore {
   /** Reads again and again while the orders are shown and changes are not pushed, and notes that in the snapshot. */
   #poll(): void {
     const isWanted = this.#watchers > 0 && this.#channel.kind === "refused" && this.#isMerged;
-    this.#update({ pollPauseMs: isWanted ? POLL_PAUSE_MS : undefined });
-    if (!isWanted) {
-      this.#nextPoll?.dispose();
-      this.#nextPoll = undefined;
-      return;
-    }
+    this.update({ pollPauseMs: isWanted ? POLL_PAUSE_MS : undefined });
     // A failed reading has its own pause, or none where only the user can help.
-    if (this.#nextPoll !== undefined || this.#reading !== undefined || this.#snapshot.status !== "live") return;
-    // Whoever comes back after a while wants to see what is now.
-    const dueMs = Math.max(
-      0,
-      (this.#snapshot.readAtMonotonicMs ?? -Infinity) + POLL_PAUSE_MS - this.#ports.clock.monotonicMs(),
-    );
-    this.#nextPoll = this.#ports.clock.after(dueMs, () => {
-      this.#nextPoll = undefined;
-      void this.#read(false);
-    });
+    if (this.#reading !== undefined || this.known.status !== "live") return;
+    if (isWanted) this.readAtPace(POLL_PAUSE_MS);
+    else this.disarm();
   }
 
   /**
    * Starts the first reading of a generation, as soon as both the session and the response to the subscription are
    * there.
    */
-  #startReading(): void {
-    const { state } = this.#ports.session;
+  protected onReady(): void {
+    const { state } = this.ports.session;
     if (state.status !== "ready" || this.#channel.kind === "lost" || this.#isMerged || this.#reading !== undefined)
       return;
     if (this.#channel.kind === "accepted" && this.#channel.generation !== state.generation) return;
-    if (this.#snapshot.status === "failed") this.#update({ status: "loading", failure: undefined });
-    void this.#read(this.#snapshot.readAtMs === undefined);
+    if (this.known.status === "failed") this.update({ status: "loading", failure: undefined });
+    void this.#read(this.known.readAtMs === undefined);
   }
 
   async #read(isSorted: boolean): Promise<void> {
-    const { state } = this.#ports.session;
+    const { state } = this.ports.session;
     if (this.#reading !== undefined) {
       this.#reading.isSorted ||= isSorted;
       await this.#reading.promise;
@@ -276,31 +201,31 @@ class LiveOrders implements OrdersStore {
     }
     // What changes between a list and its subscription would be missed: the first reading follows the response to that.
     if (state.status !== "ready" || this.#channel.kind === "lost") return;
-    this.#nextReading?.dispose();
-    this.#nextReading = undefined;
-    this.#nextPoll?.dispose();
-    this.#nextPoll = undefined;
+    this.disarm();
     this.#isDoubted = false;
     if (this.#isMerged) this.#pushed.clear();
     const reading: Reading = { isSorted, promise: Promise.resolve() };
     this.#reading = reading;
     const isFirst = !this.#isMerged && this.#orders.items.size === 0;
-    reading.promise = this.#finish(reading, askForOrders(this.#ports.session.reader, state, isFirst));
+    reading.promise = this.#finish(reading, askForOrders(this.ports.session.reader, state, isFirst));
     await reading.promise;
   }
 
   async #finish(reading: Reading, response: Promise<MaskedResponse>): Promise<void> {
-    const askedAtMs = this.#ports.clock.now();
+    const askedAtMs = this.ports.clock.now();
     try {
       const received = await response;
       if (this.#reading === reading) this.#merge(received, reading.isSorted);
     } catch (thrown) {
-      if (this.#reading === reading) this.#fail(toFailure(thrown), askedAtMs);
+      if (this.#reading !== reading) return;
+      this.#reading = undefined;
+      this.failed(toFailure(thrown), askedAtMs);
+      this.#armRemoval();
     }
   }
 
   #merge(response: MaskedResponse, isSorted: boolean): void {
-    const { status, unreadable: unreadableBefore } = this.#snapshot;
+    const { status, unreadable: unreadableBefore } = this.known;
     const wasRead = this.#isMerged && !isSorted && status === "live" && unreadableBefore.length === 0;
     const before: ReadonlySet<string> = wasRead ? new Set(this.#orders.items.keys()) : NONE;
     const { changed, unreadable } = this.#takeRows(response, isSorted);
@@ -308,20 +233,17 @@ class LiveOrders implements OrdersStore {
     this.#pushed.clear();
     this.#reading = undefined;
     this.#isMerged = true;
-    this.#failedReadings = 0;
     const isCertain = !this.#isDoubted;
-    this.#snapshot = {
-      ...this.#snapshot,
-      status: isCertain ? "live" : "stale",
-      ...{ readAtMs: response.timing.receivedAtMs, readAtMonotonicMs: this.#ports.clock.monotonicMs() },
-      failure: isCertain ? this.#whyNotPushed() : this.#snapshot.failure,
-      currentAtMs: undefined,
+    this.known = {
+      ...this.known,
+      ...this.succeeded(response.timing.receivedAtMs),
+      ...(isCertain ? { failure: this.#whyNotPushed() } : { status: "stale" }),
       unreadable,
     };
     this.#armRemoval();
     // A list that is read every few seconds must not draw all rows each time: tooltips would close, clicks get lost.
     const hasCome = isRepeated && [...changed].some((id) => before.has(id) !== this.#orders.items.has(id));
-    this.#changes.fire({ changed, membership: !isRepeated || !isCertain ? "reset" : hasCome ? "changed" : "same" });
+    this.changes.fire({ changed, membership: !isRepeated || !isCertain ? "reset" : hasCome ? "changed" : "same" });
     this.#poll();
   }
 
@@ -332,15 +254,15 @@ class LiveOrders implements OrdersStore {
   ): { readonly changed: ReadonlySet<string>; readonly unreadable: readonly unknown[] } {
     // Where something was pushed, the orders have to be compared with it. Only the first list concerns every row.
     if (!this.#isMerged && response.list !== undefined && this.#pushed.size === 0 && this.#orders.fill(response.list)) {
-      this.#parsing = parseInPauses(this.#orders, this.#ports.clock);
+      this.#parsing = parseInPauses(this.#orders, this.ports.clock);
       return { changed: NONE, unreadable: [] };
     }
     const { list, unreadable } = splitRows(response);
     const changed = this.#orders.merge(
       { list, hasUnreadable: unreadable.length > 0, pushed: this.#pushed, isSameGeneration: this.#isMerged, isSorted },
-      this.#ports.clock.now(),
+      this.ports.clock.now(),
     );
-    if (unreadable.length > 0) this.#ports.log.warn(plain`Rows that name no order are shown raw: ${unreadable.length}`);
+    if (unreadable.length > 0) this.ports.log.warn(plain`Rows that name no order are shown raw: ${unreadable.length}`);
     return { changed, unreadable };
   }
 
@@ -354,22 +276,10 @@ class LiveOrders implements OrdersStore {
     );
   }
 
-  #fail(failure: Failure, askedAtMs: number): void {
-    this.#reading = undefined;
-    this.#ports.log.warn(plain`The open orders could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
-    this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure }, askedAtMs);
-    const pauseMs = retryPauseMs(failure, this.#failedReadings++);
-    if (pauseMs !== undefined) this.#readAfter(pauseMs);
-    this.#armRemoval();
-  }
-
-  #readAfter(pauseMs: number): void {
-    this.#nextReading ??= this.#ports.clock.after(pauseMs, () => {
-      this.#nextReading = undefined;
-      // A reading that is under way may have been sent before what it is wanted for.
-      if (this.#reading !== undefined) this.#readAfter(pauseMs);
-      else void this.#read(false);
-    });
+  protected readAgain(pauseMs: number): void {
+    // A reading that is under way may have been sent before what it is wanted for.
+    if (this.#reading !== undefined) this.readAfter(pauseMs);
+    else void this.#read(false);
   }
 
   #onEvent(data: unknown): void {
@@ -385,7 +295,7 @@ class LiveOrders implements OrdersStore {
         this.#keepAside(order);
         continue;
       }
-      const applied = this.#orders.apply(order, this.#ports.clock);
+      const applied = this.#orders.apply(order, this.ports.clock);
       // What is no news must not outlive a list that does not have it.
       if (applied !== "same" && this.#reading !== undefined) this.#keepAside(order);
       if (applied === "full") this.#doubt(tooManyOrders());
@@ -394,7 +304,7 @@ class LiveOrders implements OrdersStore {
     }
     if (changed.size > 0 || membership !== "same") {
       this.#armRemoval();
-      this.#changes.fire({ changed, membership });
+      this.changes.fire({ changed, membership });
     }
   }
 
@@ -409,18 +319,18 @@ class LiveOrders implements OrdersStore {
   #doubt(detail: string): void {
     if (this.#isDoubted) return;
     this.#isDoubted = true;
-    this.#ports.log.warn(plain.text(detail, 500));
+    this.ports.log.warn(plain.text(detail, 500));
     if (this.#isMerged)
-      this.#update({ status: "stale", failure: { kind: "unreadableResult", detail } }, this.#ports.clock.now());
+      this.update({ status: "stale", failure: { kind: "unreadableResult", detail } }, this.ports.clock.now());
     // A channel that is odd all the time must not make us read all the time.
-    this.#readAfter(Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** this.#doubts));
+    this.readAfter(Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** this.#doubts));
     this.#doubts++;
   }
 
   #armRemoval(): void {
     const endedAtMs = this.#orders.firstEndedAtMs;
     if (this.#removal !== undefined || endedAtMs === undefined) return;
-    const { clock } = this.#ports;
+    const { clock } = this.ports;
     // The wall clock may be set while a row waits: it then neither stays for hours nor is armed for ever.
     const delayMs = Math.min(ENDED_STAYS_MS, Math.max(0, endedAtMs + ENDED_STAYS_MS - clock.now()));
     this.#removal = clock.after(delayMs, () => {
@@ -429,19 +339,7 @@ class LiveOrders implements OrdersStore {
       if (this.#reading !== undefined) return;
       const removed = this.#orders.removeEnded(Math.max(endedAtMs, clock.now() - ENDED_STAYS_MS));
       this.#armRemoval();
-      if (removed.size > 0) this.#changes.fire({ changed: removed, membership: "changed" });
+      if (removed.size > 0) this.changes.fire({ changed: removed, membership: "changed" });
     });
-  }
-
-  /** Changes the status. `provenAtMs`: the last moment at which a live list was known to be up to date. */
-  #update(change: Partial<Pick<Snapshot<OrderItem>, "status" | "failure" | "pollPauseMs">>, provenAtMs?: number): void {
-    const before = this.#snapshot;
-    const changed = { ...before, ...change };
-    const currentAtMs = changed.status === "stale" ? currentUntil(before, provenAtMs) : undefined;
-    const after = { ...changed, currentAtMs };
-    const isSameForRows = after.status === before.status && after.failure === before.failure;
-    if (isSameForRows && after.pollPauseMs === before.pollPauseMs) return;
-    this.#snapshot = after;
-    this.#changes.fire({ changed: new Set(), membership: isSameForRows ? "same" : "reset" });
   }
 }

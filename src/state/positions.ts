@@ -1,8 +1,7 @@
 import { readRow, type RowOf } from "../catalogue/index.ts";
-import { receivedOf } from "../catalogue/reading.ts";
 import { createInstrumentFinder, isInverse, type Instrument, type InstrumentsStore } from "./instruments.ts";
-import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
-import { readRows, rowsIn } from "./snapshot.ts";
+import { Resource, type ResourcePorts } from "./resource.ts";
+import { readRows, rowsIn, withNews } from "./snapshot.ts";
 
 /** A position of the account, as private/get_positions describes it. */
 export type ListedPosition = RowOf<"position">;
@@ -13,12 +12,6 @@ export interface PositionsStore extends Omit<Resource<ListedPosition>, "restart"
   instrumentOf(position: Pick<ListedPosition, "instrument_name">): Instrument | undefined;
 }
 
-interface PositionsPorts extends ResourcePorts {
-  readonly instruments: Pick<InstrumentsStore, "snapshot" | "load">;
-  /** Returns the pause between two readings of the figures while they are shown, in ms. */
-  readonly pauseMs: () => number;
-}
-
 export const POSITIONS_METHOD = "private/get_positions";
 export const POSITION_METHOD = "private/get_position";
 /** The channel that reports which positions a trade or a settlement has changed. None reports marks and profit. */
@@ -26,10 +19,17 @@ const ALL_CHANGES_CHANNEL = "user.changes.any.any.raw";
 
 /**
  * Makes the store. One call reads the positions of all currencies with their marks and profits. The instruments, which
- * alone say in what currency a position is settled, are read only when there is a position.
+ * alone say in what currency a position is settled, are read only when there is a position. `pauseMs`: returns the
+ * pause between two readings of the figures while they are shown, in ms.
  */
-export function createPositionsStore(ports: PositionsPorts): PositionsStore {
-  const { instruments, pauseMs } = ports;
+export function createPositionsStore({
+  instruments,
+  pauseMs,
+  ...ports
+}: ResourcePorts & {
+  readonly instruments: Pick<InstrumentsStore, "snapshot" | "load">;
+  readonly pauseMs: () => number;
+}): PositionsStore {
   const findInstrument = createInstrumentFinder();
   const instrumentOf: PositionsStore["instrumentOf"] = ({ instrument_name: name }) =>
     findInstrument(instruments.snapshot, name);
@@ -38,7 +38,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
   };
   /** What was reported since the latest reading was sent: its response may be older. */
   const reported = new Map<string, ListedPosition>();
-  const resource = createResource<ListedPosition>(
+  const resource = new Resource<ListedPosition>(
     {
       name: "positions",
       method: POSITIONS_METHOD,
@@ -56,7 +56,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
       take(data, items) {
         const changed = new Map(changedPositions(data).map((each) => [each.instrument_name, each]));
         if (changed.size === 0) return items;
-        for (const [name, change] of changed) reported.set(name, withChange(reported.get(name), change));
+        for (const [name, change] of changed) reported.set(name, withNews("position", reported.get(name), change));
         learnInstruments(changed.values());
         return merged(items, changed);
       },
@@ -119,19 +119,14 @@ function contradicting(
   );
 }
 
-/** Returns positions after changes. What a change leaves out stays as it was. */
+/** Returns positions after changes. */
 function merged(
   positions: ReadonlyMap<string, ListedPosition>,
   changes: ReadonlyMap<string, ListedPosition>,
 ): ReadonlyMap<string, ListedPosition> {
   const next = new Map(positions);
-  for (const [name, change] of changes) next.set(name, withChange(positions.get(name), change));
+  for (const [name, change] of changes) next.set(name, withNews("position", positions.get(name), change));
   return next;
-}
-
-function withChange(known: ListedPosition | undefined, change: ListedPosition): ListedPosition {
-  if (known === undefined) return change;
-  return readRow("position", { ...receivedOf(known), ...receivedOf(change) }) ?? change;
 }
 
 /** Returns the positions in an event: a list, or in some documented payloads one object. */

@@ -1,9 +1,10 @@
 import type { Failure } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import type { CallOptions, Reader } from "../session/session.ts";
 import { lastingFailure } from "./readRetry.ts";
-import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import { Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import { readRows, rowsIn } from "./snapshot.ts";
 
 /** A quote of the account for a Block RFQ, as private/get_block_rfq_quotes describes it. */
@@ -13,11 +14,13 @@ export type BlockRfqQuote = RowOf<"blockRfqQuote">;
 export type BlockRfq = RowOf<"blockRfq">;
 
 /** The open Block RFQ quotes of one connection, and the known facts about the Block RFQs that they answer. */
-export interface QuotesStore extends Omit<Resource<BlockRfqQuote>, "restart"> {
+export type QuotesStore = Resource<BlockRfqQuote> & Readonly<KnownRfqs>;
+
+interface KnownRfqs {
   /** The Block RFQs by `block_rfq_id` that the account was asked to quote and that were open at the last reading. */
-  readonly rfqs: ReadonlyMap<number, BlockRfq>;
+  rfqs: ReadonlyMap<number, BlockRfq>;
   /** The reason why the server does not report the Block RFQs themselves; undefined where it does. */
-  readonly rfqFailure: Failure | undefined;
+  rfqFailure: Failure | undefined;
 }
 
 export const QUOTES_METHOD = "private/get_block_rfq_quotes";
@@ -28,51 +31,26 @@ const MAX_RFQS = 1000;
 const ENDED: ReadonlySet<unknown> = new Set(["filled", "cancelled", "expired"]);
 
 export function createQuotesStore(ports: ResourcePorts): QuotesStore {
-  let rfqs: ReadonlyMap<number, BlockRfq> = new Map();
-  let rfqFailure: Failure | undefined;
-  const resource = createResource<BlockRfqQuote>(
+  const resource = new Resource<BlockRfqQuote>(
     {
       name: "Block RFQ quotes",
       method: QUOTES_METHOD,
       async read(reader, options) {
         const reading = await readQuotes(reader, options);
-        const found = await readRfqs(reader, options);
-        if ("kind" in found) rfqFailure = found;
-        else {
-          rfqFailure = undefined;
-          rfqs = found;
-        }
+        Object.assign(store, await readRfqs(reader, options));
         return reading;
       },
       channels: CURRENCIES.map(blockRfqQuotesChannel),
-      take: (data, items) => takeQuotes(data, items, (id) => rfqFailure !== undefined || rfqs.has(id)),
-      forget() {
-        rfqs = new Map();
-        rfqFailure = undefined;
-      },
+      take: (data, items) => takeQuotes(data, items, (id) => store.rfqFailure !== undefined || store.rfqs.has(id)),
+      forget: () => Object.assign(store, NO_RFQS),
     },
     ports,
   );
-  return {
-    get snapshot() {
-      return resource.snapshot;
-    },
-    get rfqs() {
-      return rfqs;
-    },
-    get rfqFailure() {
-      return rfqFailure;
-    },
-    onDidChange: resource.onDidChange,
-    refresh: async () => {
-      await resource.refresh();
-    },
-    setVisible: (isVisible) => {
-      resource.setVisible(isVisible);
-    },
-    dispose: () => resource.dispose(),
-  };
+  const store: Resource<BlockRfqQuote> & KnownRfqs = Object.assign(resource, NO_RFQS);
+  return store;
 }
+
+const NO_RFQS: Readonly<KnownRfqs> = { rfqs: new Map(), rfqFailure: undefined };
 
 /** Returns the key of a quote among the items. */
 export function quoteKey({ block_rfq_quote_id: id }: Pick<BlockRfqQuote, "block_rfq_quote_id">): string {
@@ -92,23 +70,23 @@ async function readQuotes(reader: Reader, options: CallOptions): Promise<Resourc
 }
 
 /**
- * Reads the Block RFQs that the quotes answer; a failure where the server does not report them. A momentary failure is
- * retried with the whole reading.
+ * Reads the Block RFQs that the quotes answer; a failure alone where the server does not report them. A momentary
+ * failure is retried with the whole reading.
  */
-async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyMap<number, BlockRfq> | Failure> {
+async function readRfqs(reader: Reader, options: CallOptions): Promise<Partial<KnownRfqs>> {
   try {
     const { result } = await reader.readResponse(
       RFQS_METHOD,
       { state: "open", role: "maker", count: MAX_RFQS },
       options,
     );
-    const rows: unknown =
-      typeof result === "object" && result !== null && "block_rfqs" in result ? result.block_rfqs : undefined;
     // One that names no Block RFQ is the response to no quote.
-    const { list } = readRows(rowsIn(rows), (row) => readRow("blockRfq", row));
-    return new Map(list.map((rfq) => [rfq.block_rfq_id, rfq]));
+    const { list } = readRows(rowsIn(isObject(result) ? result["block_rfqs"] : undefined), (row) =>
+      readRow("blockRfq", row),
+    );
+    return { rfqs: new Map(list.map((rfq) => [rfq.block_rfq_id, rfq])), rfqFailure: undefined };
   } catch (thrown) {
-    return lastingFailure(thrown);
+    return { rfqFailure: lastingFailure(thrown) };
   }
 }
 

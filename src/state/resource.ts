@@ -1,38 +1,13 @@
 import type { Clock } from "../base/clock.ts";
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { createEmitter, DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { plain } from "../base/plain.ts";
+import { plain, type Plain } from "../base/plain.ts";
 import type { ReadMethod } from "../catalogue/index.ts";
 import { problemOfAll, scopeProblem } from "../session/scope.ts";
-import {
-  isOfOtherSubject,
-  type CallOptions,
-  type ChannelState,
-  type Reader,
-  type Session,
-  type SessionState,
-} from "../session/session.ts";
+import type { CallOptions, ChannelState, Reader, Session, SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { currentUntil, type Snapshot } from "./snapshot.ts";
-
-/**
- * A list of one connection that is read whole: when first shown, after each reconnect, when the exchange announces a
- * change, and on request. It only reads.
- */
-export interface Resource<Item> extends Disposable {
-  readonly snapshot: Snapshot<Item>;
-  readonly onDidChange: Event<void>;
-  /**
-   * Reads the list again; a call while a reading is under way asks for one more after it. Failures go into the
-   * snapshot.
-   */
-  refresh(): Promise<void>;
-  /** Sets whether the list is shown. A list that is not shown is not read. */
-  setVisible(isVisible: boolean): void;
-  /** Forgets what is known, because the request has changed; a reading under way counts no more. */
-  restart(): void;
-}
 
 /** The parts of a resource. */
 interface ResourceSpec<Item> {
@@ -74,9 +49,19 @@ export interface ResourceReading<Item> {
 
 export interface ResourcePorts {
   /** The part of a session that a store may have: it cannot send what changes anything. */
-  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader" | "subscribe">;
+  readonly session: Pick<Session, "state" | "onDidChangeState" | "epoch" | "reader" | "subscribe">;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** Calls `forget` when the session goes over to another account: nothing of one is shown under the name of another. */
+export function followAccount(session: Pick<Session, "onDidChangeState" | "epoch">, forget: () => void): Disposable {
+  let { epoch } = session;
+  return session.onDidChangeState(() => {
+    if (session.epoch === epoch) return;
+    epoch = session.epoch;
+    forget();
+  });
 }
 
 /** The pause between readings of a shown list where the exchange does not push its changes, in ms. */
@@ -90,122 +75,226 @@ function missingFor(
   return problemOfAll(calls.map((params) => scopeProblem(method, state, params)));
 }
 
-/** Makes a resource that is not shown yet. */
-export function createResource<Item>(spec: ResourceSpec<Item>, ports: ResourcePorts): Resource<Item> {
-  return new ReadResource(spec, ports);
+/** What is known before the first reading. */
+const NOTHING: Snapshot<never> = {
+  status: "loading",
+  items: new Map<string, never>(),
+  readAtMs: undefined,
+  failure: undefined,
+  unreadable: [],
+};
+
+/**
+ * The reading of one list. One reading is under way at a time; a failure that passes is followed by another one. What
+ * was begun on a link has no effect once that link is gone, and what was known of an account goes with it.
+ */
+export abstract class ReadingLoop<Item, Change> {
+  protected readonly ports: ResourcePorts;
+  protected readonly disposables = new DisposableList();
+  protected readonly changes = createEmitter<Change>((error) =>
+    this.ports.log.error(plain`A view of the ${this.#name} failed: ${bugText(error)}`),
+  );
+  readonly onDidChange = this.changes.event;
+  protected known: Snapshot<Item> = NOTHING;
+  readonly #name: Plain;
+  #next: Disposable | undefined;
+  #failedReadings = 0;
+
+  constructor({ name }: Pick<ResourceSpec<Item>, "name">, ports: ResourcePorts) {
+    this.ports = ports;
+    this.#name = plain.text(name);
+  }
+
+  get snapshot(): Snapshot<Item> {
+    return this.known;
+  }
+
+  dispose(): void {
+    this.disarm();
+    this.disposables.dispose();
+    this.changes.dispose();
+  }
+
+  /** Called when the session is ready, in each of its generations and as often as something in its state changes. */
+  protected abstract onReady(): void;
+  /** Called when the link is gone: a reading under way counts no more. */
+  protected abstract endReading(): void;
+  /** Called when the session goes over to another account. */
+  protected abstract forget(): void;
+  /** Called when it is time for another reading. `pauseMs`: the pause that was waited. */
+  protected abstract readAgain(pauseMs: number): void;
+  /** Returns what listeners hear of another certainty. `isOfRows`: whether rows look different. */
+  protected abstract changeOf(isOfRows: boolean): Change;
+
+  /** Follows the session from now on. */
+  protected follow(): void {
+    const { session } = this.ports;
+    this.disposables.add(followAccount(session, () => this.forget()));
+    this.disposables.add(session.onDidChangeState((state) => this.#onSession(state)));
+    this.#onSession(session.state);
+  }
+
+  /** Ends everything that was begun on a link. */
+  protected endLink(): void {
+    this.endReading();
+    this.disarm();
+    this.#failedReadings = 0;
+  }
+
+  #onSession(state: SessionState): void {
+    if (state.status === "ready") {
+      this.onReady();
+      return;
+    }
+    this.endLink();
+    const { readAtMs, status, failure: before } = this.known;
+    const isKnown = readAtMs !== undefined;
+    const isComing = state.status === "connecting" || state.status === "authenticating";
+    if (isComing && !isKnown) {
+      this.update({ status: "loading", failure: undefined });
+      return;
+    }
+    // While the next link comes, the reason is still why the last one ended.
+    const known = isComing && status !== "live" ? before : undefined;
+    const failure: Failure = "failure" in state ? state.failure : (known ?? { kind: "notConnected" });
+    this.update({ status: isKnown ? "stale" : "failed", failure }, state.aliveAt?.atMs);
+  }
+
+  /** Forgets what is known. `items`: the list without any. */
+  protected clear(items: ReadonlyMap<string, Item> = NOTHING.items): void {
+    const { state } = this.ports.session;
+    this.#failedReadings = 0;
+    this.known = { ...NOTHING, items };
+    if (state.status !== "ready") this.#onSession(state);
+    this.changes.fire(this.changeOf(true));
+  }
+
+  /** Notes that a reading succeeded. Returns what that changes in the snapshot of a list that is `live`. */
+  protected succeeded(
+    readAtMs: number,
+  ): Pick<Snapshot<Item>, "status" | "readAtMs" | "readAtMonotonicMs" | "currentAtMs"> {
+    this.#failedReadings = 0;
+    return { status: "live", readAtMs, readAtMonotonicMs: this.ports.clock.monotonicMs(), currentAtMs: undefined };
+  }
+
+  /** Notes that a reading failed, and tries again where that may help. */
+  protected failed(failure: Failure, askedAtMs: number): void {
+    this.ports.log.warn(plain`The ${this.#name} could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
+    this.update({ status: this.known.readAtMs === undefined ? "failed" : "stale", failure }, askedAtMs);
+    const pauseMs = retryPauseMs(failure, this.#failedReadings++);
+    if (pauseMs !== undefined) this.readAfter(pauseMs);
+  }
+
+  /** Reads again after a pause, unless a reading is due already. */
+  protected readAfter(pauseMs: number): void {
+    this.#next ??= this.ports.clock.after(pauseMs, () => {
+      this.#next = undefined;
+      this.readAgain(pauseMs);
+    });
+  }
+
+  /** Reads again a while after the last reading. What is shown again after a longer time is read at once. */
+  protected readAtPace(pauseMs: number): void {
+    const { readAtMonotonicMs = -Infinity } = this.known;
+    this.readAfter(Math.max(0, readAtMonotonicMs + pauseMs - this.ports.clock.monotonicMs()));
+  }
+
+  protected disarm(): void {
+    this.#next?.dispose();
+    this.#next = undefined;
+  }
+
+  /** Changes the certainty. `provenAtMs`: the last moment at which a live list was known to be up to date. */
+  protected update(
+    change: Partial<Pick<Snapshot<Item>, "status" | "failure" | "pollPauseMs">>,
+    provenAtMs?: number,
+  ): void {
+    const before = this.known;
+    const after = { ...before, ...change };
+    const isOfRows = after.status !== before.status || after.failure !== before.failure;
+    if (!isOfRows && after.pollPauseMs === before.pollPauseMs) return;
+    this.known = { ...after, currentAtMs: after.status === "stale" ? currentUntil(before, provenAtMs) : undefined };
+    this.changes.fire(this.changeOf(isOfRows));
+  }
 }
 
-class ReadResource<Item> implements Resource<Item> {
+/**
+ * A list of one connection that is read whole: when first shown, after each reconnect, when the exchange announces a
+ * change, and on request. It only reads.
+ */
+export class Resource<Item> extends ReadingLoop<Item, void> {
   readonly #spec: ResourceSpec<Item>;
-  readonly #ports: ResourcePorts;
-  readonly #changes: Emitter<void>;
-  readonly #disposables = new DisposableList();
   readonly #channels = new Map<string, ChannelState>();
-  #snapshot: Snapshot<Item> = {
-    status: "loading",
-    items: new Map(),
-    readAtMs: undefined,
-    failure: undefined,
-    unreadable: [],
-  };
   #isVisible = false;
   #isWatching = false;
   /** The generation whose list is shown. */
   #readGeneration: number | undefined;
   #reading: Promise<void> | undefined;
   #isAskedAgain = false;
-  #failedReadings = 0;
   #restarts = 0;
-  #next: Disposable | undefined;
 
   constructor(spec: ResourceSpec<Item>, ports: ResourcePorts) {
+    super(spec, ports);
     this.#spec = spec;
-    this.#ports = ports;
-    this.#changes = createEmitter((error) =>
-      ports.log.error(plain`A view of the ${plain.text(spec.name)} failed: ${bugText(error)}`),
-    );
-    this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
-    this.#onSession(ports.session.state);
+    this.follow();
   }
 
-  get snapshot(): Snapshot<Item> {
-    return this.#snapshot;
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changes.event;
-  }
-
+  /** Sets whether the list is shown. A list that is not shown is not read. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
-    if (isVisible) this.#readIfNew();
+    if (isVisible) this.onReady();
     // Figures that are read again and again cost credits: nothing is read for a list that is not shown.
-    else if (this.#spec.pauseMs !== undefined && this.#snapshot.status === "live") this.#disarm();
+    else if (this.#spec.pauseMs !== undefined && this.known.status === "live") this.disarm();
     this.#arm();
   }
 
+  /**
+   * Reads the list again; a call while a reading is under way asks for one more after it. Failures go into the
+   * snapshot.
+   */
   async refresh(): Promise<void> {
-    const { state } = this.#ports.session;
+    await this.#read();
+  }
+
+  /** Forgets what is known, because the request has changed; a reading under way counts no more. */
+  restart(): void {
+    this.#restarts++;
+    this.clear();
+    if (this.#readGeneration !== undefined) void this.#read();
+  }
+
+  protected readAgain(): void {
+    void this.#read();
+  }
+
+  protected changeOf(): void {}
+
+  protected endReading(): void {
+    this.#readGeneration = undefined;
+    // A reading of the link before may wait for its response long after another account is there.
+    this.#reading = undefined;
+    this.#isAskedAgain = false;
+  }
+
+  protected forget(): void {
+    this.#spec.forget?.();
+    this.clear();
+  }
+
+  /** Reads once per generation, and not before the list is first shown. */
+  protected onReady(): void {
+    const { state } = this.ports.session;
+    const isWanted = this.#isVisible || this.#isWatching;
+    if (state.status === "ready" && isWanted && this.#readGeneration !== state.generation) void this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const { state } = this.ports.session;
     if (state.status !== "ready") return;
     this.#watch();
     if (this.#reading !== undefined) this.#isAskedAgain = true;
     this.#reading ??= this.#readAll(state.generation);
     await this.#reading;
-  }
-
-  restart(): void {
-    const { state } = this.#ports.session;
-    this.#restarts++;
-    this.#failedReadings = 0;
-    this.#snapshot = { status: "loading", items: new Map(), readAtMs: undefined, failure: undefined, unreadable: [] };
-    if (state.status !== "ready") this.#onSession(state);
-    else if (this.#readGeneration !== undefined) void this.refresh();
-    this.#changes.fire();
-  }
-
-  dispose(): void {
-    this.#disarm();
-    this.#disposables.dispose();
-    this.#changes.dispose();
-  }
-
-  #onSession(state: SessionState): void {
-    if (state.status === "ready") {
-      this.#readIfNew();
-      return;
-    }
-    this.#readGeneration = undefined;
-    // A reading of the link before may wait for its response long after another account is there.
-    this.#reading = undefined;
-    this.#isAskedAgain = false;
-    this.#disarm();
-    this.#failedReadings = 0;
-    // Nothing of one account is shown under the name of another.
-    if (isOfOtherSubject(state)) {
-      this.#snapshot = { ...this.#snapshot, items: new Map(), readAtMs: undefined, unreadable: [] };
-      this.#spec.forget?.();
-    }
-    const isKnown = this.#snapshot.readAtMs !== undefined;
-    const failure: Failure = "failure" in state ? state.failure : { kind: "notConnected" };
-    const isComing = state.status === "connecting" || state.status === "authenticating";
-    this.#update(
-      isComing && !isKnown
-        ? { status: "loading", failure: undefined }
-        : { status: isKnown ? "stale" : "failed", failure },
-      state.aliveAt?.atMs,
-    );
-  }
-
-  /** Reads once per generation, and not before the list is first shown. */
-  #readIfNew(): void {
-    const { state } = this.#ports.session;
-    if (
-      state.status !== "ready" ||
-      (!this.#isVisible && !this.#isWatching) ||
-      this.#readGeneration === state.generation
-    )
-      return;
-    void this.refresh();
   }
 
   async #readAll(generation: number): Promise<void> {
@@ -224,52 +313,37 @@ class ReadResource<Item> implements Resource<Item> {
   }
 
   async #readOnce(): Promise<void> {
-    const { session, clock } = this.#ports;
+    const { session, clock } = this.ports;
     const { state } = session;
     if (state.status !== "ready") return;
     const { generation } = state;
     const restarts = this.#restarts;
     const isStill = (): boolean => restarts === this.#restarts && this.#isStill(generation);
     this.#readGeneration = generation;
+    this.disarm();
     const missing = missingFor(this.#spec, state);
     if (missing !== undefined) {
-      this.#update({ status: "failed", failure: missing });
+      this.update({ status: "failed", failure: missing });
       return;
     }
-    if (this.#snapshot.status === "failed") this.#update({ status: "loading", failure: undefined });
+    if (this.known.status === "failed") this.update({ status: "loading", failure: undefined });
     // A response is as old as its request may be: nothing in it is older than that.
     const askedAtMs = clock.now();
     try {
-      const { items, unreadable } = await this.#spec.read(
-        session.reader,
-        { lane: "view", generation },
-        this.#snapshot.items,
-      );
+      const options = { lane: "view", generation } as const;
+      const reading = await this.#spec.read(session.reader, options, this.known.items);
       if (!isStill()) return;
-      this.#failedReadings = 0;
-      this.#snapshot = {
-        status: "live",
-        items,
-        readAtMs: askedAtMs,
-        readAtMonotonicMs: clock.monotonicMs(),
-        failure: this.#whyNotPushed(),
-        pollPauseMs: this.#spec.pauseMs?.(),
-        unreadable,
-      };
-      this.#changes.fire();
+      const { items, unreadable } = reading;
+      const failure = this.#whyNotPushed();
+      this.known = { ...this.succeeded(askedAtMs), items, unreadable, failure, pollPauseMs: this.#spec.pauseMs?.() };
+      this.changes.fire();
     } catch (thrown) {
-      if (!isStill()) return;
-      const failure = toFailure(thrown);
-      this.#ports.log.warn(
-        plain`The ${plain.text(this.#spec.name)} could not be read: ${plain.text(JSON.stringify(failure), 500)}`,
-      );
-      this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure }, askedAtMs);
-      this.#retry(retryPauseMs(failure, this.#failedReadings++));
+      if (isStill()) this.failed(toFailure(thrown), askedAtMs);
     }
   }
 
   #isStill(generation: number): boolean {
-    const { state } = this.#ports.session;
+    const { state } = this.ports.session;
     return state.status === "ready" && state.generation === generation;
   }
 
@@ -278,8 +352,8 @@ class ReadResource<Item> implements Resource<Item> {
     if (this.#isWatching) return;
     this.#isWatching = true;
     for (const channel of this.#spec.channels ?? []) {
-      this.#disposables.add(
-        this.#ports.session.subscribe(
+      this.disposables.add(
+        this.ports.session.subscribe(
           channel,
           (data) => this.#onEvent(data),
           (state) => this.#onChannel(channel, state),
@@ -291,32 +365,22 @@ class ReadResource<Item> implements Resource<Item> {
   #onChannel(channel: string, state: ChannelState): void {
     this.#channels.set(channel, state);
     // What was known of a link stays true of its list after its end.
-    if (state.kind !== "lost" && this.#snapshot.status === "live") this.#update({ failure: this.#whyNotPushed() });
+    if (state.kind !== "lost" && this.known.status === "live") this.update({ failure: this.#whyNotPushed() });
     this.#arm();
   }
 
   #onEvent(data: unknown): void {
-    if (this.#spec.concerns?.(data) === false) return;
-    if (this.#spec.isMerging === true) {
-      const items = this.#spec.take?.(data, this.#snapshot.items) ?? "readAgain";
-      if (items !== "readAgain" && this.#snapshot.status === "live") this.#put(items);
-      return;
-    }
-    const items =
-      this.#reading === undefined && this.#snapshot.status === "live"
-        ? (this.#spec.take?.(data, this.#snapshot.items) ?? "readAgain")
-        : "readAgain";
+    const { concerns, take, isMerging = false } = this.#spec;
+    if (concerns?.(data) === false) return;
+    const isLive = this.known.status === "live";
+    const isTaken = isMerging || (isLive && this.#reading === undefined);
+    const items = (isTaken ? take?.(data, this.known.items) : undefined) ?? "readAgain";
     if (items === "readAgain") {
-      void this.refresh();
-      return;
+      if (!isMerging) void this.#read();
+    } else if (isLive && items !== this.known.items) {
+      this.known = { ...this.known, items };
+      this.changes.fire();
     }
-    this.#put(items);
-  }
-
-  #put(items: ReadonlyMap<string, Item>): void {
-    if (items === this.#snapshot.items) return;
-    this.#snapshot = { ...this.#snapshot, items };
-    this.#changes.fire();
   }
 
   #whyNotPushed(): Failure | undefined {
@@ -325,36 +389,12 @@ class ReadResource<Item> implements Resource<Item> {
     return undefined;
   }
 
-  #retry(pauseMs: number | undefined): void {
-    if (pauseMs === undefined) return;
-    this.#disarm();
-    this.#next = this.#ports.clock.after(pauseMs, () => {
-      this.#next = undefined;
-      void this.refresh();
-    });
-  }
-
   /** Arms the timer: without events, or for figures that no event brings, a shown list is read again and again. */
   #arm(): void {
-    const { status, failure, readAtMonotonicMs = -Infinity } = this.#snapshot;
-    if (!this.#isVisible || status !== "live" || this.#next !== undefined || this.#reading !== undefined) return;
+    const { status, failure } = this.known;
+    if (!this.#isVisible || status !== "live" || this.#reading !== undefined) return;
     const pauseMs = this.#spec.pauseMs?.();
-    // What is shown again after a while is read at once.
-    if (pauseMs !== undefined) this.#retry(Math.max(0, readAtMonotonicMs + pauseMs - this.#ports.clock.monotonicMs()));
-    else if (failure !== undefined) this.#retry(POLL_MS);
-  }
-
-  #disarm(): void {
-    this.#next?.dispose();
-    this.#next = undefined;
-  }
-
-  /** Changes the status. `provenAtMs`: the last moment at which a live list was known to be up to date. */
-  #update(change: Partial<Pick<Snapshot<Item>, "status" | "failure">>, provenAtMs?: number): void {
-    const { status, failure } = { ...this.#snapshot, ...change };
-    if (status === this.#snapshot.status && failure === this.#snapshot.failure) return;
-    const currentAtMs = status === "stale" ? currentUntil(this.#snapshot, provenAtMs) : undefined;
-    this.#snapshot = { ...this.#snapshot, status, failure, currentAtMs };
-    this.#changes.fire();
+    if (pauseMs !== undefined) this.readAtPace(pauseMs);
+    else if (failure !== undefined) this.readAfter(POLL_MS);
   }
 }

@@ -1,6 +1,8 @@
 import { msSince, type Clock } from "../base/clock.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
+import { readRow, type RowOf } from "../catalogue/index.ts";
+import { receivedOf } from "../catalogue/reading.ts";
 
 /**
  * The known state of a resource, and its certainty. A snapshot is replaced when its status, failure or time changes.
@@ -93,4 +95,13 @@ export function readRows<Item>(
     else list.push(item);
   }
   return { list, unreadable };
+}
+
+/** Returns a row after an event about it: what the event leaves out stays as it was. */
+export function withNews<Name extends "accountSummary" | "position">(
+  name: Name,
+  known: RowOf<Name> | undefined,
+  news: RowOf<Name>,
+): RowOf<Name> {
+  return known === undefined ? news : (readRow(name, { ...receivedOf(known), ...receivedOf(news) }) ?? news);
 }

@@ -98,6 +98,9 @@ export function readEntries(rows: readonly unknown[]): TradeEntries {
   return { entries, unnumbered: rows.length - entries.length };
 }
 
+/** The channel of every trade of the account. */
+export const ALL_TRADES_CHANNEL = "user.trades.any.any.raw";
+
 /* The account's trades, the newest first, page by page: where the next page begins. */
 
 /** The place where a page begins. */

@@ -12,7 +12,7 @@ import { logOf } from "../base/log.ts";
 import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
-import type { HttpSession } from "../session/httpSession.ts";
+import type { HttpSession } from "../session/session.ts";
 import { lendToken } from "../session/lentToken.ts";
 import { createConnections, type Connections } from "../state/connections.ts";
 import type { RecordStorage } from "../state/records.ts";

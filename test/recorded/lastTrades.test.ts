@@ -42,6 +42,7 @@ async function shown(instrument_name: string, result: unknown, events: readonly 
   let push: (data: unknown) => void = () => undefined;
   const session = {
     state,
+    epoch: 0,
     onDidChangeState: () => ({ dispose: () => undefined }),
     reader: {
       readResponse: async () => await Promise.resolve(response),

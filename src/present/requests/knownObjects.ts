@@ -4,7 +4,7 @@ import type { KnownKey } from "../../state/apiKeys.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
 import type { InstrumentsSnapshot } from "../../state/instruments.ts";
 import type { KnownListSnapshot } from "../../state/knownList.ts";
-import type { KnownAccount } from "../../state/knownLists.ts";
+import type { KnownAccount } from "../../state/knownList.ts";
 import type { TradesSnapshot } from "../../state/lastTrades.ts";
 import type { MmpGroup } from "../../state/mmpGroups.ts";
 import type { OrderItem } from "../../state/orders.ts";

@@ -6,7 +6,7 @@ import { ISOLATED_LIQUIDATION_CHANNEL } from "../../actions/isolatedMargin.ts";
 import type { Plain } from "../../base/plain.ts";
 import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
 import { freezeAlarm, isWanted, type Alarm } from "../../state/alarmRules.ts";
-import { createAlarmWatch, type AlarmGap } from "../../state/alarms.ts";
+import { AlarmWatch, type AlarmGap } from "../../state/alarms.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
 import { groupKey, type MmpFreeze } from "../../state/mmpGroups.ts";
 import type { NoticeAction } from "../editor/dialogs.ts";
@@ -68,12 +68,13 @@ function watch(
   const { settings, dialogs, log, run } = ui;
   const findInstrument = createInstrumentFinder();
   const alarmWatch = disposables.add(
-    live.createStore((storePorts) =>
-      createAlarmWatch({
-        ...storePorts,
-        limits: () => settings.alarms(),
-        instrumentOf: async (name) => findInstrument(await live.instruments.load(), name),
-      }),
+    live.createStore(
+      (storePorts) =>
+        new AlarmWatch({
+          ...storePorts,
+          limits: () => settings.alarms(),
+          instrumentOf: async (name) => findInstrument(await live.instruments.load(), name),
+        }),
     ),
   );
   disposables.add(

@@ -16,8 +16,13 @@ import { historyListName } from "../../present/history/historyColumns.ts";
 import { historyModel, readHistoryFilter } from "../../present/history/historyModel.ts";
 import { createHistoryCells, historyCsv, historyDetails, historyJson } from "../../present/history/historyRows.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
-import { createHistoryReader, type HistoryQuery, type HistoryRow } from "../../state/history.ts";
-import { createHistoryPages, type HistoryPages } from "../../state/historyPages.ts";
+import {
+  createHistoryPages,
+  createHistoryReader,
+  type HistoryPages,
+  type HistoryQuery,
+  type HistoryRow,
+} from "../../state/history.ts";
 import { pageHtml } from "../editor/pageHtml.ts";
 import type { Ui } from "../ui.ts";
 

@@ -5,6 +5,7 @@ import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import type { CallOptions, ChannelState, Identity, Session, SessionState } from "../../../src/session/session.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import type { FakeClock } from "../../fakeClock.ts";
+import { countAccounts } from "../state/accounts.ts";
 
 /** One request that was handed to the link. */
 export interface Frame {
@@ -99,6 +100,7 @@ interface Pending {
 
 export function createFakeSession(clock: FakeClock): FakeSession {
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   const lateResponses = createEmitter<MaskedResponse>();
   const channelStates = createEmitter<ChannelState>();
   const pending = new Map<number, Pending>();
@@ -148,6 +150,9 @@ export function createFakeSession(clock: FakeClock): FakeSession {
         return state;
       },
       onDidChangeState: states.event,
+      get epoch() {
+        return accounts.epoch;
+      },
       latencyMs: 38,
       eventCount: 0,
       budgets: [],

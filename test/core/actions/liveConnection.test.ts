@@ -121,7 +121,11 @@ describe("a live connection", () => {
     const { live } = build();
     for (const name of ["session", "caller", "reader"]) assert.equal(name in live, false, name);
     const given = live.createStore(({ session }) => Object.keys(session));
-    assert.deepEqual(given.sort(), ["onDidChangeState", "reader", "state", "subscribe"], "a store may only read");
+    assert.deepEqual(
+      given.sort(),
+      ["epoch", "onDidChangeState", "reader", "state", "subscribe"],
+      "a store may only read",
+    );
   });
 
   test("ends with its session and leaves no timer", async () => {

@@ -10,6 +10,7 @@ import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createLiveConnections, type Access, type LiveConnections } from "../../../src/actions/liveConnections.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
+import { countAccounts } from "../state/accounts.ts";
 
 /** A session that is what the test says. */
 interface ToldSession extends Session {
@@ -19,6 +20,7 @@ interface ToldSession extends Session {
 
 function toldSession(): ToldSession {
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   let state: SessionState = { status: "off" };
   let isDisposed = false;
   const tell = (next: SessionState): void => {
@@ -34,6 +36,9 @@ function toldSession(): ToldSession {
       return isDisposed;
     },
     onDidChangeState: states.event,
+    get epoch() {
+      return accounts.epoch;
+    },
     latencyMs: undefined,
     eventCount: 0,
     budgets: [],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";
-import { introduce } from "../../../src/session/hello.ts";
+import { introduce } from "../../../src/session/account.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createExchange } from "../../../src/simulator/wire/exchange.ts";
 import { isOwnSimulator } from "../../../src/state/records.ts";

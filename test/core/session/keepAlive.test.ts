@@ -279,11 +279,32 @@ describe("identity", () => {
     assert.ok(session.state.status === "locked");
     assert.equal(session.state.failure.kind, "refused");
     assert.equal(server.last.isOver, true);
+    assert.notEqual(session.epoch, 0, "nothing of the account before counts any more");
     await clock.advance(3_600_000);
     assert.equal(server.connections.length, 2);
     session.connect();
     await clock.settle();
     assert.equal(session.state.status, "ready");
+  });
+
+  test("its epoch is that of the account: it stays over outages, and is another one for another account", async () => {
+    const { server, session, clock } = await createWorld().ready();
+    server.last.transport.terminate();
+    await clock.advance(1000);
+    assert.deepEqual([session.state.status, session.epoch], ["ready", 0]);
+    session.disconnect();
+    session.connect();
+    await clock.settle();
+    assert.deepEqual([session.state.status, session.epoch], ["ready", 0]);
+    session.disconnect();
+    server.userId = 7002;
+    const heard: number[] = [];
+    session.onDidChangeState((state) => {
+      if (state.status === "ready") heard.push(session.epoch);
+    });
+    session.connect();
+    await clock.settle();
+    assert.deepEqual(heard, [1], "known before anyone hears of the account");
   });
 
   test("a key with a new name, of the same account, is the same one", async () => {

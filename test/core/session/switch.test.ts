@@ -92,9 +92,12 @@ describe("switching to a sub-account", () => {
     await desk.clock.settle();
     desk.states.length = 0;
     desk.server.requests.length = 0;
+    const epochs: number[] = [desk.session.epoch];
+    desk.session.onDidChangeState(() => epochs.push(desk.session.epoch));
     const call = desk.switchTo();
     assert.equal(call.isSettled, false);
     await desk.clock.settle();
+    assert.deepEqual(epochs, [0, 1, 1]);
 
     assert.deepEqual(desk.server.methods(), [
       METHOD,
@@ -550,6 +553,7 @@ function assertOwn(desk: Desk): void {
     0,
     since.findIndex(({ status }) => status === "ready"),
   );
+  assert.ok(desk.session.epoch >= 2, "the epoch is neither that of the other account nor the one before it");
   assert.ok(
     before.length > 1 && before.every((state) => state.status !== "ready" && state.isOtherSubject === true),
     JSON.stringify(before),

@@ -1,7 +1,7 @@
 import type { Log } from "../../../src/base/log.ts";
 import { toFailure, type Failure } from "../../../src/base/failure.ts";
-import { createSession, type SessionPorts } from "../../../src/session/createSession.ts";
-import type { ChannelState, Credentials, Session, SessionState } from "../../../src/session/session.ts";
+import { createSession } from "../../../src/session/createSession.ts";
+import type { ChannelState, Credentials, Session, SessionPorts, SessionState } from "../../../src/session/session.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { CLIENT_ID, CLIENT_SECRET, createScriptedServer, type ScriptedServer } from "../../scriptedServer.ts";
 

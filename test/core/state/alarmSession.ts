@@ -4,6 +4,7 @@ import type { ChannelState, SessionState } from "../../../src/session/session.ts
 import type { ResourcePorts } from "../../../src/state/resource.ts";
 import { aResponse } from "../actions/fakeSession.ts";
 import { ready } from "./fakeStoreSession.ts";
+import { countAccounts } from "./accounts.ts";
 
 /** A session with channels of its own state, moved by hand; every reading is answered at once. */
 export interface AlarmSession {
@@ -36,6 +37,7 @@ export const LOST = {
 
 export function createAlarmSession(): AlarmSession {
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   const channels = new Set<{ name: string; hear: (data: unknown) => void; tell: (state: ChannelState) => void }>();
   const results = new Map<string, unknown>();
   const calls: string[] = [];
@@ -57,6 +59,9 @@ export function createAlarmSession(): AlarmSession {
         return state;
       },
       onDidChangeState: states.event,
+      get epoch() {
+        return accounts.epoch;
+      },
       reader: {
         read: async (method, params) => (await Promise.resolve(answer(method, params))) as never,
         readResponse: async (method, params) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import type { AlarmLimits } from "../../../src/state/alarmRules.ts";
-import { createAlarmWatch, type AlarmWatch } from "../../../src/state/alarms.ts";
+import { AlarmWatch } from "../../../src/state/alarms.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { exchangeFailure } from "../actions/fakeSession.ts";
 import { createAlarmSession, LOST, Refusal, type AlarmSession } from "./alarmSession.ts";
@@ -22,7 +22,7 @@ let told: string[];
 let exchangeAheadMs: number;
 
 function start(): void {
-  watch = createAlarmWatch({
+  watch = new AlarmWatch({
     session: fake.session,
     clock,
     log: silentLog,

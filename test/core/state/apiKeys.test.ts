@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import type { MaskedResponse } from "../../../src/rpc/response.ts";
-import { createApiKeysStore, type ApiKeysStore } from "../../../src/state/apiKeys.ts";
+import { ApiKeysStore } from "../../../src/state/apiKeys.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createFakeStoreSession, IDENTITY, ready, type FakeStoreSession } from "./fakeStoreSession.ts";
 
@@ -35,7 +35,7 @@ async function createLab(typed: readonly number[] = []): Promise<Lab> {
       await Promise.resolve();
     },
   };
-  const store = createApiKeysStore({ session: fake.session, clock, log: silentLog, ids });
+  const store = new ApiKeysStore({ session: fake.session, clock, log: silentLog, ids });
   store.setVisible(true);
   fake.open(1);
   await clock.settle();
@@ -187,7 +187,7 @@ describe("the API keys of a connection", () => {
     lab.fake.open(2);
     await lab.clock.settle();
     assert.deepEqual(lab.rows(), ["3 seen mine", "7 typed typed"]);
-    lab.fake.setState(ready(3, { ...IDENTITY, userId: 99 }));
+    lab.fake.setState(ready(3, { ...IDENTITY, clientId: "another", userId: 99 }));
     await lab.clock.settle();
     assert.deepEqual(lab.rows(), ["7 typed typed"]);
   });
@@ -195,7 +195,7 @@ describe("the API keys of a connection", () => {
   test("a missing scope is told without asking, and typed ids still stand", async () => {
     const clock = createFakeClock();
     const fake = createFakeStoreSession();
-    const store = createApiKeysStore({
+    const store = new ApiKeysStore({
       session: fake.session,
       clock,
       log: silentLog,

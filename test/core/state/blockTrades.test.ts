@@ -9,6 +9,7 @@ import { createBlockTradesStore, type BlockTradesStore } from "../../../src/stat
 import type { ResourcePorts } from "../../../src/state/resource.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { IDENTITY, ready } from "./fakeStoreSession.ts";
+import { countAccounts } from "./accounts.ts";
 
 /* The pages of the list, from a server whose list grows and whose link dies while they are read. */
 
@@ -37,6 +38,7 @@ function trade(number: number): object {
 function createLab(size: number): Lab {
   const clock = createFakeClock();
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   let state: SessionState = { status: "off" };
   const listeners: ((data: unknown) => void)[] = [];
   const list: unknown[] = Array.from({ length: size }, (_, index) => trade(size - index));
@@ -54,6 +56,9 @@ function createLab(size: number): Lab {
       return state;
     },
     onDidChangeState: states.event,
+    get epoch() {
+      return accounts.epoch;
+    },
     reader: { readResponse },
     subscribe(_channel: string, listen: (data: unknown) => void, hear: (channel: ChannelState) => void) {
       listeners.push(listen);

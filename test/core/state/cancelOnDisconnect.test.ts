@@ -5,10 +5,11 @@ import { CallError } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { tiedCount } from "../../../src/present/connections/disconnectRisk.ts";
 import type { Reader, SessionState } from "../../../src/session/session.ts";
-import { createCancelOnDisconnectStore, type CancelOnDisconnectStore } from "../../../src/state/cancelOnDisconnect.ts";
+import { CancelOnDisconnectStore } from "../../../src/state/cancelOnDisconnect.ts";
 import type { OrderItem, OrdersChange } from "../../../src/state/orders.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { aResponse, anOrder, exchangeFailure } from "../actions/fakeSession.ts";
+import { countAccounts } from "./accounts.ts";
 
 interface Lab {
   readonly store: CancelOnDisconnectStore;
@@ -52,6 +53,7 @@ const LOST: SessionState = {
 
 function createLab(hasLink = true): Lab {
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   const changes = createEmitter<OrdersChange>();
   const items = new Map<string, OrderItem>();
   let state: SessionState = { status: "off" };
@@ -65,13 +67,17 @@ function createLab(hasLink = true): Lab {
     if (typeof setting === "number") throw new CallError(exchangeFailure(setting));
     return { enabled: setting };
   };
-  const store = createCancelOnDisconnectStore({
+  const store = new CancelOnDisconnectStore({
     session: {
       get state() {
         return state;
       },
       onDidChangeState: states.event,
+      get epoch() {
+        return accounts.epoch;
+      },
       reader: { read } as unknown as Reader,
+      subscribe: () => ({ dispose: () => undefined }),
     },
     orders: {
       snapshot: { status: "live", items, readAtMs: 0, failure: undefined, unreadable: [] },

@@ -5,11 +5,12 @@ import { listOrders } from "../../../src/rpc/orderList.ts";
 import type { MaskedResponse, ResponseTiming } from "../../../src/rpc/response.ts";
 import type { CallOptions, ChannelState, Identity, SessionState } from "../../../src/session/session.ts";
 import type { Order } from "../../../src/state/orders.ts";
-import type { OrdersPorts } from "../../../src/state/orders.ts";
+import type { ResourcePorts } from "../../../src/state/resource.ts";
+import { countAccounts } from "./accounts.ts";
 
 /** A session as a store sees it, moved by hand. */
 export interface FakeStoreSession {
-  readonly session: OrdersPorts["session"];
+  readonly session: ResourcePorts["session"];
   /** Channels wanted at the moment. */
   readonly channels: string[];
   /** What happened, in order: `subscribe <channel>`, `read <generation>`. */
@@ -43,6 +44,7 @@ export function ready(generation: number, identity: Identity = IDENTITY): Sessio
 
 export function createFakeStoreSession(): FakeStoreSession {
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   let state: SessionState = { status: "off" };
   let listener: (data: unknown) => void = () => undefined;
   let onState: (state: ChannelState) => void = () => undefined;
@@ -69,6 +71,9 @@ export function createFakeStoreSession(): FakeStoreSession {
         return state;
       },
       onDidChangeState: states.event,
+      get epoch() {
+        return accounts.epoch;
+      },
       reader: { readResponse, read: async () => await Promise.reject(new Error("not used")) },
       subscribe(channel, onEvent, onChannelState) {
         calls.push(`subscribe ${channel}`);

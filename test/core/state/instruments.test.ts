@@ -9,6 +9,7 @@ import { createInstrumentsStore, type InstrumentsStore } from "../../../src/stat
 import type { SharedList } from "../../../src/state/knownList.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { ready } from "./fakeStoreSession.ts";
+import { countAccounts } from "./accounts.ts";
 
 const METHOD = "public/get_instruments";
 
@@ -24,6 +25,7 @@ interface Lab {
 function createLab(shared?: SharedList): Lab {
   const clock = createFakeClock();
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   let state: SessionState = { status: "off" };
   const readResponse = async (_method: string, params: unknown): Promise<MaskedResponse> => {
     lab.asked.push(params);
@@ -47,6 +49,9 @@ function createLab(shared?: SharedList): Lab {
       return state;
     },
     onDidChangeState: states.event,
+    get epoch() {
+      return accounts.epoch;
+    },
     reader: { readResponse, read: async () => await Promise.reject(new Error("not used")) },
     subscribe: () => ({ dispose: () => undefined }),
   };

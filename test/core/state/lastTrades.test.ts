@@ -17,6 +17,7 @@ import { MAX_TRADES } from "../../../src/state/tradeItems.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
 import { ready } from "./fakeStoreSession.ts";
+import { countAccounts } from "./accounts.ts";
 
 /* The store on a session that a test moves by hand. */
 
@@ -72,6 +73,7 @@ interface Lab {
 function createLab(query: Partial<TradesQuery> = {}): Lab {
   const clock = createFakeClock();
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   let state: SessionState = { status: "connecting", generation: 1 };
   let listener: (data: unknown) => void = () => undefined;
   let onChannel: (state: ChannelState) => void = () => undefined;
@@ -109,6 +111,9 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
       return state;
     },
     onDidChangeState: states.event,
+    get epoch() {
+      return accounts.epoch;
+    },
     reader: { readResponse, read: async () => await Promise.reject(new Error("not used")) },
     subscribe(name, listen, hear) {
       channels.push(name);

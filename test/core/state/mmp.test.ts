@@ -9,7 +9,7 @@ import {
   type MmpGroup,
 } from "../../../src/state/mmpGroups.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import { createMmpStore } from "../../../src/state/mmp.ts";
+import { MmpStore } from "../../../src/state/mmp.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createAlarmSession } from "./alarmSession.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
@@ -111,7 +111,7 @@ describe("groups of market maker protection", () => {
     fake.results.set("private/get_mmp_status", ({ block_rfq: isRfq }: { readonly block_rfq?: boolean }) =>
       isRfq === true ? [] : [{ ...frozen, frozen_until: untilMs + 3 }],
     );
-    const store = createMmpStore({ session: fake.session, clock, log: silentLog });
+    const store = new MmpStore({ session: fake.session, clock, log: silentLog });
     const told: unknown[] = [];
     store.onDidFreeze(({ frozen_until: until }) => told.push(until));
     store.follow();

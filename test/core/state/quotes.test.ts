@@ -7,6 +7,7 @@ import type { Session, SessionState } from "../../../src/session/session.ts";
 import { createQuotesStore } from "../../../src/state/quotes.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { IDENTITY, ready } from "./fakeStoreSession.ts";
+import { countAccounts } from "./accounts.ts";
 
 const RFQ = { block_rfq_id: 7 };
 const QUOTER = { ...IDENTITY, scope: "block_rfq:read" };
@@ -15,6 +16,7 @@ describe("Block RFQs of another account", () => {
   test("are forgotten with its quotes", async () => {
     const clock = createFakeClock();
     const states = createEmitter<SessionState>();
+    const accounts = countAccounts(states.event);
     let state: SessionState = ready(1, QUOTER);
     let isTelling = true;
     const session = {
@@ -22,6 +24,9 @@ describe("Block RFQs of another account", () => {
         return state;
       },
       onDidChangeState: states.event,
+      get epoch() {
+        return accounts.epoch;
+      },
       subscribe: () => ({ dispose: () => undefined }),
       reader: {
         readResponse: async (method: string) =>

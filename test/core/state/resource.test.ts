@@ -4,8 +4,9 @@ import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import type { ChannelState, Identity, Session, SessionState } from "../../../src/session/session.ts";
-import { createResource, type Resource } from "../../../src/state/resource.ts";
+import { Resource } from "../../../src/state/resource.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
+import { countAccounts } from "./accounts.ts";
 
 /* A list that is read whole, on a session that a test moves by hand. */
 
@@ -39,6 +40,7 @@ function createLab(
 ): Lab {
   const clock = createFakeClock();
   const states = createEmitter<SessionState>();
+  const accounts = countAccounts(states.event);
   let state: SessionState = { status: "off" };
   let readings = 0;
   const responses: (readonly string[] | Failure)[] = [];
@@ -50,6 +52,9 @@ function createLab(
       return state;
     },
     onDidChangeState: states.event,
+    get epoch() {
+      return accounts.epoch;
+    },
     reader: {},
     subscribe(channel: string, listen: (data: unknown) => void, hear: (state: ChannelState) => void) {
       channels.push(channel);
@@ -58,7 +63,7 @@ function createLab(
       return { dispose: () => undefined };
     },
   } as unknown as Session;
-  const resource = createResource<string>(
+  const resource = new Resource<string>(
     {
       name: "things",
       method: "private/get_open_orders",
@@ -110,7 +115,7 @@ describe("a list that is read whole", () => {
     lab.move({ status: "waiting", retryAtMs: 0, failure: { kind: "connectionLost", trouble: "silent", detail: "" } });
     assert.equal(lab.text(), "stale a connectionLost");
     lab.move({ status: "connecting", generation: 2 });
-    assert.equal(lab.text(), "stale a notConnected");
+    assert.equal(lab.text(), "stale a connectionLost");
     lab.responses.splice(0, 1, ["b"]);
     lab.move(ready(2));
     await lab.clock.advance(0);

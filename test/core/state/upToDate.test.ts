@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { silentLog } from "../../../src/base/log.ts";
 import { createAccountStore } from "../../../src/state/account.ts";
-import { createApiKeysStore } from "../../../src/state/apiKeys.ts";
+import { ApiKeysStore } from "../../../src/state/apiKeys.ts";
 import { createBlockTradesStore } from "../../../src/state/blockTrades.ts";
 import { createLastTradesStore } from "../../../src/state/lastTrades.ts";
-import { createMmpStore } from "../../../src/state/mmp.ts";
+import { MmpStore } from "../../../src/state/mmp.ts";
 import { createOrdersStore } from "../../../src/state/orders.ts";
 import { createPositionsStore } from "../../../src/state/positions.ts";
 import { createQuotesStore } from "../../../src/state/quotes.ts";
@@ -40,12 +40,12 @@ async function openViews(positionsShown = true): Promise<Views> {
   const instruments = { snapshot: { items: [], readAtMs: 0, failure: undefined }, load: async () => await never() };
   const resources = {
     account: createAccountStore(ports),
-    "API keys": createApiKeysStore({
+    "API keys": new ApiKeysStore({
       ...ports,
       ids: { load: () => [], save: async () => await Promise.resolve() },
     }),
     "block trades": createBlockTradesStore(ports),
-    MMP: createMmpStore(ports),
+    MMP: new MmpStore(ports),
     positions: createPositionsStore({ ...ports, instruments, pauseMs: () => 5000 }),
     quotes: createQuotesStore(ports),
   };

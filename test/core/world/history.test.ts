@@ -4,7 +4,7 @@ import { silentLog } from "../../../src/base/log.ts";
 import { orderHistoryText } from "../../../src/present/history/orderHistoryText.ts";
 import { historyDetails } from "../../../src/present/history/historyRows.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import { createAlarmWatch } from "../../../src/state/alarms.ts";
+import { AlarmWatch } from "../../../src/state/alarms.ts";
 import { createHistoryReader, HISTORY_LISTS, type HistoryQuery } from "../../../src/state/history.ts";
 import { readOrderHistory } from "../../../src/state/orderHistory.ts";
 import { effectOf } from "../../../src/catalogue/index.ts";
@@ -84,12 +84,14 @@ describe("history, alarms, and credits", () => {
     test("a fill on the exchange is an alarm with its size in USD; after a reconnect there is nothing else", async () => {
       await connect();
       const told: string[] = [];
-      const watch = world.live.createStore((ports) =>
-        createAlarmWatch({
-          ...ports,
-          limits: () => ({ marginShare: 0.8, fillUsd: 1 }),
-          instrumentOf: async (name) => (await world.live.instruments.load()).items.find((each) => each.name === name),
-        }),
+      const watch = world.live.createStore(
+        (ports) =>
+          new AlarmWatch({
+            ...ports,
+            limits: () => ({ marginShare: 0.8, fillUsd: 1 }),
+            instrumentOf: async (name) =>
+              (await world.live.instruments.load()).items.find((each) => each.name === name),
+          }),
       );
       watch.onDidRaise((alarm) => told.push(alarm.kind === "fill" ? `fill ${alarm.usd}` : alarm.kind));
       watch.onDidMiss(({ families }) => told.push(`missed ${families.join(" ")}`));
@@ -119,13 +121,14 @@ describe("history, alarms, and credits", () => {
 
     test("an idle connection with alarms sends signs of life and what is not pushed, far below 5 % of the credits", async () => {
       await connect({ clientLimits: "exchange" });
-      const watch = world.live.createStore((ports) =>
-        createAlarmWatch({
-          ...ports,
-          log: silentLog,
-          limits: () => ({ marginShare: 0.8, fillUsd: undefined }),
-          instrumentOf: async () => await Promise.resolve(undefined),
-        }),
+      const watch = world.live.createStore(
+        (ports) =>
+          new AlarmWatch({
+            ...ports,
+            log: silentLog,
+            limits: () => ({ marginShare: 0.8, fillUsd: undefined }),
+            instrumentOf: async () => await Promise.resolve(undefined),
+          }),
       );
       await world.clock.advance(MINUTE_MS);
       const calls = await callsAtRest();

@@ -9,9 +9,9 @@ import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import { isOfOtherSubject, type Session } from "../../../src/session/session.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";
-import { createApiKeysStore, type ApiKeysStore } from "../../../src/state/apiKeys.ts";
+import { ApiKeysStore } from "../../../src/state/apiKeys.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../../../src/state/blockTrades.ts";
-import { createMmpStore, type MmpStore } from "../../../src/state/mmp.ts";
+import { MmpStore } from "../../../src/state/mmp.ts";
 import { createOrdersStore, type OrderItem, type OrdersStore } from "../../../src/state/orders.ts";
 import { createQuotesStore, type QuotesStore } from "../../../src/state/quotes.ts";
 import { addBlockTrades } from "../../blockTradeSpecs.ts";
@@ -80,9 +80,9 @@ async function openDesk(): Promise<Desk> {
   const stores = {
     orders: createOrdersStore(ports),
     blockTrades: createBlockTradesStore(ports),
-    mmp: createMmpStore(ports),
+    mmp: new MmpStore(ports),
     quotes: createQuotesStore(ports),
-    apiKeys: createApiKeysStore({ ...ports, ids }),
+    apiKeys: new ApiKeysStore({ ...ports, ids }),
   };
   const truth = ownerOf(exchange);
   const mixed: string[] = [];
