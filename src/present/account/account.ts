@@ -3,7 +3,7 @@ import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { isCross, type AccountStore, type CurrencySummary, type OwnedAccount } from "../../state/account.ts";
 import type { RowNode } from "../rows/nodes.ts";
-import { fieldLines, nestedFieldNodes, unreadableNode, without } from "../rows/objectFields.ts";
+import { fieldLines, nestedFieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import { sentenceLines } from "../rows/row.ts";
 import { failureText } from "../text/failureText.ts";
@@ -43,12 +43,11 @@ export function accountNodes(shown: AccountShown, times: Times): RowNode[] {
     ...(isFolded ? [emptyNode(empty, place)] : []),
     ...(Object.keys(profile).length > 0 ? [profileNode(profile, place)] : []),
     ...(owned.accounts.length > 1 || owned.failure !== undefined ? [ownedNode(shown, place)] : []),
-    ...snapshot.unreadable.map((row, index) =>
-      unreadableNode("account", row, {
-        index,
-        sentence: l10n.t("This response item names no currency or account. It is shown as received."),
-        times,
-      }),
+    ...unreadableNodes(
+      "account",
+      snapshot.unreadable,
+      l10n.t("This response item names no currency or account. It is shown as received."),
+      times,
     ),
   ];
 }

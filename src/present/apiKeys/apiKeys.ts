@@ -6,7 +6,7 @@ import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
 import { ageText, enabledWord, featureMeaning, isInUse, keyTitle, keyTraits } from "./apiKeyWords.ts";
 import { fitting } from "../text/fitting.ts";
-import { fieldNodes, unreadableNode } from "../rows/objectFields.ts";
+import { fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { countText, numberText } from "../text/numbers.ts";
 import { pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
@@ -32,12 +32,11 @@ export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContex
   return [
     ...sessionNodes(snapshot, context),
     ...[...snapshot.items.values()].map((known) => keyNode(known, snapshot, context)),
-    ...snapshot.unreadable.map((row, index) =>
-      unreadableNode("apiKeys", row, {
-        index,
-        sentence: l10n.t("An item of the response that is not a valid API key, shown as received."),
-        times: context.times,
-      }),
+    ...unreadableNodes(
+      "apiKeys",
+      snapshot.unreadable,
+      l10n.t("An item of the response that is not a valid API key, shown as received."),
+      context.times,
     ),
   ];
 }
@@ -202,10 +201,8 @@ function originSentences(
 /** Returns an item for every member of a key, under the exchange's own names. */
 function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowNode[] {
   const { times, nowMs } = context;
-  const plainNodes = fieldNodes(
-    key,
-    times,
-    (name) => name !== "client_secret" && (key[name] === undefined || !SHAPED_MEMBERS.includes(name)),
+  const plainNodes = fieldNodes(key, times).filter(
+    ({ key: name }) => name !== "client_secret" && (key[name] === undefined || !SHAPED_MEMBERS.includes(name)),
   );
   return [
     ...scopeNodes(key, known),

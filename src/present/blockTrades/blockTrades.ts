@@ -20,7 +20,7 @@ import {
 } from "./blockTradeWords.ts";
 import { filterWords, isFilteringTrades } from "./blockTradesFilter.ts";
 import { fitting } from "../text/fitting.ts";
-import { fieldLines, fieldNodes, unreadableNode, without } from "../rows/objectFields.ts";
+import { fieldLines, fieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { countText, numberText } from "../text/numbers.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
@@ -44,12 +44,11 @@ export const MORE_CONTEXT = "blockTrades.more";
 export function blockTradeNodes(shown: BlockTradesShown, context: BlockTradesContext): RowNode[] {
   const { snapshot, hasMore, isLoadingMore } = shown;
   const trades = [...snapshot.items.values()].map((trade) => blockTradeNode(trade, shown, context));
-  const unreadable = snapshot.unreadable.map((row, index) =>
-    unreadableNode("blockTrades", row, {
-      index,
-      sentence: l10n.t("An item of the response that is not a valid block trade, shown as received."),
-      times: context.times,
-    }),
+  const unreadable = unreadableNodes(
+    "blockTrades",
+    snapshot.unreadable,
+    l10n.t("An item of the response that is not a valid block trade, shown as received."),
+    context.times,
   );
   return [...trades, ...unreadable, ...(hasMore && trades.length > 0 ? [moreNode(isLoadingMore)] : [])];
 }

@@ -20,7 +20,7 @@ import {
 } from "./mmpWords.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { numberText } from "../text/numbers.ts";
-import { fieldLines, fieldNodes, unreadableNode } from "../rows/objectFields.ts";
+import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
 import { isNotOffered, type ResourceSource, type ResourceWords } from "../rows/resourceHeading.ts";
 import { sentenceLines, type RowIcon } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
@@ -38,12 +38,11 @@ export function mmpNodes({ parts, snapshot }: MmpShown, moment: MmpMoment): RowN
   for (const group of snapshot.items.values())
     indexes.set(group.index_name, [...(indexes.get(group.index_name) ?? []), group]);
   const isStale = snapshot.status === "stale";
-  const unreadable = snapshot.unreadable.map((row, index) =>
-    unreadableNode("mmp", row, {
-      index,
-      sentence: l10n.t("This response item is not a valid MMP configuration. It is shown as received."),
-      times: moment.times,
-    }),
+  const unreadable = unreadableNodes(
+    "mmp",
+    snapshot.unreadable,
+    l10n.t("This response item is not a valid MMP configuration. It is shown as received."),
+    moment.times,
   );
   return [
     ...[...indexes].map(([name, groups]) => indexNode(name, groups, { ...moment, isStale })),

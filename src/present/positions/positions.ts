@@ -9,7 +9,7 @@ import {
   type PositionsStore,
 } from "../../state/positions.ts";
 import type { RowNode } from "../rows/nodes.ts";
-import { fieldLines, fieldNodes, unreadableNode } from "../rows/objectFields.ts";
+import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import { sentenceLines, type RowIcon } from "../rows/row.ts";
 import { countText, numberText, shortMoneyText, shortPriceText, signedText, sumText } from "../text/numbers.ts";
@@ -58,12 +58,11 @@ export function positionNodes(
   const named = [...groups].sort(([one], [other]) => compareNames(one, other));
   return [
     ...named.map(([currency, positions]) => groupNode(currency, positions, { look, made })),
-    ...snapshot.unreadable.map((row, index) =>
-      unreadableNode("positions", row, {
-        index,
-        sentence: l10n.t("This response item has no instrument name. It is shown as received."),
-        times: look.times,
-      }),
+    ...unreadableNodes(
+      "positions",
+      snapshot.unreadable,
+      l10n.t("This response item has no instrument name. It is shown as received."),
+      look.times,
     ),
   ];
 }

@@ -313,11 +313,12 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "quotes quotes.connection": "Connection SIMULATOR lab: 4 listed",
   "quotes quotes.connection.noKey": "Connection SIMULATOR public: no API key",
   "quotes quotes.facts":
-    "Block RFQ: open, amount 25, expires in 48 min, Leg: buy BTC-26MAR27-96000-C, ratio 1, Leg: sell BTC-26MAR27-108000-C, ratio 1",
-  "quotes quotes.leg": "Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.0205",
+    "Block RFQ: open, amount 25, expires in 48 min, at 12:48:00, Leg BTC-26MAR27-96000-C: buy, ratio 1, Leg BTC-26MAR27-108000-C: sell, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400",
+  "quotes quotes.leg": "Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1",
   "quotes quotes.quote":
-    "Quote 1302: buy 25 @ 0.0205, expires in 48 min, can be filled partially, label cs-bid, buy BTC-26MAR27-96000-C, sell BTC-26MAR27-108000-C",
-  "quotes quotes.rfq": "Block RFQ 722: BTC, 2 quotes, expires in 48 min, buy 25 @ 0.0205, sell 25 @ 0.0235",
+    "Quote 1302: buy 25 @ 0.0205, expires in 48 min, at 12:48:00, can be filled partially, label cs-bid, Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1, Leg BTC-26MAR27-108000-C: sell, price 0.0205, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400",
+  "quotes quotes.rfq":
+    "Block RFQ 722: BTC, 2 quotes, expires in 48 min, at 12:48:00, buy 25 @ 0.0205, sell 25 @ 0.0235",
   "quotes quotes.unreadable": "This response item is not a valid quote. It is shown as received.",
 };
 
