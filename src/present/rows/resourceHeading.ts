@@ -185,9 +185,14 @@ export function branchState(snapshot: Snapshot<unknown>, count: Plain, times: Ti
       return atMs === undefined ? l10n.t("not read") : l10n.t("{0} · as of {1}", count, times.clock(atMs));
     case "failed":
       if (failure?.kind === "noKey") return l10n.t("no API key");
-      if (failure?.kind === "missingScope") return l10n.t("scope missing");
-      return isNotOffered(failure) ? l10n.t("not supported") : l10n.t("not read");
+      return unreadWord(failure);
   }
+}
+
+/** Returns why there is no list, in a word or two. */
+export function unreadWord(failure: Failure | undefined): Plain {
+  if (failure?.kind === "missingScope") return l10n.t("scope missing");
+  return isNotOffered(failure) ? l10n.t("not supported") : l10n.t("not read");
 }
 
 /** Returns the row of a connection, where there are several, without the rows below it. */
