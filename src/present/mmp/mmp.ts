@@ -9,7 +9,7 @@ import { joined } from "../text/joined.ts";
 import { groupSentence, indexText } from "./freezeNotice.ts";
 import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
 import { frozenText, groupText, limitTexts, memberWords, spokenLimits, untilText, type MmpMoment } from "./mmpWords.ts";
-import { factNode, staleFact, type Fact } from "../rows/facts.ts";
+import { fact, factNode, staleFact, type Fact } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { numberText } from "../text/numbers.ts";
 import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
@@ -139,7 +139,7 @@ function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): R
     subject: l10n.t("Index {0}", label),
     facts: [
       staleFact(moment.isStale, 1),
-      { mark: state, sentence: count },
+      fact(state, count),
       ...groups.map((group) => {
         const until = frozenText(group.freeze, moment);
         return until === undefined ? undefined : { sentence: l10n.t("{0} {1}", groupText(group), until) };
@@ -170,7 +170,7 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
       staleFact(moment.isStale, 1),
       frozen === undefined ? undefined : { mark: [frozen, untilText(freeze, moment)] },
       unlistedFact(group, moment),
-      { mark: frozen === undefined ? limitTexts(config) : "", sentence: spokenLimits(config) },
+      fact(frozen === undefined ? limitTexts(config) : "", spokenLimits(config)),
     ],
     icon: frozen === undefined ? SHIELD : FROZEN,
     contextValue: ["mmp.group", ...(frozen === undefined ? [] : ["frozen"]), ...(moment.isStale ? ["stale"] : [])].join(
@@ -201,7 +201,7 @@ function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
       facts: [
         untilMs === 0
           ? l10n.t("manual reset")
-          : { mark: times.clock(untilMs), sentence: l10n.t("{0} ({1})", times.local(untilMs), times.utc(untilMs)) },
+          : fact(times.clock(untilMs), l10n.t("{0} ({1})", times.local(untilMs), times.utc(untilMs))),
         unlistedFact(group, moment),
       ],
       contextValue: "field",
@@ -255,12 +255,12 @@ function partNode({ name }: MmpPart, failure: Failure): RowNode {
     key: `part ${name}`,
     label,
     facts: [
-      {
-        mark: unreadWord(failure),
-        sentence: isMissing
+      fact(
+        unreadWord(failure),
+        isMissing
           ? l10n.t("the server doesn't support MMP for these.")
           : l10n.t("couldn't read MMP. {0}", joined([happened, advice], " ")),
-      },
+      ),
     ],
     icon: WARNING_ICON,
     contextValue: "mmp.part",

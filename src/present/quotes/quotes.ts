@@ -3,7 +3,7 @@ import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { quoteKey, type BlockRfq, type BlockRfqQuote, type QuotesStore } from "../../state/quotes.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
 import { pendingIcon, pendingMark, pendingSentence, type PendingChange } from "../outcomes/pendingChanges.ts";
-import { factLines, factNode, spokenText, staleFact, type Fact, type Facts } from "../rows/facts.ts";
+import { fact, factLines, factNode, spokenText, staleFact, type Fact, type Facts } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, fieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
@@ -155,7 +155,7 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
     subject: l10n.t("Quote {0}", id),
     facts: [
       { sentence: label },
-      pending === undefined ? undefined : { mark: pendingMark(pending), sentence: pendingSentence(pending) },
+      pending === undefined ? undefined : fact(pendingMark(pending), pendingSentence(pending)),
       state === "open" ? undefined : { mark: plain.name(state), priority: 1 },
       filled === 0 ? undefined : { mark: l10n.t("{0} filled", numberText(filled)), priority: 2 },
       endFact(rfq, place, 3),
@@ -224,11 +224,11 @@ function factsOfPart(part: Leg & Partial<Hedge>): { label: Plain; subject: Plain
     subject: amount === undefined ? l10n.t("Leg {0}", label) : l10n.t("Hedge {0}", label),
     facts: [
       { sentence: plain.name(part.direction) },
-      amount === undefined ? undefined : { mark: l10n.t("hedge {0}", size), sentence: l10n.t("amount {0}", size) },
-      price === undefined ? undefined : { mark: l10n.t("@ {0}", at), sentence: l10n.t("price {0}", at), priority: 1 },
+      amount === undefined ? undefined : fact(l10n.t("hedge {0}", size), l10n.t("amount {0}", size)),
+      price === undefined ? undefined : fact(l10n.t("@ {0}", at), l10n.t("price {0}", at), 1),
       ratio === undefined
         ? undefined
-        : { mark: l10n.t("× {0}", numberText(ratio)), sentence: l10n.t("ratio {0}", numberText(ratio)), priority: 2 },
+        : fact(l10n.t("× {0}", numberText(ratio)), l10n.t("ratio {0}", numberText(ratio)), 2),
     ],
   };
 }
@@ -238,17 +238,9 @@ function endFact(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment, prio
   const end = rfq?.expiration_timestamp;
   if (end === undefined) return { sentence: l10n.t("expiration unknown") };
   if (end <= nowMs)
-    return {
-      mark: l10n.t("expired"),
-      sentence: l10n.t("expired at {0}, but still listed", times.clock(end)),
-      priority,
-    };
+    return fact(l10n.t("expired"), l10n.t("expired at {0}, but still listed", times.clock(end)), priority);
   const left = durationText(end - nowMs);
-  return {
-    mark: l10n.t("{0} left", left),
-    sentence: l10n.t("expires in {0}, at {1}", left, times.clock(end)),
-    priority,
-  };
+  return fact(l10n.t("{0} left", left), l10n.t("expires in {0}, at {1}", left, times.clock(end)), priority);
 }
 
 function instructionText({ execution_instruction: instruction }: BlockRfqQuote): Plain {

@@ -14,11 +14,19 @@ export interface Fact {
   readonly priority?: number;
 }
 
+/** Makes a fact whose words in the row are not those of a sentence. */
+export function fact(mark: NonNullable<Fact["mark"]>, sentence: Plain, priority = 0): Fact {
+  return { mark, sentence, priority };
+}
+
 /** Facts in their order. A text is a fact with the same words everywhere; an empty one says nothing. */
 export type Facts = readonly (Fact | Plain | undefined)[];
 
 /** A row as its facts, from which its three texts are made. */
-interface FactNode extends Omit<RowNode, "objectId" | "description" | "icon" | "spoken" | "copyText" | "tooltip"> {
+export interface FactNode extends Omit<
+  RowNode,
+  "objectId" | "description" | "icon" | "spoken" | "copyText" | "tooltip"
+> {
   readonly objectId?: string | undefined;
   readonly icon?: RowNode["icon"];
   readonly copyText?: string;
@@ -74,21 +82,20 @@ export function marksText(facts: Facts, room: number): Plain {
   return texts.find((text) => text.length < room) ?? texts.at(-1) ?? "";
 }
 
-/** Returns the room beside a label, in characters. */
+/** Returns the room beside a label, in characters of a description, which are smaller than those of the label. */
 export function roomBeside(label: string, hasIcon: boolean): number {
-  return ROW_CHARACTERS - label.length - (hasIcon ? ICON_CHARACTERS : 0);
+  return ROW_CHARACTERS - label.length * LABEL_SCALE - (hasIcon ? ICON_CHARACTERS : 0);
 }
 
 /** Returns the fact that a row is as old as the last reading of its list. */
 export function staleFact(isStale: boolean, priority = 0): Fact | undefined {
-  return isStale
-    ? { mark: l10n.t("stale"), sentence: l10n.t("not up to date: this is the last known state"), priority }
-    : undefined;
+  return isStale ? fact(l10n.t("stale"), l10n.t("not up to date: this is the last known state"), priority) : undefined;
 }
 
-/** The characters that a sidebar of 300 px shows of a row; an icon takes the place of some. */
-const ROW_CHARACTERS = 37;
-const ICON_CHARACTERS = 4;
+/** The characters that a sidebar of 300 px shows of a description; an icon takes the place of some. */
+const ROW_CHARACTERS = 43;
+const ICON_CHARACTERS = 7;
+const LABEL_SCALE = 1.25;
 
 function sentenceOf(fact: Fact | Plain | undefined): Plain {
   return typeof fact === "object" ? (fact.sentence ?? markOf(fact)) : (fact ?? "");

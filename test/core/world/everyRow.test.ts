@@ -265,7 +265,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "apiKeys field":
     "max_scope, the maximum scope for access tokens created with this API key: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
   "blockTrades blockTrade":
-    "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0. buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383; sell 20 SOL_USDC-PERPETUAL @ 141.2",
+    "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0, buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, sell 20 SOL_USDC-PERPETUAL @ 141.2",
   "blockTrades blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
   "blockTrades blockTrade.leg":
     "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 8.4536 USDC, implied volatility 83.45%",
@@ -307,7 +307,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "positions positions.connection": "Connection SIMULATOR lab: 17 listed",
   "positions positions.connection.noKey": "Connection SIMULATOR public: no API key",
   "positions positions.group": "BTC: loss 0.5 BTC, 1 position",
-  "positions positions.kept": "ETH: 0 positions, 1 closed",
+  "positions positions.kept": "ETH: 0 positions, closed, not listed: BTC-PERPETUAL-CLOSED",
   "positions positions.unreadable": "This response item has no instrument name. It is shown as received.",
   "quotes field": "instrument_name: BTC-26MAR27-96000-C",
   "quotes quotes.connection": "Connection SIMULATOR lab: 4 listed",
