@@ -2,7 +2,7 @@ import * as l10n from "../../base/l10n.ts";
 import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { quoteKey, type BlockRfq, type BlockRfqQuote, type QuotesStore } from "../../state/quotes.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
-import { pendingIcon, pendingMark, pendingSentence, type PendingChange } from "../outcomes/pendingChanges.ts";
+import { pendingFact, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
 import { fact, factLines, factNode, spokenText, staleFact, type Fact, type Facts } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, fieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
@@ -155,7 +155,7 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
     subject: l10n.t("Quote {0}", id),
     facts: [
       { sentence: label },
-      pending === undefined ? undefined : fact(pendingMark(pending), pendingSentence(pending)),
+      pendingFact(pending),
       state === "open" ? undefined : { mark: plain.name(state), priority: 1 },
       filled === 0 ? undefined : { mark: l10n.t("{0} filled", numberText(filled)), priority: 2 },
       endFact(rfq, place, 3),

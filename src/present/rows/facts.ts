@@ -79,7 +79,7 @@ export function marksText(facts: Facts, room: number): Plain {
     ...priorities.map((highest) => textOf(highest, 0)),
     ...Array.from({ length: lengths - 1 }, (_, index) => textOf(0, index + 1)),
   ];
-  return texts.find((text) => text.length < room) ?? texts.at(-1) ?? "";
+  return texts.find((text) => text.length <= room) ?? texts.at(-1) ?? "";
 }
 
 /** Returns the room beside a label, in characters of a description, which are smaller than those of the label. */
