@@ -261,29 +261,26 @@ function secretNode(known: KnownKey): RowNode {
   };
 }
 
-function featureNodes({ enabled_features: features }: ApiKey, known: KnownKey): RowNode[] {
-  return listNodes(
-    plain`enabled_features`,
-    l10n.t("none"),
-    features,
-    known,
-    (feature) => featureMeaning(feature) ?? "",
-  );
+function featureNodes({ enabled_features: texts }: ApiKey, known: KnownKey): RowNode[] {
+  const meaningOf = (feature: string): Plain => featureMeaning(feature) ?? "";
+  return listNodes({ name: plain`enabled_features`, none: l10n.t("none"), texts, meaningOf }, known);
 }
 
-function addressNodes({ ip_whitelist: addresses }: ApiKey, known: KnownKey): RowNode[] {
-  const meaning = l10n.t("The API key can be used from here.");
-  return listNodes(plain`ip_whitelist`, l10n.t("any address"), addresses, known, () => meaning);
+function addressNodes({ ip_whitelist: texts }: ApiKey, known: KnownKey): RowNode[] {
+  const meaningOf = (): Plain => l10n.t("The API key can be used from here.");
+  return listNodes({ name: plain`ip_whitelist`, none: l10n.t("any address"), texts, meaningOf }, known);
 }
 
-/** Returns the item of a list, with one below it for each text. `none`: what an empty list means. */
-function listNodes(
-  name: Plain,
-  none: Plain,
-  texts: readonly string[] | undefined,
-  known: KnownKey,
-  meaningOf: (text: string) => Plain,
-): RowNode[] {
+interface ListMember {
+  readonly name: Plain;
+  /** The meaning of an empty list. */
+  readonly none: Plain;
+  readonly texts: readonly string[] | undefined;
+  readonly meaningOf: (text: string) => Plain;
+}
+
+/** Returns the item of a list, with one below it for each text. */
+function listNodes({ name, none, texts, meaningOf }: ListMember, known: KnownKey): RowNode[] {
   if (texts === undefined) return [];
   if (texts.length === 0) return [valueNode(name, none, { copyText: "" }, known)];
   const below = (): RowNode[] =>

@@ -18,7 +18,7 @@ import {
 import { tiedCount, tiedText } from "./disconnectRisk.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { budgetLines } from "./rateBudget.ts";
-import type { TooltipLine } from "../rows/row.ts";
+import { sentenceLines, type TooltipLine } from "../rows/row.ts";
 import { switchedMeaning } from "./subjectWords.ts";
 import { durationText, type Times } from "../text/times.ts";
 
@@ -203,73 +203,62 @@ function tiedOrders({ active, others = [] }: StatusBarView): { readonly place: P
 }
 
 function tooltipOf(view: StatusBarView): TooltipLine[] {
-  const { active, others = [], unknownOutcomes, nowMs } = view;
-  const lines: TooltipLine[] = [];
-  if (unknownOutcomes === 1)
-    lines.push(
-      sentence(l10n.t("The outcome of a change that was sent is unknown. Open Activity to review it and check again.")),
-    );
-  else if (unknownOutcomes > 1)
-    lines.push(
-      sentence(
-        l10n.t(
+  const { active, others = [], unknownOutcomes: unknown, nowMs } = view;
+  const told = sentenceLines([
+    unknown === 1
+      ? l10n.t("The outcome of a change that was sent is unknown. Open Activity to review it and check again.")
+      : "",
+    unknown > 1
+      ? l10n.t(
           "The outcome of {0} changes that were sent is unknown. Open Activity to review them and check again.",
-          unknownOutcomes,
-        ),
-      ),
-    );
-  lines.push(
+          unknown,
+        )
+      : "",
     ...(active === undefined
-      ? [sentence(l10n.t("No connection is selected. Click to connect."))]
+      ? [l10n.t("No connection is selected. Click to connect.")]
       : activeSentences(active, view)),
-  );
-  lines.push(...tiedOrders(view).map((tied) => sentence(tiedText(tied))));
-  for (const { connection, changesAllowedUntilMs, cancelsAllowedUntilMs } of others) {
-    const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
-    const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
-    const state = connectionStateText(connection, nowMs);
-    if (cancels !== undefined)
-      lines.push(
-        sentence(
-          l10n.t("Also open: {0}, {1}. Only cancels are allowed for {2}.", connectionPlace(connection), state, cancels),
-        ),
-      );
-    else
-      lines.push(
-        sentence(
-          left === undefined
-            ? l10n.t("Also open: {0}, {1}.", connectionPlace(connection), state)
-            : l10n.t("Also open: {0}, {1}. Changes are allowed for {2}.", connectionPlace(connection), state, left),
-        ),
-      );
-  }
-  return active?.state.status === "ready"
-    ? [
-        ...lines,
-        ...paceLines(view),
-        { name: l10n.t("session"), value: l10n.t("{0} old", durationText(nowMs - active.state.sinceMs)) },
-      ]
-    : lines;
+    ...tiedOrders(view).map(tiedText),
+    ...others.map((other) => otherText(other, nowMs)),
+  ]);
+  if (active?.state.status !== "ready") return told;
+  const age = l10n.t("{0} old", durationText(nowMs - active.state.sinceMs));
+  return [...told, ...paceLines(view), { name: l10n.t("session"), value: age }];
 }
 
-function activeSentences(active: Connection, view: StatusBarView): TooltipLine[] {
+function otherText(
+  { connection, changesAllowedUntilMs, cancelsAllowedUntilMs }: OtherConnection,
+  nowMs: number,
+): Plain {
+  const [place, state] = [connectionPlace(connection), connectionStateText(connection, nowMs)];
+  const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
+  const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
+  if (cancels !== undefined)
+    return l10n.t("Also open: {0}, {1}. Only cancels are allowed for {2}.", place, state, cancels);
+  return left === undefined
+    ? l10n.t("Also open: {0}, {1}.", place, state)
+    : l10n.t("Also open: {0}, {1}. Changes are allowed for {2}.", place, state, left);
+}
+
+function activeSentences(active: Connection, view: StatusBarView): readonly Plain[] {
   const { confirmCancel, nowMs } = view;
-  const lines = [
-    sentence(l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, nowMs))),
-    ...subjectLines(active),
-    ...idleLines(active),
-  ];
-  if (active.contradiction !== undefined) lines.push(sentence(active.contradiction));
-  if (active.state.status !== "ready" && active.lastFailure !== undefined)
-    lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
-  if (active.environment === "production" && active.state.status === "ready")
-    lines.push(sentence(guardText(active, view)));
+  const { state, environment, contradiction, lastFailure } = active;
+  const subject = switchedSubject(state);
   const trading = tradingUseText(view.trading);
-  if (active.state.status === "ready" && trading !== undefined)
-    lines.push(sentence(l10n.t("Trading is allowed: {0}.", trading)));
-  if (active.environment === "test" && confirmCancel === "productionOnly")
-    lines.push(sentence(l10n.t("Your settings allow cancelling a single order here without confirmation.")));
-  return lines;
+  const isReady = state.status === "ready";
+  return [
+    l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, nowMs)),
+    subject === undefined ? "" : l10n.t("Switched to {0}. {1}", accountText(subject), switchedMeaning()),
+    state.status === "off" && state.reason === "idle"
+      ? l10n.t("Disconnected after a period of inactivity. It reconnects automatically when you use it.")
+      : "",
+    contradiction ?? "",
+    isReady || lastFailure === undefined ? "" : linkFailureText(lastFailure.failure, hostOf(active)),
+    environment === "production" && isReady ? guardText(active, view) : "",
+    isReady && trading !== undefined ? l10n.t("Trading is allowed: {0}.", trading) : "",
+    environment === "test" && confirmCancel === "productionOnly"
+      ? l10n.t("Your settings allow cancelling a single order here without confirmation.")
+      : "",
+  ];
 }
 
 function guardText(
@@ -292,22 +281,15 @@ function guardText(
 function paceLines({ pace, active }: StatusBarView): TooltipLine[] {
   const timing = pace?.timing;
   const network = timing === undefined ? active?.latencyMs : networkMs(timing);
-  const lines: TooltipLine[] =
-    network === undefined
-      ? []
-      : [
-          {
-            name:
-              timing !== undefined && timing.exchangeMs === undefined
-                ? l10n.t("exchange and network")
-                : l10n.t("network"),
-            value: durationText(network),
-          },
-        ];
-  if (timing?.exchangeMs !== undefined)
-    lines.push({ name: l10n.t("exchange"), value: durationText(timing.exchangeMs) });
-  if (timing !== undefined) lines.push({ name: l10n.t("queue"), value: durationText(timing.queuedMs) });
-  return [...lines, ...budgetLines(pace?.budgets ?? [])];
+  const isWhole = timing !== undefined && timing.exchangeMs === undefined;
+  const line = (name: Plain, ms: number | undefined): TooltipLine[] =>
+    ms === undefined ? [] : [{ name, value: durationText(ms) }];
+  return [
+    ...line(isWhole ? l10n.t("exchange and network") : l10n.t("network"), network),
+    ...line(l10n.t("exchange"), timing?.exchangeMs),
+    ...line(l10n.t("queue"), timing?.queuedMs),
+    ...budgetLines(pace?.budgets ?? []),
+  ];
 }
 
 function linksOf({
@@ -340,20 +322,4 @@ function linksOf({
     );
   }
   return [...links, { title: l10n.t("Show Log"), command: "tradingRpc.log.show" }];
-}
-
-function subjectLines({ state }: Connection): TooltipLine[] {
-  const subject = switchedSubject(state);
-  return subject === undefined
-    ? []
-    : [sentence(l10n.t("Switched to {0}. {1}", accountText(subject), switchedMeaning()))];
-}
-
-function idleLines({ state }: Connection): TooltipLine[] {
-  if (state.status !== "off" || state.reason !== "idle") return [];
-  return [sentence(l10n.t("Disconnected after a period of inactivity. It reconnects automatically when you use it."))];
-}
-
-function sentence(value: Plain): TooltipLine {
-  return { name: undefined, value };
 }

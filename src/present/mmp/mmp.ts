@@ -1,10 +1,9 @@
-import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { MmpFilter, MmpPart, MmpStore } from "../../state/mmp.ts";
 import { groupKey, isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";
-import { failureText } from "../text/failureText.ts";
+import { failureText, readFailureText } from "../text/failureText.ts";
 import { joined } from "../text/joined.ts";
 import { groupSentence, indexText } from "./freezeNotice.ts";
 import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
@@ -13,7 +12,7 @@ import { fact, factNode, staleFact, type Fact } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { numberText } from "../text/numbers.ts";
 import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
-import { isNotOffered, unreadWord, type ResourceSource, type ResourceWords } from "../rows/resourceHeading.ts";
+import { isNotOffered, placeOf, unreadWord, type ResourceSource, type ResourceWords } from "../rows/resourceHeading.ts";
 import { sentenceLines, WARNING_ICON, type RowIcon } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
 
@@ -111,9 +110,7 @@ export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): FrozenB
 export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowMs: number): FrozenBadge | undefined {
   const found = sources.flatMap((source) => {
     const badge = frozenBadge([...source.snapshot.items.values()], nowMs);
-    return badge === undefined
-      ? []
-      : [{ ...badge, place: environmentWords(source.environment, source.connectionName) }];
+    return badge === undefined ? [] : [{ ...badge, place: placeOf(source) }];
   });
   const [first] = found;
   if (first === undefined) return undefined;
@@ -250,7 +247,6 @@ function partNodes(parts: readonly MmpPart[]): RowNode[] {
 function partNode({ name }: MmpPart, failure: Failure): RowNode {
   const label = name === "orders" ? l10n.t("Orders and quotes") : l10n.t("Block RFQ quotes");
   const isMissing = isNotOffered(failure);
-  const { happened, advice } = failureText(failure, "read");
   const node = factNode({
     key: `part ${name}`,
     label,
@@ -259,7 +255,7 @@ function partNode({ name }: MmpPart, failure: Failure): RowNode {
         unreadWord(failure),
         isMissing
           ? l10n.t("the server doesn't support MMP for these.")
-          : l10n.t("couldn't read MMP. {0}", joined([happened, advice], " ")),
+          : l10n.t("couldn't read MMP. {0}", readFailureText(failure)),
       ),
     ],
     icon: WARNING_ICON,

@@ -80,8 +80,10 @@ interface MemberWords {
 export function memberWords(name: string, config: MmpConfig | undefined): MemberWords | undefined {
   const number: unknown = (config as Readonly<Record<string, unknown>> | undefined)?.[name];
   if (typeof number !== "number") return undefined;
-  const [value, isZero] = [numberText(number), number === 0];
-  const interval = l10n.t("{0} s", numberText(config?.interval));
+  return wordsOf(name, numberText(number), l10n.t("{0} s", numberText(config?.interval)), number === 0);
+}
+
+function wordsOf(name: string, value: Plain, interval: Plain, isZero: boolean): MemberWords | undefined {
   const limit = (label: Plain, sentence: Plain): MemberWords => ({
     label,
     text: l10n.t("{0} within {1}", value, interval),

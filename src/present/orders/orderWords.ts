@@ -3,6 +3,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason, isOrdinaryReason } from "../outcomes/cancelReasons.ts";
 import { numberText } from "../text/numbers.ts";
+import { joined } from "../text/joined.ts";
 
 /* What an order says of itself, in few words. Everything that comes from the exchange and is not known is shown raw. */
 
@@ -18,10 +19,7 @@ export function orderTerms(order: Order): Plain {
 
 /** Returns side, amount, price, and the label that its owner gave it, for example `buy 40 @ 2100 · mm-1`. */
 export function orderLine(order: Order): Plain {
-  return plain.join(
-    [orderTerms(order), ownLabel(order)].filter((part) => part !== undefined),
-    " · ",
-  );
+  return joined([orderTerms(order), ownLabel(order)], " · ");
 }
 
 /**

@@ -1,15 +1,15 @@
 import { asOfMs } from "../../state/snapshot.ts";
-import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { failureText } from "../text/failureText.ts";
+import { failureText, readFailureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import type { OrdersSource, OrdersTree, OrdersView } from "./orders.ts";
 import { isFilteringOrders, ORDERS_FILTER } from "./ordersFilter.ts";
-import { freshnessText, isolatedRemark, isKeyless, isKeyRefused, noKeyText } from "../rows/resourceHeading.ts";
+import { freshnessText, isolatedRemark, isKeyless, isKeyRefused, noKeyText, placeOf } from "../rows/resourceHeading.ts";
 import type { Times } from "../text/times.ts";
 import { filterNote } from "../rows/viewFilter.ts";
+import { joined } from "../text/joined.ts";
 
 /** The texts around the rows of the Open Orders view. */
 interface OrdersHeading {
@@ -48,13 +48,7 @@ export function ordersHeading(
     pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused at {0}", times.clock(pausedAtMs));
   const empty = emptyState(view, counts);
   return {
-    description:
-      first === undefined
-        ? ""
-        : plain.join(
-            [place, freshness, filterNote(ORDERS_FILTER.parts(filter))].filter((part) => part !== ""),
-            " · ",
-          ),
+    description: first === undefined ? "" : joined([place, freshness, filterNote(ORDERS_FILTER.parts(filter))], " · "),
     message: empty === undefined ? messageText(view, counts) : emptyMessage(empty, view),
     empty,
   };
@@ -83,14 +77,10 @@ function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): Plain
   const sentences: Plain[] = [];
   if (isNamed && (failure !== undefined || unreadable.length > 0)) sentences.push(l10n.t("{0}:", placeOf(source)));
   if (failure !== undefined) {
-    if (status === "live")
-      sentences.push(pushText(pollPauseMs), failureText(failure, "read", placeOf(source)).happened);
-    else if (atMs !== undefined)
-      sentences.push(
-        l10n.t("Not up to date since {0}.", times.clock(atMs)),
-        failureText(failure, "read", placeOf(source)).happened,
-      );
-    else sentences.push(adviceText(failure, source));
+    const { happened } = failureText(failure, "read", placeOf(source));
+    if (status === "live") sentences.push(pushText(pollPauseMs), happened);
+    else if (atMs !== undefined) sentences.push(l10n.t("Not up to date since {0}.", times.clock(atMs)), happened);
+    else sentences.push(readFailureText(failure, placeOf(source)));
   }
   if (unreadable.length > 0)
     sentences.push(
@@ -145,7 +135,11 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
       if (isKeyless(first.snapshot)) return { kind: "noKey", text: noKeyText(placeOf(first)) };
       return {
         kind: failedKind(failure),
-        text: l10n.t("Couldn't read the open orders of {0}. {1}", placeOf(first), adviceText(failure, first)),
+        text: l10n.t(
+          "Couldn't read the open orders of {0}. {1}",
+          placeOf(first),
+          readFailureText(failure, placeOf(first)),
+        ),
       };
     case "stale":
       // No rows are no proof of no orders once the list is old; the message says since when.
@@ -157,7 +151,7 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
               "No orders were open on {0} at {1}. Later changes are unknown. {2}",
               placeOf(first),
               times.clock(atMs),
-              adviceText(failure, first),
+              readFailureText(failure, placeOf(first)),
             ),
           };
     case "live":
@@ -172,20 +166,4 @@ export const ORDERS_SCOPE = "trade:read";
 function failedKind(failure: Failure | undefined): EmptyState["kind"] {
   if (failure?.kind === "missingScope" && failure.scope === ORDERS_SCOPE) return "missingScope";
   return isKeyRefused(failure) ? "refused" : "failed";
-}
-
-/**
- * Returns what is wrong and what to do. The fact that a read sent nothing is left out, because it would only puzzle.
- */
-function adviceText(failure: Failure | undefined, source: OrdersSource): Plain {
-  if (failure === undefined) return "";
-  const { happened, advice } = failureText(failure, "read", placeOf(source));
-  return plain.join(
-    [happened, advice].filter((sentence) => sentence !== ""),
-    " ",
-  );
-}
-
-function placeOf(source: OrdersSource): Plain {
-  return environmentWords(source.environment, source.connectionName);
 }

@@ -5,10 +5,11 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { INVALID_CREDENTIALS, METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import type { Environment } from "../../state/records.ts";
 import { asOfMs, type Snapshot } from "../../state/snapshot.ts";
-import { failureText } from "../text/failureText.ts";
+import { failureText, readFailureText } from "../text/failureText.ts";
 import type { NodeBranch } from "./nodes.ts";
 import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
+import { joined } from "../text/joined.ts";
 
 /** The data of one connection for a view. Its members are read each time, so that they may be getters. */
 export interface ResourceSource<Item> {
@@ -74,10 +75,7 @@ export function resourceHeading(
   const [first] = sources;
   if (first === undefined) return { description: "", message: undefined, content: "notConnected", isWelcomed: true };
   const place = sources.length === 1 ? placeOf(first) : l10n.t("{0} connections", sources.length);
-  const description = plain.join(
-    [place, freshnessText(sources, times), note].filter((part) => part !== ""),
-    " · ",
-  );
+  const description = joined([place, freshnessText(sources, times), note], " · ");
   const sentences = sources.flatMap((source) => {
     if (sources.length === 1) return sentencesOf(source, words, times);
     // What is merely so stands on the connection's own row; here stands what went wrong.
@@ -243,25 +241,14 @@ export function isKeyRefused(failure: Failure | undefined): boolean {
 
 function failedText(failure: Failure | undefined, words: ResourceWords, place: Plain): Plain {
   if (failure?.kind === "noKey") return noKeyText(place);
-  return isNotOffered(failure) ? words.notOffered(place) : troubleText(failure, place);
-}
-
-/**
- * Returns what is wrong and what to do. The fact that a read sent nothing is left out, because it would only puzzle.
- */
-function troubleText(failure: Failure | undefined, place: string): Plain {
-  if (failure === undefined) return "";
-  const { happened, advice } = failureText(failure, "read", place);
-  return plain.join(
-    [happened, advice].filter((sentence) => sentence !== ""),
-    " ",
-  );
+  return isNotOffered(failure) ? words.notOffered(place) : readFailureText(failure, place);
 }
 
 function happenedText(failure: Failure | undefined, place: string): Plain {
   return failure === undefined ? "" : failureText(failure, "read", place).happened;
 }
 
-function placeOf(source: ResourceSource<unknown>): Plain {
+/** Returns the environment and the name of a connection. */
+export function placeOf(source: Pick<ResourceSource<unknown>, "environment" | "connectionName">): Plain {
   return environmentWords(source.environment, source.connectionName);
 }
