@@ -95,6 +95,7 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
   const { times, nowMs } = context;
   const name = plain.name(key?.name ?? "");
   const traits = keyTraits(known, context.inUseClientId);
+  const isUsed = isInUse(known, context.inUseClientId);
   // What a response showed after the list was read is younger than the list.
   const isStale = snapshot.status === "stale" && known.source !== "seen";
   return factNode({
@@ -105,7 +106,11 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
     facts: [
       pendingFact(context.pending?.get(String(known.id)), l10n.t("changing…")),
       staleFact(isStale),
-      ...traits.map((mark, index) => ({ mark, priority: traits.length - 1 - index })),
+      ...traits.map((mark, index) => ({
+        mark,
+        priority: traits.length - 1 - index,
+        sentence: isUsed && index === traits.length - 1 ? l10n.t("in use by this connection") : mark,
+      })),
       { sentence: key === undefined ? "" : l10n.t("maximum scope: {0}", grantedAreasText(key.max_scope)) },
       {
         sentence:

@@ -13,7 +13,7 @@ import type { RowNode } from "../rows/nodes.ts";
 import { numberText } from "../text/numbers.ts";
 import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
 import { isNotOffered, placeOf, unreadWord, type ResourceSource, type ResourceWords } from "../rows/resourceHeading.ts";
-import { sentenceLines, WARNING_ICON, type RowIcon } from "../rows/row.ts";
+import { sentenceLines, WARNING_ICON, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
 
 /* The MMP view: indexes, below them groups, below these limits and every other member. */
@@ -145,6 +145,7 @@ function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): R
     ],
     contextValue: "mmp.index",
     copyText: name,
+    lines: () => groups.flatMap((group) => endLines(group, moment)),
     isOpen: true,
     below: () => [...groups].sort(compareGroups).map((group) => groupNode(group, moment)),
   });
@@ -175,6 +176,7 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
     ),
     copyText: group.mmp_group === "" ? group.index_name : group.mmp_group,
     lines: () => [
+      ...endLines(group, moment),
       ...sentenceLines(Object.keys(config ?? {}).flatMap((name) => memberWords(name, config)?.sentence ?? [])),
       ...(config === undefined ? [] : fieldLines(config, moment.times)),
       ...(freeze === undefined || frozen === undefined
@@ -196,9 +198,7 @@ function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
       objectId: groupKey(group),
       label: l10n.t("Frozen until"),
       facts: [
-        untilMs === 0
-          ? l10n.t("manual reset")
-          : fact(times.clock(untilMs), l10n.t("{0} ({1})", times.local(untilMs), times.utc(untilMs))),
+        untilMs === 0 ? l10n.t("manual reset") : fact(times.clock(untilMs), endText(untilMs, times)),
         unlistedFact(group, moment),
       ],
       contextValue: "field",
@@ -206,6 +206,16 @@ function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
       lines: () => [{ name: plain`frozen_until`, value: numberText(untilMs) }],
     }),
   ];
+}
+
+/** Returns the end of a freeze with its date, also in UTC. */
+function endText(untilMs: number | undefined, times: Times): Plain {
+  return l10n.t("{0} ({1})", times.local(untilMs), times.utc(untilMs));
+}
+
+function endLines({ freeze }: MmpGroup, { times, nowMs }: MmpMoment): TooltipLine[] {
+  const untilMs = isFrozen(freeze, nowMs) ? freeze.frozen_until : 0;
+  return sentenceLines(untilMs === 0 ? [] : [endText(untilMs, times)]);
 }
 
 /** Returns that the end of a freeze may go unheard, where the server does not list what is frozen. */

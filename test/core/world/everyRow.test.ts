@@ -251,7 +251,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "apiKeys apiKey.listed.known.disabled":
     "API key 4: disabled, maximum scope: account read and write, trade read and write, wallet read and write, created or last changed 230 d ago",
   "apiKeys apiKey.listed.known.enabled":
-    "API key simulator: ID 1, enabled, in use, maximum scope: account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write, created or last changed 410 d ago",
+    "API key simulator: ID 1, enabled, in use by this connection, maximum scope: account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write, created or last changed 410 d ago",
   "apiKeys apiKey.secret": "client_secret: never shown",
   "apiKeys apiKey.seen.known.enabled":
     "API key reporting: ID 2, enabled, maximum scope: trade read, created or last changed 1 s ago",

@@ -186,7 +186,7 @@ describe("the rows of the API Keys view", () => {
     for (const { label, spoken, key } of all)
       assert.ok(spoken.includes(label) || key.startsWith("unreadable") || key.startsWith("key"), `${label}: ${spoken}`);
     assert.deepEqual(pluck(nodes([known({ client_id: "own" })]), "spoken"), [
-      "API key maker_1: ID 4, enabled, in use, maximum scope: trade read and write, block_rfq read and write, custody read, created or last changed 31 d ago",
+      "API key maker_1: ID 4, enabled, in use by this connection, maximum scope: trade read and write, block_rfq read and write, custody read, created or last changed 31 d ago",
     ]);
     assert.deepEqual(
       pluck(nodes([{ id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true }]), "spoken"),
