@@ -134,7 +134,8 @@ function withMore(face: Face, more: Plain): Face {
   return { ...face, words: l10n.t("{0} · {1}", words, more), spoken: l10n.t("{0}, {1}", spoken, more) };
 }
 
-function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs }: StatusBarView): Face {
+function connectionFace(view: StatusBarView): Face {
+  const { active, nowMs } = view;
   if (active === undefined || active.state.status === "off")
     return { icon: "debug-disconnect", words: l10n.t("Not connected"), background: "none" };
   const place = connectionPlace(active);
@@ -144,6 +145,7 @@ function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, 
     background: "none",
     spoken: l10n.t("{0}, {1}", place, connectionStateText(active, nowMs)),
   });
+  const unlocked = (words: Plain, spoken: Plain): Face => ({ icon: "unlock", words, background: "warning", spoken });
   switch (active.state.status) {
     case "connecting":
     case "authenticating":
@@ -154,25 +156,35 @@ function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, 
       return face("error", l10n.t("{0} · needs your input", place));
     case "ready": {
       if (!isGuarded(active)) return face("plug");
-      const left = allowanceText(active.environment, changesAllowedUntilMs, nowMs);
-      const cancels = allowanceText(active.environment, cancelsAllowedUntilMs, nowMs);
+      const { changes, cancels } = leftOn(active, view, nowMs);
       if (cancels !== undefined)
-        return {
-          icon: "unlock",
-          words: l10n.t("{0} · cancels: {1} left", place, cancels),
-          background: "warning",
-          spoken: l10n.t("{0}, only cancels are allowed for {1}", place, cancels),
-        };
-      if (left === undefined) return { ...face("lock"), spoken: l10n.t("{0}, read-only", place) };
-      const words = l10n.t("{0} · changes: {1} left", place, left);
-      return {
-        icon: "unlock",
-        words,
-        background: "warning",
-        spoken: l10n.t("{0}, changes are allowed for {1}", place, left),
-      };
+        return unlocked(
+          l10n.t("{0} · cancels: {1} left", place, cancels),
+          l10n.t("{0}, only cancels are allowed for {1}", place, cancels),
+        );
+      return changes === undefined
+        ? { ...face("lock"), spoken: l10n.t("{0}, read-only", place) }
+        : unlocked(
+            l10n.t("{0} · changes: {1} left", place, changes),
+            l10n.t("{0}, changes are allowed for {1}", place, changes),
+          );
     }
   }
+}
+
+/** Returns how long changes, or only cancels, are still allowed; undefined where they are not. */
+function leftOn(
+  { environment }: Connection,
+  {
+    changesAllowedUntilMs,
+    cancelsAllowedUntilMs,
+  }: Pick<StatusBarView, "changesAllowedUntilMs" | "cancelsAllowedUntilMs">,
+  nowMs: number,
+): { readonly changes: Plain | undefined; readonly cancels: Plain | undefined } {
+  return {
+    changes: allowanceText(environment, changesAllowedUntilMs, nowMs),
+    cancels: allowanceText(environment, cancelsAllowedUntilMs, nowMs),
+  };
 }
 
 /** Whether a connection is production that could take changes. If it has no key, there is nothing to allow. */
@@ -185,11 +197,11 @@ function isGuarded({ environment, record }: Connection): boolean {
  * connection is active.
  */
 function allowedElsewhere({ others = [], nowMs }: StatusBarView): Plain | undefined {
-  const open = others.flatMap(({ connection, changesAllowedUntilMs, cancelsAllowedUntilMs }) => {
-    const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
-    const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
-    if (cancels !== undefined) return [l10n.t("{0} cancels: {1} left", connectionPlace(connection), cancels)];
-    return left === undefined ? [] : [l10n.t("{0} changes: {1} left", connectionPlace(connection), left)];
+  const open = others.flatMap((other) => {
+    const { changes, cancels } = leftOn(other.connection, other, nowMs);
+    const place = connectionPlace(other.connection);
+    if (cancels !== undefined) return [l10n.t("{0} cancels: {1} left", place, cancels)];
+    return changes === undefined ? [] : [l10n.t("{0} changes: {1} left", place, changes)];
   });
   return open.length === 0 ? undefined : plain.join(open, " · ");
 }
@@ -225,18 +237,15 @@ function tooltipOf(view: StatusBarView): TooltipLine[] {
   return [...told, ...paceLines(view), { name: l10n.t("session"), value: age }];
 }
 
-function otherText(
-  { connection, changesAllowedUntilMs, cancelsAllowedUntilMs }: OtherConnection,
-  nowMs: number,
-): Plain {
+function otherText(other: OtherConnection, nowMs: number): Plain {
+  const { connection } = other;
   const [place, state] = [connectionPlace(connection), connectionStateText(connection, nowMs)];
-  const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
-  const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
+  const { changes, cancels } = leftOn(connection, other, nowMs);
   if (cancels !== undefined)
     return l10n.t("Also open: {0}, {1}. Only cancels are allowed for {2}.", place, state, cancels);
-  return left === undefined
+  return changes === undefined
     ? l10n.t("Also open: {0}, {1}.", place, state)
-    : l10n.t("Also open: {0}, {1}. Changes are allowed for {2}.", place, state, left);
+    : l10n.t("Also open: {0}, {1}. Changes are allowed for {2}.", place, state, changes);
 }
 
 function activeSentences(active: Connection, view: StatusBarView): readonly Plain[] {
@@ -261,20 +270,18 @@ function activeSentences(active: Connection, view: StatusBarView): readonly Plai
   ];
 }
 
-function guardText(
-  active: Connection,
-  { changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs, times }: StatusBarView,
-): Plain {
+function guardText(active: Connection, view: StatusBarView): Plain {
   if (!isGuarded(active)) return l10n.t("No API key: public methods only.");
-  if (allowanceText(active.environment, cancelsAllowedUntilMs, nowMs) !== undefined)
+  const { changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs, times } = view;
+  const { changes, cancels } = leftOn(active, view, nowMs);
+  if (cancels !== undefined)
     return l10n.t(
       "Only cancels are allowed until {0}. Other changes are refused.",
       times.clock(cancelsAllowedUntilMs ?? 0),
     );
-  const isAllowed = allowanceText(active.environment, changesAllowedUntilMs, nowMs) !== undefined;
-  return isAllowed
-    ? l10n.t("Changes are allowed until {0}.", times.clock(changesAllowedUntilMs ?? 0))
-    : l10n.t("Read-only: changes are refused until you allow them.");
+  return changes === undefined
+    ? l10n.t("Read-only: changes are refused until you allow them.")
+    : l10n.t("Changes are allowed until {0}.", times.clock(changesAllowedUntilMs ?? 0));
 }
 
 /** Returns the timing of the latest call, and how many more calls are allowed. */
@@ -292,34 +299,25 @@ function paceLines({ pace, active }: StatusBarView): TooltipLine[] {
   ];
 }
 
-function linksOf({
-  active,
-  changesAllowedUntilMs,
-  cancelsAllowedUntilMs,
-  trading,
-  unknownOutcomes,
-  nowMs,
-}: StatusBarView): StatusBarLink[] {
+function linksOf(view: StatusBarView): StatusBarLink[] {
+  const { active, trading, unknownOutcomes, nowMs } = view;
   const links: StatusBarLink[] = [];
-  if (unknownOutcomes > 0) links.push({ title: l10n.t("Show Activity"), command: "tradingRpc.activity.focus" });
+  const add = (title: Plain, command: StatusBarCommand): void => void links.push({ title, command });
+  if (unknownOutcomes > 0) add(l10n.t("Show Activity"), "tradingRpc.activity.focus");
   const status = active?.state.status ?? "off";
-  if (status === "off") links.push({ title: l10n.t("Connect…"), command: "tradingRpc.connection.connect" });
+  if (status === "off") add(l10n.t("Connect…"), "tradingRpc.connection.connect");
   else {
     if (active !== undefined && status === "ready" && isGuarded(active)) {
-      const [changes, cancels] = [changesAllowedUntilMs, cancelsAllowedUntilMs].map((untilMs) =>
-        allowanceText(active.environment, untilMs, nowMs),
-      );
-      if (changes === undefined)
-        links.push({ title: l10n.t("Allow Changes…"), command: "tradingRpc.connection.allowChanges" });
+      const { changes, cancels } = leftOn(active, view, nowMs);
+      if (changes === undefined) add(l10n.t("Allow Changes…"), "tradingRpc.connection.allowChanges");
       if (changes !== undefined || cancels !== undefined)
-        links.push({ title: l10n.t("Disallow Changes"), command: "tradingRpc.connection.makeReadOnly" });
+        add(l10n.t("Disallow Changes"), "tradingRpc.connection.makeReadOnly");
     }
     if (status === "ready" && tradingText(trading) !== undefined)
-      links.push({ title: l10n.t("Disallow Trading"), command: "tradingRpc.connection.disallowTrading" });
-    links.push(
-      { title: l10n.t("Show Connections"), command: "tradingRpc.connections.focus" },
-      { title: l10n.t("Disconnect"), command: "tradingRpc.connection.disconnect" },
-    );
+      add(l10n.t("Disallow Trading"), "tradingRpc.connection.disallowTrading");
+    add(l10n.t("Show Connections"), "tradingRpc.connections.focus");
+    add(l10n.t("Disconnect"), "tradingRpc.connection.disconnect");
   }
-  return [...links, { title: l10n.t("Show Log"), command: "tradingRpc.log.show" }];
+  add(l10n.t("Show Log"), "tradingRpc.log.show");
+  return links;
 }
