@@ -2,7 +2,7 @@ import * as l10n from "../../base/l10n.ts";
 import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { isCross, type AccountStore, type CurrencySummary, type OwnedAccount } from "../../state/account.ts";
-import { fact, factNode, staleFact, type Fact, type FactNode } from "../rows/facts.ts";
+import { fact, factNode, staleFact, type RowFact, type FactNode } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, nestedFieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
@@ -257,7 +257,7 @@ function shareFacts(
   initial: number | undefined,
   maintenance: number | undefined,
   base: number | undefined,
-): readonly Fact[] {
+): readonly RowFact[] {
   const percent = (margin: number | undefined): Plain | undefined => {
     if (margin === undefined || base === undefined || (base <= 0 && margin !== 0)) return undefined;
     const share = plain.text(((margin / base) * 100).toFixed(1));
@@ -270,7 +270,7 @@ function shareFacts(
   ];
 }
 
-function modelFact({ margin_model: model }: Pick<CurrencySummary, "margin_model">): Fact | undefined {
+function modelFact({ margin_model: model }: Pick<CurrencySummary, "margin_model">): RowFact | undefined {
   return model === undefined ? undefined : fact(plain.name(model), l10n.t("margin model {0}", plain.name(model)));
 }
 

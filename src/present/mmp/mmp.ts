@@ -8,11 +8,17 @@ import { joined } from "../text/joined.ts";
 import { groupSentence, indexText } from "./freezeNotice.ts";
 import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
 import { frozenText, groupText, limitTexts, memberWords, spokenLimits, untilText, type MmpMoment } from "./mmpWords.ts";
-import { fact, factNode, staleFact, type Fact } from "../rows/facts.ts";
+import { fact, factNode, staleFact, type RowFact } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { numberText } from "../text/numbers.ts";
 import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
-import { isNotOffered, placeOf, unreadWord, type ResourceSource, type ResourceWords } from "../rows/resourceHeading.ts";
+import {
+  isNotOffered,
+  connectionPlaceOf,
+  unreadWord,
+  type ResourceSource,
+  type ResourceWords,
+} from "../rows/resourceHeading.ts";
 import { sentenceLines, WARNING_ICON, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
 
@@ -110,7 +116,7 @@ export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): FrozenB
 export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowMs: number): FrozenBadge | undefined {
   const found = sources.flatMap((source) => {
     const badge = frozenBadge([...source.snapshot.items.values()], nowMs);
-    return badge === undefined ? [] : [{ ...badge, place: placeOf(source) }];
+    return badge === undefined ? [] : [{ ...badge, place: connectionPlaceOf(source) }];
   });
   const [first] = found;
   if (first === undefined) return undefined;
@@ -219,7 +225,7 @@ function endLines({ freeze }: MmpGroup, { times, nowMs }: MmpMoment): TooltipLin
 }
 
 /** Returns that the end of a freeze may go unheard, where the server does not list what is frozen. */
-function unlistedFact({ freeze }: MmpGroup, { times, nowMs }: MmpMoment): Fact | undefined {
+function unlistedFact({ freeze }: MmpGroup, { times, nowMs }: MmpMoment): RowFact | undefined {
   if (!isFrozen(freeze, nowMs) || freeze.isListed) return undefined;
   return {
     sentence: l10n.t(

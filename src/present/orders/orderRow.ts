@@ -2,7 +2,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason } from "../outcomes/cancelReasons.ts";
-import { factLines, marksText, roomBeside, spokenText, staleFact, type Fact } from "../rows/facts.ts";
+import { factLines, marksText, roomBeside, spokenText, staleFact, type RowFact } from "../rows/facts.ts";
 import { fieldLines } from "../rows/objectFields.ts";
 import {
   endText,
@@ -111,7 +111,7 @@ function whyEnded({ order_state: state, cancel_reason: reason }: Order): Plain[]
 }
 
 /** Returns the first fact, where there is one: how it ended, or what is under way. */
-function statusFact(item: OrderItem, { pending }: OrderRowContext): Fact | Plain | undefined {
+function statusFact(item: OrderItem, { pending }: OrderRowContext): RowFact | Plain | undefined {
   return endText(item) ?? pendingFact(pending);
 }
 

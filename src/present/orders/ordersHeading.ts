@@ -6,7 +6,14 @@ import { failureText, readFailureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import type { OrdersSource, OrdersTree, OrdersView } from "./orders.ts";
 import { isFilteringOrders, ORDERS_FILTER } from "./ordersFilter.ts";
-import { freshnessText, isolatedRemark, isKeyless, isKeyRefused, noKeyText, placeOf } from "../rows/resourceHeading.ts";
+import {
+  freshnessText,
+  isolatedRemark,
+  isKeyless,
+  isKeyRefused,
+  noKeyText,
+  connectionPlaceOf,
+} from "../rows/resourceHeading.ts";
 import type { Times } from "../text/times.ts";
 import { filterNote } from "../rows/viewFilter.ts";
 import { joined } from "../text/joined.ts";
@@ -43,7 +50,7 @@ export function ordersHeading(
   const { sources, filter, times } = view;
   const [first] = sources;
   const place =
-    sources.length === 1 && first !== undefined ? placeOf(first) : l10n.t("{0} connections", sources.length);
+    sources.length === 1 && first !== undefined ? connectionPlaceOf(first) : l10n.t("{0} connections", sources.length);
   const freshness =
     pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused at {0}", times.clock(pausedAtMs));
   const empty = emptyState(view, counts);
@@ -75,19 +82,20 @@ function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): Plain
   const { status, failure, unreadable, pollPauseMs } = source.snapshot;
   const atMs = asOfMs(source.snapshot);
   const sentences: Plain[] = [];
-  if (isNamed && (failure !== undefined || unreadable.length > 0)) sentences.push(l10n.t("{0}:", placeOf(source)));
+  if (isNamed && (failure !== undefined || unreadable.length > 0))
+    sentences.push(l10n.t("{0}:", connectionPlaceOf(source)));
   if (failure !== undefined) {
-    const { happened } = failureText(failure, "read", placeOf(source));
+    const { happened } = failureText(failure, "read", connectionPlaceOf(source));
     if (status === "live") sentences.push(pushText(pollPauseMs), happened);
     else if (atMs !== undefined) sentences.push(l10n.t("Not up to date since {0}.", times.clock(atMs)), happened);
-    else sentences.push(readFailureText(failure, placeOf(source)));
+    else sentences.push(readFailureText(failure, connectionPlaceOf(source)));
   }
   if (unreadable.length > 0)
     sentences.push(
       l10n.t("Response items that are not valid orders, shown as received: {0}.", countText(unreadable.length)),
     );
   const remark = isolatedRemark(source.hasIsolated);
-  if (remark !== "") sentences.push(isNamed ? l10n.t("{0}: {1}", placeOf(source), remark) : remark);
+  if (remark !== "") sentences.push(isNamed ? l10n.t("{0}: {1}", connectionPlaceOf(source), remark) : remark);
   return sentences;
 }
 
@@ -97,7 +105,11 @@ function noCancelText(source: OrdersSource, isNamed: boolean): Plain[] {
   if (scope === undefined || snapshot.items.size === 0) return [];
   return [
     isNamed
-      ? l10n.t("{0}: orders can't be cancelled because the API key doesn't have the scope {1}.", placeOf(source), scope)
+      ? l10n.t(
+          "{0}: orders can't be cancelled because the API key doesn't have the scope {1}.",
+          connectionPlaceOf(source),
+          scope,
+        )
       : l10n.t("Orders can't be cancelled because the API key doesn't have the scope {0}.", scope),
   ];
 }
@@ -122,7 +134,7 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
       text: l10n.t(
         "The filter hides all {0} open orders on {1} ({2}).",
         countText(counts.all),
-        placeOf(first),
+        connectionPlaceOf(first),
         filterNote(ORDERS_FILTER.parts(filter)),
       ),
     };
@@ -130,15 +142,15 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
   const atMs = asOfMs(first.snapshot);
   switch (status) {
     case "loading":
-      return { kind: "loading", text: l10n.t("Loading open orders for {0}…", placeOf(first)) };
+      return { kind: "loading", text: l10n.t("Loading open orders for {0}…", connectionPlaceOf(first)) };
     case "failed":
-      if (isKeyless(first.snapshot)) return { kind: "noKey", text: noKeyText(placeOf(first)) };
+      if (isKeyless(first.snapshot)) return { kind: "noKey", text: noKeyText(connectionPlaceOf(first)) };
       return {
         kind: failedKind(failure),
         text: l10n.t(
           "Couldn't read the open orders of {0}. {1}",
-          placeOf(first),
-          readFailureText(failure, placeOf(first)),
+          connectionPlaceOf(first),
+          readFailureText(failure, connectionPlaceOf(first)),
         ),
       };
     case "stale":
@@ -149,13 +161,13 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
             kind: "failed",
             text: l10n.t(
               "No orders were open on {0} at {1}. Later changes are unknown. {2}",
-              placeOf(first),
+              connectionPlaceOf(first),
               times.clock(atMs),
-              readFailureText(failure, placeOf(first)),
+              readFailureText(failure, connectionPlaceOf(first)),
             ),
           };
     case "live":
-      return { kind: "noOrders", text: l10n.t("No open orders on {0}.", placeOf(first)) };
+      return { kind: "noOrders", text: l10n.t("No open orders on {0}.", connectionPlaceOf(first)) };
   }
 }
 

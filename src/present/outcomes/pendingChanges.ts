@@ -6,7 +6,7 @@ import type { Plain } from "../../base/plain.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import type { Intent } from "../../actions/intent.ts";
 import { areSettling } from "../../actions/outcome.ts";
-import { fact, type Fact } from "../rows/facts.ts";
+import { fact, type RowFact } from "../rows/facts.ts";
 import type { RowIcon } from "../rows/row.ts";
 
 /* Changes that are under way, as the rows of what they are about show them. */
@@ -44,7 +44,7 @@ export function pendingKeys(
 }
 
 /** Returns that a change is under way. `doing`: what was sent, in a word; left out, a cancel or an edit. */
-export function pendingFact(pending: PendingChange | undefined, doing?: Plain): Fact | undefined {
+export function pendingFact(pending: PendingChange | undefined, doing?: Plain): RowFact | undefined {
   switch (pending) {
     case undefined:
       return undefined;

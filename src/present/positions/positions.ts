@@ -8,7 +8,7 @@ import {
   type PositionSide,
   type PositionsStore,
 } from "../../state/positions.ts";
-import { fact, factNode, staleFact, type Fact } from "../rows/facts.ts";
+import { fact, factNode, staleFact, type RowFact } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
@@ -253,7 +253,7 @@ function usdText({ position, instrument, look }: ShownPosition): Plain {
   return l10n.t("≈ {0} USD", signedText(value, shortPriceText(value)));
 }
 
-function pricesFact({ average_price: average, mark_price: mark }: ListedPosition): Fact | undefined {
+function pricesFact({ average_price: average, mark_price: mark }: ListedPosition): RowFact | undefined {
   if (average === undefined && mark === undefined) return undefined;
   const text = (price: number | undefined): Plain => (price === undefined ? numberText(price) : shortPriceText(price));
   return fact(
@@ -266,7 +266,7 @@ function pricesFact({ average_price: average, mark_price: mark }: ListedPosition
 function liquidationFact({
   estimated_liquidation_price: price = 0,
   mark_price: mark,
-}: ListedPosition): Fact | undefined {
+}: ListedPosition): RowFact | undefined {
   if (price <= 0) return undefined;
   const share = distanceOf(price, mark);
   const [short, digits] = [shortPriceText(price), numberText(price)];

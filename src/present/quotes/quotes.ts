@@ -3,7 +3,7 @@ import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { quoteKey, type BlockRfq, type BlockRfqQuote, type QuotesStore } from "../../state/quotes.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
 import { pendingFact, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
-import { fact, factLines, factNode, spokenText, staleFact, type Fact, type Facts } from "../rows/facts.ts";
+import { fact, factLines, factNode, spokenText, staleFact, type RowFact, type Facts } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, fieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
@@ -234,7 +234,7 @@ function factsOfPart(part: Leg & Partial<Hedge>): { label: Plain; subject: Plain
 }
 
 /** Returns when a Block RFQ ends, and its quotes with it. */
-function endFact(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment, priority: number): Fact {
+function endFact(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment, priority: number): RowFact {
   const end = rfq?.expiration_timestamp;
   if (end === undefined) return { sentence: l10n.t("expiration unknown") };
   if (end <= nowMs)

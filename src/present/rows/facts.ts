@@ -5,7 +5,7 @@ import type { RowNode } from "./nodes.ts";
 import { sentenceLines, type TooltipLine } from "./row.ts";
 
 /** One fact of a row, in the words of each place that says it. */
-export interface Fact {
+export interface RowFact {
   /** The short text beside the label; several, the longest first, where a narrow row says less. None: not there. */
   readonly mark?: Plain | readonly Plain[];
   /** The words that are spoken and stand in the tooltip; those of the mark where left out. */
@@ -15,12 +15,12 @@ export interface Fact {
 }
 
 /** Makes a fact whose words in the row are not those of a sentence. */
-export function fact(mark: NonNullable<Fact["mark"]>, sentence: Plain, priority = 0): Fact {
+export function fact(mark: NonNullable<RowFact["mark"]>, sentence: Plain, priority = 0): RowFact {
   return { mark, sentence, priority };
 }
 
 /** Facts in their order. A text is a fact with the same words everywhere; an empty one says nothing. */
-export type Facts = readonly (Fact | Plain | undefined)[];
+export type Facts = readonly (RowFact | Plain | undefined)[];
 
 /** A row as its facts, from which its three texts are made. */
 export interface FactNode extends Omit<
@@ -88,7 +88,7 @@ export function roomBeside(label: string, hasIcon: boolean): number {
 }
 
 /** Returns the fact that a row is as old as the last reading of its list. */
-export function staleFact(isStale: boolean, priority = 0): Fact | undefined {
+export function staleFact(isStale: boolean, priority = 0): RowFact | undefined {
   return isStale ? fact(l10n.t("stale"), l10n.t("not up to date: this is the last known state"), priority) : undefined;
 }
 
@@ -97,10 +97,10 @@ const ROW_CHARACTERS = 43;
 const ICON_CHARACTERS = 7;
 const LABEL_SCALE = 1.25;
 
-function sentenceOf(fact: Fact | Plain | undefined): Plain {
+function sentenceOf(fact: RowFact | Plain | undefined): Plain {
   return typeof fact === "object" ? (fact.sentence ?? markOf(fact)) : (fact ?? "");
 }
 
-function markOf({ mark = "" }: Fact, length = 0): Plain {
+function markOf({ mark = "" }: RowFact, length = 0): Plain {
   return typeof mark === "string" ? mark : (mark[length] ?? mark.at(-1) ?? "");
 }

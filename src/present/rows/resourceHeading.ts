@@ -74,14 +74,14 @@ export function resourceHeading(
 ): ResourceHeading {
   const [first] = sources;
   if (first === undefined) return { description: "", message: undefined, content: "notConnected", isWelcomed: true };
-  const place = sources.length === 1 ? placeOf(first) : l10n.t("{0} connections", sources.length);
+  const place = sources.length === 1 ? connectionPlaceOf(first) : l10n.t("{0} connections", sources.length);
   const description = joined([place, freshnessText(sources, times), note], " · ");
   const sentences = sources.flatMap((source) => {
     if (sources.length === 1) return sentencesOf(source, words, times);
     // What is merely so stands on the connection's own row; here stands what went wrong.
     const text =
       isTroubled(source.snapshot) || remarkText(source, words) !== "" ? sentencesOf(source, words, times) : [];
-    return text.length === 0 ? [] : [l10n.t("{0}:", placeOf(source)), ...text];
+    return text.length === 0 ? [] : [l10n.t("{0}:", connectionPlaceOf(source)), ...text];
   });
   const content = sources.length === 1 ? contentOf(first.snapshot, note !== "") : "rows";
   return {
@@ -128,7 +128,7 @@ function contentOf(
 function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, times: Times): Plain[] {
   const { status, items, failure, unreadable } = source.snapshot;
   const atMs = asOfMs(source.snapshot);
-  const place = placeOf(source);
+  const place = connectionPlaceOf(source);
   const sentences: Plain[] = [];
   if (status === "live" && items.size === 0 && unreadable.length === 0) sentences.push(words.none(place));
   if (status === "loading") sentences.push(words.reading(place));
@@ -203,7 +203,7 @@ export function branchOf(
   const state = branchState(snapshot, l10n.t("{0} listed", countText(snapshot.items.size)), times);
   return {
     connectionId,
-    label: placeOf(source),
+    label: connectionPlaceOf(source),
     state,
     sentences: sentencesOf(source, words, times),
     isBare: isKeyless(snapshot) && snapshot.items.size === 0,
@@ -249,6 +249,6 @@ function happenedText(failure: Failure | undefined, place: string): Plain {
 }
 
 /** Returns the environment and the name of a connection. */
-export function placeOf(source: Pick<ResourceSource<unknown>, "environment" | "connectionName">): Plain {
+export function connectionPlaceOf(source: Pick<ResourceSource<unknown>, "environment" | "connectionName">): Plain {
   return environmentWords(source.environment, source.connectionName);
 }

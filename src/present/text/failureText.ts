@@ -34,8 +34,8 @@ export function failureSentences(failure: Failure, effect: Effect, server?: stri
 }
 
 /**
- * Returns what happened to a reading, and what to do; empty without a failure. The fact that a read sent nothing is left
- * out, because it would only puzzle.
+ * Returns what happened to a reading, and what to do; empty without a failure. That a read sent nothing is left out,
+ * because it would only puzzle.
  */
 export function readFailureText(failure: Failure | undefined, server?: string): Plain {
   if (failure === undefined) return "";
