@@ -192,7 +192,10 @@ describe("the rows of the API Keys view", () => {
       pluck(nodes([{ id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true }]), "spoken"),
       ["API key 77: details unknown"],
     );
-    assert.match(nodes([known()], { status: "stale" })[0]?.spoken ?? "", /not up to date: this is the last known state/);
+    assert.match(
+      nodes([known()], { status: "stale" })[0]?.spoken ?? "",
+      /not up to date: this is the last known state/,
+    );
   });
 
   test("the tooltip says where it is known from", () => {
