@@ -2,8 +2,9 @@ import * as l10n from "../../base/l10n.ts";
 import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { isCross, type AccountStore, type CurrencySummary, type OwnedAccount } from "../../state/account.ts";
+import { fact, factNode, staleFact, type RowFact, type FactNode } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
-import { fieldLines, nestedFieldNodes, unreadableNode, without } from "../rows/objectFields.ts";
+import { fieldLines, nestedFieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import { sentenceLines } from "../rows/row.ts";
 import { failureText } from "../text/failureText.ts";
@@ -43,12 +44,11 @@ export function accountNodes(shown: AccountShown, times: Times): RowNode[] {
     ...(isFolded ? [emptyNode(empty, place)] : []),
     ...(Object.keys(profile).length > 0 ? [profileNode(profile, place)] : []),
     ...(owned.accounts.length > 1 || owned.failure !== undefined ? [ownedNode(shown, place)] : []),
-    ...snapshot.unreadable.map((row, index) =>
-      unreadableNode("account", row, {
-        index,
-        sentence: l10n.t("This response item names no currency or account. It is shown as received."),
-        times,
-      }),
+    ...unreadableNodes(
+      "account",
+      snapshot.unreadable,
+      l10n.t("This response item names no currency or account. It is shown as received."),
+      times,
     ),
   ];
 }
@@ -85,25 +85,20 @@ const SHARED = [
 /** Makes the row of what all currencies share with cross margin. */
 function poolNode(newest: CurrencySummary, objectId: string, place: Place): RowNode {
   const { total_equity_usd: equity, total_margin_balance_usd: base } = newest;
-  const shares =
-    base === undefined
-      ? sharesOf(newest.initial_margin, newest.maintenance_margin, newest.margin_balance)
-      : sharesOf(newest.total_initial_margin_usd, newest.total_maintenance_margin_usd, base);
-  const available = poolAvailableText(newest);
-  return node(place, {
+  return objectNode(place, poolMembers(newest), {
     key: "total",
     objectId,
     label: equity === undefined ? l10n.t("All currencies") : l10n.t("Total ≈ {0} USD", roundedUsd(equity)),
-    parts: [...shares.map(({ text }) => text), available, modelOf(newest)],
-    spoken: [
-      equity === undefined ? "" : l10n.t("equity about {0} USD", numberText(equity)),
-      ...shares.map(({ spoken }) => spoken),
-      available,
-      modelSpoken(newest),
+    facts: [
+      { sentence: equity === undefined ? "" : l10n.t("equity about {0} USD", numberText(equity)) },
+      ...(base === undefined
+        ? shareFacts(newest.initial_margin, newest.maintenance_margin, newest.margin_balance)
+        : shareFacts(newest.total_initial_margin_usd, newest.total_maintenance_margin_usd, base)),
+      poolAvailableText(newest),
+      modelFact(newest),
     ],
     contextValue: "account.part",
     copyText: numberText(equity),
-    object: poolMembers(newest),
   });
 }
 
@@ -130,91 +125,74 @@ function poolMembers(newest: CurrencySummary): object {
 
 /** Makes the row of a currency, with what is its own: the pool has what it shares with others. */
 function summaryNode(summary: CurrencySummary, objectId: string, place: Place, isShared = isCross(summary)): RowNode {
-  const { equity, available_funds: funds, locked_balance: locked = 0 } = summary;
-  const available = isShared ? undefined : funds;
-  const shares = isShared ? [] : sharesOf(summary.initial_margin, summary.maintenance_margin, summary.margin_balance);
-  const currency = plain.name(summary.currency);
-  return node(place, {
-    key: summary.currency,
+  const { currency, equity, available_funds: available, locked_balance: locked = 0 } = summary;
+  return objectNode(place, isShared ? without(summary, [...TOTALS, ...SHARED]) : summary, {
+    key: currency,
     objectId,
-    label: l10n.t("{0} {1}", currency, moneyText(equity)),
-    parts: [
-      ...shares.map(({ text }) => text),
-      available === undefined ? "" : l10n.t("available {0}", moneyText(available)),
-      locked > 0 ? l10n.t("locked {0}", moneyText(locked)) : "",
-      modelOf(summary),
-    ],
-    spoken: [
-      l10n.t("equity {0}", numberText(equity)),
-      ...shares.map(({ spoken }) => spoken),
-      available === undefined ? "" : l10n.t("available {0}", numberText(available)),
-      locked > 0 ? l10n.t("locked {0}", numberText(locked)) : "",
-      modelSpoken(summary),
+    label: l10n.t("{0} {1}", plain.name(currency), moneyText(equity)),
+    facts: [
+      { sentence: l10n.t("equity {0}", numberText(equity)) },
+      ...(isShared ? [] : shareFacts(summary.initial_margin, summary.maintenance_margin, summary.margin_balance)),
+      isShared || available === undefined
+        ? undefined
+        : fact(l10n.t("available {0}", moneyText(available)), l10n.t("available {0}", numberText(available))),
+      locked > 0 ? fact(l10n.t("locked {0}", moneyText(locked)), l10n.t("locked {0}", numberText(locked))) : undefined,
+      modelFact(summary),
     ],
     contextValue: "account.currency",
     copyText: numberText(equity),
-    object: isShared ? without(summary, [...TOTALS, ...SHARED]) : summary,
   });
 }
 
 /** Makes the row above the currencies of which the account has nothing. */
 function emptyNode(empty: readonly CurrencySummary[], place: Place): RowNode {
   const names = empty.map(({ currency }) => plain.name(currency));
-  return {
+  return factNode({
     key: "empty",
     // The currencies below it are no parts of one object.
     objectId: undefined,
     label: l10n.t("Empty currencies"),
-    description: countText(empty.length),
-    icon: undefined,
-    spoken: l10n.t("Currencies without a balance: {0}", plain.join(names, ", ")),
+    subject: l10n.t("Currencies without a balance"),
+    facts: [fact(countText(empty.length), plain.join(names, ", "))],
     contextValue: "account.empty",
     copyText: names.join("\n"),
-    tooltip: sentenceLines([plain.join(names, ", ")]),
     below: () => empty.map((summary) => summaryNode(summary, summary.currency, place)),
-  };
+  });
 }
 
 /** Makes the row of the account itself: its name, type, and settings. */
 function profileNode(profile: object, place: Place): RowNode {
   const { username, type, id } = profile as Readonly<Record<string, unknown>>;
-  const texts = [type, typeof id === "number" ? l10n.t("ID {0}", numberText(id)) : undefined];
-  const parts = texts.flatMap((text) => (typeof text === "string" ? [plain.name(text)] : []));
-  return node(place, {
+  return objectNode(place, profile, {
     key: "profile",
     objectId: PROFILE_OBJECT,
     label: typeof username === "string" ? plain.name(username) : l10n.t("Account"),
-    parts,
-    spoken: [l10n.t("the account itself"), ...parts],
+    facts: [
+      { sentence: l10n.t("the account itself") },
+      typeof type === "string" ? plain.name(type) : undefined,
+      typeof id === "number" ? l10n.t("ID {0}", numberText(id)) : undefined,
+    ],
     contextValue: "account.profile",
     copyText: typeof username === "string" ? username : "",
-    object: profile,
   });
 }
 
 /** Makes the row above the accounts of the owner. Their figures are as old as the response: no event brings them. */
 function ownedNode({ owned }: AccountShown, place: Place): RowNode {
   const { accounts, failure, readAtMs } = owned;
-  const told = failure === undefined ? "" : failureText(failure, "read").happened;
-  const description =
-    failure === undefined
-      ? l10n.t("{0} · as of {1}", countText(accounts.length), place.times.clock(readAtMs))
-      : l10n.t("not read");
-  return {
+  const { times } = place;
+  return factNode({
     key: "owned",
-    objectId: undefined,
     label: l10n.t("Main account and subaccounts"),
-    description,
-    icon: undefined,
-    spoken:
+    facts:
       failure === undefined
-        ? l10n.t("Main account and subaccounts: {0}, as of {1}", accounts.length, place.times.clock(readAtMs))
-        : l10n.t("Main account and subaccounts: not read. {0}", told),
+        ? [countText(accounts.length), l10n.t("as of {0}", times.clock(readAtMs))]
+        : [fact(l10n.t("not read"), l10n.t("not read. {0}", failureText(failure, "read").happened))],
     contextValue: "account.owned",
     copyText: accounts.map(({ username }) => username ?? "").join("\n"),
-    tooltip: sentenceLines([failure === undefined ? place.times.utc(readAtMs) : told]),
+    lines: () => sentenceLines(failure === undefined ? [times.utc(readAtMs)] : []),
     ...(failure === undefined ? { below: () => accounts.map((account) => ownedAccountNode(account, place)) } : {}),
-  };
+  });
 }
 
 function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
@@ -224,25 +202,28 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
   const isShared = portfolio.some((each) =>
     isCross({ ...(model === undefined ? {} : { margin_model: model }), ...each }),
   );
-  const held = portfolio.filter((each) => !isEmpty(each, isShared));
   const [first] = portfolio;
-  const texts = held.map(({ currency, equity }) => [plain.name(currency), equity] as const);
   const rest = portfolio.length === 0 ? account : without(account, ["portfolio"]);
-  const own = [type === "main" ? l10n.t("main") : "", model === undefined ? "" : plain.name(model)];
   return {
-    ...node(place, {
+    ...objectNode(place, rest, {
       key: String(id),
       objectId,
       label: username === undefined ? l10n.t("Account {0}", numberText(id)) : plain.name(username),
-      parts: [...texts.map(([currency, equity]) => l10n.t("{0} {1}", currency, moneyText(equity))), ...own],
-      spoken: [
-        l10n.t("account {0}", numberText(id)),
-        ...texts.map(([currency, equity]) => l10n.t("{0} {1}", currency, numberText(equity))),
-        ...own,
+      facts: [
+        { sentence: l10n.t("account {0}", numberText(id)) },
+        ...portfolio
+          .filter((each) => !isEmpty(each, isShared))
+          .map(({ currency, equity }) =>
+            fact(
+              l10n.t("{0} {1}", plain.name(currency), moneyText(equity)),
+              l10n.t("{0} {1}", plain.name(currency), numberText(equity)),
+            ),
+          ),
+        type === "main" ? l10n.t("main") : undefined,
+        modelFact(account),
       ],
       contextValue: "account.ownedAccount",
       copyText: username ?? numberText(id),
-      object: rest,
     }),
     below: () => [
       ...(isShared && first !== undefined ? [poolNode(first, objectId, place)] : []),
@@ -255,29 +236,14 @@ function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
   };
 }
 
-interface NodeParts extends Pick<RowNode, "key" | "label" | "contextValue" | "copyText"> {
-  readonly objectId: string;
-  readonly parts: readonly Plain[];
-  readonly spoken: readonly Plain[];
-  /** The object whose members are the rows below, and in the tooltip. */
-  readonly object: object;
-}
-
-function node({ times, isStale }: Place, { parts, spoken, object, ...shown }: NodeParts): RowNode {
-  const written = (texts: readonly Plain[]): readonly Plain[] => texts.filter((text) => text !== "");
-  const sentence = l10n.t(
-    "{0}: {1}",
-    shown.label,
-    plain.join(written([...spoken, isStale ? l10n.t("not up to date") : ""]), ", "),
-  );
-  return {
-    ...shown,
-    description: plain.join(written([...parts, isStale ? l10n.t("stale") : ""]), " · "),
-    icon: undefined,
-    spoken: sentence,
-    tooltip: [...sentenceLines([sentence]), ...fieldLines(object, times)],
-    below: () => nestedFieldNodes(object, times, shown.objectId),
-  };
+/** Makes a row of an object, whose members are the rows below it, and in the tooltip. */
+function objectNode({ times, isStale }: Place, object: object, row: FactNode): RowNode {
+  return factNode({
+    ...row,
+    facts: [...row.facts, staleFact(isStale)],
+    lines: () => fieldLines(object, times),
+    below: () => nestedFieldNodes(object, times, row.objectId),
+  });
 }
 
 /** Whether an account has nothing of a currency, as far as that is known. A shared margin balance is not its own. */
@@ -286,17 +252,12 @@ function isEmpty(summary: CurrencySummary, isShared = isCross(summary)): boolean
   return equity === 0 && balance === 0 && locked === 0 && (isShared || margin === 0);
 }
 
-interface Share {
-  readonly text: Plain;
-  readonly spoken: Plain;
-}
-
 /** Returns initial and maintenance margin as shares of the margin balance; none where that is unknown. */
-function sharesOf(
+function shareFacts(
   initial: number | undefined,
   maintenance: number | undefined,
   base: number | undefined,
-): readonly Share[] {
+): readonly RowFact[] {
   const percent = (margin: number | undefined): Plain | undefined => {
     if (margin === undefined || base === undefined || (base <= 0 && margin !== 0)) return undefined;
     const share = plain.text(((margin / base) * 100).toFixed(1));
@@ -304,20 +265,13 @@ function sharesOf(
   };
   const [first, second] = [percent(initial), percent(maintenance)];
   return [
-    ...(first === undefined ? [] : [{ text: l10n.t("IM {0} %", first), spoken: l10n.t("initial margin {0}%", first) }]),
-    ...(second === undefined
-      ? []
-      : [{ text: l10n.t("MM {0} %", second), spoken: l10n.t("maintenance margin {0}%", second) }]),
+    ...(first === undefined ? [] : [fact(l10n.t("IM {0} %", first), l10n.t("initial margin {0}%", first))]),
+    ...(second === undefined ? [] : [fact(l10n.t("MM {0} %", second), l10n.t("maintenance margin {0}%", second))]),
   ];
 }
 
-function modelOf({ margin_model: model }: CurrencySummary): Plain {
-  return model === undefined ? "" : plain.name(model);
-}
-
-function modelSpoken(summary: CurrencySummary): Plain {
-  const model = modelOf(summary);
-  return model === "" ? "" : l10n.t("margin model {0}", model);
+function modelFact({ margin_model: model }: Pick<CurrencySummary, "margin_model">): RowFact | undefined {
+  return model === undefined ? undefined : fact(plain.name(model), l10n.t("margin model {0}", plain.name(model)));
 }
 
 function moneyText(value: number | undefined): Plain {

@@ -15,9 +15,11 @@ import {
   verdictState,
 } from "./activityWords.ts";
 import { cancelReason } from "../outcomes/cancelReasons.ts";
+import { fact, factNode } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { countText } from "../text/numbers.ts";
-import type { RowIcon, TooltipLine } from "../rows/row.ts";
+import { sentenceLines, type RowIcon, type TooltipLine } from "../rows/row.ts";
+import { joined } from "../text/joined.ts";
 import type { Times } from "../text/times.ts";
 
 /** The contents and options of the Activity view. */
@@ -65,21 +67,15 @@ export function activityNodes(source: ActivitySource): RowNode[] {
 
 /** Makes the item of a place of changes: environment, connection and account. */
 function placeNode(place: string, count: number, below: () => readonly RowNode[]): RowNode {
-  const label = plain.text(place, MAX_PLACE);
-  const spoken = count === 1 ? l10n.t("{0}: 1 item", label) : l10n.t("{0}: {1} items", label, countText(count));
-  return {
+  return factNode({
     key: `place ${place}`,
-    objectId: undefined,
-    label,
-    description: countText(count),
+    label: plain.text(place, MAX_PLACE),
+    facts: [fact(countText(count), count === 1 ? l10n.t("1 item") : l10n.t("{0} items", countText(count)))],
     icon: { name: "plug", color: undefined },
-    spoken,
     contextValue: "activity.connection",
-    copyText: "",
-    tooltip: [{ name: undefined, value: spoken }],
     isOpen: true,
     below,
-  };
+  });
 }
 
 const MAX_PLACE = 100;
@@ -179,11 +175,15 @@ function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
     contextValue: isOpen ? "activity.unresolved" : "activity.settled",
     copyText: copiedIntent(intent, times),
     tooltip: [
-      ...sentences.map((value) => ({ name: undefined, value })),
+      ...sentenceLines(sentences),
       { name: l10n.t("UTC"), value: times.utc(intentTime(intent)) },
       ...detailLines(intent),
     ],
-    below: () => [...stepNodes(intent, source), ...orderNodes(intent, source), ...detailLines(intent).map(detailNode)],
+    below: () => [
+      ...stepNodes(intent, source),
+      ...coveredNodes(intent, source),
+      ...detailLines(intent).map(detailNode),
+    ],
   };
 }
 
@@ -209,56 +209,27 @@ function iconOf(intent: RecordedIntent): RowIcon {
 
 function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
   const { note, writtenAtMs, sentAtMs, wireId, outcome, verdicts } = intent;
-  const sent =
-    sentAtMs !== undefined || outcome?.kind === "notSent"
-      ? []
-      : [
-          wordNode(
-            "sent",
-            l10n.t("sent"),
-            l10n.t("not recorded"),
-            l10n.t("It is not recorded whether the request was sent."),
-          ),
-        ];
+  const step = (key: string, label: Plain, atMs: number, words: Plain = ""): RowNode =>
+    stepNode({ key, label, words, atMs }, source);
+  const unsent = wordNode(
+    "sent",
+    l10n.t("sent"),
+    l10n.t("not recorded"),
+    l10n.t("It is not recorded whether the request was sent."),
+  );
   return [
-    stepNode({ key: "asked", label: l10n.t("asked"), words: "", atMs: note.askedAtMs }, source),
-    stepNode({ key: "recorded", label: l10n.t("confirmed and recorded"), words: "", atMs: writtenAtMs }, source),
+    step("asked", l10n.t("asked"), note.askedAtMs),
+    step("recorded", l10n.t("confirmed and recorded"), writtenAtMs),
     ...(sentAtMs === undefined
-      ? sent
-      : [
-          stepNode(
-            {
-              key: "sent",
-              label: l10n.t("sent"),
-              words: wireId === undefined ? "" : l10n.t("request ID {0}", wireId),
-              atMs: sentAtMs,
-            },
-            source,
-          ),
-        ]),
+      ? outcome?.kind === "notSent"
+        ? []
+        : [unsent]
+      : [step("sent", l10n.t("sent"), sentAtMs, wireId === undefined ? "" : l10n.t("request ID {0}", wireId))]),
     ...(outcome === undefined
       ? lostOutcome(intent)
-      : [
-          stepNode(
-            {
-              key: "outcome",
-              label: l10n.t("outcome"),
-              words: intentState({ ...intent, verdicts: [] }),
-              atMs: outcome.atMs,
-            },
-            source,
-          ),
-        ]),
+      : [step("outcome", l10n.t("outcome"), outcome.atMs, intentState({ ...intent, verdicts: [] }))]),
     ...verdicts.map((verdict, index) =>
-      stepNode(
-        {
-          key: `verdict${index}`,
-          label: l10n.t("checked"),
-          words: verdictState(verdict, intent),
-          atMs: verdict.atMs,
-        },
-        source,
-      ),
+      step(`verdict${index}`, l10n.t("checked"), verdict.atMs, verdictState(verdict, intent)),
     ),
   ];
 }
@@ -280,10 +251,7 @@ interface Step {
 
 function stepNode({ key, label, words, atMs }: Step, source: ActivitySource): RowNode {
   const { times } = source;
-  const description = plain.join(
-    [timeText(atMs, source, times.clock(atMs)), words].filter((part) => part !== ""),
-    " · ",
-  );
+  const description = joined([timeText(atMs, source, times.clock(atMs)), words], " · ");
   const spoken =
     words === ""
       ? l10n.t("{0} at {1}.", label, times.clock(atMs))
@@ -298,72 +266,35 @@ function stepNode({ key, label, words, atMs }: Step, source: ActivitySource): Ro
   };
 }
 
-/** Returns an item for each quote of a request that named none. Their outcomes were found out all together. */
-function quoteNodes({ note: { covers = [] } }: RecordedIntent): RowNode[] {
-  const below = (): RowNode[] =>
-    covers.map(({ orderId, target }) => ({
-      ...wordNode(
-        orderId,
-        plain.text(orderId, MAX_VALUE),
-        plain.text(target, MAX_VALUE),
-        l10n.t("Quote {0}: {1}", plain.text(orderId, MAX_VALUE), plain.text(target, MAX_VALUE)),
-      ),
-      copyText: orderId,
-    }));
-  return [
-    {
-      ...wordNode(
-        "quotes",
-        l10n.t("quotes"),
-        countText(covers.length),
-        l10n.t("Quotes covered by this change: {0}.", countText(covers.length)),
-      ),
-      below,
-    },
-  ];
-}
-
-/** Returns an item for each order of a request that named none, with what was found out about it. */
-function orderNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
+/** Returns an item for each order or quote of a request that named none, with what was found out about it. */
+function coveredNodes(intent: RecordedIntent, { times }: ActivitySource): RowNode[] {
   const { covers = [] } = intent.note;
   if (covers.length === 0) return [];
-  if (aboutOf(intent.method) === "quotes") return quoteNodes(intent);
+  // The outcomes of quotes were found out all together.
+  const areQuotes = aboutOf(intent.method) === "quotes";
+  const count = countText(covers.length);
   const found = new Map(
     intent.verdicts
       .flatMap((verdict): readonly VerdictOfOrder[] => (verdict.kind === "several" ? verdict.orders : []))
       .map((each) => [each.orderId, each.verdict]),
   );
-  const label = l10n.t("orders");
+  const covered = ({ orderId, target }: (typeof covers)[number]): RowNode => {
+    const [id, name] = [plain.text(orderId, MAX_VALUE), plain.text(target, MAX_VALUE)];
+    if (areQuotes) return wordNode(orderId, id, name, l10n.t("Quote {0}: {1}", id, name));
+    const verdict = found.get(orderId);
+    const state = verdict === undefined ? l10n.t("not checked") : verdictState(verdict, intent);
+    const cause = verdict?.kind === "applied" ? cancelReason(verdict.cause)?.sentence : undefined;
+    return {
+      ...wordNode(orderId, id, state, l10n.t("Order {0}, {1}: {2}.", id, name, state)),
+      tooltip: sentenceLines([name, verdict === undefined ? "" : times.local(verdict.atMs), cause ?? ""]),
+    };
+  };
   return [
     {
-      ...wordNode(
-        "orders",
-        label,
-        countText(covers.length),
-        l10n.t("Orders covered by this change: {0}.", countText(covers.length)),
-      ),
-      below: () =>
-        covers.map(({ orderId, target }) => {
-          const verdict = found.get(orderId);
-          const state = verdict === undefined ? l10n.t("not checked") : verdictState(verdict, intent);
-          const cause = verdict?.kind === "applied" ? cancelReason(verdict.cause)?.sentence : undefined;
-          const name = plain.text(target, MAX_VALUE);
-          const tooltip = [
-            name,
-            ...(verdict === undefined ? [] : [source.times.local(verdict.atMs)]),
-            ...(cause === undefined ? [] : [cause]),
-          ].map((value) => ({ name: undefined, value }));
-          return {
-            ...wordNode(
-              orderId,
-              plain.text(orderId, MAX_VALUE),
-              state,
-              l10n.t("Order {0}, {1}: {2}.", plain.text(orderId, MAX_VALUE), name, state),
-            ),
-            tooltip,
-            copyText: orderId,
-          };
-        }),
+      ...(areQuotes
+        ? wordNode("quotes", l10n.t("quotes"), count, l10n.t("Quotes covered by this change: {0}.", count))
+        : wordNode("orders", l10n.t("orders"), count, l10n.t("Orders covered by this change: {0}.", count))),
+      below: () => covers.map((each) => ({ ...covered(each), copyText: each.orderId })),
     },
   ];
 }
@@ -389,15 +320,8 @@ function detailNode({ name, value }: DetailLine): RowNode {
 
 function moreNode(rest: number): RowNode {
   const label = l10n.t("Show {0} more…", countText(rest));
-  return {
-    ...wordNode(
-      MORE_ACTIVITY,
-      label,
-      "",
-      rest === 1 ? l10n.t("Show 1 older item.") : l10n.t("Show {0} older items.", countText(rest)),
-    ),
-    contextValue: MORE_ACTIVITY,
-  };
+  const spoken = rest === 1 ? l10n.t("Show 1 older item.") : l10n.t("Show {0} older items.", countText(rest));
+  return { ...wordNode(MORE_ACTIVITY, label, "", spoken), contextValue: MORE_ACTIVITY };
 }
 
 function keptNode(): RowNode {
@@ -420,7 +344,7 @@ function wordNode(key: string, label: Plain, description: Plain, spoken: Plain):
     spoken,
     contextValue: "activity.detail",
     copyText: description,
-    tooltip: [{ name: undefined, value: spoken }],
+    tooltip: sentenceLines([spoken]),
   };
 }
 

@@ -10,6 +10,7 @@ import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { failureSentences, failureText } from "../text/failureText.ts";
+import { countedKinds } from "../text/joined.ts";
 import { countText } from "../text/numbers.ts";
 import { quoteIdOf } from "../outcomes/pendingChanges.ts";
 import type { Times } from "../text/times.ts";
@@ -98,17 +99,15 @@ export function verdictState(verdict: Verdict, intent: RecordedIntent): Plain {
 }
 
 function severalState(verdicts: readonly OrderVerdict[]): Plain {
-  const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
-  const part = (kind: OrderVerdict["kind"], words: (count: Plain) => Plain): readonly Plain[] =>
-    count(kind) === 0 ? [] : [words(countText(count(kind)))];
-  return plain.join(
-    [
-      ...part("applied", (n) => l10n.t("{0} verified cancelled", n)),
-      ...part("notApplied", (n) => l10n.t("{0} still open", n)),
-      ...part("other", (n) => l10n.t("{0} ended in another state", n)),
-      ...part("gone", (n) => l10n.t("{0} no longer open", n)),
-      ...part("unverified", (n) => l10n.t("{0} still unknown", n)),
-    ],
+  return countedKinds(
+    verdicts,
+    {
+      applied: (n) => l10n.t("{0} verified cancelled", n),
+      notApplied: (n) => l10n.t("{0} still open", n),
+      other: (n) => l10n.t("{0} ended in another state", n),
+      gone: (n) => l10n.t("{0} no longer open", n),
+      unverified: (n) => l10n.t("{0} still unknown", n),
+    },
     ", ",
   );
 }

@@ -6,6 +6,7 @@ import type { MmpFreeze } from "../../state/mmpGroups.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { numberText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
+import { joined } from "../text/joined.ts";
 
 /* The sentences of alarms. Each names the connection first: it may be in another window that the user looks at. */
 
@@ -70,10 +71,7 @@ function marginText({ currency, share, limit }: AlarmOf<"margin">, place: Plain)
 /** Returns side, amount, instrument and price, for example `sell 40 ETH-PERPETUAL @ 2100`. */
 function tradeTerms({ direction, amount, instrument_name: instrument, price }: Trade): Plain {
   const size = amount === undefined ? "" : numberText(amount);
-  const terms = plain.join(
-    [plain.name(direction), size, plain.name(instrument)].filter((part) => part !== ""),
-    " ",
-  );
+  const terms = joined([plain.name(direction), size, plain.name(instrument)], " ");
   return price === undefined ? terms : l10n.t("{0} @ {1}", terms, numberText(price));
 }
 

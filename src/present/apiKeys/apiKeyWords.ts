@@ -19,7 +19,7 @@ export function keyRowId(connectionId: string, keyId: number | string): string {
 }
 
 /** Returns whether a key can be used, in a word. */
-export function enabledWord({ enabled }: Pick<ApiKey, "enabled">): Plain {
+function enabledWord({ enabled }: Pick<ApiKey, "enabled">): Plain {
   if (enabled === undefined) return l10n.t("not stated");
   return enabled ? l10n.t("enabled") : l10n.t("disabled");
 }

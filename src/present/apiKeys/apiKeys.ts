@@ -1,18 +1,18 @@
 import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { scopeLines, type ScopeLine } from "../../catalogue/scopeLines.ts";
+import { scopeLines, type Scope, type ScopeLevel, type ScopeLine } from "../../catalogue/scopeLines.ts";
 import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
-import { ageText, enabledWord, featureMeaning, isInUse, keyTitle, keyTraits } from "./apiKeyWords.ts";
-import { fitting } from "../text/fitting.ts";
-import { fieldNodes, unreadableNode } from "../rows/objectFields.ts";
+import { ageText, featureMeaning, isInUse, keyTitle, keyTraits } from "./apiKeyWords.ts";
+import { fact, factNode, staleFact } from "../rows/facts.ts";
+import { fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
 import type { RowNode } from "../rows/nodes.ts";
-import { countText, numberText } from "../text/numbers.ts";
-import { pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
+import { countText } from "../text/numbers.ts";
+import { pendingFact, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
 import { sentenceLines, type RowIcon, type TooltipLine } from "../rows/row.ts";
-import { grantedAreasText, scopeLineSentences, scopeLineTexts, spokenScopeLine } from "./scopes.ts";
+import { grantedAreasText, levelWords, scopeLineSentences, scopeLineTexts, spokenScopeLine } from "./scopes.ts";
 import type { Times } from "../text/times.ts";
 
 /* The API Keys view: keys, below each its scope as area × level and every other member. */
@@ -32,12 +32,11 @@ export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContex
   return [
     ...sessionNodes(snapshot, context),
     ...[...snapshot.items.values()].map((known) => keyNode(known, snapshot, context)),
-    ...snapshot.unreadable.map((row, index) =>
-      unreadableNode("apiKeys", row, {
-        index,
-        sentence: l10n.t("An item of the response that is not a valid API key, shown as received."),
-        times: context.times,
-      }),
+    ...unreadableNodes(
+      "apiKeys",
+      snapshot.unreadable,
+      l10n.t("An item of the response that is not a valid API key, shown as received."),
+      context.times,
     ),
   ];
 }
@@ -72,67 +71,63 @@ function sessionNodes(
   )
     return [];
   const label = plain.name(clientId);
-  const sentences = [
-    l10n.t("This connection uses the API key with the client ID {0}. Its ID and name are unknown.", label),
-    l10n.t("Granted to this connection: {0}.", grantedAreasText(scope)),
-  ];
-  const all = scopeLines(scope);
   return [
-    {
+    factNode({
       key: "session",
-      objectId: undefined,
       label,
-      description: fitting(ROOM - label.length, [[l10n.t("in use"), l10n.t("ID unknown")], [l10n.t("in use")]]),
+      subject: l10n.t("API key with the client ID {0}", label),
+      facts: [
+        fact(l10n.t("in use"), l10n.t("in use by this connection")),
+        fact(l10n.t("ID unknown"), l10n.t("its ID and name are unknown"), 1),
+        { sentence: l10n.t("granted to this connection: {0}", grantedAreasText(scope)) },
+      ],
       icon: { name: "key", color: "charts.green" },
-      spoken: plain.join(sentences, " "),
       contextValue: "apiKey.session",
       copyText: clientId,
-      tooltip: [...sentenceLines(sentences), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
-      below: () => all.map((line) => scopeLineNode(line, undefined)),
-    },
+      lines: () => scopeTooltip(scope),
+      below: () => scopeLines(scope).map((line) => scopeLineNode(line, undefined)),
+    }),
   ];
 }
 
 function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeysContext): RowNode {
   const { key } = known;
-  const { times } = context;
-  const title = keyTitle(known);
+  const { times, nowMs } = context;
+  const name = plain.name(key?.name ?? "");
   const traits = keyTraits(known, context.inUseClientId);
-  const pending = context.pending?.get(String(known.id));
+  const isUsed = isInUse(known, context.inUseClientId);
   // What a response showed after the list was read is younger than the list.
   const isStale = snapshot.status === "stale" && known.source !== "seen";
-  const marks = [...(pending === undefined ? [] : [pendingWord(pending)]), ...(isStale ? [l10n.t("stale")] : [])];
-  const sentences = keySentences(known, context);
-  return {
+  return factNode({
     key: `key ${String(known.id)}`,
     objectId: String(known.id),
-    label: title,
-    description: fitting(ROOM - title.length, [
-      [...marks, ...traits],
-      [...marks, ...traits.slice(-2)],
-      [...marks, ...traits.slice(-1)],
-    ]),
+    label: keyTitle(known),
+    subject: name === "" ? keyTitle(known) : l10n.t("API key {0}", name),
+    facts: [
+      pendingFact(context.pending?.get(String(known.id)), l10n.t("changing…")),
+      staleFact(isStale),
+      ...traits.map((mark, index) => ({
+        mark,
+        priority: traits.length - 1 - index,
+        sentence: isUsed && index === traits.length - 1 ? l10n.t("in use by this connection") : mark,
+      })),
+      { sentence: key === undefined ? "" : l10n.t("maximum scope: {0}", grantedAreasText(key.max_scope)) },
+      {
+        sentence:
+          key?.timestamp === undefined ? "" : l10n.t("created or last changed {0}", ageText(key.timestamp, nowMs)),
+      },
+    ],
     icon: keyIcon(known, context),
-    spoken: plain.join(
-      [
-        ...sentences,
-        ...(pending === undefined ? [] : [pendingSentence(pending)]),
-        ...(isStale ? [l10n.t("Not up to date.")] : []),
-      ],
-      " ",
-    ),
     contextValue: contextValue(known, isStale),
     copyText: key?.client_id ?? String(known.id),
-    tooltip: [
-      ...sentenceLines([
-        ...sentences,
-        ...(pending === undefined ? [] : [pendingSentence(pending)]),
-        ...originSentences(known, snapshot, times),
-      ]),
-      ...(key?.max_scope === undefined ? [] : scopeLines(key.max_scope).map((line) => tooltipOf(scopeLineTexts(line)))),
-    ],
+    lines: () => [...sentenceLines(originSentences(known, snapshot, times)), ...scopeTooltip(key?.max_scope)],
     ...(key === undefined ? {} : { below: () => keyMembers(known, key, context) }),
-  };
+  });
+}
+
+function scopeTooltip(scope: Scope | undefined): TooltipLine[] {
+  const lines = scope === undefined ? [] : scopeLines(scope);
+  return lines.map(scopeLineTexts).map(({ label, value }) => ({ name: label, value }));
 }
 
 /**
@@ -155,37 +150,6 @@ function enabledFlags({ enabled }: ApiKey): string[] {
   return [enabled ? "enabled" : "disabled"];
 }
 
-function pendingWord(pending: PendingChange): Plain {
-  return pending === "sending" || pending === "editing" ? l10n.t("changing…") : l10n.t("outcome unknown");
-}
-
-function pendingSentence(pending: PendingChange): Plain {
-  switch (pending) {
-    case "sending":
-    case "editing":
-      return l10n.t("A change to this API key is in progress.");
-    case "verifying":
-      return l10n.t("The outcome of a change to this API key is unknown and is being checked.");
-    case "unknown":
-      return l10n.t("The outcome of a change to this API key is unknown.");
-  }
-}
-
-/** Returns the key in a sentence or two. */
-function keySentences(known: KnownKey, context: ApiKeysContext): Plain[] {
-  const { key } = known;
-  if (key === undefined) return [l10n.t("API key {0}: only the ID is known.", numberText(known.id))];
-  const name = plain.name(key.name ?? "");
-  const what =
-    name === ""
-      ? l10n.t("API key {0}, unnamed, {1}.", numberText(known.id), enabledWord(key))
-      : l10n.t("API key {0}, ID {1}, {2}.", name, numberText(known.id), enabledWord(key));
-  const age =
-    key.timestamp === undefined ? [] : [l10n.t("Created or last changed {0}.", ageText(key.timestamp, context.nowMs))];
-  const use = isInUse(known, context.inUseClientId) ? [l10n.t("This connection uses this API key.")] : [];
-  return [what, ...use, l10n.t("Maximum scope: {0}.", grantedAreasText(key.max_scope)), ...age];
-}
-
 function originSentences(
   { source, seenAtMs, isTyped }: KnownKey,
   { readAtMs }: Snapshot<KnownKey>,
@@ -202,32 +166,30 @@ function originSentences(
 /** Returns an item for every member of a key, under the exchange's own names. */
 function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowNode[] {
   const { times, nowMs } = context;
-  const plainNodes = fieldNodes(
-    key,
-    times,
-    (name) => name !== "client_secret" && (key[name] === undefined || !SHAPED_MEMBERS.includes(name)),
+  const plainNodes = fieldNodes(key, times).filter(
+    ({ key: name }) => name !== "client_secret" && (key[name] === undefined || !SHAPED_MEMBERS.includes(name)),
   );
+  const flag = (name: "enabled" | "default", ...sentences: readonly Plain[]): RowNode[] => {
+    const isOn = key[name];
+    if (isOn === undefined) return [];
+    return [
+      valueNode(plain`${name}`, isOn ? l10n.t("yes") : l10n.t("no"), { copyText: String(isOn), sentences }, known),
+    ];
+  };
   return [
     ...scopeNodes(key, known),
     ...plainNodes.filter(({ key: name }) => name === "client_id"),
     ...(key.client_secret === undefined ? [] : [secretNode(known)]),
-    ...(key.enabled === undefined
-      ? []
-      : [
-          valueNode(
-            { name: plain`enabled`, value: key.enabled ? l10n.t("yes") : l10n.t("no"), copyText: String(key.enabled) },
-            known,
-          ),
-        ]),
+    ...flag("enabled"),
     ...featureNodes(key, known),
     ...addressNodes(key, known),
     ...(key.timestamp === undefined
       ? []
       : [
           valueNode(
+            plain`timestamp`,
+            ageText(key.timestamp, nowMs),
             {
-              name: plain`timestamp`,
-              value: ageText(key.timestamp, nowMs),
               copyText: String(key.timestamp),
               sentences: [
                 l10n.t("Created or last changed {0} ({1}).", times.local(key.timestamp), times.utc(key.timestamp)),
@@ -236,21 +198,7 @@ function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowN
             known,
           ),
         ]),
-    ...(key.default === undefined
-      ? []
-      : [
-          valueNode(
-            {
-              name: plain`default`,
-              value: key.default ? l10n.t("yes") : l10n.t("no"),
-              copyText: String(key.default),
-              sentences: [
-                l10n.t("Whether this is the account's first API key. The exchange has deprecated this field."),
-              ],
-            },
-            known,
-          ),
-        ]),
+    ...flag("default", l10n.t("Whether this is the account's first API key. The exchange has deprecated this field.")),
     ...plainNodes.filter(({ key: name }) => name !== "client_id"),
   ];
 }
@@ -270,151 +218,115 @@ function scopeNodes({ max_scope: scope }: ApiKey, known: KnownKey): RowNode[] {
   const all = scopeLines(scope);
   const granted = all.filter((line) => line.kind === "area" && line.level !== "none").length;
   return [
-    {
-      ...valueNode(
-        {
-          name: plain`max_scope`,
-          value: granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)),
-          copyText: [scope].flat().join(" "),
-        },
-        known,
-      ),
-      spoken: l10n.t(
-        "max_scope, the maximum scope for access tokens created with this API key: {0}.",
-        plain.join(all.map(spokenScopeLine), ", "),
-      ),
-      tooltip: [
-        ...sentenceLines([l10n.t("Maximum scope for access tokens created with this API key.")]),
-        ...all.map((line) => tooltipOf(scopeLineTexts(line))),
+    factNode({
+      ...memberOf(plain`max_scope`, [scope].flat().join(" "), known),
+      subject: l10n.t("max_scope, the maximum scope for access tokens created with this API key"),
+      facts: [
+        fact(
+          granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)),
+          plain.join(all.map(spokenScopeLine), ", "),
+        ),
       ],
       below: () => all.map((line) => scopeLineNode(line, String(known.id))),
       isOpen: true,
-    },
+    }),
   ];
 }
 
 function scopeLineNode(line: ScopeLine, objectId: string | undefined): RowNode {
   const { label, value } = scopeLineTexts(line);
-  const sentences = scopeLineSentences(line);
-  const isNone = line.kind === "area" && line.level === "none";
-  return {
-    key: line.kind === "area" ? `area ${line.area}` : `other ${line.text}`,
+  const isArea = line.kind === "area";
+  const spoken = isArea ? levelWords(line.level) : value;
+  return factNode({
+    key: isArea ? `area ${line.area}` : `other ${line.text}`,
     objectId,
     label,
-    description: value,
-    icon:
-      line.kind === "area"
-        ? {
-            name: isNone ? "circle-slash" : line.level === "read" ? "eye" : "edit",
-            color: isNone ? "disabledForeground" : undefined,
-          }
-        : undefined,
-    spoken: plain.join([l10n.t("{0}.", spokenScopeLine(line)), ...sentences], " "),
+    facts: [
+      fact(value, spoken === "" ? "" : l10n.t("{0}.", spoken)),
+      ...scopeLineSentences(line).map((sentence) => ({ sentence })),
+    ],
+    ...(isArea ? { icon: LEVEL_ICONS[line.level] } : {}),
     contextValue: "field",
-    copyText: line.kind === "area" ? `${line.area}:${line.level}` : line.text,
-    tooltip: [tooltipOf({ label, value }), ...sentenceLines(sentences)],
-  };
+    copyText: isArea ? `${line.area}:${line.level}` : line.text,
+  });
 }
+
+const LEVEL_ICONS: Readonly<Record<ScopeLevel, RowIcon>> = {
+  none: { name: "circle-slash", color: "disabledForeground" },
+  read: { name: "eye", color: undefined },
+  read_write: { name: "edit", color: undefined },
+};
 
 /** Returns the item of a secret. It cannot be shown, and the item says so. */
 function secretNode(known: KnownKey): RowNode {
+  const sentences = [l10n.t("Client secrets are removed from each response before Trading RPC uses it.")];
   return {
-    ...valueNode(
-      {
-        name: plain`client_secret`,
-        value: l10n.t("never shown"),
-        copyText: "",
-        sentences: [l10n.t("Client secrets are removed from each response before Trading RPC uses it.")],
-      },
-      known,
-    ),
+    ...valueNode(plain`client_secret`, l10n.t("never shown"), { copyText: "", sentences }, known),
     contextValue: "apiKey.secret",
   };
 }
 
-function featureNodes({ enabled_features: features }: ApiKey, known: KnownKey): RowNode[] {
-  if (features === undefined) return [];
-  const values = features.map((feature) => ({
-    text: feature,
-    sentences: [featureMeaning(feature) ?? ""].filter((sentence) => sentence !== ""),
-  }));
-  return [listNode({ name: plain`enabled_features`, none: l10n.t("none"), values }, known)];
+function featureNodes({ enabled_features: texts }: ApiKey, known: KnownKey): RowNode[] {
+  const meaningOf = (feature: string): Plain => featureMeaning(feature) ?? "";
+  return listNodes({ name: plain`enabled_features`, none: l10n.t("none"), texts, meaningOf }, known);
 }
 
-function addressNodes({ ip_whitelist: addresses }: ApiKey, known: KnownKey): RowNode[] {
-  if (addresses === undefined) return [];
-  return [
-    listNode(
-      {
-        name: plain`ip_whitelist`,
-        none: l10n.t("any address"),
-        values: addresses.map((text) => ({ text, sentences: [l10n.t("The API key can be used from here.")] })),
-      },
-      known,
-    ),
-  ];
+function addressNodes({ ip_whitelist: texts }: ApiKey, known: KnownKey): RowNode[] {
+  const meaningOf = (): Plain => l10n.t("The API key can be used from here.");
+  return listNodes({ name: plain`ip_whitelist`, none: l10n.t("any address"), texts, meaningOf }, known);
 }
 
 interface ListMember {
   readonly name: Plain;
   /** The meaning of an empty list. */
   readonly none: Plain;
-  readonly values: readonly { readonly text: string; readonly sentences: readonly Plain[] }[];
+  readonly texts: readonly string[] | undefined;
+  readonly meaningOf: (text: string) => Plain;
 }
 
-function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode {
-  const texts = values.map(({ text }) => plain.name(text));
-  const node = valueNode(
-    {
-      name,
-      value: values.length === 0 ? none : countText(values.length),
-      copyText: values.map(({ text }) => text).join("\n"),
-      sentences: values.flatMap(({ sentences }, index) => [texts[index] ?? "", ...sentences]),
-    },
-    known,
-  );
-  if (values.length === 0) return node;
-  return {
-    ...node,
-    spoken: l10n.t("{0}: {1}", name, plain.join(texts, ", ")),
-    below: () =>
-      values.map(({ text, sentences }, index) => {
-        const label = texts[index] ?? "";
-        return {
-          key: `${String(index)} ${text}`,
-          objectId: String(known.id),
-          label,
-          description: "",
-          icon: undefined,
-          spoken: plain.join([l10n.t("{0}.", label), ...sentences], " "),
-          contextValue: "field",
-          copyText: text,
-          tooltip: sentenceLines([label, ...sentences]),
-        };
+/** Returns the item of a list, with one below it for each text. */
+function listNodes({ name, none, texts, meaningOf }: ListMember, known: KnownKey): RowNode[] {
+  if (texts === undefined) return [];
+  if (texts.length === 0) return [valueNode(name, none, { copyText: "" }, known)];
+  const below = (): RowNode[] =>
+    texts.map((text, index) =>
+      factNode({
+        ...memberOf(plain.name(text), text, known),
+        key: `${String(index)} ${text}`,
+        subject: l10n.t("{0}.", plain.name(text)),
+        facts: [{ sentence: meaningOf(text) }],
       }),
-    isOpen: true,
-  };
+    );
+  const names = plain.join(
+    texts.map((text) => plain.name(text)),
+    ", ",
+  );
+  return [
+    factNode({
+      ...memberOf(name, texts.join("\n"), known),
+      facts: [fact(countText(texts.length), names)],
+      lines: () => sentenceLines(texts.map(meaningOf)),
+      below,
+      isOpen: true,
+    }),
+  ];
 }
 
-interface ValueMember {
-  readonly name: Plain;
-  readonly value: Plain;
-  readonly copyText: string;
-  readonly sentences?: readonly Plain[];
+function memberOf(
+  label: Plain,
+  copyText: string,
+  { id }: KnownKey,
+): Pick<RowNode, "key" | "objectId" | "label" | "contextValue" | "copyText"> {
+  return { key: label, objectId: String(id), label, contextValue: "field", copyText };
 }
 
-function valueNode({ name, value, copyText, sentences = [] }: ValueMember, known: KnownKey): RowNode {
-  return {
-    key: name,
-    objectId: String(known.id),
-    label: name,
-    description: value,
-    icon: undefined,
-    spoken: l10n.t("{0}: {1}", name, value),
-    contextValue: "field",
-    copyText,
-    tooltip: [tooltipOf({ label: name, value }), ...sentenceLines(sentences)],
-  };
+function valueNode(
+  name: Plain,
+  value: Plain,
+  { copyText, sentences = [] }: { readonly copyText: string; readonly sentences?: readonly Plain[] },
+  known: KnownKey,
+): RowNode {
+  return factNode({ ...memberOf(name, copyText, known), facts: [value], lines: () => sentenceLines(sentences) });
 }
 
 function keyIcon(known: KnownKey, { inUseClientId, pending }: ApiKeysContext): RowIcon {
@@ -423,11 +335,4 @@ function keyIcon(known: KnownKey, { inUseClientId, pending }: ApiKeysContext): R
   if (known.key === undefined) return { name: "question", color: "disabledForeground" };
   if (known.key.enabled === false) return { name: "circle-slash", color: "disabledForeground" };
   return { name: "key", color: isInUse(known, inUseClientId) ? "charts.green" : undefined };
-}
-
-/** The characters that a sidebar of 300 px shows of a row with an icon on the first level. */
-const ROOM = 34;
-
-function tooltipOf({ label, value }: { readonly label: Plain; readonly value: Plain }): TooltipLine {
-  return { name: label, value };
 }

@@ -18,13 +18,13 @@ export function idText(trade: BlockTrade): Plain {
   return plain.name(trade.id);
 }
 
-export function tradeCountText({ trades }: BlockTrade): Plain {
+function tradeCountText({ trades }: BlockTrade): Plain {
   if (trades === undefined) return l10n.t("trades unknown");
   return trades.length === 1 ? l10n.t("1 trade") : l10n.t("{0} trades", trades.length);
 }
 
 /** Returns the currency or pair that the instruments are named by, and how many others there are. */
-export function currencyText({ trades = [] }: BlockTrade): Plain {
+function currencyText({ trades = [] }: BlockTrade): Plain {
   const [first, ...others] = new Set(trades.map((each) => plain.name(currencyOf(each.instrument_name ?? NOT_KNOWN))));
   if (first === undefined) return "";
   return others.length === 0 ? first : l10n.t("{0} +{1}", first, others.length);

@@ -5,7 +5,6 @@ import {
   ALLOCATION_MEMBERS,
   allocatedToText,
   blockTradeTraits,
-  currencyText,
   feeText,
   idText,
   instrumentText,
@@ -13,18 +12,18 @@ import {
   meaningOf,
   priceText,
   sideText,
-  tradeCountText,
   whenText,
   type Allocation,
   type BlockTradeLeg,
 } from "./blockTradeWords.ts";
 import { filterWords, isFilteringTrades } from "./blockTradesFilter.ts";
-import { fitting } from "../text/fitting.ts";
-import { fieldLines, fieldNodes, unreadableNode, without } from "../rows/objectFields.ts";
+import { fact, factLines, factNode, spokenText, staleFact, type Facts } from "../rows/facts.ts";
+import { joined } from "../text/joined.ts";
+import { fieldLines, fieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { countText, numberText } from "../text/numbers.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
-import { sentenceLines, type RowIcon } from "../rows/row.ts";
+import { directionIcon, sentenceLines } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
 
 /* The Block Trades view: block trades, below them their trades, below these legs, allocations and every member. */
@@ -44,12 +43,11 @@ export const MORE_CONTEXT = "blockTrades.more";
 export function blockTradeNodes(shown: BlockTradesShown, context: BlockTradesContext): RowNode[] {
   const { snapshot, hasMore, isLoadingMore } = shown;
   const trades = [...snapshot.items.values()].map((trade) => blockTradeNode(trade, shown, context));
-  const unreadable = snapshot.unreadable.map((row, index) =>
-    unreadableNode("blockTrades", row, {
-      index,
-      sentence: l10n.t("An item of the response that is not a valid block trade, shown as received."),
-      times: context.times,
-    }),
+  const unreadable = unreadableNodes(
+    "blockTrades",
+    snapshot.unreadable,
+    l10n.t("An item of the response that is not a valid block trade, shown as received."),
+    context.times,
   );
   return [...trades, ...unreadable, ...(hasMore && trades.length > 0 ? [moreNode(isLoadingMore)] : [])];
 }
@@ -90,10 +88,7 @@ export function blockTradesRemark(
           "This API key can read only block trades made with it. Other block trades of the account are not listed.",
         )
       : "";
-  return plain.join(
-    [filtered, restricted, arrivedText([...arrivals.keys()])].filter((sentence) => sentence !== ""),
-    " ",
-  );
+  return joined([filtered, restricted, arrivedText([...arrivals.keys()])], " ");
 }
 
 function arrivedText([first, ...others]: readonly string[]): Plain {
@@ -109,142 +104,106 @@ function blockTradeNode(
   { times, nowMs }: BlockTradesContext,
 ): RowNode {
   const id = idText(trade);
-  const when = whenText(trade.timestamp, nowMs, times);
   const arrivedAtMs = arrivals.get(trade.id);
-  const marks = [
-    ...(snapshot.status === "stale" ? [l10n.t("stale")] : []),
-    ...(arrivedAtMs === undefined ? [] : [l10n.t("new")]),
-  ];
-  const traits = [...marks, ...blockTradeTraits(trade, times)];
   const legs = trade.trades ?? [];
   const members = without(trade, ["trades"]);
-  return {
+  const [count, currency, local, ...others] = blockTradeTraits(trade, times);
+  return factNode({
     key: `trade ${trade.id}`,
     objectId: trade.id,
     label: id,
-    description: fitting(ROOM - widthOf(id), [
-      [...marks, tradeCountText(trade), currencyText(trade), when],
-      [...marks, currencyText(trade), when],
-      [...marks, when],
-      marks,
-    ]),
-    icon: undefined,
-    spoken: l10n.t("Block trade {0}: {1}. {2}", id, plain.join(traits, ", "), plain.join(legs.map(legText), "; ")),
+    subject: l10n.t("Block trade {0}", id),
+    facts: [
+      staleFact(snapshot.status === "stale"),
+      arrivedAtMs === undefined
+        ? undefined
+        : fact(l10n.t("new"), l10n.t("new: it arrived at {0}, while this list was open", times.clock(arrivedAtMs))),
+      { mark: count ?? "", priority: 3 },
+      { mark: currency ?? "", priority: 2 },
+      fact(whenText(trade.timestamp, nowMs, times), local ?? "", 1),
+      ...others.map((sentence) => ({ sentence })),
+      ...legs.slice(0, MAX_LEGS).map((leg) => ({ sentence: legText(leg) })),
+      {
+        sentence: legs.length > MAX_LEGS ? l10n.t("… and {0} more.", countText(legs.length - MAX_LEGS)) : "",
+      },
+    ],
     contextValue: "blockTrade",
     copyText: trade.id,
-    tooltip: [
-      ...sentenceLines([
-        l10n.t("Block trade {0}: {1}", id, plain.join(traits, ", ")),
-        ...(arrivedAtMs === undefined
-          ? []
-          : [l10n.t("It arrived at {0}, while this list was open.", times.clock(arrivedAtMs))]),
-      ]),
-      ...sentenceLines(snapshot.status === "stale" ? [l10n.t("Not up to date: this is the last known state.")] : []),
-      ...sentenceLines(legs.slice(0, MAX_LEGS).map(legText)),
-      ...(legs.length > MAX_LEGS ? sentenceLines([l10n.t("… and {0} more.", countText(legs.length - MAX_LEGS))]) : []),
-      ...fieldLines(members, times),
-    ],
+    lines: () => fieldLines(members, times),
     below: () => [
       ...legs.map((leg, index) => legNode(leg, `leg ${String(index)}`, trade.id, times)),
       ...memberNodes(members, undefined, times),
     ],
-  };
+  });
 }
 
 /** Makes the item of a trade of a block trade, or of a combo's leg. */
 function legNode(leg: BlockTradeLeg, key: string, objectId: string, times: Times): RowNode {
-  const instrument = instrumentText(leg);
   const legs = (leg.legs ?? []) as readonly BlockTradeLeg[];
-  const shared = ALLOCATION_MEMBERS.filter((name) => (leg[name]?.length ?? 0) > 0);
+  const shared = ALLOCATION_MEMBERS.flatMap((name) => (leg[name] ?? []).map((each, index) => ({ name, each, index })));
   const fee = feeText(leg.fee, leg.fee_currency);
-  const traits = [
-    legText(leg),
-    ...(fee === undefined ? [] : [l10n.t("fee {0}", fee)]),
-    ...(leg.iv === undefined ? [] : [l10n.t("implied volatility {0}%", numberText(leg.iv))]),
-  ];
-  const rest = without(leg, [...(legs.length > 0 ? ["legs"] : []), ...shared]);
-  return {
+  const [side, amount] = [sideText(leg), numberText(leg.amount)];
+  const rest = without(leg, [...(legs.length > 0 ? ["legs"] : []), ...shared.map(({ name }) => name)]);
+  return factNode({
     key,
     objectId,
-    label: instrument,
-    description: fitting(ROOM_BELOW - widthOf(instrument), [
-      [l10n.t("{0} {1}", sideText(leg), priceText(leg))],
-      [sideText(leg)],
-      [numberText(leg.amount)],
-      [],
-    ]),
-    icon: directionIcon(leg),
-    spoken: l10n.t("Trade: {0}", plain.join(traits, ", ")),
+    label: instrumentText(leg),
+    subject: l10n.t("Trade"),
+    facts: [
+      fact([l10n.t("{0} {1}", side, priceText(leg)), side, amount, ""], legText(leg)),
+      { sentence: fee === undefined ? "" : l10n.t("fee {0}", fee) },
+      { sentence: leg.iv === undefined ? "" : l10n.t("implied volatility {0}%", numberText(leg.iv)) },
+    ],
+    icon: directionIcon(leg.direction),
     contextValue: "blockTrade.leg",
     copyText: leg.trade_id,
-    tooltip: [
+    lines: () => [
       ...sentenceLines([
-        l10n.t("Trade: {0}", plain.join(traits, ", ")),
         l10n.t("The side is the taker's, as returned by the exchange."),
+        ...legs.map((each) => l10n.t("Leg: {0}", legText(each))),
+        ...shared.map(({ each }) =>
+          spokenText(factLines(l10n.t("Allocated to {0}", allocatedToText(each)), allocationFacts(each, leg))),
+        ),
       ]),
-      ...sentenceLines(legs.map((each) => l10n.t("Leg: {0}", legText(each)))),
-      ...sentenceLines(shared.flatMap((name) => (leg[name] ?? []).map((each) => allocationText(each, leg)))),
       ...fieldLines(rest, times),
     ],
     below: () => [
       ...legs.map((each, index) => legNode(each, `leg ${String(index)}`, objectId, times)),
-      ...shared.flatMap((name) =>
-        (leg[name] ?? []).map((each, index) =>
-          allocationNode(each, { key: `${name} ${String(index)}`, objectId, leg, times }),
-        ),
-      ),
+      ...shared.map(({ name, each, index }) => ({
+        ...allocationNode(each, leg, times),
+        key: `${name} ${String(index)}`,
+        objectId,
+      })),
       ...memberNodes(rest, leg, times),
     ],
-  };
+  });
 }
 
-interface AllocationPlace {
-  readonly key: string;
-  readonly objectId: string;
-  readonly leg: BlockTradeLeg;
-  readonly times: Times;
-}
-
-function allocationNode(allocation: Allocation, { key, objectId, leg, times }: AllocationPlace): RowNode {
+function allocationNode(allocation: Allocation, leg: BlockTradeLeg, times: Times): RowNode {
   const { client_info: client } = allocation;
   const rest = without(allocation, client === undefined ? [] : ["client_info"]);
-  const fee = feeText(allocation.fee, leg.fee_currency);
-  const who = allocatedToText(allocation);
-  const amount = numberText(allocation.amount);
-  const spoken = allocationText(allocation, leg);
-  return {
-    key,
-    objectId,
-    label: who,
-    description: fitting(ROOM_BELOW - widthOf(who), [
-      ...(fee === undefined ? [] : [[amount, l10n.t("fee {0}", fee)]]),
-      [amount],
-    ]),
+  const label = allocatedToText(allocation);
+  return factNode({
+    key: "",
+    label,
+    subject: l10n.t("Allocated to {0}", label),
+    facts: allocationFacts(allocation, leg),
     icon: { name: "person", color: undefined },
-    spoken,
     contextValue: "blockTrade.allocation",
     copyText: JSON.stringify(allocation),
-    tooltip: [
-      ...sentenceLines([spoken]),
-      ...fieldLines(rest, times),
-      ...(client === undefined ? [] : fieldLines(client, times)),
-    ],
+    lines: () => [...fieldLines(rest, times), ...(client === undefined ? [] : fieldLines(client, times))],
     below: () => [
       ...(client === undefined
         ? []
         : fieldNodes(client, times).map((node) => ({ ...node, key: `client_info ${node.key}` }))),
       ...memberNodes(rest, leg, times),
     ],
-  };
+  });
 }
 
-function allocationText(allocation: Allocation, leg: BlockTradeLeg): Plain {
-  const fee = feeText(allocation.fee, leg.fee_currency);
-  const amount = numberText(allocation.amount);
-  const who = allocatedToText(allocation);
-  return fee === undefined
-    ? l10n.t("Allocated to {0}: {1}", who, amount)
-    : l10n.t("Allocated to {0}: {1}, fee {2}", who, amount, fee);
+function allocationFacts({ amount, fee }: Allocation, leg: BlockTradeLeg): Facts {
+  const text = feeText(fee, leg.fee_currency);
+  return [numberText(amount), text === undefined ? undefined : { mark: l10n.t("fee {0}", text), priority: 1 }];
 }
 
 /** Returns a row for each member, with the meaning of its value: fees in their currency, codes in words. */
@@ -264,36 +223,14 @@ function memberNodes(object: object, leg: BlockTradeLeg | undefined, times: Time
 }
 
 function moreNode(isLoading: boolean): RowNode {
-  const label = isLoading ? l10n.t("Loading more…") : l10n.t("Load more…");
-  return {
+  return factNode({
     key: "more",
-    objectId: undefined,
-    label,
-    description: "",
+    label: isLoading ? l10n.t("Loading more…") : l10n.t("Load more…"),
+    subject: isLoading ? l10n.t("Loading older block trades.") : l10n.t("Load older block trades."),
+    facts: [],
     icon: { name: isLoading ? "loading~spin" : "ellipsis", color: undefined },
-    spoken: isLoading ? l10n.t("Loading older block trades.") : l10n.t("Load older block trades."),
     contextValue: MORE_CONTEXT,
-    copyText: "",
-    tooltip: sentenceLines([l10n.t("Loads the next page of older block trades.")]),
-  };
+  });
 }
 
-/** Returns the width of a label, in characters of a description, which are smaller. */
-function widthOf(label: string): number {
-  return label.length * LABEL_SCALE;
-}
-
-const LABEL_SCALE = 1.25;
-/**
- * The characters that a sidebar of 300 px shows of a row: without an icon on the first level, and with an icon below
- * it.
- */
-const ROOM = 43;
-const ROOM_BELOW = 35.5;
 const MAX_LEGS = 20;
-
-function directionIcon({ direction }: BlockTradeLeg): RowIcon {
-  if (direction === "buy") return { name: "arrow-up", color: "charts.green" };
-  if (direction === "sell") return { name: "arrow-down", color: "charts.red" };
-  return { name: "circle-outline", color: undefined };
-}

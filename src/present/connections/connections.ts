@@ -25,7 +25,7 @@ import {
 import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
-import { rowId, rowIdParts, type Row, type RowIcon, type RowTree } from "../rows/row.ts";
+import { rowId, rowIdParts, WARNING_ICON, type Row, type RowIcon, type RowTree } from "../rows/row.ts";
 import {
   missingSentences,
   namesAreas,
@@ -231,18 +231,20 @@ function factRows(connection: Connection, view: ConnectionsView): Row[] {
 function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
   const { record, state, contradiction } = connection;
   const use = tradingUseText(view.trading?.get(record.id));
-  const facts: Fact[] = [];
-  if (contradiction !== undefined)
-    facts.push({ ...fact("environment", l10n.t("environment"), contradiction), icon: WARNING, isSentence: true });
-  if (state.status === "ready")
-    facts.push(
-      ...subjectFacts(state),
-      ...scopeFacts(state),
-      ...(use === undefined ? [] : [fact("trading", l10n.t("trading allowed"), use)]),
-      ...sessionFacts(connection, state, view),
-    );
-  facts.push(...recordFacts(connection, view), ...windowFacts(connection, view), ...failureFacts(connection, view));
-  return facts;
+  return [
+    ...(contradiction === undefined ? [] : [warning("environment", l10n.t("environment"), contradiction)]),
+    ...(state.status === "ready"
+      ? [
+          ...subjectFacts(state),
+          ...scopeFacts(state),
+          ...(use === undefined ? [] : [fact("trading", l10n.t("trading allowed"), use)]),
+          ...sessionFacts(connection, state, view),
+        ]
+      : []),
+    ...recordFacts(connection, view),
+    ...windowFacts(connection, view),
+    ...failureFacts(connection, view),
+  ];
 }
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;
@@ -251,13 +253,8 @@ type Ready = Extract<ConnectionState, { status: "ready" }>;
 function subjectFacts({ identity: { subject } }: Ready): Fact[] {
   if (subject === undefined) return [];
   const account = accountText(subject);
-  return [
-    {
-      ...fact("subject", l10n.t("acts as"), account),
-      long: l10n.t("{0}. {1}", account, switchedMeaning()),
-      icon: { name: "person", color: undefined },
-    },
-  ];
+  const long = l10n.t("{0}. {1}", account, switchedMeaning());
+  return [{ ...fact("subject", l10n.t("acts as"), account, long), icon: { name: "person", color: undefined } }];
 }
 
 /**
@@ -276,41 +273,40 @@ function scopeFacts({ identity }: Ready): Fact[] {
     const value = line.kind === "area" ? line.level : plain.name(line.text);
     const sentences = line.kind === "area" ? missingSentences(line) : scopeLineSentences(line);
     const told = value === "" ? [] : [sentences.length === 0 ? value : l10n.t("{0}.", value)];
+    const key = `scope ${line.kind === "area" ? line.area : line.text}`;
     return {
-      ...fact(`scope ${line.kind === "area" ? line.area : line.text}`, label, plain`${value}`),
-      long: plain.join([...told, ...sentences], " "),
+      ...fact(key, label, plain`${value}`, plain.join([...told, ...sentences], " ")),
       spoken: plain.join([l10n.t("{0}.", spokenScopeLine(line)), ...sentences], " "),
     };
   });
 }
 
 function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
-  const age = {
-    ...fact("session", l10n.t("session"), l10n.t("{0} old", durationText(nowMs - sinceMs))),
-    long: l10n.t("{0} old, since {1}", durationText(nowMs - sinceMs), times.local(sinceMs)),
-  };
-  const events = fact("events", l10n.t("events"), countText(connection.eventCount));
-  const facts = [age, events];
-  if (connection.httpState?.status === "ready")
-    facts.push(fact("http", l10n.t("HTTP session"), plain.name(sessionNameOf(connection.httpState.identity.scope))));
-  if (connection.cancelOnDisconnect !== undefined && identity.authentication !== "none")
-    facts.push(disconnectFact(connection.cancelOnDisconnect));
-  if (identity.userId !== undefined)
-    facts.push(fact("account", l10n.t("account ID"), plain.name(String(identity.userId))));
-  if (identity.clockSkewMs !== undefined)
-    facts.push({ ...fact("clock", l10n.t("clock"), skewText(identity.clockSkewMs)), icon: WARNING, isSentence: true });
-  if (identity.serverVersion !== undefined)
-    facts.push(fact("version", l10n.t("server version"), plain.name(identity.serverVersion)));
-  return facts;
+  const { cancelOnDisconnect, eventCount, httpState } = connection;
+  const { userId, clockSkewMs: skewMs, serverVersion } = identity;
+  const age = durationText(nowMs - sinceMs);
+  const long = l10n.t("{0} old, since {1}", age, times.local(sinceMs));
+  return [
+    fact("session", l10n.t("session"), l10n.t("{0} old", age), long),
+    fact("events", l10n.t("events"), countText(eventCount)),
+    ...(httpState?.status === "ready"
+      ? [fact("http", l10n.t("HTTP session"), plain.name(sessionNameOf(httpState.identity.scope)))]
+      : []),
+    ...(cancelOnDisconnect === undefined || identity.authentication === "none"
+      ? []
+      : [disconnectFact(cancelOnDisconnect)]),
+    ...(userId === undefined ? [] : [fact("account", l10n.t("account ID"), plain.name(String(userId)))]),
+    ...(skewMs === undefined ? [] : [warning("clock", l10n.t("clock"), skewText(skewMs))]),
+    ...(serverVersion === undefined ? [] : [fact("version", l10n.t("server version"), plain.name(serverVersion))]),
+  ];
 }
 
 /** Returns the fact about what the end of the link means for orders. */
 function disconnectFact(known: NonNullable<Connection["cancelOnDisconnect"]>): Fact {
   const { value, long } = disconnectWords(known);
   return {
-    ...fact("disconnect", l10n.t("cancel-on-disconnect (COD)"), value),
-    long,
-    ...(tiedCount(known) === 0 ? {} : { icon: WARNING }),
+    ...fact("disconnect", l10n.t("cancel-on-disconnect (COD)"), value, long),
+    ...(tiedCount(known) === 0 ? {} : { icon: WARNING_ICON }),
   };
 }
 
@@ -320,17 +316,14 @@ function sessionNameOf(scope: string): string {
 }
 
 function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact[] {
-  const { record } = connection;
-  const facts: Fact[] = [];
-  const host = hostOf(connection);
-  if (host !== undefined)
-    facts.push({ ...fact("server", l10n.t("server"), plain.name(host)), long: plain.text(record.url) });
-  const proxy = proxyOf?.(record.url);
-  if (proxy !== undefined) facts.push(fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain.name(proxy))));
-  if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client ID"), plain.name(record.clientId)));
-  if (record.id !== SIMULATOR_ID)
-    facts.push({ ...fact("grant", l10n.t("sign-in"), grantText(record.grant)), long: grantSentence(record.grant) });
-  return facts;
+  const { id, url, clientId, grant } = connection.record;
+  const [host, proxy] = [hostOf(connection), proxyOf?.(url)];
+  return [
+    ...(host === undefined ? [] : [fact("server", l10n.t("server"), plain.name(host), plain.text(url))]),
+    ...(proxy === undefined ? [] : [fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain.name(proxy)))]),
+    ...(clientId === "" ? [] : [fact("clientId", l10n.t("client ID"), plain.name(clientId))]),
+    ...(id === SIMULATOR_ID ? [] : [fact("grant", l10n.t("sign-in"), grantText(grant), grantSentence(grant))]),
+  ];
 }
 
 /** Returns the number of windows, including this one where the connection is open here. */
@@ -359,7 +352,7 @@ function windowFacts(connection: Connection, view: ConnectionsView): Fact[] {
     windows > 1 ? l10n.t("{0} windows", windows) : isHere ? l10n.t("this window only") : l10n.t("another window");
   const count = windows > 1 ? many(windows) : isHere ? one : many(windows);
   const long = plain.join([count, ...also, limit, l10n.t("Other computers are not counted.")], " ");
-  return [{ ...fact("windows", label, value), long, isSentence: true }];
+  return [{ ...fact("windows", label, value, long), isSentence: true }];
 }
 
 type WindowWords = readonly [label: Plain, many: (windows: number) => Plain, one: Plain, limit: Plain];
@@ -403,19 +396,17 @@ function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[
   const label = state.status === "ready" ? l10n.t("last outage") : l10n.t("problem");
   const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), linkFailureText(failure, host));
   // A narrow row shows its beginning.
-  return [
-    {
-      key: "failure",
-      label,
-      value: l10n.t("{0} · {1}", reason, times.clock(lastFailure.atMs)),
-      long,
-      ...(state.status === "ready" ? {} : { icon: WARNING }),
-    },
-  ];
+  const value = l10n.t("{0} · {1}", reason, times.clock(lastFailure.atMs));
+  return [{ ...fact("failure", label, value, long), ...(state.status === "ready" ? {} : { icon: WARNING_ICON }) }];
 }
 
-function fact(key: string, label: Plain, value: Plain): Fact {
-  return { key, label, value, long: value };
+function fact(key: string, label: Plain, value: Plain, long = value): Fact {
+  return { key, label, value, long };
+}
+
+/** Makes a fact that is a sentence, and a reason to look closer. */
+function warning(key: string, label: Plain, sentence: Plain): Fact {
+  return { ...fact(key, label, sentence), icon: WARNING_ICON, isSentence: true };
 }
 
 function skewText(skewMs: number): Plain {
@@ -445,5 +436,3 @@ function grantSentence(grant: GrantType): Plain {
   if (grant === "client_signature") return l10n.t("with a signature (the client secret is not sent)");
   return grant === "private_key" ? l10n.t("with a signature (the private key is not sent)") : grantText(grant);
 }
-
-const WARNING: RowIcon = { name: "warning", color: "problemsWarningIcon.foreground" };

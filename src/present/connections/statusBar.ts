@@ -18,7 +18,7 @@ import {
 import { tiedCount, tiedText } from "./disconnectRisk.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { budgetLines } from "./rateBudget.ts";
-import type { TooltipLine } from "../rows/row.ts";
+import { sentenceLines, type TooltipLine } from "../rows/row.ts";
 import { switchedMeaning } from "./subjectWords.ts";
 import { durationText, type Times } from "../text/times.ts";
 
@@ -134,7 +134,8 @@ function withMore(face: Face, more: Plain): Face {
   return { ...face, words: l10n.t("{0} · {1}", words, more), spoken: l10n.t("{0}, {1}", spoken, more) };
 }
 
-function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs }: StatusBarView): Face {
+function connectionFace(view: StatusBarView): Face {
+  const { active, nowMs } = view;
   if (active === undefined || active.state.status === "off")
     return { icon: "debug-disconnect", words: l10n.t("Not connected"), background: "none" };
   const place = connectionPlace(active);
@@ -144,6 +145,7 @@ function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, 
     background: "none",
     spoken: l10n.t("{0}, {1}", place, connectionStateText(active, nowMs)),
   });
+  const unlocked = (words: Plain, spoken: Plain): Face => ({ icon: "unlock", words, background: "warning", spoken });
   switch (active.state.status) {
     case "connecting":
     case "authenticating":
@@ -154,25 +156,35 @@ function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, 
       return face("error", l10n.t("{0} · needs your input", place));
     case "ready": {
       if (!isGuarded(active)) return face("plug");
-      const left = allowanceText(active.environment, changesAllowedUntilMs, nowMs);
-      const cancels = allowanceText(active.environment, cancelsAllowedUntilMs, nowMs);
+      const { changes, cancels } = leftOn(active, view, nowMs);
       if (cancels !== undefined)
-        return {
-          icon: "unlock",
-          words: l10n.t("{0} · cancels: {1} left", place, cancels),
-          background: "warning",
-          spoken: l10n.t("{0}, only cancels are allowed for {1}", place, cancels),
-        };
-      if (left === undefined) return { ...face("lock"), spoken: l10n.t("{0}, read-only", place) };
-      const words = l10n.t("{0} · changes: {1} left", place, left);
-      return {
-        icon: "unlock",
-        words,
-        background: "warning",
-        spoken: l10n.t("{0}, changes are allowed for {1}", place, left),
-      };
+        return unlocked(
+          l10n.t("{0} · cancels: {1} left", place, cancels),
+          l10n.t("{0}, only cancels are allowed for {1}", place, cancels),
+        );
+      return changes === undefined
+        ? { ...face("lock"), spoken: l10n.t("{0}, read-only", place) }
+        : unlocked(
+            l10n.t("{0} · changes: {1} left", place, changes),
+            l10n.t("{0}, changes are allowed for {1}", place, changes),
+          );
     }
   }
+}
+
+/** Returns how long changes, or only cancels, are still allowed; undefined where they are not. */
+function leftOn(
+  { environment }: Connection,
+  {
+    changesAllowedUntilMs,
+    cancelsAllowedUntilMs,
+  }: Pick<StatusBarView, "changesAllowedUntilMs" | "cancelsAllowedUntilMs">,
+  nowMs: number,
+): { readonly changes: Plain | undefined; readonly cancels: Plain | undefined } {
+  return {
+    changes: allowanceText(environment, changesAllowedUntilMs, nowMs),
+    cancels: allowanceText(environment, cancelsAllowedUntilMs, nowMs),
+  };
 }
 
 /** Whether a connection is production that could take changes. If it has no key, there is nothing to allow. */
@@ -185,11 +197,11 @@ function isGuarded({ environment, record }: Connection): boolean {
  * connection is active.
  */
 function allowedElsewhere({ others = [], nowMs }: StatusBarView): Plain | undefined {
-  const open = others.flatMap(({ connection, changesAllowedUntilMs, cancelsAllowedUntilMs }) => {
-    const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
-    const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
-    if (cancels !== undefined) return [l10n.t("{0} cancels: {1} left", connectionPlace(connection), cancels)];
-    return left === undefined ? [] : [l10n.t("{0} changes: {1} left", connectionPlace(connection), left)];
+  const open = others.flatMap((other) => {
+    const { changes, cancels } = leftOn(other.connection, other, nowMs);
+    const place = connectionPlace(other.connection);
+    if (cancels !== undefined) return [l10n.t("{0} cancels: {1} left", place, cancels)];
+    return changes === undefined ? [] : [l10n.t("{0} changes: {1} left", place, changes)];
   });
   return open.length === 0 ? undefined : plain.join(open, " · ");
 }
@@ -203,157 +215,109 @@ function tiedOrders({ active, others = [] }: StatusBarView): { readonly place: P
 }
 
 function tooltipOf(view: StatusBarView): TooltipLine[] {
-  const { active, others = [], unknownOutcomes, nowMs } = view;
-  const lines: TooltipLine[] = [];
-  if (unknownOutcomes === 1)
-    lines.push(
-      sentence(l10n.t("The outcome of a change that was sent is unknown. Open Activity to review it and check again.")),
-    );
-  else if (unknownOutcomes > 1)
-    lines.push(
-      sentence(
-        l10n.t(
+  const { active, others = [], unknownOutcomes: unknown, nowMs } = view;
+  const told = sentenceLines([
+    unknown === 1
+      ? l10n.t("The outcome of a change that was sent is unknown. Open Activity to review it and check again.")
+      : "",
+    unknown > 1
+      ? l10n.t(
           "The outcome of {0} changes that were sent is unknown. Open Activity to review them and check again.",
-          unknownOutcomes,
-        ),
-      ),
-    );
-  lines.push(
+          unknown,
+        )
+      : "",
     ...(active === undefined
-      ? [sentence(l10n.t("No connection is selected. Click to connect."))]
+      ? [l10n.t("No connection is selected. Click to connect.")]
       : activeSentences(active, view)),
-  );
-  lines.push(...tiedOrders(view).map((tied) => sentence(tiedText(tied))));
-  for (const { connection, changesAllowedUntilMs, cancelsAllowedUntilMs } of others) {
-    const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
-    const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
-    const state = connectionStateText(connection, nowMs);
-    if (cancels !== undefined)
-      lines.push(
-        sentence(
-          l10n.t("Also open: {0}, {1}. Only cancels are allowed for {2}.", connectionPlace(connection), state, cancels),
-        ),
-      );
-    else
-      lines.push(
-        sentence(
-          left === undefined
-            ? l10n.t("Also open: {0}, {1}.", connectionPlace(connection), state)
-            : l10n.t("Also open: {0}, {1}. Changes are allowed for {2}.", connectionPlace(connection), state, left),
-        ),
-      );
-  }
-  return active?.state.status === "ready"
-    ? [
-        ...lines,
-        ...paceLines(view),
-        { name: l10n.t("session"), value: l10n.t("{0} old", durationText(nowMs - active.state.sinceMs)) },
-      ]
-    : lines;
+    ...tiedOrders(view).map(tiedText),
+    ...others.map((other) => otherText(other, nowMs)),
+  ]);
+  if (active?.state.status !== "ready") return told;
+  const age = l10n.t("{0} old", durationText(nowMs - active.state.sinceMs));
+  return [...told, ...paceLines(view), { name: l10n.t("session"), value: age }];
 }
 
-function activeSentences(active: Connection, view: StatusBarView): TooltipLine[] {
+function otherText(other: OtherConnection, nowMs: number): Plain {
+  const { connection } = other;
+  const [place, state] = [connectionPlace(connection), connectionStateText(connection, nowMs)];
+  const { changes, cancels } = leftOn(connection, other, nowMs);
+  if (cancels !== undefined)
+    return l10n.t("Also open: {0}, {1}. Only cancels are allowed for {2}.", place, state, cancels);
+  return changes === undefined
+    ? l10n.t("Also open: {0}, {1}.", place, state)
+    : l10n.t("Also open: {0}, {1}. Changes are allowed for {2}.", place, state, changes);
+}
+
+function activeSentences(active: Connection, view: StatusBarView): readonly Plain[] {
   const { confirmCancel, nowMs } = view;
-  const lines = [
-    sentence(l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, nowMs))),
-    ...subjectLines(active),
-    ...idleLines(active),
-  ];
-  if (active.contradiction !== undefined) lines.push(sentence(active.contradiction));
-  if (active.state.status !== "ready" && active.lastFailure !== undefined)
-    lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
-  if (active.environment === "production" && active.state.status === "ready")
-    lines.push(sentence(guardText(active, view)));
+  const { state, environment, contradiction, lastFailure } = active;
+  const subject = switchedSubject(state);
   const trading = tradingUseText(view.trading);
-  if (active.state.status === "ready" && trading !== undefined)
-    lines.push(sentence(l10n.t("Trading is allowed: {0}.", trading)));
-  if (active.environment === "test" && confirmCancel === "productionOnly")
-    lines.push(sentence(l10n.t("Your settings allow cancelling a single order here without confirmation.")));
-  return lines;
+  const isReady = state.status === "ready";
+  return [
+    l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, nowMs)),
+    subject === undefined ? "" : l10n.t("Switched to {0}. {1}", accountText(subject), switchedMeaning()),
+    state.status === "off" && state.reason === "idle"
+      ? l10n.t("Disconnected after a period of inactivity. It reconnects automatically when you use it.")
+      : "",
+    contradiction ?? "",
+    isReady || lastFailure === undefined ? "" : linkFailureText(lastFailure.failure, hostOf(active)),
+    environment === "production" && isReady ? guardText(active, view) : "",
+    isReady && trading !== undefined ? l10n.t("Trading is allowed: {0}.", trading) : "",
+    environment === "test" && confirmCancel === "productionOnly"
+      ? l10n.t("Your settings allow cancelling a single order here without confirmation.")
+      : "",
+  ];
 }
 
-function guardText(
-  active: Connection,
-  { changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs, times }: StatusBarView,
-): Plain {
+function guardText(active: Connection, view: StatusBarView): Plain {
   if (!isGuarded(active)) return l10n.t("No API key: public methods only.");
-  if (allowanceText(active.environment, cancelsAllowedUntilMs, nowMs) !== undefined)
+  const { changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs, times } = view;
+  const { changes, cancels } = leftOn(active, view, nowMs);
+  if (cancels !== undefined)
     return l10n.t(
       "Only cancels are allowed until {0}. Other changes are refused.",
       times.clock(cancelsAllowedUntilMs ?? 0),
     );
-  const isAllowed = allowanceText(active.environment, changesAllowedUntilMs, nowMs) !== undefined;
-  return isAllowed
-    ? l10n.t("Changes are allowed until {0}.", times.clock(changesAllowedUntilMs ?? 0))
-    : l10n.t("Read-only: changes are refused until you allow them.");
+  return changes === undefined
+    ? l10n.t("Read-only: changes are refused until you allow them.")
+    : l10n.t("Changes are allowed until {0}.", times.clock(changesAllowedUntilMs ?? 0));
 }
 
 /** Returns the timing of the latest call, and how many more calls are allowed. */
 function paceLines({ pace, active }: StatusBarView): TooltipLine[] {
   const timing = pace?.timing;
   const network = timing === undefined ? active?.latencyMs : networkMs(timing);
-  const lines: TooltipLine[] =
-    network === undefined
-      ? []
-      : [
-          {
-            name:
-              timing !== undefined && timing.exchangeMs === undefined
-                ? l10n.t("exchange and network")
-                : l10n.t("network"),
-            value: durationText(network),
-          },
-        ];
-  if (timing?.exchangeMs !== undefined)
-    lines.push({ name: l10n.t("exchange"), value: durationText(timing.exchangeMs) });
-  if (timing !== undefined) lines.push({ name: l10n.t("queue"), value: durationText(timing.queuedMs) });
-  return [...lines, ...budgetLines(pace?.budgets ?? [])];
+  const isWhole = timing !== undefined && timing.exchangeMs === undefined;
+  const line = (name: Plain, ms: number | undefined): TooltipLine[] =>
+    ms === undefined ? [] : [{ name, value: durationText(ms) }];
+  return [
+    ...line(isWhole ? l10n.t("exchange and network") : l10n.t("network"), network),
+    ...line(l10n.t("exchange"), timing?.exchangeMs),
+    ...line(l10n.t("queue"), timing?.queuedMs),
+    ...budgetLines(pace?.budgets ?? []),
+  ];
 }
 
-function linksOf({
-  active,
-  changesAllowedUntilMs,
-  cancelsAllowedUntilMs,
-  trading,
-  unknownOutcomes,
-  nowMs,
-}: StatusBarView): StatusBarLink[] {
+function linksOf(view: StatusBarView): StatusBarLink[] {
+  const { active, trading, unknownOutcomes, nowMs } = view;
   const links: StatusBarLink[] = [];
-  if (unknownOutcomes > 0) links.push({ title: l10n.t("Show Activity"), command: "tradingRpc.activity.focus" });
+  const add = (title: Plain, command: StatusBarCommand): void => void links.push({ title, command });
+  if (unknownOutcomes > 0) add(l10n.t("Show Activity"), "tradingRpc.activity.focus");
   const status = active?.state.status ?? "off";
-  if (status === "off") links.push({ title: l10n.t("Connect…"), command: "tradingRpc.connection.connect" });
+  if (status === "off") add(l10n.t("Connect…"), "tradingRpc.connection.connect");
   else {
     if (active !== undefined && status === "ready" && isGuarded(active)) {
-      const [changes, cancels] = [changesAllowedUntilMs, cancelsAllowedUntilMs].map((untilMs) =>
-        allowanceText(active.environment, untilMs, nowMs),
-      );
-      if (changes === undefined)
-        links.push({ title: l10n.t("Allow Changes…"), command: "tradingRpc.connection.allowChanges" });
+      const { changes, cancels } = leftOn(active, view, nowMs);
+      if (changes === undefined) add(l10n.t("Allow Changes…"), "tradingRpc.connection.allowChanges");
       if (changes !== undefined || cancels !== undefined)
-        links.push({ title: l10n.t("Disallow Changes"), command: "tradingRpc.connection.makeReadOnly" });
+        add(l10n.t("Disallow Changes"), "tradingRpc.connection.makeReadOnly");
     }
     if (status === "ready" && tradingText(trading) !== undefined)
-      links.push({ title: l10n.t("Disallow Trading"), command: "tradingRpc.connection.disallowTrading" });
-    links.push(
-      { title: l10n.t("Show Connections"), command: "tradingRpc.connections.focus" },
-      { title: l10n.t("Disconnect"), command: "tradingRpc.connection.disconnect" },
-    );
+      add(l10n.t("Disallow Trading"), "tradingRpc.connection.disallowTrading");
+    add(l10n.t("Show Connections"), "tradingRpc.connections.focus");
+    add(l10n.t("Disconnect"), "tradingRpc.connection.disconnect");
   }
-  return [...links, { title: l10n.t("Show Log"), command: "tradingRpc.log.show" }];
-}
-
-function subjectLines({ state }: Connection): TooltipLine[] {
-  const subject = switchedSubject(state);
-  return subject === undefined
-    ? []
-    : [sentence(l10n.t("Switched to {0}. {1}", accountText(subject), switchedMeaning()))];
-}
-
-function idleLines({ state }: Connection): TooltipLine[] {
-  if (state.status !== "off" || state.reason !== "idle") return [];
-  return [sentence(l10n.t("Disconnected after a period of inactivity. It reconnects automatically when you use it."))];
-}
-
-function sentence(value: Plain): TooltipLine {
-  return { name: undefined, value };
+  add(l10n.t("Show Log"), "tradingRpc.log.show");
+  return links;
 }

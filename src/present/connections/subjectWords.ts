@@ -12,6 +12,7 @@ import { scopeChanges, scopeLines } from "../../catalogue/scopeLines.ts";
 import { failureText, linkFailureText } from "../text/failureText.ts";
 import { isNotOffered } from "../rows/resourceHeading.ts";
 import { isLoss, namesAreas, rightsBetween } from "../apiKeys/scopes.ts";
+import { joined } from "../text/joined.ts";
 
 /* Words on the account that a connection acts as, where it is not the key's own. */
 
@@ -22,16 +23,12 @@ import { isLoss, namesAreas, rightsBetween } from "../apiKeys/scopes.ts";
 export function subjectChangeText(change: SubjectChange, place: Plain, unresolved: number): Plain {
   switch (change.kind) {
     case "switched":
-      return plain.join(
-        [
-          l10n.t("Switched to {0}.", place),
-          narrowerText(change.scopeBefore, change.scope),
-          openText(unresolved),
-        ].filter(isSaid),
+      return joined(
+        [l10n.t("Switched to {0}.", place), narrowerText(change.scopeBefore, change.scope), openText(unresolved)],
         " ",
       );
     case "returned":
-      return plain.join([returnedText(change, place), openText(unresolved)].filter(isSaid), " ");
+      return joined([returnedText(change, place), openText(unresolved)], " ");
     case "locked":
       return linkFailureText(change.failure, place);
   }
@@ -103,8 +100,4 @@ export function listTroubleText(outcome: Outcome, place: Plain): Plain | undefin
     "The accounts couldn't be listed. {0} Enter the account ID.",
     failureText(listed, "read", place).happened,
   );
-}
-
-function isSaid(text: string): boolean {
-  return text !== "";
 }

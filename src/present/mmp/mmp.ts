@@ -1,28 +1,25 @@
-import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { MmpFilter, MmpPart, MmpStore } from "../../state/mmp.ts";
 import { groupKey, isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";
-import { failureText } from "../text/failureText.ts";
-import { fitting, ROOM, ROOM_BELOW } from "../text/fitting.ts";
+import { failureText, readFailureText } from "../text/failureText.ts";
+import { joined } from "../text/joined.ts";
 import { groupSentence, indexText } from "./freezeNotice.ts";
 import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
-import {
-  frozenSentences,
-  frozenText,
-  groupText,
-  limitTexts,
-  memberWords,
-  spokenLimits,
-  untilText,
-  type MmpMoment,
-} from "./mmpWords.ts";
+import { frozenText, groupText, limitTexts, memberWords, spokenLimits, untilText, type MmpMoment } from "./mmpWords.ts";
+import { fact, factNode, staleFact, type RowFact } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { numberText } from "../text/numbers.ts";
-import { fieldLines, fieldNodes, unreadableNode } from "../rows/objectFields.ts";
-import { isNotOffered, type ResourceSource, type ResourceWords } from "../rows/resourceHeading.ts";
-import { sentenceLines, type RowIcon } from "../rows/row.ts";
+import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
+import {
+  isNotOffered,
+  connectionPlaceOf,
+  unreadWord,
+  type ResourceSource,
+  type ResourceWords,
+} from "../rows/resourceHeading.ts";
+import { sentenceLines, WARNING_ICON, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
 
 /* The MMP view: indexes, below them groups, below these limits and every other member. */
@@ -38,12 +35,11 @@ export function mmpNodes({ parts, snapshot }: MmpShown, moment: MmpMoment): RowN
   for (const group of snapshot.items.values())
     indexes.set(group.index_name, [...(indexes.get(group.index_name) ?? []), group]);
   const isStale = snapshot.status === "stale";
-  const unreadable = snapshot.unreadable.map((row, index) =>
-    unreadableNode("mmp", row, {
-      index,
-      sentence: l10n.t("This response item is not a valid MMP configuration. It is shown as received."),
-      times: moment.times,
-    }),
+  const unreadable = unreadableNodes(
+    "mmp",
+    snapshot.unreadable,
+    l10n.t("This response item is not a valid MMP configuration. It is shown as received."),
+    moment.times,
   );
   return [
     ...[...indexes].map(([name, groups]) => indexNode(name, groups, { ...moment, isStale })),
@@ -78,10 +74,7 @@ export function mmpRemark(parts: readonly MmpPart[], filter: MmpFilter): Plain {
   const hidden = isMmpFiltering(filter)
     ? l10n.t("Filtered: {0}. Frozen groups that don't match are hidden.", mmpFilterWords(filter))
     : "";
-  return plain.join(
-    [hidden, statusRemark(parts)].filter((sentence) => sentence !== ""),
-    " ",
-  );
+  return joined([hidden, statusRemark(parts)], " ");
 }
 
 function statusRemark(parts: readonly MmpPart[]): Plain {
@@ -123,9 +116,7 @@ export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): FrozenB
 export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowMs: number): FrozenBadge | undefined {
   const found = sources.flatMap((source) => {
     const badge = frozenBadge([...source.snapshot.items.values()], nowMs);
-    return badge === undefined
-      ? []
-      : [{ ...badge, place: environmentWords(source.environment, source.connectionName) }];
+    return badge === undefined ? [] : [{ ...badge, place: connectionPlaceOf(source) }];
   });
   const [first] = found;
   if (first === undefined) return undefined;
@@ -143,44 +134,27 @@ function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): R
   const label = indexText({ index_name: name });
   const frozen = groups.flatMap((group) => frozenText(group.freeze, moment) ?? []);
   const count = groups.length === 1 ? l10n.t("1 group") : l10n.t("{0} groups", groups.length);
-  const [first] = frozen;
-  const state =
-    first === undefined
-      ? count
-      : frozen.length === 1
-        ? first
-        : l10n.t("{0} of {1} frozen", frozen.length, groups.length);
-  const marks = moment.isStale ? [l10n.t("stale")] : [];
-  return {
+  const state = frozen.length > 1 ? l10n.t("{0} of {1} frozen", frozen.length, groups.length) : (frozen[0] ?? count);
+  return factNode({
     key: `index ${name}`,
     objectId: `${INDEX_OBJECT}${name}`,
     label,
-    description: fitting(ROOM - label.length, [[...marks, state], [state]]),
-    icon: undefined,
-    spoken: l10n.t(
-      "Index {0}: {1}",
-      label,
-      plain.join(
-        [
-          ...marks,
-          count,
-          ...groups
-            .filter(({ freeze }) => isFrozen(freeze, moment.nowMs))
-            .map((group) => l10n.t("{0} {1}", groupText(group), frozenText(group.freeze, moment) ?? "")),
-        ],
-        ", ",
-      ),
-    ),
+    subject: l10n.t("Index {0}", label),
+    facts: [
+      staleFact(moment.isStale, 1),
+      fact(state, count),
+      ...groups.map((group) => {
+        const until = frozenText(group.freeze, moment);
+        return until === undefined ? undefined : { sentence: l10n.t("{0} {1}", groupText(group), until) };
+      }),
+      ...groups.map((group) => unlistedFact(group, moment)),
+    ],
     contextValue: "mmp.index",
     copyText: name,
-    tooltip: sentenceLines([
-      l10n.t("Index {0}: {1}", label, count),
-      ...groups.flatMap((group) => frozenSentences(group, moment)),
-      ...staleSentences(moment),
-    ]),
+    lines: () => groups.flatMap((group) => endLines(group, moment)),
     isOpen: true,
     below: () => [...groups].sort(compareGroups).map((group) => groupNode(group, moment)),
-  };
+  });
 }
 
 /** Compares groups: regular orders, then groups by name, then Block RFQ quotes. */
@@ -189,90 +163,88 @@ function compareGroups(one: MmpGroup, other: MmpGroup): number {
 }
 
 function groupNode(group: MmpGroup, moment: Moment): RowNode {
-  const label = groupText(group);
-  const frozen = frozenText(group.freeze, moment);
-  const limits = limitTexts(group.config);
-  const traits = [
-    ...(moment.isStale ? [l10n.t("stale")] : []),
-    ...(frozen === undefined ? [] : [frozen]),
-    spokenLimits(group.config),
-  ];
-  return {
+  const { config, freeze } = group;
+  const frozen = frozenText(freeze, moment);
+  return factNode({
     key: groupKey(group),
     objectId: groupKey(group),
-    label,
-    description:
-      frozen === undefined
-        ? fitting(ROOM_BELOW - label.length, limits)
-        : fitting(ROOM_FROZEN - label.length, [[frozen], [untilText(group.freeze, moment)]]),
+    label: groupText(group),
+    subject: l10n.t("MMP for {0}", groupSentence(group)),
+    facts: [
+      staleFact(moment.isStale, 1),
+      frozen === undefined ? undefined : { mark: [frozen, untilText(freeze, moment)] },
+      unlistedFact(group, moment),
+      fact(frozen === undefined ? limitTexts(config) : "", spokenLimits(config)),
+    ],
     icon: frozen === undefined ? SHIELD : FROZEN,
-    spoken: l10n.t("MMP for {0}: {1}", groupSentence(group), plain.join(traits, ", ")),
     contextValue: ["mmp.group", ...(frozen === undefined ? [] : ["frozen"]), ...(moment.isStale ? ["stale"] : [])].join(
       ".",
     ),
     copyText: group.mmp_group === "" ? group.index_name : group.mmp_group,
-    tooltip: [
-      ...sentenceLines([...frozenSentences(group, moment), ...staleSentences(moment), ...limitSentences(group)]),
-      ...(group.config === undefined ? [] : fieldLines(group.config, moment.times)),
-      ...(group.freeze === undefined || frozen === undefined
+    lines: () => [
+      ...endLines(group, moment),
+      ...sentenceLines(Object.keys(config ?? {}).flatMap((name) => memberWords(name, config)?.sentence ?? [])),
+      ...(config === undefined ? [] : fieldLines(config, moment.times)),
+      ...(freeze === undefined || frozen === undefined
         ? []
-        : fieldLines(group.freeze.received, moment.times).filter(({ name }) => name === "frozen_until")),
+        : fieldLines(freeze.received, moment.times).filter(({ name }) => name === "frozen_until")),
     ],
     below: () => [...freezeNodes(group, moment), ...limitNodes(group, moment.times)],
-  };
-}
-
-function limitSentences({ config }: MmpGroup): readonly Plain[] {
-  if (config === undefined)
-    return [l10n.t("The limits are unknown: the server lists no configuration for this group.")];
-  return Object.keys(config).flatMap((name) => memberWords(name, config)?.sentence ?? []);
-}
-
-function staleSentences({ isStale }: Moment): readonly Plain[] {
-  return isStale ? [l10n.t("Not up to date: this is the last known state.")] : [];
+  });
 }
 
 function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
   const { freeze } = group;
   if (!isFrozen(freeze, moment.nowMs)) return [];
-  const label = l10n.t("Frozen until");
-  const description = freeze.frozen_until === 0 ? l10n.t("manual reset") : moment.times.clock(freeze.frozen_until);
+  const { times } = moment;
+  const { frozen_until: untilMs } = freeze;
   return [
-    {
-      ...{
-        key: "frozen_until",
-        objectId: groupKey(group),
-        label,
-        description,
-        icon: undefined,
-        spoken: l10n.t("{0}: {1}", label, description),
-        contextValue: "field",
-      },
-      copyText: numberText(freeze.frozen_until),
-      tooltip: [
-        ...sentenceLines(frozenSentences(group, moment)),
-        { name: plain`frozen_until`, value: numberText(freeze.frozen_until) },
+    factNode({
+      key: "frozen_until",
+      objectId: groupKey(group),
+      label: l10n.t("Frozen until"),
+      facts: [
+        untilMs === 0 ? l10n.t("manual reset") : fact(times.clock(untilMs), endText(untilMs, times)),
+        unlistedFact(group, moment),
       ],
-    },
+      contextValue: "field",
+      copyText: numberText(untilMs),
+      lines: () => [{ name: plain`frozen_until`, value: numberText(untilMs) }],
+    }),
   ];
+}
+
+/** Returns the end of a freeze with its date, also in UTC. */
+function endText(untilMs: number | undefined, times: Times): Plain {
+  return l10n.t("{0} ({1})", times.local(untilMs), times.utc(untilMs));
+}
+
+function endLines({ freeze }: MmpGroup, { times, nowMs }: MmpMoment): TooltipLine[] {
+  const untilMs = isFrozen(freeze, nowMs) ? freeze.frozen_until : 0;
+  return sentenceLines(untilMs === 0 ? [] : [endText(untilMs, times)]);
+}
+
+/** Returns that the end of a freeze may go unheard, where the server does not list what is frozen. */
+function unlistedFact({ freeze }: MmpGroup, { times, nowMs }: MmpMoment): RowFact | undefined {
+  if (!isFrozen(freeze, nowMs) || freeze.isListed) return undefined;
+  return {
+    sentence: l10n.t(
+      "The server reported this at {0}. It doesn't list frozen groups, so a reset made elsewhere isn't shown here.",
+      times.clock(freeze.heardAtMs),
+    ),
+  };
 }
 
 /** Returns a row for each member of the configuration: limits in words, all others as they are. */
 function limitNodes(group: MmpGroup, times: Times): RowNode[] {
   const { config } = group;
   if (config === undefined) return [];
-  return fieldNodes(config, times).map((node) => {
+  return fieldNodes(config, times, groupKey(group)).map((node) => {
     const words = memberWords(node.key, config);
-    if (words === undefined) return { ...node, objectId: groupKey(group) };
+    if (words === undefined) return node;
     const { label, text, sentence } = words;
-    return {
-      ...node,
-      objectId: groupKey(group),
-      label,
-      description: text,
-      spoken: l10n.t("{0}: {1}. {2}", label, text, sentence),
-      tooltip: [...sentenceLines([sentence]), ...node.tooltip],
-    };
+    const spoken = l10n.t("{0}: {1}. {2}", label, text, sentence);
+    return { ...node, label, description: text, spoken, tooltip: [...sentenceLines([sentence]), ...node.tooltip] };
   });
 }
 
@@ -290,37 +262,23 @@ function partNodes(parts: readonly MmpPart[]): RowNode[] {
 
 function partNode({ name }: MmpPart, failure: Failure): RowNode {
   const label = name === "orders" ? l10n.t("Orders and quotes") : l10n.t("Block RFQ quotes");
-  const spoken = partSentence(label, failure);
-  return {
+  const isMissing = isNotOffered(failure);
+  const node = factNode({
     key: `part ${name}`,
-    objectId: undefined,
     label,
-    description:
-      failure.kind === "missingScope"
-        ? l10n.t("scope missing")
-        : isNotOffered(failure)
-          ? l10n.t("not supported")
-          : l10n.t("not read"),
-    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
-    spoken,
+    facts: [
+      fact(
+        unreadWord(failure),
+        isMissing
+          ? l10n.t("the server doesn't support MMP for these.")
+          : l10n.t("couldn't read MMP. {0}", readFailureText(failure)),
+      ),
+    ],
+    icon: WARNING_ICON,
     contextValue: "mmp.part",
-    copyText: spoken,
-    tooltip: sentenceLines([spoken]),
-  };
+  });
+  return { ...node, copyText: node.spoken };
 }
-
-function partSentence(label: Plain, failure: Failure): Plain {
-  if (isNotOffered(failure)) return l10n.t("{0}: the server doesn't support MMP for these.", label);
-  const { happened, advice } = failureText(failure, "read");
-  const reason = plain.join(
-    [happened, advice].filter((text) => text !== ""),
-    " ",
-  );
-  return l10n.t("{0}: couldn't read MMP. {1}", label, reason);
-}
-
-/** The characters that fit. Small letters and digits alone are narrower than the names of instruments. */
-const ROOM_FROZEN = 36;
 
 const SHIELD: RowIcon = { name: "shield", color: undefined };
 const FROZEN: RowIcon = { name: "error", color: "problemsErrorIcon.foreground" };

@@ -1,10 +1,9 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { MmpConfig } from "../../state/mmp.ts";
-import { isFrozen, type MmpFreeze, type MmpGroup, type MmpGroupName } from "../../state/mmpGroups.ts";
+import { isFrozen, type MmpFreeze, type MmpGroupName } from "../../state/mmpGroups.ts";
 import { numberText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
-import { groupSentence } from "./freezeNotice.ts";
 
 export interface MmpMoment {
   readonly times: Times;
@@ -34,52 +33,25 @@ export function untilText(freeze: MmpFreeze | undefined, { times }: MmpMoment): 
     : l10n.t("until {0}", times.clock(freeze.frozen_until));
 }
 
-/** Returns what a freeze means, in whole sentences; undefined without one. */
-export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): readonly Plain[] {
-  const { freeze } = group;
-  if (!isFrozen(freeze, nowMs)) return [];
-  const name = groupSentence(group);
-  const until =
-    freeze.frozen_until === undefined
-      ? l10n.t("Frozen: {0}. The end time is unknown.", name)
-      : freeze.frozen_until === 0
-        ? l10n.t("Frozen: {0}. The freeze lasts until it is reset.", name)
-        : l10n.t(
-            "Frozen: {0}. The freeze ends automatically at {1} ({2}).",
-            name,
-            times.local(freeze.frozen_until),
-            times.utc(freeze.frozen_until),
-          );
-  return freeze.isListed
-    ? [until]
-    : [
-        until,
-        l10n.t(
-          "The server reported this at {0}. It doesn't list frozen groups, so a reset made elsewhere isn't shown here.",
-          times.clock(freeze.heardAtMs),
-        ),
-      ];
-}
-
 /** Returns the limits in few words, the interval at the end; several candidates, the fullest first. */
-export function limitTexts(config: MmpConfig | undefined): readonly (readonly Plain[])[] {
-  if (config === undefined) return [[l10n.t("limits unknown")]];
-  if (config.interval === 0) return [[l10n.t("no limits: interval 0")]];
+export function limitTexts(config: MmpConfig | undefined): readonly Plain[] {
+  if (config === undefined) return [l10n.t("limits unknown")];
+  if (config.interval === 0) return [l10n.t("no limits: interval 0")];
   const limits = shortLimits(config);
   const per = l10n.t("{0} s", numberText(config.interval));
-  if (limits.length === 0) return [[l10n.t("no limit within {0}", per)]];
+  if (limits.length === 0) return [l10n.t("no limit within {0}", per)];
   return limits.map((_limit, index) => {
     const shown = limits.slice(0, limits.length - index);
     const text = plain.join([...shown, ...(index > 0 ? [plain`…`] : [])], " · ");
-    return [l10n.t("{0} / {1}", text, per)];
+    return l10n.t("{0} / {1}", text, per);
   });
 }
 
 /** Returns all limits as they are spoken, without signs. */
 export function spokenLimits(config: MmpConfig | undefined): Plain {
-  const limits = config === undefined ? [] : shortLimits(config);
-  if (config === undefined || config.interval === 0 || limits.length === 0)
-    return plain.join(limitTexts(config).flat(), " ");
+  if (config === undefined) return l10n.t("limits unknown: the server lists no configuration for this group");
+  const limits = shortLimits(config);
+  if (config.interval === 0 || limits.length === 0) return plain.join(limitTexts(config), " ");
   return l10n.t("{0} within {1} s", plain.join(limits, ", "), numberText(config.interval));
 }
 
@@ -105,62 +77,69 @@ interface MemberWords {
 }
 
 /** Returns the meaning of a member; undefined for one that has no words of ours, or an unexpected value. */
-export function memberWords(name: string, config: MmpConfig): MemberWords | undefined {
-  const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
-  const value: unknown = (config as Readonly<Record<string, unknown>>)[name];
-  return words === undefined || typeof value !== "number"
-    ? undefined
-    : words(numberText(value), l10n.t("{0} s", numberText(config.interval)), value === 0);
+export function memberWords(name: string, config: MmpConfig | undefined): MemberWords | undefined {
+  const number: unknown = (config as Readonly<Record<string, unknown>> | undefined)?.[name];
+  if (typeof number !== "number") return undefined;
+  return wordsOf(name, numberText(number), l10n.t("{0} s", numberText(config?.interval)), number === 0);
 }
 
-type MakeWords = (value: Plain, interval: Plain, isZero: boolean) => MemberWords;
-
-const limit =
-  (label: Plain, sentence: (value: Plain, interval: Plain) => Plain): MakeWords =>
-  (value, interval) => ({
+function wordsOf(name: string, value: Plain, interval: Plain, isZero: boolean): MemberWords | undefined {
+  const limit = (label: Plain, sentence: Plain): MemberWords => ({
     label,
     text: l10n.t("{0} within {1}", value, interval),
-    sentence: sentence(value, interval),
+    sentence,
   });
-
-const WORDS: Readonly<Record<string, MakeWords>> = {
-  interval: (_value, interval, isZero) => ({
-    label: l10n.t("Interval"),
-    text: isZero ? l10n.t("0: limits are disabled") : interval,
-    sentence: isZero
-      ? l10n.t("An interval of 0 removes the configuration, so limits are disabled.")
-      : l10n.t("All fills within {0} count together toward the limits.", interval),
-  }),
-  frozen_time: (value, _interval, isZero) => ({
-    label: l10n.t("Frozen for"),
-    text: isZero ? l10n.t("until manual reset") : l10n.t("{0} s", value),
-    sentence: isZero
-      ? l10n.t("When a limit is reached, the group stays frozen until it is reset.")
-      : l10n.t("When a limit is reached, the group is frozen for {0} s. The freeze then ends automatically.", value),
-  }),
-  quantity_limit: (...args) =>
-    limit(l10n.t("Quantity"), (value, interval) =>
-      l10n.t("The group is frozen when more than {0} is filled within {1}.", value, interval),
-    )(...args),
-  delta_limit: (...args) =>
-    limit(l10n.t("Delta"), (value, interval) =>
-      l10n.t("The group is frozen when its delta changes by more than {0} within {1}.", value, interval),
-    )(...args),
-  vega_limit: (...args) =>
-    limit(l10n.t("Vega"), (value, interval) =>
-      l10n.t("The group is frozen when its vega changes by more than {0} within {1}.", value, interval),
-    )(...args),
-  trade_count_limit: (...args) =>
-    limit(l10n.t("Trades"), (value, interval) =>
-      l10n.t(
-        "The group is frozen when more than {0} trades happen within {1} (Block RFQ quotes only).",
-        value,
-        interval,
-      ),
-    )(...args),
-  max_quote_quantity: (value) => ({
-    label: l10n.t("Largest quote"),
-    text: l10n.t("{0} per side", value),
-    sentence: l10n.t("Each side of a quote can offer up to {0}.", value),
-  }),
-};
+  switch (name) {
+    case "interval":
+      return {
+        label: l10n.t("Interval"),
+        text: isZero ? l10n.t("0: limits are disabled") : interval,
+        sentence: isZero
+          ? l10n.t("An interval of 0 removes the configuration, so limits are disabled.")
+          : l10n.t("All fills within {0} count together toward the limits.", interval),
+      };
+    case "frozen_time":
+      return {
+        label: l10n.t("Frozen for"),
+        text: isZero ? l10n.t("until manual reset") : l10n.t("{0} s", value),
+        sentence: isZero
+          ? l10n.t("When a limit is reached, the group stays frozen until it is reset.")
+          : l10n.t(
+              "When a limit is reached, the group is frozen for {0} s. The freeze then ends automatically.",
+              value,
+            ),
+      };
+    case "quantity_limit":
+      return limit(
+        l10n.t("Quantity"),
+        l10n.t("The group is frozen when more than {0} is filled within {1}.", value, interval),
+      );
+    case "delta_limit":
+      return limit(
+        l10n.t("Delta"),
+        l10n.t("The group is frozen when its delta changes by more than {0} within {1}.", value, interval),
+      );
+    case "vega_limit":
+      return limit(
+        l10n.t("Vega"),
+        l10n.t("The group is frozen when its vega changes by more than {0} within {1}.", value, interval),
+      );
+    case "trade_count_limit":
+      return limit(
+        l10n.t("Trades"),
+        l10n.t(
+          "The group is frozen when more than {0} trades happen within {1} (Block RFQ quotes only).",
+          value,
+          interval,
+        ),
+      );
+    case "max_quote_quantity":
+      return {
+        label: l10n.t("Largest quote"),
+        text: l10n.t("{0} per side", value),
+        sentence: l10n.t("Each side of a quote can offer up to {0}.", value),
+      };
+    default:
+      return undefined;
+  }
+}

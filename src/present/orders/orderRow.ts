@@ -2,6 +2,7 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason } from "../outcomes/cancelReasons.ts";
+import { factLines, marksText, roomBeside, spokenText, staleFact, type RowFact } from "../rows/facts.ts";
 import { fieldLines } from "../rows/objectFields.ts";
 import {
   endText,
@@ -14,8 +15,8 @@ import {
   ownLabel,
   triggerText,
 } from "./orderWords.ts";
-import { pendingIcon, pendingMark, pendingSentence, type PendingChange } from "../outcomes/pendingChanges.ts";
-import { rowId, type Row, type RowIcon, type TooltipLine } from "../rows/row.ts";
+import { pendingFact, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
+import { directionIcon, rowId, sentenceLines, type Row, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
 
 /** The facts beside the order that its row needs. */
@@ -53,79 +54,55 @@ export function orderRowId(connectionId: string, orderId: string): string {
  * below and in the spoken sentence.
  */
 export function orderRow(item: OrderItem, context: OrderRowContext): Row {
-  const { order } = item;
-  const status = statusParts(item, context);
-  const stale = context.isStale ? [l10n.t("stale")] : [];
+  const { order, endedAtMs } = item;
+  const icon = orderIcon(item, context);
+  const status = statusFact(item, context);
+  const stale = staleFact(context.isStale);
   const instrument = plain.text(order.instrument_name, MAX_ID);
   // The outcome of an order must not be cut off behind a long name: the name then comes after it.
-  const namesFirst = context.namesInstrument && item.endedAtMs === undefined && context.pending === undefined;
+  const namesFirst = context.namesInstrument && endedAtMs === undefined && context.pending === undefined;
   const terms = orderTerms(order);
   const label = namesFirst ? l10n.t("{0} {1}", instrument, terms) : terms;
-  const before = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
+  const before = [status, context.namesInstrument && !namesFirst ? instrument : undefined];
   // What tells the order from others comes before what its icon and the heading say too.
-  const after = [
-    ...(item.endedAtMs === undefined
-      ? [fillText(order), triggerText(order), linkText(order)].filter((part) => part !== undefined)
-      : []),
-    ...stale,
-  ];
-  const beside = [...before, ...after].reduce((sum, part) => sum + part.length + " · ".length, 0);
-  const own = ownLabel(order, ROW_CHARACTERS - label.length - beside);
-  const certain = [...before, ...(own === undefined ? [] : [own]), ...after];
+  const after = [...(endedAtMs === undefined ? [fillText(order), triggerText(order), linkText(order)] : []), stale];
+  const room = roomBeside(label, true);
+  const own = ownLabel(order, room - marksText([...before, "", ...after], Infinity).length - " · ".length);
+  const id = plain.text(order.order_id, MAX_ID);
+  const more = [...orderMarks(order), id].map((mark, index) => ({ mark, priority: index + 1 }));
+  const told = [ownLabelText(order), status, stale, ...orderTraits(order), id];
   return {
     id: orderRowId(context.connectionId, order.order_id),
     connectionId: context.connectionId,
     objectId: order.order_id,
     label,
-    description: fitting(label, certain, [...orderMarks(order), plain.text(order.order_id, MAX_ID)]),
-    icon: orderIcon(item, context),
-    spoken: l10n.t(
-      "{0}: {1}, {2}",
-      instrument,
-      terms,
-      plain.join(
-        [...ownLabelWords(order), ...status, ...stale, ...orderTraits(order), plain.text(order.order_id, MAX_ID)],
-        ", ",
-      ),
-    ),
+    description: marksText([...before, own, ...after, ...more], room),
+    icon,
+    spoken: spokenText(factLines(instrument, [terms, ...told])),
     contextValue: contextValue(item, context),
     children: context.hasOrdersBelow ? "expanded" : "collapsed",
     copyText: order.order_id,
   };
 }
 
-/** Returns the label that its owner gave the order, for the spoken sentence: a label may read like a state. */
-function ownLabelWords(order: Order): Plain[] {
+/** Returns the label that its owner gave the order, as it is spoken: a label may read like a state. */
+function ownLabelText(order: Order): Plain {
   const label = ownLabel(order);
-  return label === undefined ? [] : [l10n.t("label {0}", label)];
+  return label === undefined ? "" : l10n.t("label {0}", label);
 }
-
-/** Returns the required parts, and then as many further parts as fit beside the label, in their order. */
-function fitting(label: string, certain: readonly Plain[], more: readonly Plain[]): Plain {
-  let text = plain.join(certain, " · ");
-  for (const part of more) {
-    const longer = text === "" ? part : plain`${text} · ${part}`;
-    if (label.length + longer.length >= ROW_CHARACTERS) return text;
-    text = longer;
-  }
-  return text;
-}
-
-/** The characters that a sidebar of 300 px shows of a row below a group, in the font of VS Code. */
-const ROW_CHARACTERS = 31;
 
 /** Returns the order in words, then every member that it has. */
 export function orderTooltip(item: OrderItem, context: OrderRowContext, times: Times): TooltipLine[] {
   const { order, endedAtMs } = item;
-  const lines = [
-    l10n.t("{0}: {1}", plain.text(order.instrument_name, MAX_ID), orderLine(order)),
+  const ended =
+    endedAtMs === undefined ? undefined : l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs));
+  const facts = [
+    orderLine(order),
     ...orderTraits(order),
+    ...(ended === undefined ? [pendingFact(context.pending)] : [ended, ...whyEnded(order)]),
+    staleFact(context.isStale),
   ];
-  if (endedAtMs !== undefined)
-    lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)), ...whyEnded(order));
-  else if (context.pending !== undefined) lines.push(pendingSentence(context.pending));
-  if (context.isStale) lines.push(l10n.t("Not up to date: this is the last known state."));
-  return [...lines.map((value) => ({ name: undefined, value })), ...fieldLines(order, times)];
+  return [...sentenceLines(factLines(plain.text(order.instrument_name, MAX_ID), facts)), ...fieldLines(order, times)];
 }
 
 function whyEnded({ order_state: state, cancel_reason: reason }: Order): Plain[] {
@@ -133,11 +110,9 @@ function whyEnded({ order_state: state, cancel_reason: reason }: Order): Plain[]
   return sentence === undefined ? [] : [sentence];
 }
 
-/** Returns the first part, where there is one: how it ended, or what is under way. */
-function statusParts(item: OrderItem, { pending }: OrderRowContext): readonly Plain[] {
-  const end = endText(item);
-  if (end !== undefined) return [end];
-  return pending === undefined ? [] : [pendingMark(pending)];
+/** Returns the first fact, where there is one: how it ended, or what is under way. */
+function statusFact(item: OrderItem, { pending }: OrderRowContext): RowFact | Plain | undefined {
+  return endText(item) ?? pendingFact(pending);
 }
 
 /**
@@ -163,14 +138,8 @@ function orderIcon(item: OrderItem, { pending, isStale }: OrderRowContext): RowI
   if (item.endedAtMs !== undefined)
     return { name: item.order.order_state === "filled" ? "check" : "circle-slash", color: GREY };
   if (pending !== undefined) return pendingIcon(pending);
-  const { name, color } = directionIcon(item.order);
+  const { name, color } = directionIcon(item.order.direction);
   return { name, color: isStale ? GREY : color };
-}
-
-function directionIcon({ direction }: Order): RowIcon {
-  if (direction === "buy") return { name: "arrow-up", color: "charts.green" };
-  if (direction === "sell") return { name: "arrow-down", color: "charts.red" };
-  return { name: "circle-outline", color: undefined };
 }
 
 const GREY = "disabledForeground";

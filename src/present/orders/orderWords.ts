@@ -3,6 +3,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason, isOrdinaryReason } from "../outcomes/cancelReasons.ts";
 import { numberText } from "../text/numbers.ts";
+import { joined } from "../text/joined.ts";
 
 /* What an order says of itself, in few words. Everything that comes from the exchange and is not known is shown raw. */
 
@@ -18,20 +19,17 @@ export function orderTerms(order: Order): Plain {
 
 /** Returns side, amount, price, and the label that its owner gave it, for example `buy 40 @ 2100 · mm-1`. */
 export function orderLine(order: Order): Plain {
-  return plain.join(
-    [orderTerms(order), ownLabel(order)].filter((part) => part !== undefined),
-    " · ",
-  );
+  return joined([orderTerms(order), ownLabel(order)], " · ");
 }
 
 /**
  * Returns the label that its owner gave the order, cut to the room, in characters. Undefined where there is none, or
- * where the room is so small that its beginning says nothing.
+ * where the room is so small that its beginning says nothing. A short one is always shown.
  */
 export function ownLabel(order: Order, room = Infinity): Plain | undefined {
   const label = plain.name(order.label ?? "");
-  if (label === "" || (label.length > room && room < MIN_LABEL)) return undefined;
-  return label.length > room ? plain.text(label, room - 1) : label;
+  if (label === "" || (label.length > MIN_LABEL && label.length > room && room < MIN_LABEL)) return undefined;
+  return label.length > Math.max(room, MIN_LABEL) ? plain.text(label, Math.floor(room) - 1) : label;
 }
 
 /** Returns the limit price; `market` where the exchange writes its word for it, undefined where there is none. */

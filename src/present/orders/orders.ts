@@ -15,7 +15,7 @@ import { sortOrders, type OrderSorting } from "./ordersSorting.ts";
 import { countText } from "../text/numbers.ts";
 import type { PendingChange } from "../outcomes/pendingChanges.ts";
 import { branchState, isKeyless, noKeyText } from "../rows/resourceHeading.ts";
-import { rowId, rowIdParts, type Row, type RowTree, type TooltipLine } from "../rows/row.ts";
+import { rowId, rowIdParts, sentenceLines, type Row, type RowTree, type TooltipLine } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
 
 /** The orders of one connection. Its members are read each time, so that they may be getters. */
@@ -210,23 +210,19 @@ class OrderRows implements OrdersTree {
           : orderTooltip(place.item, this.#rowContext(place.branch, place.objectId), times);
       case "field":
         return fieldTooltip(place.object, place.name, times);
-      case "unreadable":
-        return [
-          {
-            name: undefined,
-            value: l10n.t("This response item has no order ID, so no actions are available. It is shown as received."),
-          },
-          ...fieldLines(place.object, times),
-        ];
+      case "unreadable": {
+        const told = l10n.t(
+          "This response item has no order ID, so no actions are available. It is shown as received.",
+        );
+        return [...sentenceLines([told]), ...fieldLines(place.object, times)];
+      }
       case "source": {
         const { environment, connectionName, snapshot } = place.branch.source;
-        const spoken = branchRow(place.branch, times).spoken;
-        return [
-          {
-            name: undefined,
-            value: isKeyless(snapshot) ? noKeyText(environmentWords(environment, connectionName)) : spoken,
-          },
-        ];
+        return sentenceLines([
+          isKeyless(snapshot)
+            ? noKeyText(environmentWords(environment, connectionName))
+            : branchRow(place.branch, times).spoken,
+        ]);
       }
       case "fields":
       case "group":

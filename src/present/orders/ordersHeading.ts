@@ -1,15 +1,22 @@
 import { asOfMs } from "../../state/snapshot.ts";
-import { environmentWords } from "../../actions/connectionNames.ts";
 import type { Failure } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { failureText } from "../text/failureText.ts";
+import { failureText, readFailureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import type { OrdersSource, OrdersTree, OrdersView } from "./orders.ts";
 import { isFilteringOrders, ORDERS_FILTER } from "./ordersFilter.ts";
-import { freshnessText, isolatedRemark, isKeyless, isKeyRefused, noKeyText } from "../rows/resourceHeading.ts";
+import {
+  freshnessText,
+  isolatedRemark,
+  isKeyless,
+  isKeyRefused,
+  noKeyText,
+  connectionPlaceOf,
+} from "../rows/resourceHeading.ts";
 import type { Times } from "../text/times.ts";
 import { filterNote } from "../rows/viewFilter.ts";
+import { joined } from "../text/joined.ts";
 
 /** The texts around the rows of the Open Orders view. */
 interface OrdersHeading {
@@ -43,18 +50,12 @@ export function ordersHeading(
   const { sources, filter, times } = view;
   const [first] = sources;
   const place =
-    sources.length === 1 && first !== undefined ? placeOf(first) : l10n.t("{0} connections", sources.length);
+    sources.length === 1 && first !== undefined ? connectionPlaceOf(first) : l10n.t("{0} connections", sources.length);
   const freshness =
     pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused at {0}", times.clock(pausedAtMs));
   const empty = emptyState(view, counts);
   return {
-    description:
-      first === undefined
-        ? ""
-        : plain.join(
-            [place, freshness, filterNote(ORDERS_FILTER.parts(filter))].filter((part) => part !== ""),
-            " · ",
-          ),
+    description: first === undefined ? "" : joined([place, freshness, filterNote(ORDERS_FILTER.parts(filter))], " · "),
     message: empty === undefined ? messageText(view, counts) : emptyMessage(empty, view),
     empty,
   };
@@ -81,23 +82,20 @@ function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): Plain
   const { status, failure, unreadable, pollPauseMs } = source.snapshot;
   const atMs = asOfMs(source.snapshot);
   const sentences: Plain[] = [];
-  if (isNamed && (failure !== undefined || unreadable.length > 0)) sentences.push(l10n.t("{0}:", placeOf(source)));
+  if (isNamed && (failure !== undefined || unreadable.length > 0))
+    sentences.push(l10n.t("{0}:", connectionPlaceOf(source)));
   if (failure !== undefined) {
-    if (status === "live")
-      sentences.push(pushText(pollPauseMs), failureText(failure, "read", placeOf(source)).happened);
-    else if (atMs !== undefined)
-      sentences.push(
-        l10n.t("Not up to date since {0}.", times.clock(atMs)),
-        failureText(failure, "read", placeOf(source)).happened,
-      );
-    else sentences.push(adviceText(failure, source));
+    const { happened } = failureText(failure, "read", connectionPlaceOf(source));
+    if (status === "live") sentences.push(pushText(pollPauseMs), happened);
+    else if (atMs !== undefined) sentences.push(l10n.t("Not up to date since {0}.", times.clock(atMs)), happened);
+    else sentences.push(readFailureText(failure, connectionPlaceOf(source)));
   }
   if (unreadable.length > 0)
     sentences.push(
       l10n.t("Response items that are not valid orders, shown as received: {0}.", countText(unreadable.length)),
     );
   const remark = isolatedRemark(source.hasIsolated);
-  if (remark !== "") sentences.push(isNamed ? l10n.t("{0}: {1}", placeOf(source), remark) : remark);
+  if (remark !== "") sentences.push(isNamed ? l10n.t("{0}: {1}", connectionPlaceOf(source), remark) : remark);
   return sentences;
 }
 
@@ -107,7 +105,11 @@ function noCancelText(source: OrdersSource, isNamed: boolean): Plain[] {
   if (scope === undefined || snapshot.items.size === 0) return [];
   return [
     isNamed
-      ? l10n.t("{0}: orders can't be cancelled because the API key doesn't have the scope {1}.", placeOf(source), scope)
+      ? l10n.t(
+          "{0}: orders can't be cancelled because the API key doesn't have the scope {1}.",
+          connectionPlaceOf(source),
+          scope,
+        )
       : l10n.t("Orders can't be cancelled because the API key doesn't have the scope {0}.", scope),
   ];
 }
@@ -132,7 +134,7 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
       text: l10n.t(
         "The filter hides all {0} open orders on {1} ({2}).",
         countText(counts.all),
-        placeOf(first),
+        connectionPlaceOf(first),
         filterNote(ORDERS_FILTER.parts(filter)),
       ),
     };
@@ -140,12 +142,16 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
   const atMs = asOfMs(first.snapshot);
   switch (status) {
     case "loading":
-      return { kind: "loading", text: l10n.t("Loading open orders for {0}…", placeOf(first)) };
+      return { kind: "loading", text: l10n.t("Loading open orders for {0}…", connectionPlaceOf(first)) };
     case "failed":
-      if (isKeyless(first.snapshot)) return { kind: "noKey", text: noKeyText(placeOf(first)) };
+      if (isKeyless(first.snapshot)) return { kind: "noKey", text: noKeyText(connectionPlaceOf(first)) };
       return {
         kind: failedKind(failure),
-        text: l10n.t("Couldn't read the open orders of {0}. {1}", placeOf(first), adviceText(failure, first)),
+        text: l10n.t(
+          "Couldn't read the open orders of {0}. {1}",
+          connectionPlaceOf(first),
+          readFailureText(failure, connectionPlaceOf(first)),
+        ),
       };
     case "stale":
       // No rows are no proof of no orders once the list is old; the message says since when.
@@ -155,13 +161,13 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
             kind: "failed",
             text: l10n.t(
               "No orders were open on {0} at {1}. Later changes are unknown. {2}",
-              placeOf(first),
+              connectionPlaceOf(first),
               times.clock(atMs),
-              adviceText(failure, first),
+              readFailureText(failure, connectionPlaceOf(first)),
             ),
           };
     case "live":
-      return { kind: "noOrders", text: l10n.t("No open orders on {0}.", placeOf(first)) };
+      return { kind: "noOrders", text: l10n.t("No open orders on {0}.", connectionPlaceOf(first)) };
   }
 }
 
@@ -172,20 +178,4 @@ export const ORDERS_SCOPE = "trade:read";
 function failedKind(failure: Failure | undefined): EmptyState["kind"] {
   if (failure?.kind === "missingScope" && failure.scope === ORDERS_SCOPE) return "missingScope";
   return isKeyRefused(failure) ? "refused" : "failed";
-}
-
-/**
- * Returns what is wrong and what to do. The fact that a read sent nothing is left out, because it would only puzzle.
- */
-function adviceText(failure: Failure | undefined, source: OrdersSource): Plain {
-  if (failure === undefined) return "";
-  const { happened, advice } = failureText(failure, "read", placeOf(source));
-  return plain.join(
-    [happened, advice].filter((sentence) => sentence !== ""),
-    " ",
-  );
-}
-
-function placeOf(source: OrdersSource): Plain {
-  return environmentWords(source.environment, source.connectionName);
 }

@@ -6,6 +6,7 @@ import type { Plain } from "../../base/plain.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import type { Intent } from "../../actions/intent.ts";
 import { areSettling } from "../../actions/outcome.ts";
+import { fact, type RowFact } from "../rows/facts.ts";
 import type { RowIcon } from "../rows/row.ts";
 
 /* Changes that are under way, as the rows of what they are about show them. */
@@ -42,22 +43,19 @@ export function pendingKeys(
   return pendingOf(activity, connectionId, keyChangesOf);
 }
 
-/** Returns a cancel or an edit that is under way, in few words. */
-export function pendingMark(pending: PendingChange): Plain {
-  if (pending === "editing") return l10n.t("editing…");
-  return pending === "sending" ? l10n.t("cancelling…") : l10n.t("outcome unknown");
-}
-
-/** Returns a cancel or an edit that is under way, as a sentence. */
-export function pendingSentence(pending: PendingChange): Plain {
+/** Returns that a change is under way. `doing`: what was sent, in a word; left out, a cancel or an edit. */
+export function pendingFact(pending: PendingChange | undefined, doing?: Plain): RowFact | undefined {
   switch (pending) {
+    case undefined:
+      return undefined;
     case "sending":
+      return { mark: doing ?? l10n.t("cancelling…") };
     case "editing":
-      return pendingMark(pending);
+      return { mark: doing ?? l10n.t("editing…") };
     case "verifying":
-      return l10n.t("outcome of a change unknown, checking…");
+      return fact(l10n.t("outcome unknown"), l10n.t("outcome of a change unknown, checking…"));
     case "unknown":
-      return l10n.t("outcome of a change unknown");
+      return fact(l10n.t("outcome unknown"), l10n.t("outcome of a change unknown"));
   }
 }
 

@@ -8,6 +8,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { cancelReason } from "./cancelReasons.ts";
 import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
+import { countedKinds, joined } from "../text/joined.ts";
 
 /* What became of many changes, in one message, and one by one for who wants to read it. */
 
@@ -69,13 +70,13 @@ export function foundSummary(found: readonly FoundOutcome[], place: Plain): Plai
   const others = verdictsOf(found.filter(({ entry }) => !isOfSingleCancels(entry)));
   const answered = found.filter(({ verdict }) => verdict === undefined).length;
   const all = cancels.length + others.length + answered;
-  return plain.join(
+  return joined(
     [
       l10n.t("Checked {0} unknown outcomes on {1}.", countText(all), place),
       countSentences(cancels),
       changeSentences(others),
       ...sentenceIf(answered, (n) => l10n.t("Late response received for {0}.", n)),
-    ].filter((part) => part !== ""),
+    ],
     " ",
   );
 }
@@ -148,35 +149,29 @@ function changeWords(verdict: OrderVerdict, times: Times): Plain {
 }
 
 function changeSentences(verdicts: readonly OrderVerdict[]): Plain {
-  const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
-  return plain.join(
-    [
-      ...sentenceIf(count("applied"), (n) => l10n.t("{0} took effect.", n)),
-      ...sentenceIf(count("notApplied"), (n) => l10n.t("{0} not carried out, but may still take effect late.", n)),
-      ...sentenceIf(count("other"), (n) => l10n.t("{0} not as requested.", n)),
-      ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer listed.", n)),
-      ...sentenceIf(count("unverified"), (n) =>
-        l10n.t("{0} still unknown. Check on the exchange, or use Check Again.", n),
-      ),
-    ],
+  return countedKinds(
+    verdicts,
+    {
+      applied: (n) => l10n.t("{0} took effect.", n),
+      notApplied: (n) => l10n.t("{0} not carried out, but may still take effect late.", n),
+      other: (n) => l10n.t("{0} not as requested.", n),
+      gone: (n) => l10n.t("{0} no longer listed.", n),
+      unverified: (n) => l10n.t("{0} still unknown. Check on the exchange, or use Check Again.", n),
+    },
     " ",
   );
 }
 
 function countSentences(verdicts: readonly OrderVerdict[]): Plain {
-  const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
-  return plain.join(
-    [
-      ...sentenceIf(count("applied"), (n) => l10n.t("{0} verified cancelled.", n)),
-      ...sentenceIf(count("notApplied"), (n) =>
-        l10n.t("{0} still open and not cancelled, but a late cancel is still possible.", n),
-      ),
-      ...sentenceIf(count("other"), (n) => l10n.t("{0} ended for another reason.", n)),
-      ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer open (may be cancelled or filled).", n)),
-      ...sentenceIf(count("unverified"), (n) =>
-        l10n.t("{0} still unknown. Check on the exchange, or use Check Again.", n),
-      ),
-    ],
+  return countedKinds(
+    verdicts,
+    {
+      applied: (n) => l10n.t("{0} verified cancelled.", n),
+      notApplied: (n) => l10n.t("{0} still open and not cancelled, but a late cancel is still possible.", n),
+      other: (n) => l10n.t("{0} ended for another reason.", n),
+      gone: (n) => l10n.t("{0} no longer open (may be cancelled or filled).", n),
+      unverified: (n) => l10n.t("{0} still unknown. Check on the exchange, or use Check Again.", n),
+    },
     " ",
   );
 }

@@ -8,10 +8,11 @@ import {
   type PositionSide,
   type PositionsStore,
 } from "../../state/positions.ts";
+import { fact, factNode, staleFact, type RowFact } from "../rows/facts.ts";
 import type { RowNode } from "../rows/nodes.ts";
-import { fieldLines, fieldNodes, unreadableNode } from "../rows/objectFields.ts";
+import { fieldLines, fieldNodes, unreadableNodes } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
-import { sentenceLines, type RowIcon } from "../rows/row.ts";
+import type { RowIcon } from "../rows/row.ts";
 import { countText, numberText, shortMoneyText, shortPriceText, signedText, sumText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 import { sortPositions, type PositionSorting } from "./positionsSorting.ts";
@@ -58,12 +59,11 @@ export function positionNodes(
   const named = [...groups].sort(([one], [other]) => compareNames(one, other));
   return [
     ...named.map(([currency, positions]) => groupNode(currency, positions, { look, made })),
-    ...snapshot.unreadable.map((row, index) =>
-      unreadableNode("positions", row, {
-        index,
-        sentence: l10n.t("This response item has no instrument name. It is shown as received."),
-        times: look.times,
-      }),
+    ...unreadableNodes(
+      "positions",
+      snapshot.unreadable,
+      l10n.t("This response item has no instrument name. It is shown as received."),
+      look.times,
     ),
   ];
 }
@@ -102,54 +102,36 @@ function groupNode(
   { look, made }: { readonly look: PositionsLook; readonly made: MadePositionNodes },
 ): RowNode {
   const held = all.filter(({ position }) => isHeld(position));
-  const closed = all.filter(({ position }) => !isHeld(position)).map(({ position }) => position.instrument_name);
+  const closed = all
+    .filter(({ position }) => !isHeld(position))
+    .map(({ position }) => plain.name(position.instrument_name));
   const label = currency === undefined ? l10n.t("Settlement currency unknown") : plain.name(currency);
   const sum = currency === undefined ? undefined : profitSum(held);
-  const profit = sum === undefined ? "" : moneyText(Number(sum), currency);
-  const counts = [
-    held.length === 1 ? l10n.t("1 position") : l10n.t("{0} positions", countText(held.length)),
-    closed.length === 0 ? "" : l10n.t("{0} closed", countText(closed.length)),
-    all.some(({ isStale }) => isStale) ? l10n.t("stale") : "",
-  ].filter((part) => part !== "");
-  const sentence =
-    sum === undefined || currency === undefined
-      ? ""
-      : profitSentence(Number(sum), plain.text(sum.replace("-", "")), currency);
-  return {
+  return factNode({
     key: currency ?? "?",
-    objectId: undefined,
     label,
-    description: plain.join(
-      [profit, ...counts].filter((part) => part !== ""),
-      " · ",
-    ),
-    icon: undefined,
-    spoken: l10n.t(
-      "{0}: {1}",
-      label,
-      plain.join(
-        [sentence, ...counts].filter((part) => part !== ""),
-        ", ",
-      ),
-    ),
+    facts: [
+      sum === undefined
+        ? undefined
+        : fact(
+            moneyText(Number(sum), currency),
+            profitSentence(Number(sum), plain.text(sum.replace("-", "")), currency),
+          ),
+      held.length === 1 ? l10n.t("1 position") : l10n.t("{0} positions", countText(held.length)),
+      closed.length === 0
+        ? undefined
+        : fact(
+            l10n.t("{0} closed", countText(closed.length)),
+            l10n.t("closed, not listed: {0}", plain.join(closed, ", ")),
+          ),
+      staleFact(all.some(({ isStale }) => isStale)),
+    ],
     contextValue: held.length === 0 ? "positions.kept" : "positions.group",
     copyText: sum ?? label,
-    tooltip: sentenceLines([
-      sentence,
-      closed.length === 0
-        ? ""
-        : l10n.t(
-            "Positions of size zero are not listed: {0}",
-            plain.join(
-              closed.map((name) => plain.name(name)),
-              ", ",
-            ),
-          ),
-    ]),
     ...(held.length === 0
       ? {}
       : { isOpen: true, below: () => sortPositions(held, look).map((each) => keptNode(each, made)) }),
-  };
+  });
 }
 
 /** Returns the exact sum of profits as text; undefined unless every position has one. */
@@ -178,42 +160,32 @@ function keptNode(shown: ShownPosition, made: MadePositionNodes): RowNode {
 
 function positionNode(shown: ShownPosition): RowNode {
   const { position, instrument, look, isStale } = shown;
-  const profit = position.total_profit_loss;
-  const currency = instrument?.currencies.settlement;
-  const label = positionText(position, instrument);
+  const { instrument_name: name, total_profit_loss: profit } = position;
   const unsized = unsizedText(position, instrument);
-  const sentences = [
-    profit === undefined ? "" : profitSentence(profit, numberText(Math.abs(profit)), currency),
-    valueSentence(position, instrument),
-    pricesSentence(position),
-    liquidationSentence(position),
-    unsized,
-    isStale ? l10n.t("Not up to date: this is the last known state.") : "",
-  ].filter((sentence) => sentence !== "");
-  return {
-    key: position.instrument_name,
-    objectId: position.instrument_name,
-    label,
-    description: plain.join(
-      [
-        profitText(position, instrument),
-        usdText(shown),
-        pricesText(position),
-        liquidationText(position),
-        isStale ? l10n.t("stale") : "",
-      ].filter((part) => part !== ""),
-      " · ",
-    ),
+  return factNode({
+    key: name,
+    objectId: name,
+    label: positionText(position, instrument),
+    facts: [
+      profit === undefined
+        ? undefined
+        : fact(
+            profitText(position, instrument),
+            profitSentence(profit, numberText(Math.abs(profit)), instrument?.currencies.settlement),
+          ),
+      fact(usdText(shown), ""),
+      { sentence: valueSentence(position, instrument) },
+      pricesFact(position),
+      liquidationFact(position),
+      { sentence: unsized },
+      staleFact(isStale),
+    ],
     icon: { ...profitIcon(profit), ...(isStale ? { color: "disabledForeground" } : {}) },
-    spoken: l10n.t("{0}: {1}", label, plain.join(sentences, ", ")),
     contextValue: unsized === "" ? "position" : "position.unsized",
-    copyText: position.instrument_name,
-    // Thousands of positions are drawn again every few seconds, and few of their tooltips are ever seen.
-    get tooltip() {
-      return [...sentenceLines(sentences), ...fieldLines(position, look.times)];
-    },
-    below: () => fieldNodes(position, look.times).map((node) => ({ ...node, objectId: position.instrument_name })),
-  };
+    copyText: name,
+    lines: () => fieldLines(position, look.times),
+    below: () => fieldNodes(position, look.times, name),
+  });
 }
 
 /** Returns side and size of a position, e.g. `long 0.5 BTC`, in what an order for it counts. */
@@ -281,40 +253,30 @@ function usdText({ position, instrument, look }: ShownPosition): Plain {
   return l10n.t("≈ {0} USD", signedText(value, shortPriceText(value)));
 }
 
-function pricesText({ average_price: average, mark_price: mark }: ListedPosition): Plain {
-  if (average === undefined && mark === undefined) return "";
+function pricesFact({ average_price: average, mark_price: mark }: ListedPosition): RowFact | undefined {
+  if (average === undefined && mark === undefined) return undefined;
   const text = (price: number | undefined): Plain => (price === undefined ? numberText(price) : shortPriceText(price));
-  return l10n.t("{0} → {1}", text(average), text(mark));
-}
-
-function pricesSentence({ average_price: average, mark_price: mark }: ListedPosition): Plain {
-  if (average === undefined && mark === undefined) return "";
-  return l10n.t("average price {0}, mark price {1}", numberText(average), numberText(mark));
+  return fact(
+    l10n.t("{0} → {1}", text(average), text(mark)),
+    l10n.t("average price {0}, mark price {1}", numberText(average), numberText(mark)),
+  );
 }
 
 /** Returns the estimated liquidation price. The exchange sends 0 or -1 where there is none. */
-function liquidationPrice({ estimated_liquidation_price: price }: ListedPosition): number | undefined {
-  return price === undefined || price <= 0 ? undefined : price;
-}
-
-function liquidationText(position: ListedPosition): Plain {
-  const [price, { mark_price: mark }] = [liquidationPrice(position), position];
-  if (price === undefined) return "";
+function liquidationFact({
+  estimated_liquidation_price: price = 0,
+  mark_price: mark,
+}: ListedPosition): RowFact | undefined {
+  if (price <= 0) return undefined;
   const share = distanceOf(price, mark);
-  return share === undefined
-    ? l10n.t("liq {0}", shortPriceText(price))
-    : l10n.t("liq {0} ({1} %)", shortPriceText(price), signedText(share, numberText(share)));
-}
-
-function liquidationSentence(position: ListedPosition): Plain {
-  const [price, { mark_price: mark }] = [liquidationPrice(position), position];
-  if (price === undefined) return "";
-  const share = distanceOf(price, mark);
-  const digits = numberText(price);
-  if (share === undefined) return l10n.t("estimated liquidation price {0}", digits);
-  return share < 0
-    ? l10n.t("estimated liquidation price {0}, {1}% below the mark price", digits, -share)
-    : l10n.t("estimated liquidation price {0}, {1}% above the mark price", digits, share);
+  const [short, digits] = [shortPriceText(price), numberText(price)];
+  if (share === undefined) return fact(l10n.t("liq {0}", short), l10n.t("estimated liquidation price {0}", digits));
+  return fact(
+    l10n.t("liq {0} ({1} %)", short, signedText(share, numberText(share))),
+    share < 0
+      ? l10n.t("estimated liquidation price {0}, {1}% below the mark price", digits, -share)
+      : l10n.t("estimated liquidation price {0}, {1}% above the mark price", digits, share),
+  );
 }
 
 /** Returns how far a price is from the mark price, in whole percent of the mark price. */

@@ -1,14 +1,14 @@
 import * as l10n from "../../base/l10n.ts";
 import { NOT_KNOWN, plain, type Plain } from "../../base/plain.ts";
 import { quoteKey, type BlockRfq, type BlockRfqQuote, type QuotesStore } from "../../state/quotes.ts";
-import { fitting, ROOM, ROOM_BELOW } from "../text/fitting.ts";
-import type { RowNode } from "../rows/nodes.ts";
-import { numberText } from "../text/numbers.ts";
-import { fieldLines, fieldNodes, unreadableNode, without } from "../rows/objectFields.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
-import { pendingIcon, pendingMark, pendingSentence, type PendingChange } from "../outcomes/pendingChanges.ts";
+import { pendingFact, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
+import { fact, factLines, factNode, spokenText, staleFact, type RowFact, type Facts } from "../rows/facts.ts";
+import type { RowNode } from "../rows/nodes.ts";
+import { fieldLines, fieldNodes, unreadableNodes, without } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
-import { sentenceLines, type RowIcon, type TooltipLine } from "../rows/row.ts";
+import { directionIcon, sentenceLines } from "../rows/row.ts";
+import { numberText } from "../text/numbers.ts";
 import { durationText, type Times } from "../text/times.ts";
 
 /* The Block RFQ Quotes view: Block RFQs, below them the account's quotes, below these legs and every other member. */
@@ -36,12 +36,11 @@ export function quoteNodes(shown: QuotesShown, moment: QuotesMoment): RowNode[] 
   const place = { ...moment, isStale: snapshot.status === "stale" };
   return [
     ...[...byRfq].map(([id, quotes]) => rfqNode(id, quotes, rfqOf(rfqs, id), place)),
-    ...snapshot.unreadable.map((row, index) =>
-      unreadableNode("quotes", row, {
-        index,
-        sentence: l10n.t("This response item is not a valid quote. It is shown as received."),
-        times,
-      }),
+    ...unreadableNodes(
+      "quotes",
+      snapshot.unreadable,
+      l10n.t("This response item is not a valid quote. It is shown as received."),
+      times,
     ),
   ];
 }
@@ -97,128 +96,83 @@ function rfqNode(
 ): RowNode {
   const currency = currencyText(rfq?.legs ?? quotes.find(({ legs }) => legs !== undefined)?.legs ?? []);
   const number = numberText(id);
-  const label = currency === "" ? l10n.t("RFQ {0}", number) : l10n.t("RFQ {0} · {1}", number, currency);
-  const count = quotes.length === 1 ? l10n.t("1 quote") : l10n.t("{0} quotes", quotes.length);
-  const left = leftText(rfq, place);
-  const stale = place.isStale ? [l10n.t("stale")] : [];
   const rest = rfq === undefined ? {} : without(rfq, ["legs", "hedge"]);
-  return {
+  return factNode({
     key: `rfq ${String(id)}`,
     objectId: id === undefined ? undefined : `${RFQ_OBJECT}${String(id)}`,
-    label,
-    description: fitting(ROOM - label.length, [[...stale, count, left], [...stale, count], [count]]),
-    icon: undefined,
-    spoken: l10n.t(
-      "Block RFQ {0}: {1}",
-      number,
-      plain.join(
-        [currency, ...stale, count, endText(rfq, place), ...quotes.map(quoteText)].filter((part) => part !== ""),
-        ", ",
-      ),
-    ),
+    label: currency === "" ? l10n.t("RFQ {0}", number) : l10n.t("RFQ {0} · {1}", number, currency),
+    subject: l10n.t("Block RFQ {0}", number),
+    facts: [
+      { sentence: currency },
+      staleFact(place.isStale, 1),
+      quotes.length === 1 ? l10n.t("1 quote") : l10n.t("{0} quotes", quotes.length),
+      endFact(rfq, place, 2),
+      ...quotes.map((quote) => ({ sentence: quoteText(quote) })),
+    ],
     // What cancels all quotes of a Block RFQ has to name it.
     contextValue: id === undefined ? "quotes.unnamed" : "quotes.rfq",
     copyText: number,
-    tooltip: [
-      ...sentenceLines([endSentence(rfq, place), ...staleSentences(place)]),
-      ...(rfq === undefined ? [] : legLines(rfq)),
-      ...fieldLines(rest, place.times),
-    ],
+    lines: () => [...sentenceLines(legTexts(rfq ?? {})), ...fieldLines(rest, place.times)],
     isOpen: true,
     below: () => [
       ...quotes.map((quote) => quoteNode(quote, rfq, place)),
-      ...(rfq === undefined ? [] : [factsNode(rfq, rest, place)]),
+      ...(rfq === undefined ? [] : [requestNode(rfq, rest, place)]),
     ],
-  };
+  });
 }
 
 /** Makes the item of the original request, apart from the account's responses to it. */
-function factsNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
-  const label = l10n.t("Block RFQ");
-  const amount = rfq.amount === undefined ? "" : l10n.t("amount {0}", numberText(rfq.amount));
-  const end = endText(rfq, place);
+function requestNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
   const objectId = `${RFQ_OBJECT}${String(rfq.block_rfq_id)}`;
-  return {
+  return factNode({
     key: "facts",
     objectId,
-    label,
-    description: fitting(ROOM_BELOW - label.length, [[plain.name(rfq.state), amount], [plain.name(rfq.state)]]),
+    label: l10n.t("Block RFQ"),
+    facts: [
+      plain.name(rfq.state),
+      rfq.amount === undefined ? undefined : { mark: l10n.t("amount {0}", numberText(rfq.amount)), priority: 1 },
+      endFact(rfq, place, 2),
+      ...legTexts(rfq).map((sentence) => ({ sentence })),
+    ],
     icon: { name: "info", color: undefined },
-    spoken: l10n.t(
-      "Block RFQ: {0}",
-      plain.join(
-        [plain.name(rfq.state), amount, end, ...(rfq.legs ?? []).map(legText)].filter((part) => part !== ""),
-        ", ",
-      ),
-    ),
     contextValue: "quotes.facts",
     copyText: numberText(rfq.block_rfq_id),
-    tooltip: [...sentenceLines([endSentence(rfq, place)]), ...legLines(rfq), ...fieldLines(rest, place.times)],
-    below: () => [
-      ...legNodes(rfq, objectId, place.times),
-      ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId })),
-    ],
-  };
+    lines: () => fieldLines(rest, place.times),
+    below: () => [...legNodes(rfq, objectId, place.times), ...fieldNodes(rest, place.times, objectId)],
+  });
 }
 
 function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place): RowNode {
+  const { filled_amount: filled = 0, quote_state: state = "open", label: own = "" } = quote;
   const label = quoteText(quote);
   const id = numberText(quote.block_rfq_quote_id);
-  const filled =
-    quote.filled_amount === undefined || quote.filled_amount === 0
-      ? []
-      : [l10n.t("{0} filled", numberText(quote.filled_amount))];
-  const state = quote.quote_state === undefined || quote.quote_state === "open" ? [] : [plain.name(quote.quote_state)];
-  const left = leftText(rfq, place);
   const pending = place.pending?.get(quoteKey(quote));
-  const change = pending === undefined ? [] : [pendingMark(pending)];
-  const own = quote.label === undefined || quote.label === "" ? [] : [l10n.t("label {0}", plain.name(quote.label))];
-  const legs = (quote.legs ?? []).map((leg) =>
-    l10n.t("{0} {1}", plain.name(leg.direction), plain.name(leg.instrument_name)),
-  );
   const rest = without(quote, ["legs", "hedge"]);
-  return {
+  return factNode({
     key: quoteKey(quote),
     objectId: quoteKey(quote),
     label,
-    description: fitting(ROOM_BELOW - label.length, [
-      [...change, ...state, ...filled, left],
-      [...change, ...state, ...filled],
-      [...change, ...state],
-      change,
-    ]),
+    subject: l10n.t("Quote {0}", id),
+    facts: [
+      { sentence: label },
+      pendingFact(pending),
+      state === "open" ? undefined : { mark: plain.name(state), priority: 1 },
+      filled === 0 ? undefined : { mark: l10n.t("{0} filled", numberText(filled)), priority: 2 },
+      endFact(rfq, place, 3),
+      { sentence: instructionText(quote) },
+      { sentence: own === "" ? "" : l10n.t("label {0}", plain.name(own)) },
+      ...legTexts(quote).map((sentence) => ({ sentence })),
+      staleFact(place.isStale, 4),
+    ],
     icon:
       pending === undefined
         ? { ...directionIcon(quote.direction), ...(place.isStale ? { color: "disabledForeground" } : {}) }
         : pendingIcon(pending),
-    spoken: l10n.t(
-      "Quote {0}: {1}",
-      id,
-      plain.join(
-        [label, ...change, ...state, ...filled, endText(rfq, place), instructionText(quote), ...own, ...legs].filter(
-          (part) => part !== "",
-        ),
-        ", ",
-      ),
-    ),
     contextValue: contextValueOf(pending, place),
     copyText: id,
-    tooltip: [
-      ...sentenceLines([
-        l10n.t("Quote {0}: {1}", id, label),
-        ...(pending === undefined ? [] : [pendingSentence(pending)]),
-        endSentence(rfq, place),
-        instructionText(quote),
-        ...staleSentences(place),
-      ]),
-      ...legLines(quote),
-      ...fieldLines(rest, place.times),
-    ],
-    below: () => [
-      ...legNodes(quote, quoteKey(quote), place.times),
-      ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId: quoteKey(quote) })),
-    ],
-  };
+    lines: () => fieldLines(rest, place.times),
+    below: () => [...legNodes(quote, quoteKey(quote), place.times), ...fieldNodes(rest, place.times, quoteKey(quote))],
+  });
 }
 
 /**
@@ -234,107 +188,59 @@ type Structure = Pick<BlockRfqQuote, "legs" | "hedge">;
 type Leg = NonNullable<Structure["legs"]>[number];
 type Hedge = NonNullable<Structure["hedge"]>;
 
-function legNodes({ legs, hedge }: Structure, objectId: string, times: Times): RowNode[] {
-  const nodes = (legs ?? []).map((leg, index) =>
-    partNode(leg, { key: `leg ${String(index)}`, objectId, text: legText(leg), numbers: legNumbers(leg), times }),
+function legNodes(structure: Structure, objectId: string, times: Times): RowNode[] {
+  return partsOf(structure).map((part, index) =>
+    factNode({
+      ...factsOfPart(part),
+      key: part === structure.hedge ? "hedge" : `leg ${String(index)}`,
+      objectId,
+      icon: directionIcon(part.direction),
+      contextValue: "quotes.leg",
+      copyText: part.instrument_name ?? "",
+      lines: () => fieldLines(part, times),
+      below: () => fieldNodes(part, times),
+    }),
   );
-  return hedge === undefined
-    ? nodes
-    : [
-        ...nodes,
-        partNode(hedge, {
-          key: "hedge",
-          objectId,
-          text: hedgeText(hedge),
-          numbers: [l10n.t("hedge {0}", numberText(hedge.amount ?? 0))],
-          times,
-        }),
-      ];
 }
 
-interface PartPlace {
-  readonly key: string;
-  readonly objectId: string;
-  readonly text: Plain;
-  readonly numbers: readonly Plain[];
-  readonly times: Times;
+function legTexts(structure: Structure): readonly Plain[] {
+  return partsOf(structure).map((part) => {
+    const { subject, facts } = factsOfPart(part);
+    return spokenText(factLines(subject, facts));
+  });
 }
 
-/** Makes the item of a leg, or the hedge. */
-function partNode(part: Leg | Hedge, { key, objectId, text, numbers, times }: PartPlace): RowNode {
-  const label = plain.name(part.instrument_name);
+/** Returns the legs, and the hedge where there is one, which alone has an amount. */
+function partsOf({ legs = [], hedge }: Structure): readonly (Leg & Partial<Hedge>)[] {
+  return [...legs, ...(hedge === undefined ? [] : [hedge])];
+}
+
+/** Returns what the row of a leg or of the hedge says. */
+function factsOfPart(part: Leg & Partial<Hedge>): { label: Plain; subject: Plain; facts: Facts } {
+  const { amount, price, ratio } = part;
+  const [label, size, at] = [plain.name(part.instrument_name), numberText(amount), numberText(price)];
   return {
-    key,
-    objectId,
     label,
-    description: fitting(ROOM_BELOW - label.length, [numbers, numbers.slice(0, 1), []]),
-    icon: directionIcon(part.direction),
-    spoken: text,
-    contextValue: "quotes.leg",
-    copyText: part.instrument_name ?? "",
-    tooltip: [...sentenceLines([text]), ...fieldLines(part, times)],
-    below: () => fieldNodes(part, times),
+    subject: amount === undefined ? l10n.t("Leg {0}", label) : l10n.t("Hedge {0}", label),
+    facts: [
+      { sentence: plain.name(part.direction) },
+      amount === undefined ? undefined : fact(l10n.t("hedge {0}", size), l10n.t("amount {0}", size)),
+      price === undefined ? undefined : fact(l10n.t("@ {0}", at), l10n.t("price {0}", at), 1),
+      ratio === undefined
+        ? undefined
+        : fact(l10n.t("× {0}", numberText(ratio)), l10n.t("ratio {0}", numberText(ratio)), 2),
+    ],
   };
 }
 
-function legText(leg: Leg): Plain {
-  const ratio = leg.ratio === undefined ? "" : l10n.t("ratio {0}", numberText(leg.ratio));
-  const price = leg.price === undefined ? "" : l10n.t("price {0}", numberText(leg.price));
-  return l10n.t(
-    "Leg: {0}",
-    plain.join(
-      [l10n.t("{0} {1}", plain.name(leg.direction), plain.name(leg.instrument_name)), ratio, price].filter(
-        (part) => part !== "",
-      ),
-      ", ",
-    ),
-  );
-}
-
-function legNumbers(leg: Leg): readonly Plain[] {
-  return [
-    ...(leg.price === undefined ? [] : [l10n.t("@ {0}", numberText(leg.price))]),
-    ...(leg.ratio === undefined ? [] : [l10n.t("× {0}", numberText(leg.ratio))]),
-  ];
-}
-
-function hedgeText(hedge: Hedge): Plain {
-  return l10n.t(
-    "Hedge: {0} {1} {2} @ {3}",
-    plain.name(hedge.direction),
-    numberText(hedge.amount),
-    plain.name(hedge.instrument_name),
-    numberText(hedge.price),
-  );
-}
-
-function legLines({ legs, hedge }: Structure): TooltipLine[] {
-  return sentenceLines([...(legs ?? []).map(legText), ...(hedge === undefined ? [] : [hedgeText(hedge)])]);
-}
-
-/** Returns how long a Block RFQ still runs, and its quotes with it; empty where that is not known. */
-function leftText(rfq: BlockRfq | undefined, { nowMs }: QuotesMoment): Plain {
+/** Returns when a Block RFQ ends, and its quotes with it. */
+function endFact(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment, priority: number): RowFact {
   const end = rfq?.expiration_timestamp;
-  if (end === undefined) return "";
-  return end <= nowMs ? l10n.t("expired") : l10n.t("{0} left", durationText(end - nowMs));
-}
-
-function endText(rfq: BlockRfq | undefined, { nowMs }: QuotesMoment): Plain {
-  const end = rfq?.expiration_timestamp;
-  if (end === undefined) return l10n.t("expiration unknown");
-  return end <= nowMs ? l10n.t("expired") : l10n.t("expires in {0}", durationText(end - nowMs));
-}
-
-function endSentence(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment): Plain {
-  const end = rfq?.expiration_timestamp;
-  if (end === undefined) return l10n.t("The expiration time of the Block RFQ is unknown.");
-  return end <= nowMs
-    ? l10n.t("It expired at {0}, but the server still lists it.", times.local(end))
-    : l10n.t("The Block RFQ and all its quotes expire at {0}.", times.local(end));
-}
-
-function staleSentences({ isStale }: Place): readonly Plain[] {
-  return isStale ? [l10n.t("Not up to date: this is the last known state.")] : [];
+  if (end === undefined) return { sentence: l10n.t("expiration unknown") };
+  if (end <= nowMs)
+    return fact(l10n.t("expired"), l10n.t("expired at {0}, but still listed", times.clock(end)), priority);
+  const left = durationText(end - nowMs);
+  return fact(l10n.t("{0} left", left), l10n.t("expires in {0}, at {1}", left, times.clock(end)), priority);
 }
 
 function instructionText({ execution_instruction: instruction }: BlockRfqQuote): Plain {
@@ -348,11 +254,4 @@ function currencyText(legs: readonly Leg[]): Plain {
     [...new Set(legs.map((leg) => plain.name(currencyOf(leg.instrument_name ?? NOT_KNOWN))))].slice(0, 2),
     " ",
   );
-}
-
-function directionIcon(direction: string | undefined): RowIcon {
-  if (direction === "buy") return { name: "arrow-up", color: "charts.green" };
-  return direction === "sell"
-    ? { name: "arrow-down", color: "charts.red" }
-    : { name: "circle-outline", color: undefined };
 }

@@ -3,7 +3,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { receivedOf, withReceived } from "../../catalogue/reading.ts";
 import { isExact, numberText } from "../text/numbers.ts";
 import type { RowNode } from "./nodes.ts";
-import { rowId, sentenceLines, type Row, type TooltipLine } from "./row.ts";
+import { rowId, sentenceLines, WARNING_ICON, type Row, type TooltipLine } from "./row.ts";
 import type { Times } from "../text/times.ts";
 
 /*
@@ -38,11 +38,6 @@ export function findFieldRow(object: unknown, name: string, place: FieldsPlace):
   return Object.hasOwn(membersOf(object), name) ? fieldRow(object, name, place) : undefined;
 }
 
-/** Returns the ID of a member's row. */
-function fieldRowId(parentId: string, name: string): string {
-  return `${parentId}/${rowId("field", name)}`;
-}
-
 /** Returns a line for each member. */
 export function fieldLines(object: unknown, times: Times): TooltipLine[] {
   return Object.entries(membersOf(object)).map(([name, value]) => ({
@@ -66,39 +61,39 @@ export function without(object: object, names: readonly string[]): object {
 /** Returns the tooltip of a member: the value in full, a time also in UTC, and what is uncertain about it. */
 export function fieldTooltip(object: unknown, name: string, times: Times): TooltipLine[] {
   const value = membersOf(object)[name];
-  const lines: TooltipLine[] = [{ name: plain.name(name), value: longValueText(name, value, times) }];
-  if (isOdd(object, name))
-    lines.push({
-      name: undefined,
-      value: l10n.t(
-        "This value doesn't have the documented type. It is shown as received and not used for anything else here.",
-      ),
-    });
-  if (isTime(name, value)) lines.push({ name: plain.name(name), value: numberText(value) });
-  if (typeof value === "number" && !isExact(value))
-    lines.push({
-      name: undefined,
-      value: l10n.t(
-        "This number is too large to be held exactly, so its last digits may differ. Open shows it as received.",
-      ),
-    });
-  return lines;
+  const odd = l10n.t(
+    "This value doesn't have the documented type. It is shown as received and not used for anything else here.",
+  );
+  const inexact = l10n.t(
+    "This number is too large to be held exactly, so its last digits may differ. Open shows it as received.",
+  );
+  return [
+    { name: plain.name(name), value: longValueText(name, value, times) },
+    ...sentenceLines(isOdd(object, name) ? [odd] : []),
+    ...(isTime(name, value) ? [{ name: plain.name(name), value: numberText(value) }] : []),
+    ...sentenceLines(typeof value === "number" && !isExact(value) ? [inexact] : []),
+  ];
 }
 
-function fieldRow(object: unknown, name: string, place: FieldsPlace): Row {
+function fieldRow(object: unknown, name: string, { connectionId, objectId, parentId, times }: FieldsPlace): Row {
+  const id = `${parentId}/${rowId("field", name)}`;
+  return { id, connectionId, objectId, children: "none", ...shownField(object, name, times) };
+}
+
+function shownField(
+  object: unknown,
+  name: string,
+  times: Times,
+): Pick<Row, "label" | "description" | "icon" | "spoken" | "contextValue" | "copyText"> {
   const value = membersOf(object)[name];
   const label = plain.name(name);
-  const description = marked(object, name, valueText(name, value, place.times));
+  const description = marked(object, name, valueText(name, value, times));
   return {
-    id: fieldRowId(place.parentId, name),
-    connectionId: place.connectionId,
-    objectId: place.objectId,
     label,
     description,
     icon: undefined,
     spoken: l10n.t("{0}: {1}", label, description),
     contextValue: "field",
-    children: "none",
     copyText: typeof value === "string" ? value : typeof value === "number" ? numberText(value) : JSON.stringify(value),
   };
 }
@@ -141,60 +136,42 @@ function marked(object: unknown, name: string, text: Plain): Plain {
 const MAX_VALUE = 500;
 
 /**
- * Returns a node for each member of an object, in the order in which they were received; `isShown` may leave some out.
+ * Returns a node for each member of an object, in the order in which they were received. Every row belongs to the
+ * object of that ID.
  */
-export function fieldNodes(object: unknown, times: Times, isShown: (name: string) => boolean = () => true): RowNode[] {
-  return Object.keys(membersOf(object))
-    .filter(isShown)
-    .map((name) => {
-      const { objectId, label, description, icon, spoken, contextValue, copyText } = fieldRow(object, name, {
-        connectionId: "",
-        objectId: "",
-        parentId: "",
-        times,
-      });
-      return {
-        key: name,
-        objectId,
-        label,
-        description,
-        icon,
-        spoken,
-        contextValue,
-        copyText,
-        tooltip: fieldTooltip(object, name, times),
-      };
-    });
+export function fieldNodes(object: unknown, times: Times, objectId: string | undefined = ""): RowNode[] {
+  return Object.keys(membersOf(object)).map((key) => ({
+    ...shownField(object, key, times),
+    key,
+    objectId,
+    tooltip: fieldTooltip(object, key, times),
+  }));
 }
 
 /**
  * Returns a node for each member of an object, as `fieldNodes` does, and below a member that is an object or a list its
- * own members. Every row belongs to the object of that ID.
+ * own members.
  */
 export function nestedFieldNodes(object: unknown, times: Times, objectId: string | undefined): RowNode[] {
-  return fieldNodes(object, times).map((node) => {
+  return fieldNodes(object, times, objectId).map((node) => {
     const value = membersOf(object)[node.key];
     const isNested = typeof value === "object" && value !== null && Object.keys(value).length > 0;
-    return { ...node, objectId, ...(isNested ? { below: () => nestedFieldNodes(value, times, objectId) } : {}) };
+    return isNested ? { ...node, below: () => nestedFieldNodes(value, times, objectId) } : node;
   });
 }
 
-/** Returns a row of a response that does not fit, shown raw; `sentence` names the shape that it does not have. */
-export function unreadableNode(
-  view: string,
-  row: unknown,
-  { index, sentence, times }: { readonly index: number; readonly sentence: Plain; readonly times: Times },
-): RowNode {
-  return {
+/** Returns the rows of a response that do not fit, shown raw; `sentence` names the shape that they do not have. */
+export function unreadableNodes(view: string, rows: readonly unknown[], sentence: Plain, times: Times): RowNode[] {
+  return rows.map((row, index) => ({
     key: `unreadable ${String(index)}`,
     objectId: undefined,
     label: l10n.t("Unreadable"),
     description: l10n.t("item {0}, shown raw", index + 1),
-    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
+    icon: WARNING_ICON,
     spoken: sentence,
     contextValue: `${view}.unreadable`,
     copyText: JSON.stringify(row),
     tooltip: sentenceLines([sentence]),
     below: () => fieldNodes(row, times),
-  };
+  }));
 }

@@ -5,10 +5,11 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { INVALID_CREDENTIALS, METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import type { Environment } from "../../state/records.ts";
 import { asOfMs, type Snapshot } from "../../state/snapshot.ts";
-import { failureText } from "../text/failureText.ts";
+import { failureText, readFailureText } from "../text/failureText.ts";
 import type { NodeBranch } from "./nodes.ts";
 import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
+import { joined } from "../text/joined.ts";
 
 /** The data of one connection for a view. Its members are read each time, so that they may be getters. */
 export interface ResourceSource<Item> {
@@ -73,17 +74,14 @@ export function resourceHeading(
 ): ResourceHeading {
   const [first] = sources;
   if (first === undefined) return { description: "", message: undefined, content: "notConnected", isWelcomed: true };
-  const place = sources.length === 1 ? placeOf(first) : l10n.t("{0} connections", sources.length);
-  const description = plain.join(
-    [place, freshnessText(sources, times), note].filter((part) => part !== ""),
-    " · ",
-  );
+  const place = sources.length === 1 ? connectionPlaceOf(first) : l10n.t("{0} connections", sources.length);
+  const description = joined([place, freshnessText(sources, times), note], " · ");
   const sentences = sources.flatMap((source) => {
     if (sources.length === 1) return sentencesOf(source, words, times);
     // What is merely so stands on the connection's own row; here stands what went wrong.
     const text =
       isTroubled(source.snapshot) || remarkText(source, words) !== "" ? sentencesOf(source, words, times) : [];
-    return text.length === 0 ? [] : [l10n.t("{0}:", placeOf(source)), ...text];
+    return text.length === 0 ? [] : [l10n.t("{0}:", connectionPlaceOf(source)), ...text];
   });
   const content = sources.length === 1 ? contentOf(first.snapshot, note !== "") : "rows";
   return {
@@ -130,7 +128,7 @@ function contentOf(
 function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, times: Times): Plain[] {
   const { status, items, failure, unreadable } = source.snapshot;
   const atMs = asOfMs(source.snapshot);
-  const place = placeOf(source);
+  const place = connectionPlaceOf(source);
   const sentences: Plain[] = [];
   if (status === "live" && items.size === 0 && unreadable.length === 0) sentences.push(words.none(place));
   if (status === "loading") sentences.push(words.reading(place));
@@ -185,9 +183,14 @@ export function branchState(snapshot: Snapshot<unknown>, count: Plain, times: Ti
       return atMs === undefined ? l10n.t("not read") : l10n.t("{0} · as of {1}", count, times.clock(atMs));
     case "failed":
       if (failure?.kind === "noKey") return l10n.t("no API key");
-      if (failure?.kind === "missingScope") return l10n.t("scope missing");
-      return isNotOffered(failure) ? l10n.t("not supported") : l10n.t("not read");
+      return unreadWord(failure);
   }
+}
+
+/** Returns why there is no list, in a word or two. */
+export function unreadWord(failure: Failure | undefined): Plain {
+  if (failure?.kind === "missingScope") return l10n.t("scope missing");
+  return isNotOffered(failure) ? l10n.t("not supported") : l10n.t("not read");
 }
 
 /** Returns the row of a connection, where there are several, without the rows below it. */
@@ -200,7 +203,7 @@ export function branchOf(
   const state = branchState(snapshot, l10n.t("{0} listed", countText(snapshot.items.size)), times);
   return {
     connectionId,
-    label: placeOf(source),
+    label: connectionPlaceOf(source),
     state,
     sentences: sentencesOf(source, words, times),
     isBare: isKeyless(snapshot) && snapshot.items.size === 0,
@@ -238,25 +241,14 @@ export function isKeyRefused(failure: Failure | undefined): boolean {
 
 function failedText(failure: Failure | undefined, words: ResourceWords, place: Plain): Plain {
   if (failure?.kind === "noKey") return noKeyText(place);
-  return isNotOffered(failure) ? words.notOffered(place) : troubleText(failure, place);
-}
-
-/**
- * Returns what is wrong and what to do. The fact that a read sent nothing is left out, because it would only puzzle.
- */
-function troubleText(failure: Failure | undefined, place: string): Plain {
-  if (failure === undefined) return "";
-  const { happened, advice } = failureText(failure, "read", place);
-  return plain.join(
-    [happened, advice].filter((sentence) => sentence !== ""),
-    " ",
-  );
+  return isNotOffered(failure) ? words.notOffered(place) : readFailureText(failure, place);
 }
 
 function happenedText(failure: Failure | undefined, place: string): Plain {
   return failure === undefined ? "" : failureText(failure, "read", place).happened;
 }
 
-function placeOf(source: ResourceSource<unknown>): Plain {
+/** Returns the environment and the name of a connection. */
+export function connectionPlaceOf(source: Pick<ResourceSource<unknown>, "environment" | "connectionName">): Plain {
   return environmentWords(source.environment, source.connectionName);
 }

@@ -27,6 +27,15 @@ export interface RowIcon {
   readonly color: string | undefined;
 }
 
+export const WARNING_ICON: RowIcon = { name: "warning", color: "problemsWarningIcon.foreground" };
+
+/** Returns the icon of an order or trade by its side. */
+export function directionIcon(direction: string | undefined): RowIcon {
+  if (direction === "buy") return { name: "arrow-up", color: "charts.green" };
+  if (direction === "sell") return { name: "arrow-down", color: "charts.red" };
+  return { name: "circle-outline", color: undefined };
+}
+
 /** A line of a tooltip, shown by `appendText` alone. */
 export interface TooltipLine {
   /** The name; undefined for a line that is a sentence. */

@@ -1,8 +1,9 @@
 import * as l10n from "../../base/l10n.ts";
-import { plain, type Plain } from "../../base/plain.ts";
+import type { Plain } from "../../base/plain.ts";
 import { countText } from "../text/numbers.ts";
 import type { Row, RowTree } from "./row.ts";
 import { wordsOf, type ViewFilter } from "./viewFilter.ts";
+import { joined } from "../text/joined.ts";
 
 /** The rows of a view that have all words of its filter. */
 export interface FilteredTree extends RowTree {
@@ -65,10 +66,7 @@ export function filteredHeading<Content extends string>(
   const isAllHidden = present.shown === 0 && present.all > 0;
   if (isAllHidden && isBare && message === "") return { message, content: "filtered" };
   return {
-    message: plain.join(
-      [message, hiddenText(present)].filter((text) => text !== ""),
-      " ",
-    ),
+    message: joined([message, hiddenText(present)], " "),
     content: isAllHidden ? "filtered" : content,
   };
 }

@@ -7,6 +7,7 @@ import type { Effect } from "../../catalogue/index.ts";
 import { linkTroubleText } from "./linkTroubleText.ts";
 import { countText } from "./numbers.ts";
 import { durationText } from "./times.ts";
+import { joined } from "./joined.ts";
 
 /** A failure in whole sentences; a part is empty where there is nothing to say. */
 interface FailureText {
@@ -29,10 +30,17 @@ export function failureText(failure: Failure, effect: Effect, server?: string): 
 /** Returns the sentences of a failure as one text. */
 export function failureSentences(failure: Failure, effect: Effect, server?: string): Plain {
   const { happened, meaning, advice } = failureText(failure, effect, server);
-  return plain.join(
-    [happened, meaning, advice].filter((sentence) => sentence !== ""),
-    " ",
-  );
+  return joined([happened, meaning, advice], " ");
+}
+
+/**
+ * Returns what happened to a reading, and what to do; empty without a failure. That a read sent nothing is left out,
+ * because it would only puzzle.
+ */
+export function readFailureText(failure: Failure | undefined, server?: string): Plain {
+  if (failure === undefined) return "";
+  const { happened, advice } = failureText(failure, "read", server);
+  return joined([happened, advice], " ");
 }
 
 /** Returns what happened to a connection, and what to do. Only a link was wanted, so changes need no mention. */
@@ -294,8 +302,5 @@ function detailText(detail: string): Plain {
 }
 
 function joinSentences(...sentences: readonly Plain[]): Plain {
-  return plain.join(
-    sentences.filter((sentence) => sentence !== ""),
-    " ",
-  );
+  return joined(sentences, " ");
 }

@@ -1,6 +1,7 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
+import { joined } from "../text/joined.ts";
 
 /** A choice when the user is asked for an instrument. */
 export interface InstrumentChoice {
@@ -61,10 +62,7 @@ export function instrumentChoices({ typed, recent, instruments }: InstrumentOffe
 function choiceOf(name: string, instrument: Offered | undefined): InstrumentChoice {
   const isEnded = instrument?.isActive === false;
   const parts = [instrument === undefined ? "" : plain.name(instrument.kind), isEnded ? l10n.t("inactive") : ""];
-  const description = plain.join(
-    parts.filter((part) => part !== ""),
-    " · ",
-  );
+  const description = joined(parts, " · ");
   return { name, label: plain.name(name), description };
 }
 

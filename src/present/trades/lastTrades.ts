@@ -9,6 +9,7 @@ import { meaningOf } from "../blockTrades/blockTradeWords.ts";
 import { failureSentences, failureText } from "../text/failureText.ts";
 import { countText, numberText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
+import { joined } from "../text/joined.ts";
 
 /** The data of one panel. */
 export interface TradesSource {
@@ -322,10 +323,7 @@ function spokenText(
   const happened = l10n.t("{0} {1} {2} at {3}, {4}", direction, amount, instrument, price, time);
   return l10n.t(
     "{0}.",
-    plain.join(
-      [happened, tick, iv === "" ? "" : l10n.t("implied volatility {0}", iv), ...marks].filter((part) => part !== ""),
-      ", ",
-    ),
+    joined([happened, tick, iv === "" ? "" : l10n.t("implied volatility {0}", iv), ...marks], ", "),
   );
 }
 

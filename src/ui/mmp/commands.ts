@@ -106,7 +106,7 @@ function resetIntent(
     origin,
     nowMs: () => clock.now(),
     current: () => live.mmp.snapshot.items.get(groupKey(group)),
-    detail: [frozen, ...(limitTexts(group.config)[0] ?? [])],
+    detail: [frozen, limitTexts(group.config)[0] ?? ""],
   });
 }
 

@@ -128,7 +128,7 @@ async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<Answ
   const choices: Choice<MmpGroupName | "new">[] = [
     ...groups.map((group) => ({
       label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
-      description: plain.join(limitTexts(group.config)[0] ?? [], " · "),
+      description: limitTexts(group.config)[0] ?? "",
       value: { index_name: group.index_name, mmp_group: group.mmp_group, block_rfq: group.block_rfq },
     })),
     {

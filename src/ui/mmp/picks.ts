@@ -30,7 +30,7 @@ export async function pickGroup(
     ({ live, group }): Choice<FoundMmpGroup> => ({
       label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
       description: plain.join(
-        [live.place, frozenText(group.freeze, moment) ?? "", ...(limitTexts(group.config)[0] ?? [])].filter(
+        [live.place, frozenText(group.freeze, moment) ?? "", limitTexts(group.config)[0] ?? ""].filter(
           (part) => part !== "",
         ),
         " · ",

@@ -119,7 +119,7 @@ describe("functions that make texts", () => {
   const OWN_WORDS = [
     "numbers",
     "times",
-    "fitting",
+    "joined",
     "row",
     "scopes",
     "cancelReasons",
@@ -155,6 +155,7 @@ describe("functions that make texts", () => {
     apiKeys: "the tree views",
     blockTrades: "the tree views",
     connections: "the tree views",
+    facts: "the tree views",
     mmp: "the tree views",
     mmpWords: "the tree views",
     nodes: "the tree views",

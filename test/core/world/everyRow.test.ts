@@ -227,9 +227,6 @@ async function seeBareServer(): Promise<void> {
 
 const looked = Promise.all([seeWorld(), seeBareServer()]);
 
-const SCOPES =
-  "account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write";
-
 const SPOKEN: Readonly<Record<string, string>> = {
   "account account.connection": "Connection SIMULATOR lab: 7 listed",
   "account account.connection.noKey": "Connection SIMULATOR public: no API key",
@@ -252,20 +249,22 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "activity activity.unresolved":
     "Cancel BTC-PERPETUAL sell 20000 @ 93374.5 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked while SIMULATOR lab is connected with the API key simulator, and never sent again.",
   "apiKeys apiKey.listed.known.disabled":
-    "API key 4, unnamed, disabled. Maximum scope: account read and write, trade read and write, wallet read and write. Created or last changed 230 d ago.",
-  "apiKeys apiKey.listed.known.enabled": `API key simulator, ID 1, enabled. This connection uses this API key. Maximum scope: ${SCOPES}. Created or last changed 410 d ago.`,
+    "API key 4: disabled, maximum scope: account read and write, trade read and write, wallet read and write, created or last changed 230 d ago",
+  "apiKeys apiKey.listed.known.enabled":
+    "API key simulator: ID 1, enabled, in use by this connection, maximum scope: account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write, created or last changed 410 d ago",
   "apiKeys apiKey.secret": "client_secret: never shown",
   "apiKeys apiKey.seen.known.enabled":
-    "API key reporting, ID 2, enabled. Maximum scope: trade read. Created or last changed 1 s ago.",
-  "apiKeys apiKey.session": `This connection uses the API key with the client ID simulator. Its ID and name are unknown. Granted to this connection: ${SCOPES}.`,
-  "apiKeys apiKey.typed.removable": "API key 77: only the ID is known.",
+    "API key reporting: ID 2, enabled, maximum scope: trade read, created or last changed 1 s ago",
+  "apiKeys apiKey.session":
+    "API key with the client ID simulator: in use by this connection, its ID and name are unknown, granted to this connection: account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write",
+  "apiKeys apiKey.typed.removable": "API key 77: details unknown",
   "apiKeys apiKeys.connection": "Connection SIMULATOR lab: 6 listed",
   "apiKeys apiKeys.connection.noKey": "Connection SIMULATOR public: no API key",
   "apiKeys apiKeys.unreadable": "An item of the response that is not a valid API key, shown as received.",
   "apiKeys field":
-    "max_scope, the maximum scope for access tokens created with this API key: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
+    "max_scope, the maximum scope for access tokens created with this API key: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write",
   "blockTrades blockTrade":
-    "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0. buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383; sell 20 SOL_USDC-PERPETUAL @ 141.2",
+    "Block trade BLOCK-282464: 2 trades, XRP_USDC +1, 2026-11-20 12:00:00.001 GMT+0, buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, sell 20 SOL_USDC-PERPETUAL @ 141.2",
   "blockTrades blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
   "blockTrades blockTrade.leg":
     "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 8.4536 USDC, implied volatility 83.45%",
@@ -295,7 +294,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91063.5, label demo, cancelled, 81230000078",
   "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91063.5, label demo, 81230000078",
   "orders order.open.cancellable.unknown":
-    "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, outcome unknown, 3000 filled, 81230000096",
+    "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, outcome of a change unknown, 3000 filled, 81230000096",
   "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93374.5, label demo, cancelling…, 3000 filled, 81230000096",
   "orders order.unreadable": "This response item has no order ID. It is shown as received.",
   "orders orders.connection": "SIMULATOR lab: open orders: 7",
@@ -307,17 +306,18 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "positions positions.connection": "Connection SIMULATOR lab: 17 listed",
   "positions positions.connection.noKey": "Connection SIMULATOR public: no API key",
   "positions positions.group": "BTC: loss 0.5 BTC, 1 position",
-  "positions positions.kept": "ETH: 0 positions, 1 closed",
+  "positions positions.kept": "ETH: 0 positions, closed, not listed: BTC-PERPETUAL-CLOSED",
   "positions positions.unreadable": "This response item has no instrument name. It is shown as received.",
   "quotes field": "instrument_name: BTC-26MAR27-96000-C",
   "quotes quotes.connection": "Connection SIMULATOR lab: 4 listed",
   "quotes quotes.connection.noKey": "Connection SIMULATOR public: no API key",
   "quotes quotes.facts":
-    "Block RFQ: open, amount 25, expires in 48 min, Leg: buy BTC-26MAR27-96000-C, ratio 1, Leg: sell BTC-26MAR27-108000-C, ratio 1",
-  "quotes quotes.leg": "Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.0205",
+    "Block RFQ: open, amount 25, expires in 48 min, at 12:48:00, Leg BTC-26MAR27-96000-C: buy, ratio 1, Leg BTC-26MAR27-108000-C: sell, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400",
+  "quotes quotes.leg": "Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1",
   "quotes quotes.quote":
-    "Quote 1302: buy 25 @ 0.0205, expires in 48 min, can be filled partially, label cs-bid, buy BTC-26MAR27-96000-C, sell BTC-26MAR27-108000-C",
-  "quotes quotes.rfq": "Block RFQ 722: BTC, 2 quotes, expires in 48 min, buy 25 @ 0.0205, sell 25 @ 0.0235",
+    "Quote 1302: buy 25 @ 0.0205, expires in 48 min, at 12:48:00, can be filled partially, label cs-bid, Leg BTC-26MAR27-96000-C: buy, price 0.0205, ratio 1, Leg BTC-26MAR27-108000-C: sell, price 0.0205, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400",
+  "quotes quotes.rfq":
+    "Block RFQ 722: BTC, 2 quotes, expires in 48 min, at 12:48:00, buy 25 @ 0.0205, sell 25 @ 0.0235",
   "quotes quotes.unreadable": "This response item is not a valid quote. It is shown as received.",
 };
 

@@ -129,7 +129,7 @@ describe("market maker protection of the simulator", () => {
     await world.clock.advance(1000);
     assert.deepEqual(pluck(world.freezes, "index_name", "mmp_group", "block_rfq"), [["btc_usd", "", false]]);
     const until = times.clock(Number(world.exchange.control.frozen()[0]?.["frozen_until"]));
-    assert.equal(rowOf(world, BTC), `regular orders | frozen until ${until}`);
+    assert.equal(rowOf(world, BTC), `regular orders | until ${until}`);
     assert.equal(rows(world)[0], `btc_usd | frozen until ${until}`);
     assert.equal(badge(world), "1: MMP has frozen regular orders of btc_usd");
     assert.equal(
@@ -332,7 +332,7 @@ describe("market maker protection of the simulator", () => {
     const world = await openView();
     world.exchange.control.freezeMmp(BTC, world.clock.now() + 3_600_000);
     await world.clock.advance(1000);
-    assert.match(rowOf(world, BTC), /frozen until/);
+    assert.match(rowOf(world, BTC), /\| until/);
     world.exchange.control.resetMmp(BTC);
     await world.clock.advance(11_000);
     assert.equal(rowOf(world, BTC), "regular orders | delta 0.5 · … / 2 s");

@@ -186,13 +186,16 @@ describe("the rows of the API Keys view", () => {
     for (const { label, spoken, key } of all)
       assert.ok(spoken.includes(label) || key.startsWith("unreadable") || key.startsWith("key"), `${label}: ${spoken}`);
     assert.deepEqual(pluck(nodes([known({ client_id: "own" })]), "spoken"), [
-      "API key maker_1, ID 4, enabled. This connection uses this API key. Maximum scope: trade read and write, block_rfq read and write, custody read. Created or last changed 31 d ago.",
+      "API key maker_1: ID 4, enabled, in use by this connection, maximum scope: trade read and write, block_rfq read and write, custody read, created or last changed 31 d ago",
     ]);
     assert.deepEqual(
       pluck(nodes([{ id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true }]), "spoken"),
-      ["API key 77: only the ID is known."],
+      ["API key 77: details unknown"],
     );
-    assert.match(nodes([known()], { status: "stale" })[0]?.spoken ?? "", /Not up to date\.$/);
+    assert.match(
+      nodes([known()], { status: "stale" })[0]?.spoken ?? "",
+      /not up to date: this is the last known state/,
+    );
   });
 
   test("the tooltip says where it is known from", () => {
@@ -217,7 +220,7 @@ describe("the rows of the API Keys view", () => {
     assert.deepEqual(shown([known()], undefined).map(text), ["own | in use · ID unknown", "maker_1 | ID 4 · enabled"]);
     assert.equal(
       node?.spoken,
-      "This connection uses the API key with the client ID own. Its ID and name are unknown. Granted to this connection: trade read.",
+      "API key with the client ID own: in use by this connection, its ID and name are unknown, granted to this connection: trade read",
     );
     assert.deepEqual(node.below?.().map(text), [
       "account | none (not listed)",

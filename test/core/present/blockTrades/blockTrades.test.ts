@@ -207,7 +207,7 @@ describe("the rows of block trades", () => {
       hasMore: true,
     });
     assert.deepEqual(outline(shown, 0), ["BLOCK-282155 | stale · new · BTC · 13:00", "Load more… | "]);
-    assert.ok(textOf(shown[0]!.tooltip).includes("It arrived at 13:00:00, while this list was open."));
+    assert.ok(textOf(shown[0]!.tooltip).includes("new: it arrived at 13:00:00, while this list was open"));
     assert.equal(nodes([trade()], { hasMore: true, isLoadingMore: true })[1]!.label, "Loading more…");
     assert.equal(shown[1]!.contextValue, "blockTrades.more");
   });
@@ -216,7 +216,7 @@ describe("the rows of block trades", () => {
     const [row] = nodes([trade({ broker_name: "Example Brokers", app_name: "desk" })]);
     assert.equal(
       row!.spoken,
-      "Block trade BLOCK-282155: 2 trades, BTC, 2026-11-20 13:00:00.000 GMT+1, broker Example Brokers, executed by desk. buy 25 BTC-26MAR27-96000-C @ 0.0781; sell 200000 BTC-PERPETUAL @ 92418.5",
+      "Block trade BLOCK-282155: 2 trades, BTC, 2026-11-20 13:00:00.000 GMT+1, broker Example Brokers, executed by desk, buy 25 BTC-26MAR27-96000-C @ 0.0781, sell 200000 BTC-PERPETUAL @ 92418.5",
     );
     assert.equal(
       row!.below!()[0]!.spoken,

@@ -148,7 +148,7 @@ describe("the rows of market maker protection", () => {
     const timed = [group({}, freeze())];
     assert.deepEqual(outline(nodes(timed)).slice(0, 3), [
       "btc_usd | frozen until 13:04:07",
-      "  regular orders | frozen until 13:04:07",
+      "  regular orders | until 13:04:07",
       "    Frozen until | 13:04:07",
     ]);
     assert.deepEqual(outline(nodes(timed, UNTIL_MS)).slice(0, 2), [
@@ -271,10 +271,14 @@ describe("the rows of market maker protection", () => {
       assert.ok(!/\de[+-]?\d/.test(`${node.label} ${node.description} ${node.spoken}`), node.spoken);
     }
     const spoken = found.map((node) => node.spoken);
-    assert.ok(spoken.includes(plain`Index btc_usd: stale, 2 groups, Block RFQ group g1 frozen until 13:04:07`));
     assert.ok(
       spoken.includes(
-        plain`MMP for Block RFQ quotes of btc_usd, group g1: stale, frozen until 13:04:07, delta 0.5, quantity 3, vega 0.2, trades 20 within 5 s`,
+        plain`Index btc_usd: not up to date: this is the last known state, 2 groups, Block RFQ group g1 frozen until 13:04:07`,
+      ),
+    );
+    assert.ok(
+      spoken.includes(
+        plain`MMP for Block RFQ quotes of btc_usd, group g1: not up to date: this is the last known state, frozen until 13:04:07, delta 0.5, quantity 3, vega 0.2, trades 20 within 5 s`,
       ),
     );
     assert.ok(

@@ -35,7 +35,7 @@ describe("the row of an order", () => {
       "a sale that only reduces, for a moment",
       { direction: "sell", reduce_only: true, time_in_force: "immediate_or_cancel" },
       {},
-      "[arrow-down charts.red] sell 40 @ 2100 | reduce-only | order.open.cancellable ▸",
+      "[arrow-down charts.red] sell 40 @ 2100 | reduce-only · IOC | order.open.cancellable ▸",
     ],
     [
       "numbers without an exponent",
@@ -47,7 +47,7 @@ describe("the row of an order", () => {
       "flat with an unknown outcome, the instrument last",
       { label: "mm-1" },
       { namesInstrument: true, pending: "unknown" },
-      "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · ETH-PERPETUAL | order.open.cancellable.unknown ▸",
+      "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · ETH-PERPETUAL · mm-1 | order.open.cancellable.unknown ▸",
     ],
     [
       "flat, the instrument first",
@@ -120,7 +120,7 @@ describe("the row of an order", () => {
       "being looked up",
       {},
       { pending: "verifying" },
-      "[loading~spin] buy 40 @ 2100 | outcome unknown | order.pending ▸",
+      "[loading~spin] buy 40 @ 2100 | outcome unknown · 1 | order.pending ▸",
     ],
     [
       "with an unknown outcome",
@@ -132,7 +132,7 @@ describe("the row of an order", () => {
       "text that would forge",
       { label: "x\u202E$(lock)\n[a](command:b)" },
       {},
-      "[arrow-up charts.green] buy 40 @ 2100 | x\\u202E$ (lock)\\u… | order.open.cancellable ▸",
+      "[arrow-up charts.green] buy 40 @ 2100 | x\\u202E$ (lock)… | order.open.cancellable ▸",
     ],
   ];
   for (const [name, members, context, expected] of cases) {
@@ -159,7 +159,7 @@ describe("the row of an order", () => {
     [{ order_state: "rejected" }, "[circle-slash disabledForeground] buy 40 @ 2100 | rejected · 1 | order.ended ▸"],
     [{ order_state: "triggered" }, "[circle-slash disabledForeground] buy 40 @ 2100 | triggered · 1 | order.ended ▸"],
     [{ order_state: "archive" }, "[circle-slash disabledForeground] buy 40 @ 2100 | archived · 1 | order.ended ▸"],
-    [{ order_state: "open" }, "[circle-slash disabledForeground] buy 40 @ 2100 | no longer open | order.ended ▸"],
+    [{ order_state: "open" }, "[circle-slash disabledForeground] buy 40 @ 2100 | no longer open · 1 | order.ended ▸"],
   ];
   for (const [members, expected] of ends) {
     test(`ended: ${JSON.stringify(members)}`, () => {
@@ -193,7 +193,7 @@ describe("the tooltip of an order", () => {
       "ETH-PERPETUAL: sell 100 @ market",
       "stop market, triggers at 1900 (mark price)",
       "no longer open, seen at 13:00:00",
-      "Not up to date: this is the last known state.",
+      "not up to date: this is the last known state",
       "order_id = 1",
       "instrument_name = ETH-PERPETUAL",
       "order_state = untriggered",

@@ -173,7 +173,8 @@ describe("the rows of positions", () => {
       [0, "0 positions · 1 closed", undefined, "positions.kept"],
     );
     assert.deepEqual(group?.tooltip, [
-      { name: undefined, value: "Positions of size zero are not listed: BTC-27MAR27" },
+      { name: undefined, value: "BTC: 0 positions" },
+      { name: undefined, value: "closed, not listed: BTC-27MAR27" },
     ]);
   });
 

@@ -153,21 +153,27 @@ describe("the rows of Block RFQ quotes", () => {
     const spoken = found.map((node) => node.spoken);
     assert.ok(
       spoken.includes(
-        plain`Quote 1302: buy 10 @ 0.012, 2 filled, expires in 30 s, can only be filled completely, label cs-bid, buy BTC-26MAR27-96000-C`,
+        plain`Quote 1302: buy 10 @ 0.012, 2 filled, expires in 30 s, at 13:00:30, can only be filled completely, label cs-bid, Leg BTC-26MAR27-96000-C: buy, price 0.02, ratio 1, Hedge BTC-PERPETUAL: sell, amount 100000, price 92400, not up to date: this is the last known state`,
       ),
     );
     assert.ok(
-      spoken.some((text) => text.startsWith("Block RFQ 3: BTC, stale, 2 quotes, expires in 30 s, buy 10 @ 0.012")),
+      spoken.some((text) =>
+        text.startsWith(
+          "Block RFQ 3: BTC, not up to date: this is the last known state, 2 quotes, expires in 30 s, at 13:00:30, buy 10 @ 0.012",
+        ),
+      ),
     );
     assert.ok(
-      spoken.includes(plain`Block RFQ: open, amount 25, expires in 30 s, Leg: buy BTC-26MAR27-96000-C, ratio 1`),
+      spoken.includes(
+        plain`Block RFQ: open, amount 25, expires in 30 s, at 13:00:30, Leg BTC-26MAR27-96000-C: buy, ratio 1`,
+      ),
     );
-    assert.ok(spoken.includes(plain`Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.02`));
-    assert.ok(spoken.includes(plain`Hedge: sell 100000 BTC-PERPETUAL @ 92400`));
+    assert.ok(spoken.includes(plain`Leg BTC-26MAR27-96000-C: buy, price 0.02, ratio 1`));
+    assert.ok(spoken.includes(plain`Hedge BTC-PERPETUAL: sell, amount 100000, price 92400`));
     assert.ok(spoken.includes(plain`This response item is not a valid quote. It is shown as received.`));
     assert.ok(
       found.some(({ tooltip }) =>
-        tooltip.some(({ value }) => value === "Not up to date: this is the last known state."),
+        tooltip.some(({ value }) => value === "not up to date: this is the last known state"),
       ),
     );
   });
