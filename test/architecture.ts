@@ -175,12 +175,13 @@ function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[] {
 
 /**
  * Rooms of `ui`, lowest first: a room imports from rooms before it. Those of one rank know nothing of each other. The
- * folder itself comes last.
+ * folder itself comes last, but for the type of what the rooms share, which stands like a room of its own.
  */
 const UI_ROOMS: readonly (readonly string[])[] = [
   ["editor"],
   ["tree"],
   ["responses"],
+  ["ui"],
   ["connections"],
   ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades", "history"],
   ["alarms", "placing", "requests", "observing", "chat", "terminal"],
@@ -220,6 +221,7 @@ export function roomViolations(sources: Sources): string[] {
 }
 
 function roomOf(file: string): string {
+  if (file === "src/ui/ui.ts") return "ui/ui";
   return file.slice("src/".length, file.lastIndexOf("/"));
 }
 
