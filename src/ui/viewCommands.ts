@@ -8,7 +8,6 @@ import type { CommandId } from "../manifest/contributes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { DocumentParts } from "../present/text/documentAddress.ts";
 import type { Times } from "../present/text/times.ts";
-import { createAccountRowCommands } from "./account/commands.ts";
 import { createActivityCommands } from "./activity/commands.ts";
 import { entryText } from "./activity/entryText.ts";
 import { createAccountCommands } from "./connections/account.ts";
@@ -35,14 +34,16 @@ import { filterHandlers } from "./filterCommands.ts";
 import { createLastTradesCommands } from "./trades/commands.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
 import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
-import type { FoundMmpGroup } from "./mmp/view.ts";
+import type { MmpGroup } from "../state/mmpGroups.ts";
+import type { Found } from "./tree/resourceView.ts";
 import type { Notices } from "./editor/notices.ts";
 import { runCancelEverything } from "./orders/cancelEverything.ts";
 import { createOrderCommands } from "./orders/commands.ts";
 import { createPlacingCommands } from "./placing/commands.ts";
 import { placeByHand } from "./placing/placing.ts";
-import { createPositionsCommands } from "./positions/commands.ts";
-import { createQuotesCommands } from "./quotes/commands.ts";
+import { objectHandlers } from "./kinds/objects.ts";
+import { ACCOUNT_OBJECTS, pickPositionSorting, POSITION_OBJECTS } from "./kinds/openObjects.ts";
+import { createQuoteCancels } from "./quotes/cancels.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
 import { createSavedFilters } from "./tree/savedFilters.ts";
 import type { Screen } from "./tree/screen.ts";
@@ -57,7 +58,7 @@ import type { SetContext } from "./editor/contextKeys.ts";
 export interface ViewCommands extends Disposable {
   readonly handlers: Handlers;
   /** Resets a group that has just been frozen, as the notice about it offers. */
-  resetGroup(found: FoundMmpGroup): Promise<void>;
+  resetGroup(found: Found<MmpGroup>): Promise<void>;
   /** The places of client secrets that requests make. */
   readonly newSecrets: NewSecrets;
   readonly door: SecretDoor;
@@ -132,7 +133,9 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       "tradingRpc.order.showHistory": async (row) => await (await history()).showOrder(row),
       ...createConnectionCommands(ports),
       ...createAccountCommands(ports),
-      ...createAccountRowCommands({ ...ports, pane: panes.account }),
+      ...objectHandlers(ACCOUNT_OBJECTS, { ...ports, pane: panes.account }),
+      ...objectHandlers(POSITION_OBJECTS, { ...ports, pane: panes.positions }),
+      "tradingRpc.positions.sortBy": async () => await pickPositionSorting(ports),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
       "tradingRpc.order.cancelEverything": async () => await runCancelEverything(ports),
       ...titleHandlers(),
@@ -143,6 +146,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
         if (text !== undefined && text !== "") await vscode.env.clipboard.writeText(text);
       },
       ...createActivityCommands({ ...ports, pane: panes.activity }),
+      ...collapsedHandlers(ports),
       ...createBlockTradesCommands({ ...ports, pane: panes.blockTrades }),
       ...createApiKeysCommands({ ...ports, pane: panes.apiKeys }),
       ...createApiKeyChanges({ ...ports, pane: panes.apiKeys }),
@@ -151,8 +155,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...trades.handlers,
       ...createMmpCommands(mmp),
       ...createPlacingCommands({ ...ports, orders: panes.orders, positions: panes.positions }),
-      ...createPositionsCommands({ ...ports, pane: panes.positions }),
-      ...createQuotesCommands({ ...ports, pane: panes.quotes }),
+      ...createQuoteCancels({ ...ports, pane: panes.quotes }),
       ...simulatorHandlers(ports),
     },
     resetGroup: async (found) => await resetGroup(found, "view", mmp),
@@ -193,6 +196,14 @@ function titleHandlers(): Handlers {
     "tradingRpc.quote.cancelFromTitle": asFromPalette("tradingRpc.quote.cancel"),
     "tradingRpc.quote.cancelAllFromTitle": asFromPalette("tradingRpc.quote.cancelAll"),
   };
+}
+
+/** Makes the commands that all kinds have, for the views that are loaded later than this part. */
+function collapsedHandlers({ panes, ...ports }: ViewCommandsPorts): Handlers {
+  return Object.values(panes).reduce<Handlers>(
+    (all, pane) => ("handlers" in pane ? { ...all, ...pane.handlers(ports) } : all),
+    {},
+  );
 }
 
 /** Makes, for each view with data to read, the command that reads it again. */

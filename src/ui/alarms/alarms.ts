@@ -14,7 +14,8 @@ import { groupKey, type MmpFreeze } from "../../state/mmpGroups.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Dialogs, NoticeAction } from "../editor/dialogs.ts";
 import type { RunCommand } from "../editor/handler.ts";
-import type { FoundMmpGroup } from "../mmp/view.ts";
+import type { MmpGroup } from "../../state/mmpGroups.ts";
+import type { Found } from "../tree/resourceView.ts";
 import { createAlarmClaims, type AlarmClaims } from "./alarmClaims.ts";
 
 export interface AlarmsPorts {
@@ -32,7 +33,7 @@ export interface AlarmsPorts {
   /** The folder in which the windows of this computer agree on who tells an alarm. */
   readonly folder: string;
   /** Called when the user resets a group that has just been frozen. */
-  readonly onReset: (found: FoundMmpGroup) => void;
+  readonly onReset: (found: Found<MmpGroup>) => void;
 }
 
 /**
@@ -173,7 +174,7 @@ function actionsOf(live: LiveConnection, alarm: Alarm, { run, onReset }: AlarmsP
       const { index_name, mmp_group, block_rfq } = freeze;
       const reset = (): void => {
         const listed = live.mmp.snapshot.items.get(groupKey(freeze));
-        onReset({ live, group: listed ?? { index_name, mmp_group, block_rfq, config: undefined, freeze } });
+        onReset({ live, item: listed ?? { index_name, mmp_group, block_rfq, config: undefined, freeze } });
       };
       return [
         { title: l10n.t("Reset…"), run: reset },

@@ -23,9 +23,9 @@ import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
 import { type ApiKey, KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import { asOfMs } from "../../state/snapshot.ts";
-import { inUseClientId, keyChoice } from "./picks.ts";
+import { API_KEY_LIST, inUseClientId } from "../kinds/collapsedKinds.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./steps.ts";
-import type { ApiKeysPane, FoundKey } from "./view.ts";
+import type { Found, ResourcePane } from "../tree/resourceView.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -36,7 +36,7 @@ import type { Choice } from "../editor/dialogSteps.ts";
 
 export interface ApiKeyChangesPorts {
   readonly dialogs: Dialogs;
-  readonly pane: ApiKeysPane;
+  readonly pane: ResourcePane<KnownKey>;
   readonly liveConnections: LiveConnections;
   readonly notices: Notices;
   readonly settings: Settings;
@@ -158,9 +158,9 @@ async function chooseSource(
   ports: ApiKeyChangesPorts,
   isFitting: (known: KnownKey) => boolean = () => true,
 ): Promise<KeySource | undefined> {
-  const { pane, liveConnections: all, clock, dialogs } = ports;
+  const { pane, liveConnections: all, clock } = ports;
   const accounts = openAccounts(all);
-  const found = typeof rowId === "string" ? (pane.find(rowId) ?? findKnown(rowId, accounts)) : undefined;
+  const found = typeof rowId === "string" ? (pane.find(rowId)[0] ?? findKnown(rowId, accounts)) : undefined;
   if (rowId !== undefined && found === undefined) throw isGone();
   const live = found?.live ?? (await pickConnection(ports, { title, connections: accounts }));
   if (live === undefined) return undefined;
@@ -175,21 +175,21 @@ async function chooseSource(
   if (found === undefined) {
     return {
       choose: async () => {
-        const known = await pickKey(live, titleOn(live, title), { dialogs, isFitting });
+        const known = await pickKey(live, titleOn(live, title), ports, isFitting);
         return known === undefined ? undefined : chosenOf(known);
       },
     };
   }
-  const known = live.apiKeys.snapshot.items.get(String(found.known.id));
+  const known = live.apiKeys.snapshot.items.get(String(found.item.id));
   if (known === undefined) throw isGone();
   return { choose: async () => await Promise.resolve(chosenOf(known)) };
 }
 
 /** Returns a key that no row shows yet, because it was read a moment ago. */
-function findKnown(wanted: string, accounts: readonly LiveConnection[]): FoundKey | undefined {
+function findKnown(wanted: string, accounts: readonly LiveConnection[]): Found<KnownKey> | undefined {
   for (const live of accounts)
     for (const known of live.apiKeys.snapshot.items.values())
-      if (keyRowId(live.record.id, known.id) === wanted) return { live, known };
+      if (keyRowId(live.record.id, known.id) === wanted) return { live, item: known };
   return undefined;
 }
 
@@ -264,14 +264,16 @@ async function readKeys(
 async function pickKey(
   live: LiveConnection,
   title: Plain,
-  { dialogs, isFitting }: { readonly dialogs: Dialogs; readonly isFitting: (known: KnownKey) => boolean },
+  ports: ApiKeyChangesPorts,
+  isFitting: (known: KnownKey) => boolean,
 ): Promise<KnownKey | undefined> {
+  const { dialogs } = ports;
   const { snapshot } = live.apiKeys;
   const known = [...snapshot.items.values()].filter(isFitting);
-  const choices: Choice<KnownKey | undefined>[] = known.map((each) => ({
-    ...keyChoice({ known: each, live }),
-    value: each,
-  }));
+  const choices: Choice<KnownKey | undefined>[] = known.map((item) => {
+    const { label, traits } = API_KEY_LIST.choice({ live, item }, ports);
+    return { label, description: plain.join(traits, " · "), value: item };
+  });
   // A list that could not be read may lack the key that is meant.
   if (snapshot.status !== "live")
     choices.push({

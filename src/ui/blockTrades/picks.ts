@@ -1,8 +1,6 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { CURRENCIES } from "../../catalogue/values.ts";
-import { blockTradeTraits, idText } from "../../present/blockTrades/blockTradeWords.ts";
 import {
   FILTER_NAMES,
   filterProblem,
@@ -10,33 +8,10 @@ import {
   type BlockTradesViewFilter,
   type FilterName,
 } from "../../present/blockTrades/blockTradesFilter.ts";
-import type { Times } from "../../present/text/times.ts";
 import { PAGE_SIZE, type BlockTradesFilter } from "../../state/blockTrades.ts";
-import type { FoundBlockTrade } from "./view.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
-
-/** Lets the user choose one of the listed block trades. Empty when the user left. */
-export async function pickBlockTrade(
-  title: Plain,
-  connections: readonly LiveConnection[],
-  { times, dialogs }: { readonly times: Times; readonly dialogs: Dialogs },
-): Promise<readonly FoundBlockTrade[]> {
-  const choices = connections.flatMap((live): Choice<FoundBlockTrade>[] =>
-    [...live.blockTrades.snapshot.items.values()].map((trade) => ({
-      label: idText(trade),
-      description: plain.join([live.place, ...blockTradeTraits(trade, times)], " · "),
-      value: { live, trade },
-    })),
-  );
-  const placeholder =
-    choices.length === 0
-      ? l10n.t("No block trades are listed. Use Open Block Trade by ID… to open one.")
-      : l10n.t("Search by ID, currency, time, or broker");
-  const result = await dialogs.askChoice({ title, placeholder, choices, isPresent: () => false });
-  return result.kind === "next" ? [result.value] : [];
-}
 
 /** Returns the parameters of the exchange's list as filter choices. */
 export function blockTradesFilterChoices({

@@ -37,7 +37,7 @@ export interface AccountHistoryPorts {
   readonly journals: Pick<Journals, "intents" | "refresh">;
   /** The orders of the rows in a view. */
   readonly orders: {
-    find(rowId: string): { readonly live: LiveConnection; readonly order: { order_id: string } } | undefined;
+    find(rowId: string): { readonly live: LiveConnection; readonly item: { order_id: string } } | undefined;
   };
   readonly notices: Notices;
   readonly screen: Screen;
@@ -98,7 +98,7 @@ interface ChosenHistory {
 function ofRow(rowId: string, { orders }: AccountHistoryPorts): ChosenHistory {
   const found = orders.find(rowId);
   if (found === undefined) throw refused(l10n.t("That order isn't in the view any more."));
-  return { live: found.live, orderId: found.order.order_id };
+  return { live: found.live, orderId: found.item.order_id };
 }
 
 async function askOrder(ports: AccountHistoryPorts): Promise<ChosenHistory | undefined> {

@@ -1,4 +1,3 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { MMP_INDEXES } from "../../catalogue/values.ts";
@@ -9,42 +8,10 @@ import {
   type MmpFilterName,
   type MmpViewFilter,
 } from "../../present/mmp/mmpFilter.ts";
-import { indexText } from "../../present/mmp/freezeNotice.ts";
-import { frozenText, groupText, limitTexts, type MmpMoment } from "../../present/mmp/mmpWords.ts";
 import type { MmpFilter } from "../../state/mmp.ts";
-import { isFrozen } from "../../state/mmpGroups.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
-import type { FoundMmpGroup } from "./view.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
-
-/** Lets the user choose one of the listed groups, the frozen ones first. Empty when the user left. */
-export async function pickGroup(
-  title: Plain,
-  connections: readonly LiveConnection[],
-  { dialogs, ...moment }: MmpMoment & { readonly dialogs: Dialogs },
-): Promise<readonly FoundMmpGroup[]> {
-  const found = connections.flatMap((live) => [...live.mmp.snapshot.items.values()].map((group) => ({ live, group })));
-  const isNow = ({ group }: FoundMmpGroup): boolean => isFrozen(group.freeze, moment.nowMs);
-  const choices = [...found.filter(isNow), ...found.filter((each) => !isNow(each))].map(
-    ({ live, group }): Choice<FoundMmpGroup> => ({
-      label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
-      description: plain.join(
-        [live.place, frozenText(group.freeze, moment) ?? "", ...(limitTexts(group.config)[0] ?? [])].filter(
-          (part) => part !== "",
-        ),
-        " · ",
-      ),
-      value: { live, group },
-    }),
-  );
-  const placeholder =
-    choices.length === 0
-      ? l10n.t("No groups are listed. Open the MMP view to load them.")
-      : l10n.t("Search by index, group, or limits");
-  const result = await dialogs.askChoice({ title, placeholder, choices, isPresent: () => false });
-  return result.kind === "next" ? [result.value] : [];
-}
 
 /** Returns the parameters of the exchange's list as filter choices. */
 export function mmpFilterChoices({ asked }: MmpViewFilter): readonly FilterChoice<MmpViewFilter>[] {

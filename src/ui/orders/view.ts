@@ -18,6 +18,7 @@ import type { Times } from "../../present/text/times.ts";
 import type { Order, OrdersChange } from "../../state/orders.ts";
 import { followName, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
+import type { Found } from "../tree/resourceView.ts";
 import { createLiveTree, type LiveTree, type TreeFrame } from "../tree/treeView.ts";
 import { createPaneFilter, type FilteredPane, type PaneFilter } from "../tree/viewFilters.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
@@ -46,9 +47,7 @@ export interface OrdersPane extends Disposable, FilteredPane<OrdersFilter> {
   showMore(rowId: string): void;
 }
 
-export interface FoundOrder {
-  readonly live: LiveConnection;
-  readonly order: Order;
+export interface FoundOrder extends Found<Order> {
   readonly isEnded: boolean;
 }
 
@@ -135,7 +134,7 @@ class Pane implements OrdersPane {
     const fits = compileFilter(this.filter.value);
     return this.#ports.frame.view.selection.filter((id) => {
       const found = this.find(id);
-      return found !== undefined && fits(found.order);
+      return found !== undefined && fits(found.item);
     });
   }
 
@@ -179,7 +178,7 @@ class Pane implements OrdersPane {
     const item = isOrder ? live?.orders.snapshot.items.get(row.objectId) : undefined;
     return live === undefined || item === undefined
       ? undefined
-      : { live, order: item.order, isEnded: item.endedAtMs !== undefined };
+      : { live, item: item.order, isEnded: item.endedAtMs !== undefined };
   }
 
   findGroup(id: string): FoundOrderGroup | undefined {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Clock } from "../../base/clock.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
@@ -16,13 +17,11 @@ import type { Times } from "../../present/text/times.ts";
 import { readRecording, unfinishedSentence } from "../../recording/read.ts";
 import { fileRequestText } from "../../requests/values/requestText.ts";
 import { appendRequest } from "../../requests/file/textEdits.ts";
-import { chooseKey } from "../apiKeys/commands.ts";
-import type { ApiKeysPane } from "../apiKeys/view.ts";
+import { API_KEY_OBJECTS, BLOCK_TRADE_OBJECTS } from "../kinds/collapsedKinds.ts";
+import { rowsOrChoose, type Rows } from "../kinds/objects.ts";
 import { REQUEST_FILES, toRange } from "./authoringPlaces.ts";
-import { blockTradesOrPick } from "../blockTrades/commands.ts";
-import type { BlockTradesPane } from "../blockTrades/view.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
-import { ordersOrPick } from "../orders/picks.ts";
+import { ORDER_OBJECTS } from "../orders/picks.ts";
 import type { OrdersPane } from "../orders/view.ts";
 import { readChosenFile } from "../editor/chosenFile.ts";
 import { chooseRecording } from "../editor/recordingFile.ts";
@@ -33,17 +32,19 @@ import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { OPEN_ORDERS_METHOD } from "../../state/orderRows.ts";
-import { BLOCK_TRADE_METHOD } from "../../state/blockTrades.ts";
+import type { KnownKey } from "../../state/apiKeys.ts";
+import { BLOCK_TRADE_METHOD, type BlockTrade } from "../../state/blockTrades.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 
 interface NewRequestsPorts {
   readonly dialogs: Dialogs;
   readonly orders: OrdersPane;
-  readonly blockTrades: BlockTradesPane;
-  readonly apiKeys: ApiKeysPane;
+  readonly blockTrades: Rows<BlockTrade>;
+  readonly apiKeys: Rows<KnownKey>;
   readonly liveConnections: LiveConnections;
   readonly scans: RequestScans;
   readonly targets: RequestTargets;
+  readonly clock: Clock;
   readonly times: Times;
 }
 
@@ -57,10 +58,10 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
     "tradingRpc.request.newFromRecording": async (argument) => await newFromRecording(argument, dialogs),
     "tradingRpc.request.newFromOrder": async (...args) => {
       const title = l10n.t("New Request from Order");
-      const [chosen] = await ordersOrPick(args, title, { ...ports, pane: ports.orders });
+      const [chosen] = await rowsOrChoose(args, ORDER_OBJECTS, title, { ...ports, pane: ports.orders });
       if (chosen === undefined) return;
       const {
-        order,
+        item: order,
         live: { record },
       } = chosen;
       const about = aboutOrderText(order);
@@ -70,27 +71,27 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
       );
     },
     "tradingRpc.request.newFromBlockTrade": async (...args) => {
-      const [found] = await blockTradesOrPick(args, l10n.t("New Request from Block Trade"), {
+      const [found] = await rowsOrChoose(args, BLOCK_TRADE_OBJECTS, l10n.t("New Request from Block Trade"), {
         ...ports,
         pane: ports.blockTrades,
       });
       if (found !== undefined)
         await add(
           { name: "block-trade", connectionId: found.live.record.id },
-          { method: BLOCK_TRADE_METHOD, params: { id: found.trade.id } },
+          { method: BLOCK_TRADE_METHOD, params: { id: found.item.id } },
           ports,
         );
     },
     "tradingRpc.request.newFromApiKey": async (...args) => {
       const title = l10n.t("New Request from API Key");
-      const chosen = await chooseKey(args, { title }, { ...ports, pane: ports.apiKeys });
+      const [chosen] = await rowsOrChoose(args, API_KEY_OBJECTS, title, { ...ports, pane: ports.apiKeys });
       if (chosen === undefined) return;
       await addChosen(
         {
           title,
-          about: l10n.t("Select a request for {0}", keyTitle(chosen.known)),
+          about: l10n.t("Select a request for {0}", keyTitle(chosen.item)),
           name: "api-key",
-          offered: requestsAboutKey(chosen.known),
+          offered: requestsAboutKey(chosen.item),
           connectionId: chosen.live.record.id,
         },
         ports,

@@ -6,6 +6,7 @@ import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { type Failure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
+import { createTimes } from "../../present/text/times.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { plain } from "../../base/plain.ts";
 import { channelOutcome, channelWish } from "../../requests/running/channels.ts";
@@ -72,7 +73,7 @@ export async function prepareRun(document: vscode.TextDocument, sources: RunSour
     results,
     clock: sources.clock,
     variables: { environmentVars: environmentVariables(files, live.environment), uuid: () => crypto.randomUUID() },
-    ask: async (path) => await askForValue(path, live, sources.dialogs),
+    ask: async (path) => await askForValue(path, live, { ...sources, times: createTimes() }),
     obstacle: () => allowedBy(files, live.environment) ?? sameAccount(),
     concurrency: sources.settings.requests(document.uri).concurrency,
   };

@@ -53,7 +53,7 @@ export async function showReading(
 export async function copyJsonTexts(texts: readonly string[]): Promise<void> {
   const [text] = texts;
   if (text !== undefined)
-    await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+    await vscode.env.clipboard.writeText(texts.length === 1 ? text : indentJson(`[${texts.join(",")}]`).text);
 }
 
 /** Reads an object and returns it as indented JSON; where it cannot be read, what is known of it. */

@@ -35,7 +35,7 @@ interface TradedOrder {
 
 /** The orders of the rows in a view. */
 interface OrderRows {
-  find(rowId: string): { readonly live: LiveConnection; readonly order: TradedOrder } | undefined;
+  find(rowId: string): { readonly live: LiveConnection; readonly item: TradedOrder } | undefined;
   findGroup(rowId: string): { readonly live: LiveConnection; readonly orders: readonly TradedOrder[] } | undefined;
 }
 
@@ -132,7 +132,7 @@ async function aboutWhat(
     return connection === undefined ? undefined : { connection };
   }
   const order = orders.find(row);
-  if (order !== undefined) return aboutInstrument(order.live, order.order.instrument_name);
+  if (order !== undefined) return aboutInstrument(order.live, order.item.instrument_name);
   const group = orders.findGroup(row);
   if (group !== undefined) {
     const [name, ...others] = new Set(group.orders.map((each) => each.instrument_name));
