@@ -138,7 +138,6 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       "tradingRpc.positions.sortBy": async () => await pickPositionSorting(ports),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
       "tradingRpc.order.cancelEverything": async () => await runCancelEverything(ports),
-      ...titleHandlers(),
       ...filterHandlers(panes, createSavedFilters(ports.state), ports.dialogs),
       ...refreshHandlers(ports),
       "tradingRpc.row.copyValue": async (rowId) => {
@@ -168,33 +167,6 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     askLimit: createAskLimit(ports.dialogs, ports.takeTurns),
     connectTo: async (id) => await connectTo(id, ports),
     dispose: () => disposables.dispose(),
-  };
-}
-
-/**
- * Makes the actions in titles of views. VS Code hands them the focused row, which is not meant there. So they run the
- * command of the same name as from the Command Palette, which lists some of them under other titles.
- */
-function titleHandlers(): Handlers {
-  const asFromPalette =
-    (command: CommandId): Handler =>
-    async () =>
-      await vscode.commands.executeCommand(command);
-  return {
-    "tradingRpc.accountHistory.showFromTitle": asFromPalette("tradingRpc.accountHistory.show"),
-    "tradingRpc.account.switchFromTitle": asFromPalette("tradingRpc.account.switch"),
-    "tradingRpc.account.switchBackFromTitle": asFromPalette("tradingRpc.account.switchBack"),
-    "tradingRpc.order.cancelFromTitle": asFromPalette("tradingRpc.order.cancel"),
-    "tradingRpc.order.cancelSelectedFromTitle": asFromPalette("tradingRpc.order.cancelSelected"),
-    "tradingRpc.order.cancelGroupFromTitle": asFromPalette("tradingRpc.order.cancelGroup"),
-    "tradingRpc.order.cancelAllFromTitle": asFromPalette("tradingRpc.order.cancelAll"),
-    "tradingRpc.order.cancelEverythingFromTitle": asFromPalette("tradingRpc.order.cancelEverything"),
-    "tradingRpc.apiKey.createFromTitle": asFromPalette("tradingRpc.apiKey.create"),
-    "tradingRpc.apiKey.resetFromTitle": asFromPalette("tradingRpc.apiKey.reset"),
-    "tradingRpc.mmp.resetFromTitle": asFromPalette("tradingRpc.mmp.reset"),
-    "tradingRpc.mmp.setLimitsFromTitle": asFromPalette("tradingRpc.mmp.setLimits"),
-    "tradingRpc.quote.cancelFromTitle": asFromPalette("tradingRpc.quote.cancel"),
-    "tradingRpc.quote.cancelAllFromTitle": asFromPalette("tradingRpc.quote.cancelAll"),
   };
 }
 
