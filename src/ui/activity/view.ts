@@ -13,7 +13,7 @@ import { rowIdParts, type Row } from "../../present/rows/row.ts";
 import type { Times } from "../../present/text/times.ts";
 import { setBadge } from "../tree/badge.ts";
 import { createLiveTree, type TreeFrame } from "../tree/treeView.ts";
-import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
+import { createPaneFilter, type FilterChoice, type FilteredPane } from "../tree/viewFilters.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 
 /** The Activity view: the changes made from this computer, over all connections and runs. */
@@ -42,10 +42,18 @@ const PAGE = 200;
 
 export function createActivityPane({ frame, journals, clock, times, setContext }: ActivityPanePorts): ActivityPane {
   const disposables = new DisposableList();
-  const filter = createPaneFilter(VIEW, ACTIVITY_FILTER, setContext, () => ({
-    title: l10n.t("Filter Activity"),
-    placeholder: l10n.t("Filter by action, object, connection, or step, including older items"),
-  }));
+  const filter = createPaneFilter(
+    VIEW,
+    {
+      rules: ACTIVITY_FILTER,
+      words: () => ({
+        title: l10n.t("Filter Activity"),
+        placeholder: l10n.t("Filter by action, object, connection, or step, including older items"),
+      }),
+      choices: filterChoices,
+    },
+    setContext,
+  );
   let limit = PAGE;
   const source = (): ActivitySource => {
     const { isUnresolvedOnly, text } = filter.value;
@@ -128,4 +136,16 @@ const VIEW = "activity";
 
 function dayOf(times: Times, clock: Clock): string | undefined {
   return times.local(clock.now()).split(" ")[0];
+}
+
+function filterChoices({ isUnresolvedOnly }: ActivityFilter): readonly FilterChoice<ActivityFilter>[] {
+  return [
+    {
+      group: l10n.t("Outcome"),
+      label: l10n.t("Unknown Outcomes Only"),
+      description: l10n.t("outcome"),
+      isOn: isUnresolvedOnly,
+      next: (filter) => ({ ...filter, isUnresolvedOnly: !filter.isUnresolvedOnly }),
+    },
+  ];
 }

@@ -23,7 +23,7 @@ import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
 import { type ApiKey, KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import { asOfMs } from "../../state/snapshot.ts";
-import { API_KEY_LIST, inUseClientId } from "../kinds/collapsedKinds.ts";
+import { API_KEY_LIST, inUseClientId } from "../kinds/collapsedObjects.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./steps.ts";
 import type { Found, ResourcePane } from "../tree/resourceView.ts";
 import { pickConnection } from "../connections/picks.ts";

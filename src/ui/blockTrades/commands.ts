@@ -8,7 +8,7 @@ import { blockTradeIdProblem, unknownBlockTradeText } from "../../present/blockT
 import type { BlockTrade } from "../../state/blockTrades.ts";
 import { pickConnection } from "../connections/picks.ts";
 import type { Handlers } from "../editor/handler.ts";
-import { blockTradeReading } from "../kinds/collapsedKinds.ts";
+import { blockTradeReading } from "../kinds/collapsedObjects.ts";
 import { showReading, type ReadingPorts } from "../responses/readings.ts";
 import type { ResourcePane } from "../tree/resourceView.ts";
 import type { Ui } from "../ui.ts";

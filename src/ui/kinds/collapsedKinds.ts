@@ -1,9 +1,6 @@
-import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { describeGroup } from "../../actions/changes/mmp.ts";
 import * as l10n from "../../base/l10n.ts";
-import { plain } from "../../base/plain.ts";
+import { describeGroup } from "../../actions/changes/mmp.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../../present/apiKeys/apiKeys.ts";
-import { keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
 import {
   blockTradeNodes,
   blockTradesRemark,
@@ -11,55 +8,29 @@ import {
   MORE_CONTEXT,
 } from "../../present/blockTrades/blockTrades.ts";
 import { BLOCK_TRADES_FILTER, type BlockTradesViewFilter } from "../../present/blockTrades/blockTradesFilter.ts";
-import { blockTradeTraits, idText } from "../../present/blockTrades/blockTradeWords.ts";
 import { indexText } from "../../present/mmp/freezeNotice.ts";
 import { frozenBadgeOf, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWords } from "../../present/mmp/mmp.ts";
-import { MMP_FILTER, type MmpViewFilter } from "../../present/mmp/mmpFilter.ts";
+import { MMP_FILTER, mmpFilterProblem, type MmpViewFilter } from "../../present/mmp/mmpFilter.ts";
 import { frozenText, groupText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import { pendingKeys, pendingQuotes } from "../../present/outcomes/pendingChanges.ts";
 import { nextEnd, quoteNodes, quotesRemark, QUOTES_WORDS, quoteText, RFQ_OBJECT } from "../../present/quotes/quotes.ts";
 import { TEXT_FILTER } from "../../present/rows/viewFilter.ts";
 import { numberText } from "../../present/text/numbers.ts";
-import { KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
-import { BLOCK_TRADE_METHOD, type BlockTrade } from "../../state/blockTrades.ts";
+import type { KnownKey } from "../../state/apiKeys.ts";
+import type { BlockTrade } from "../../state/blockTrades.ts";
 import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
 import { groupKey, isFrozen, type MmpGroup, type MmpGroupName } from "../../state/mmpGroups.ts";
 import { QUOTES_METHOD, RFQS_METHOD, type BlockRfq, type BlockRfqQuote } from "../../state/quotes.ts";
 import type { Intent } from "../../actions/intent.ts";
+import { blockTradesFilterChoices, mmpFilterChoices } from "./askedFilters.ts";
 import { readIntent } from "../responses/readings.ts";
 import { itemOf } from "../tree/resourceView.ts";
 import { chooseFrom, paneOf, type ResourceKind, type ObjectKind, type ObjectList } from "./objects.ts";
+import { BLOCK_TRADE_OBJECTS, QUOTE_LIST, inUseClientId, API_KEY_OBJECTS } from "./collapsedObjects.ts";
 
 /* The kinds of the views that are collapsed at first. */
 
 const MINUTE_MS = 60_000;
-
-export const BLOCK_TRADE_LIST: ObjectList<BlockTrade> = {
-  listed: ({ blockTrades }) => [...blockTrades.snapshot.items.values()],
-  storeOf: ({ blockTrades }) => blockTrades,
-  choice: ({ item }, { times }) => ({ label: idText(item), traits: blockTradeTraits(item, times) }),
-  search: () => l10n.t("Search by ID, currency, time, or broker"),
-  none: () => l10n.t("No block trades are listed. Use Open Block Trade by ID… to open one."),
-};
-
-/** Returns the document of a block trade, and the call that reads it. */
-export function blockTradeReading(id: string): { readonly name: string; readonly intent: Intent } {
-  const intent = readIntent(BLOCK_TRADE_METHOD, { id }, l10n.t("Read Block Trade"), plain.name(id));
-  return { name: `block-trade/${id}`, intent };
-}
-
-export const BLOCK_TRADE_OBJECTS: ObjectKind<BlockTrade> = {
-  keyOf: ({ id }) => id,
-  gone: () => l10n.t("That block trade isn't listed anymore."),
-  readingOf: ({ item }) => blockTradeReading(item.id),
-  knownOf: (item) => item,
-  choose: async (title, ports) => await chooseFrom(BLOCK_TRADE_LIST, title, ports),
-  handlers: ({ open, copyText, copyJson }) => ({
-    "tradingRpc.blockTrade.open": open(l10n.t("Open Block Trade")),
-    "tradingRpc.blockTrade.copyId": copyText(l10n.t("Copy Block Trade ID"), ({ id }) => id),
-    "tradingRpc.blockTrade.copyJson": copyJson(l10n.t("Copy Block Trade as JSON")),
-  }),
-};
 
 const BLOCK_TRADES: ResourceKind<BlockTrade, BlockTrade, BlockTradesViewFilter> = {
   name: "blockTrades",
@@ -69,6 +40,7 @@ const BLOCK_TRADES: ResourceKind<BlockTrade, BlockTrade, BlockTradesViewFilter> 
       title: l10n.t("Filter Block Trades"),
       placeholder: l10n.t("Filter the listed block trades by text (exchange filters are below)"),
     }),
+    choices: blockTradesFilterChoices,
   },
   asked: { of: ({ asked }) => asked, set: ({ blockTrades }, { asked }) => blockTrades.setFilter(asked) },
   words: (filter) => blockTradesWords(() => filter().asked),
@@ -134,6 +106,8 @@ const MMP: ResourceKind<MmpGroup, MmpGroup, MmpViewFilter> = {
       title: l10n.t("Filter MMP"),
       placeholder: l10n.t("Filter the listed limits by text (exchange filters are below)"),
     }),
+    choices: mmpFilterChoices,
+    problemOf: ({ asked }) => mmpFilterProblem(asked),
   },
   asked: { of: ({ asked }) => asked, set: ({ mmp }, { asked }) => mmp.setFilter(asked) },
   words: (filter) => mmpWords(() => filter().asked),
@@ -158,20 +132,6 @@ export type InQuotes =
       readonly rfq: BlockRfq | undefined;
       readonly quotes: readonly BlockRfqQuote[];
     };
-
-export const QUOTE_LIST: ObjectList<BlockRfqQuote> = {
-  listed: ({ quotes }) => [...quotes.snapshot.items.values()],
-  storeOf: ({ quotes }) => quotes,
-  choice: ({ item }) => quoteChoice(item),
-  search: () => l10n.t("Search by side, price, Block RFQ, or ID"),
-  none: () => l10n.t("No Block RFQ quotes are listed."),
-};
-
-/** Returns a quote as an item of a list to choose from. */
-export function quoteChoice(quote: BlockRfqQuote): ReturnType<ObjectList<BlockRfqQuote>["choice"]> {
-  const { block_rfq_id: rfqId, block_rfq_quote_id: id } = quote;
-  return { label: quoteText(quote), traits: [l10n.t("RFQ {0}", numberText(rfqId)), l10n.t("ID {0}", numberText(id))] };
-}
 
 const QUOTE_OBJECTS: ObjectKind<InQuotes> = {
   keyOf: (item) => `${item.kind} ${idOf(item)}`,
@@ -239,37 +199,6 @@ const QUOTES: ResourceKind<BlockRfqQuote, InQuotes> = {
 
 const FAST_MS = 1000;
 const SLOW_MS = 10_000;
-
-/** Returns the client id of the key in use, even during an outage: the last sign-in's key is also the next one's. */
-export function inUseClientId({ state, record }: Pick<LiveConnection, "state" | "record">): string | undefined {
-  if (state.status === "ready") return state.identity.clientId;
-  return record.clientId === "" ? undefined : record.clientId;
-}
-
-export const API_KEY_LIST: ObjectList<KnownKey> = {
-  listed: ({ apiKeys }) => [...apiKeys.snapshot.items.values()],
-  storeOf: ({ apiKeys }) => apiKeys,
-  choice: ({ live, item }) => ({ label: keyTitle(item), traits: keyTraits(item, inUseClientId(live)) }),
-  search: () => l10n.t("Which API key?"),
-  none: () => l10n.t("No API keys are known. Use Add API Key by ID… to add one."),
-};
-
-export const API_KEY_OBJECTS: ObjectKind<KnownKey> = {
-  keyOf: ({ id }) => String(id),
-  gone: () => l10n.t("That API key isn't listed anymore."),
-  // The whole list, because no call reads a single key.
-  readingOf: ({ live }) => ({
-    name: "keys/api-keys",
-    intent: readIntent(KEYS_METHOD, {}, l10n.t("List API Keys"), live.place),
-  }),
-  knownOf: ({ id, key }) => key ?? { id },
-  isCopiedAsKnown: () => true,
-  choose: async (title, ports) => await chooseFrom(API_KEY_LIST, title, ports, { none: API_KEY_LIST.none() }),
-  handlers: ({ open, copyJson }) => ({
-    "tradingRpc.apiKey.open": open(l10n.t("Open API Key")),
-    "tradingRpc.apiKey.copyJson": copyJson(l10n.t("Copy API Key as JSON")),
-  }),
-};
 
 const API_KEYS: ResourceKind<KnownKey> = {
   name: "apiKeys",

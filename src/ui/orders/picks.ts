@@ -3,7 +3,6 @@ import { describeOrder } from "../../actions/changes/orders.ts";
 import { openAccounts } from "../../actions/liveConnections.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { ORDER_KINDS, ORDER_TYPES, type OrdersFilter } from "../../present/orders/ordersFilter.ts";
 import { orderLine, orderTraits } from "../../present/orders/orderWords.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
@@ -13,7 +12,6 @@ import { choiceOf, type ChoicePorts, type ObjectKind, type ObjectList } from "..
 import { readIntent } from "../responses/readings.ts";
 import type { Found } from "../tree/resourceView.ts";
 import type { Ui } from "../ui.ts";
-import type { FilterChoice } from "../tree/filterPicks.ts";
 
 /** A chosen order, with its connection. */
 export type ChosenOrder = Found<Order>;
@@ -95,18 +93,4 @@ function rowsOf(
 ): (Choice<ChosenOrder> | Heading)[] {
   const rows = ORDER_LIST.listed(live).map((item) => choiceOf(ORDER_LIST, { live, item }, ui));
   return isNamed && rows.length > 0 ? [{ heading: live.place }, ...rows] : rows;
-}
-
-/** Returns the filter choices for orders, besides words. */
-export function orderFilterChoices({ kind, type }: OrdersFilter): readonly FilterChoice<OrdersFilter>[] {
-  return [
-    ...ORDER_KINDS.map((each): FilterChoice<OrdersFilter> => ({
-      ...{ group: l10n.t("Instrument kind"), label: plain`${each}`, description: plain`kind`, isOn: kind === each },
-      next: (filter) => ({ ...filter, kind: filter.kind === each ? undefined : each }),
-    })),
-    ...ORDER_TYPES.filter((each) => each !== "all").map((each): FilterChoice<OrdersFilter> => ({
-      ...{ group: l10n.t("Order type"), label: plain`${each}`, description: plain`type`, isOn: type === each },
-      next: (filter) => ({ ...filter, type: filter.type === each ? "all" : each }),
-    })),
-  ];
 }

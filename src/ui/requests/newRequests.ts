@@ -17,7 +17,7 @@ import type { Times } from "../../present/text/times.ts";
 import { readRecording, unfinishedSentence } from "../../recording/read.ts";
 import { fileRequestText } from "../../requests/values/requestText.ts";
 import { appendRequest } from "../../requests/file/textEdits.ts";
-import { API_KEY_OBJECTS, BLOCK_TRADE_OBJECTS } from "../kinds/collapsedKinds.ts";
+import { API_KEY_OBJECTS, BLOCK_TRADE_OBJECTS } from "../kinds/collapsedObjects.ts";
 import { rowsOrChoose, type Rows } from "../kinds/objects.ts";
 import { REQUEST_FILES, toRange } from "./authoringPlaces.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";

@@ -5,7 +5,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { profitText } from "../../present/positions/positions.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
 import { asOfMs } from "../../state/snapshot.ts";
-import { API_KEY_LIST, BLOCK_TRADE_LIST, QUOTE_LIST } from "../kinds/collapsedKinds.ts";
+import { API_KEY_LIST, BLOCK_TRADE_LIST, QUOTE_LIST } from "../kinds/collapsedObjects.ts";
 import type { ObjectList } from "../kinds/objects.ts";
 import { POSITION_LIST } from "../kinds/openObjects.ts";
 import { ORDER_LIST } from "../orders/picks.ts";

@@ -14,14 +14,14 @@ import {
   type ResourceWords,
 } from "../../present/rows/resourceHeading.ts";
 import type { Row } from "../../present/rows/row.ts";
-import type { FilterRules, ViewFilter } from "../../present/rows/viewFilter.ts";
+import type { ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Resource } from "../../state/resource.ts";
 import { followName, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
 import { setBadge } from "./badge.ts";
 import { createLiveTree, type TreeFrame } from "./treeView.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
-import { createPaneFilter, type FilteredPane, type FilterWords, type PaneFilter } from "./viewFilters.ts";
+import { createPaneFilter, type FilteredPane, type FilterSpec, type PaneFilter } from "./viewFilters.ts";
 
 /** An object of a connection that a row stands for, or is a part of. */
 export interface Found<Item> {
@@ -78,7 +78,7 @@ export interface ViewKind<Item, Shown = Item, F extends ViewFilter = ViewFilter>
   /** Returns what the object of a row is, as far as it is known: one object, or several. */
   readonly find: (live: LiveConnection, objectId: string) => readonly Shown[];
   /** The filter of the rows. */
-  readonly filter: { readonly rules: FilterRules<F>; readonly words: () => FilterWords };
+  readonly filter: FilterSpec<F>;
   /** The part of the filter that the exchange filters by (default: none). */
   readonly asked?: Asked<F>;
   /** Returns a number for the view's icon, for what needs attention, with a sentence. */
@@ -110,7 +110,7 @@ export function createResourcePane<Item, Shown, F extends ViewFilter>(
   kind: ViewKind<Item, Shown, F>,
   { frame, liveConnections, clock, times, setContext }: PanePorts,
 ): ResourcePane<Shown, F> {
-  const filter = createPaneFilter(kind.name, kind.filter.rules, setContext, kind.filter.words);
+  const filter = createPaneFilter(kind.name, kind.filter, setContext);
   const { asked, redrawsInMs } = kind;
   const words: ResourceWords = {
     ...(typeof kind.words === "function" ? kind.words(() => filter.value) : kind.words),
