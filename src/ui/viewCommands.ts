@@ -41,7 +41,7 @@ import { runCancelEverything } from "./orders/cancelEverything.ts";
 import { createOrderCommands } from "./orders/commands.ts";
 import { createPlacingCommands } from "./placing/commands.ts";
 import { placeByHand } from "./placing/placing.ts";
-import { objectHandlers } from "./kinds/objects.ts";
+import { objectHandlers } from "./kinds/objectHandlers.ts";
 import { ACCOUNT_OBJECTS, pickPositionSorting, POSITION_OBJECTS } from "./kinds/openObjects.ts";
 import { createQuoteCancels } from "./quotes/cancels.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
@@ -173,7 +173,10 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
 /** Makes the commands that all kinds have, for the views that are loaded later than this part. */
 function collapsedHandlers({ panes, ...ports }: ViewCommandsPorts): Handlers {
   return Object.values(panes).reduce<Handlers>(
-    (all, pane) => ("handlers" in pane ? { ...all, ...pane.handlers(ports) } : all),
+    (all, pane) =>
+      "handlers" in pane
+        ? { ...all, ...pane.handlers((objects, rows) => objectHandlers(objects, { ...ports, pane: rows })) }
+        : all,
     {},
   );
 }

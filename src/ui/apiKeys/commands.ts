@@ -8,7 +8,8 @@ import type { KnownKey } from "../../state/apiKeys.ts";
 import { pickConnection } from "../connections/picks.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { API_KEY_OBJECTS, API_KEY_LIST } from "../kinds/collapsedObjects.ts";
-import { chooseFrom, rowsOrChoose, type ChoicePorts, type Offered, type Rows } from "../kinds/objects.ts";
+import { rowsOrChoose } from "../kinds/objectHandlers.ts";
+import { chooseFrom, type ChoicePorts, type Offered, type Rows } from "../kinds/objects.ts";
 import type { Found } from "../tree/resourceView.ts";
 
 type ApiKeysUi = ChoicePorts & { readonly pane: Rows<KnownKey> };

@@ -23,9 +23,8 @@ import { groupKey, isFrozen, type MmpGroup, type MmpGroupName } from "../../stat
 import { QUOTES_METHOD, RFQS_METHOD, type BlockRfq, type BlockRfqQuote } from "../../state/quotes.ts";
 import type { Intent } from "../../actions/intent.ts";
 import { blockTradesFilterChoices, mmpFilterChoices } from "./askedFilters.ts";
-import { readIntent } from "../responses/readings.ts";
 import { itemOf } from "../tree/resourceView.ts";
-import { chooseFrom, paneOf, type ResourceKind, type ObjectKind, type ObjectList } from "./objects.ts";
+import { chooseFrom, type ObjectKind, type ObjectList, paneOf, readIntent, type ResourceKind } from "./objects.ts";
 import { BLOCK_TRADE_OBJECTS, QUOTE_LIST, inUseClientId, API_KEY_OBJECTS } from "./collapsedObjects.ts";
 
 /* The kinds of the views that are collapsed at first. */

@@ -9,8 +9,7 @@ import { KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import { BLOCK_TRADE_METHOD, type BlockTrade } from "../../state/blockTrades.ts";
 import type { BlockRfqQuote } from "../../state/quotes.ts";
 import type { Intent } from "../../actions/intent.ts";
-import { readIntent } from "../responses/readings.ts";
-import { chooseFrom, type ObjectKind, type ObjectList } from "./objects.ts";
+import { chooseFrom, type ObjectKind, type ObjectList, readIntent } from "./objects.ts";
 
 /* The objects of collapsed views that request files use, too: without the views, which are loaded by themselves. */
 

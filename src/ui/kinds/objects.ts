@@ -1,14 +1,14 @@
-import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { openAccounts } from "../../actions/liveConnections.ts";
 import { refused } from "../../base/failure.ts";
+import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
+import type { AnyReadMethod } from "../../catalogue/index.ts";
 import type { ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { Resource } from "../../state/resource.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
 import type { Handler, Handlers } from "../editor/handler.ts";
-import { copyJsonTexts, readJson, showReading } from "../responses/readings.ts";
 import {
   createResourcePane,
   type Found,
@@ -16,7 +16,6 @@ import {
   type ResourcePane,
   type ViewKind,
 } from "../tree/resourceView.ts";
-import { rowsOf, rowsOrPick } from "../tree/selectedRows.ts";
 import type { Ui } from "../ui.ts";
 
 /** How the objects of a kind are opened and copied. */
@@ -111,26 +110,15 @@ async function readList<T>({ storeOf, read }: ObjectList<T>, live: LiveConnectio
   await read?.(live);
 }
 
+/** Returns the intent to read an object from a view. `action` names it as a command, `target` names the object. */
+export function readIntent(method: AnyReadMethod, params: object, action: Plain, target: Plain): Intent {
+  const words = { action, target, detail: [], keep: l10n.t("Cancel") };
+  return { method, paramsText: JSON.stringify(params), words, origin: "view" };
+}
+
 /** The rows of a view, whose objects it finds. */
 export interface Rows<T> {
   find(rowId: string): Found<T> | readonly Found<T>[] | undefined;
-}
-
-/** Returns the objects of rows; without rows, the user chooses. Throws `CallError` where they are gone. */
-export async function rowsOrChoose<T>(
-  args: readonly unknown[],
-  { keyOf, gone, choose }: Pick<ObjectKind<T>, "keyOf" | "gone" | "choose">,
-  title: Plain,
-  { pane, ...ports }: ChoicePorts & { readonly pane: Rows<T> },
-): Promise<readonly Found<T>[]> {
-  const source = {
-    find: (id: string) => pane.find(id),
-    keyOf: ({ live, item }: Found<T>) => `${live.record.id} ${keyOf(item)}`,
-    gone: gone(),
-  };
-  return choose === undefined
-    ? rowsOf(args, source)
-    : await rowsOrPick(args, source, async () => await choose(title, ports));
 }
 
 /** The commands that all kinds have: for the objects of rows, or for those that are chosen from a list with a title. */
@@ -140,55 +128,26 @@ interface ObjectCommands<T> {
   readonly copyJson: (title?: Plain) => Handler;
 }
 
-type ObjectPorts<T> = ChoicePorts & Pick<Ui, "responses"> & { readonly pane: Rows<T> };
-
-/** Makes the commands that all kinds have, for one of them. They only read. */
-export function objectHandlers<T>(kind: ObjectKind<T>, ports: ObjectPorts<T>): Handlers {
-  return kind.handlers({
-    open:
-      (title = "") =>
-      async (...args) => {
-        for (const found of await rowsOrChoose(args, kind, title, ports)) {
-          const { name, intent } = kind.readingOf(found);
-          await showReading(found.live, name, intent, ports);
-        }
-      },
-    copyText:
-      (title, textOf) =>
-      async (...args) => {
-        const chosen = await rowsOrChoose(args, kind, title, ports);
-        if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ item }) => textOf(item)).join("\n"));
-      },
-    copyJson:
-      (title = "") =>
-      async (...args) => {
-        const chosen = await rowsOrChoose(args, kind, title, ports);
-        const texts = await Promise.all(chosen.map(async (found) => await jsonOf(kind, found)));
-        await copyJsonTexts(texts);
-      },
-  });
-}
-
-async function jsonOf<T>({ knownOf, isCopiedAsKnown, readingOf }: ObjectKind<T>, found: Found<T>): Promise<string> {
-  const known = knownOf(found.item);
-  return isCopiedAsKnown?.(found.item) === true
-    ? JSON.stringify(known, undefined, 2)
-    : await readJson(found.live, readingOf(found).intent, known ?? {});
-}
-
 /** A view whose objects can be chosen, opened, and copied. */
 export interface ResourceKind<Item, Shown = Item, F extends ViewFilter = ViewFilter> extends ViewKind<Item, Shown, F> {
   readonly objects: ObjectKind<Shown>;
 }
 
-/** Returns the function that makes the pane of a kind, with the commands that all kinds have. */
+/** The pane of a kind, whose objects have commands. */
+interface KindPane<Shown, F extends ViewFilter> extends ResourcePane<Shown, F> {
+  /** Makes the commands that all kinds have; `make` is loaded later. */
+  handlers(make: <T>(objects: ObjectKind<T>, pane: Rows<T>) => Handlers): Handlers;
+}
+
+/** Returns the function that makes the pane of a kind. */
 export function paneOf<Item, Shown, F extends ViewFilter>(
   kind: ResourceKind<Item, Shown, F>,
-): (ports: PanePorts) => ResourcePane<Shown, F> & { handlers(ports: ChoicePorts & Pick<Ui, "responses">): Handlers } {
+): (ports: PanePorts) => KindPane<Shown, F> {
   return (ports) => {
     const pane = createResourcePane(kind, ports);
-    return Object.assign(pane, {
-      handlers: (given: ChoicePorts & Pick<Ui, "responses">) => objectHandlers(kind.objects, { ...given, pane }),
-    });
+    return Object.assign(pane, { handlers: (make) => make(kind.objects, pane) } satisfies Pick<
+      KindPane<Shown, F>,
+      "handlers"
+    >);
   };
 }

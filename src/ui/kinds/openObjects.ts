@@ -7,8 +7,7 @@ import { numberText } from "../../present/text/numbers.ts";
 import { OWNED_ACCOUNTS_METHOD, SUMMARIES_METHOD, SUMMARY_METHOD } from "../../state/account.ts";
 import { heldPositions, loadInstrumentsOf, POSITION_METHOD, type ListedPosition } from "../../state/positions.ts";
 import type { Choice } from "../editor/dialogSteps.ts";
-import { readIntent } from "../responses/readings.ts";
-import { chooseFrom, type ObjectKind, type ObjectList } from "./objects.ts";
+import { chooseFrom, type ObjectKind, type ObjectList, readIntent } from "./objects.ts";
 import type { InAccount } from "./openKinds.ts";
 import type { Ui } from "../ui.ts";
 

@@ -10,7 +10,8 @@ import { groupKey, type MmpGroup, type MmpGroupName } from "../../state/mmpGroup
 import type { Handlers } from "../editor/handler.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import { limitsReading, MMP_GROUP_OBJECTS } from "../kinds/collapsedKinds.ts";
-import { readOnce, rowsOrChoose, type Rows } from "../kinds/objects.ts";
+import { rowsOrChoose } from "../kinds/objectHandlers.ts";
+import { readOnce, type Rows } from "../kinds/objects.ts";
 import type { Found } from "../tree/resourceView.ts";
 import type { Ui } from "../ui.ts";
 import { askLimits, type AskedLimits } from "./limitSteps.ts";

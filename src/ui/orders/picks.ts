@@ -8,8 +8,7 @@ import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import { asOfMs } from "../../state/snapshot.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
-import { choiceOf, type ChoicePorts, type ObjectKind, type ObjectList } from "../kinds/objects.ts";
-import { readIntent } from "../responses/readings.ts";
+import { choiceOf, type ChoicePorts, readIntent, type ObjectKind, type ObjectList } from "../kinds/objects.ts";
 import type { Found } from "../tree/resourceView.ts";
 import type { Ui } from "../ui.ts";
 

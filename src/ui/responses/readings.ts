@@ -3,18 +3,9 @@ import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
-import * as l10n from "../../base/l10n.ts";
-import type { Plain } from "../../base/plain.ts";
-import type { AnyReadMethod } from "../../catalogue/index.ts";
 import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import type { ResponseDocuments } from "./responseDocuments.ts";
-
-/** Returns the intent to read an object from a view. `action` names it as a command, `target` names the object. */
-export function readIntent(method: AnyReadMethod, params: object, action: Plain, target: Plain): Intent {
-  const words = { action, target, detail: [], keep: l10n.t("Cancel") };
-  return { method, paramsText: JSON.stringify(params), words, origin: "view" };
-}
 
 export interface ReadingPorts {
   readonly responses: ResponseDocuments;
