@@ -6,7 +6,7 @@ import { accountStates, clearFilterOf, filterOf, refreshOf, type View } from "./
 export const BLOCK_TRADE_OR_LEG = /^blockTrade(\.leg)?$/;
 
 /** The commands about block trades. */
-export const blockTradesCommands = {
+const blockTradesCommands = {
   "tradingRpc.blockTrades.refresh": refreshOf("blockTrades", "Refresh Block Trades"),
   "tradingRpc.blockTrades.filter": filterOf("blockTrades", "Filter Block Trades…"),
   "tradingRpc.blockTrades.clearFilter": clearFilterOf("blockTrades", "Clear Block Trade Filter"),
@@ -24,7 +24,7 @@ export const blockTradesCommands = {
 } satisfies Commands;
 
 /** The view of block trades. */
-export const blockTradesView: View = {
+const blockTradesView: View = {
   name: "Block Trades",
   initialSize: 1,
   isCollapsed: true,
@@ -46,7 +46,7 @@ export const blockTradesView: View = {
 const MMP_GROUP = /^mmp\.group\b/;
 
 /** The commands about MMP groups. */
-export const mmpCommands = {
+const mmpCommands = {
   "tradingRpc.mmp.refresh": refreshOf("mmp", "Refresh MMP"),
   "tradingRpc.mmp.filter": filterOf("mmp", "Filter MMP…"),
   "tradingRpc.mmp.clearFilter": clearFilterOf("mmp", "Clear MMP Filter"),
@@ -70,7 +70,7 @@ export const mmpCommands = {
 } satisfies Commands;
 
 /** The view of MMP groups. */
-export const mmpView: View = {
+const mmpView: View = {
   name: "MMP",
   initialSize: 1,
   isCollapsed: true,
@@ -97,7 +97,7 @@ const QUOTE = /^quotes\.quote(\.stale)?$/;
 const RFQ_OR_QUOTE = /^quotes\.(rfq|quote(\.pending|\.stale)?)$/;
 
 /** The commands about quotes for Block RFQs. */
-export const quotesCommands = {
+const quotesCommands = {
   "tradingRpc.quotes.refresh": refreshOf("quotes", "Refresh Block RFQ Quotes"),
   "tradingRpc.quotes.filter": filterOf("quotes", "Filter Block RFQ Quotes…"),
   "tradingRpc.quotes.clearFilter": clearFilterOf("quotes", "Clear Block RFQ Quote Filter"),
@@ -143,7 +143,7 @@ export const quotesCommands = {
 } satisfies Commands;
 
 /** The view of Block RFQs and quotes. */
-export const quotesView: View = {
+const quotesView: View = {
   name: "Block RFQ Quotes",
   initialSize: 1,
   isCollapsed: true,
@@ -165,7 +165,7 @@ export const quotesView: View = {
 export const API_KEY = /^apiKey\.(listed|seen|typed)\b/;
 
 /** The commands about API keys. */
-export const apiKeysCommands = {
+const apiKeysCommands = {
   "tradingRpc.apiKeys.refresh": refreshOf("apiKeys", "Refresh API Keys"),
   "tradingRpc.apiKeys.filter": filterOf("apiKeys", "Filter API Keys…"),
   "tradingRpc.apiKeys.clearFilter": clearFilterOf("apiKeys", "Clear API Key Filter"),
@@ -232,7 +232,7 @@ export const apiKeysCommands = {
 } satisfies Commands;
 
 /** The view of API keys. */
-export const apiKeysView: View = {
+const apiKeysView: View = {
   name: "API Keys",
   initialSize: 1,
   isCollapsed: true,
@@ -250,3 +250,14 @@ export const apiKeysView: View = {
   },
   copyValue: onRow("apiKeys", "apiKey.session", "2_copy@1"),
 };
+
+/** The views of this file. */
+export const collapsedKindViews = {
+  blockTrades: blockTradesView,
+  mmp: mmpView,
+  quotes: quotesView,
+  apiKeys: apiKeysView,
+};
+
+/** The commands of this file, noun by noun. */
+export const collapsedKindCommands = { ...blockTradesCommands, ...mmpCommands, ...quotesCommands, ...apiKeysCommands };

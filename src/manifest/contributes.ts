@@ -3,16 +3,7 @@ import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import { all, inView, not } from "./clauses.ts";
 import type { Command, Commands, Menu } from "./command.ts";
 import { activityCommands, activityView } from "./activity.ts";
-import {
-  apiKeysCommands,
-  apiKeysView,
-  blockTradesCommands,
-  blockTradesView,
-  mmpCommands,
-  mmpView,
-  quotesCommands,
-  quotesView,
-} from "./collapsedKinds.ts";
+import { collapsedKindCommands, collapsedKindViews } from "./collapsedKinds.ts";
 import { connectionsCommands, connectionsView, simulatorCommands } from "./connections.ts";
 import { channelsCommands, DOCUMENTS, responsesCommands, supportFileCommands, trafficCommands } from "./documents.ts";
 import { accountCommands, accountView, positionsCommands, positionsView } from "./openKinds.ts";
@@ -29,10 +20,7 @@ const VIEWS: Readonly<Record<ViewName, View>> = {
   account: accountView,
   positions: positionsView,
   orders: ordersView,
-  blockTrades: blockTradesView,
-  mmp: mmpView,
-  quotes: quotesView,
-  apiKeys: apiKeysView,
+  ...collapsedKindViews,
   activity: activityView,
 };
 
@@ -43,10 +31,7 @@ const COMMANDS = {
   ...accountCommands,
   ...positionsCommands,
   ...ordersCommands,
-  ...blockTradesCommands,
-  ...mmpCommands,
-  ...quotesCommands,
-  ...apiKeysCommands,
+  ...collapsedKindCommands,
   ...activityCommands,
   ...tradesCommands,
   ...historyCommands,
