@@ -7,7 +7,7 @@ import { accountStates, clearFilterOf, filterOf, refreshOf, type View } from "./
 export const ORDER = /^order\.(open|pending|ended)\b/;
 
 /** An order in any state, or a group of orders. */
-export const ORDER_OR_GROUP = /^(order\.(open|pending|ended)\b|orders\.group$)/;
+const ORDER_OR_GROUP = /^(order\.(open|pending|ended)\b|orders\.group$)/;
 
 /** An order that is open. */
 const OPEN_ORDER = /^order\.open\b/;

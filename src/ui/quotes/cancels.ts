@@ -29,7 +29,7 @@ import type { Settings } from "../editor/settings.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
 
-export interface QuoteCancelsPorts {
+interface QuoteCancelsPorts {
   readonly dialogs: Dialogs;
   readonly pane: ResourcePane<InQuotes>;
   readonly liveConnections: LiveConnections;
