@@ -183,7 +183,8 @@ const UI_ROOMS: readonly (readonly string[])[] = [
   ["responses"],
   ["ui"],
   ["connections"],
-  ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades", "history"],
+  ["kinds"],
+  ["orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades", "history"],
   ["alarms", "placing", "requests", "observing", "chat", "terminal"],
   [""],
 ];

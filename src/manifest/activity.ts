@@ -1,7 +1,6 @@
 import { CONNECTED } from "./clauses.ts";
-import { type Commands, inTitle, onRow } from "./command.ts";
-import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
-import type { View } from "./view.ts";
+import { type Commands, inTitle, onlyIn, onRow } from "./command.ts";
+import { clearFilterOf, filterOf, refreshOf, type View } from "./view.ts";
 
 /** A change whose outcome is unknown. */
 const UNRESOLVED = "activity.unresolved";
@@ -11,22 +10,14 @@ const CHANGE = /^activity\.(unresolved|settled)$/;
 
 /** The commands about changes that were sent, and their outcomes. */
 export const activityCommands = {
-  "tradingRpc.activity.open": {
-    title: "Open Activity Entry",
-    palette: false,
-    places: [onRow("activity", CHANGE, "1_open@1")],
-  },
+  "tradingRpc.activity.open": onlyIn("Open Activity Entry", onRow("activity", CHANGE, "1_open@1")),
   "tradingRpc.activity.checkAgain": {
     title: "Check Unknown Outcome…",
     palette: CONNECTED,
     icon: "search",
     places: [onRow("activity", UNRESOLVED, "inline@1"), onRow("activity", UNRESOLVED, "1_open@2")],
   },
-  "tradingRpc.activity.copy": {
-    title: "Copy Activity Entry",
-    palette: false,
-    places: [onRow("activity", CHANGE, "2_copy@1")],
-  },
+  "tradingRpc.activity.copy": onlyIn("Copy Activity Entry", onRow("activity", CHANGE, "2_copy@1")),
   "tradingRpc.activity.export": {
     title: "Export Activity…",
     icon: "export",

@@ -1,8 +1,7 @@
 import { ACCOUNT_VIEW_NAMES } from "../base/viewNames.ts";
-import { all, CONNECTED, is, OFFERS_TRADING } from "./clauses.ts";
-import { type Commands, inTitle, onRow, onRowOfAnyView } from "./command.ts";
-import { clearFilterOf, filterOf } from "./viewCommands.ts";
-import type { View } from "./view.ts";
+import { all, CONNECTED, IN_RECORDING, is, OFFERS_TRADING } from "./clauses.ts";
+import { type Commands, inTitle, onlyIn, onRow, onRowOfAnyView } from "./command.ts";
+import { clearFilterOf, filterOf, type View } from "./view.ts";
 
 /** Returns the pattern of a connection as a heading, in any view of its contents; `end` is the end of the pattern. */
 export function connectionOfAnyView(end: string): RegExp {
@@ -41,14 +40,11 @@ export const connectionsCommands = {
       onRow("connections", IN_USE, "1_open@2"),
     ],
   },
-  "tradingRpc.connection.use": {
-    title: "Set as Active Connection",
-    palette: false,
-    places: [
-      onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@1"),
-      onRow("connections", /^connection\.(connecting|authenticating|ready|waiting)\.(?!.*\bactive$)/, "1_open@3"),
-    ],
-  },
+  "tradingRpc.connection.use": onlyIn(
+    "Set as Active Connection",
+    onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@1"),
+    onRow("connections", /^connection\.(connecting|authenticating|ready|waiting)\.(?!.*\bactive$)/, "1_open@3"),
+  ),
   "tradingRpc.connection.add": {
     title: "Add Connection…",
     icon: "add",
@@ -109,3 +105,25 @@ export const connectionsView: View = {
   },
   copyValue: onRow("connections", "connection.fact", "2_copy@1"),
 };
+
+/** The commands about the built-in simulator. */
+export const simulatorCommands = {
+  "tradingRpc.simulator.start": { title: "Start Simulator" },
+  "tradingRpc.simulator.startFromRecording": {
+    title: "Start Simulator from Recording…",
+    places: [
+      { menu: "explorer/context", when: IN_RECORDING, group: "7_tradingRpc@1" },
+      { menu: "editor/title", when: IN_RECORDING, group: "1_run@1" },
+    ],
+  },
+  "tradingRpc.simulator.injectFault": {
+    title: "Simulate Fault…",
+    palette: CONNECTED,
+    places: [onRow("connections", /^connection\.ready\..*\bbuiltIn\b/, "5_changes@2")],
+  },
+  "tradingRpc.simulator.toggleDemo": {
+    title: "Toggle Demo Trading",
+    palette: CONNECTED,
+    places: [onRow("connections", /^connection\.ready\..*\bbuiltIn\b/, "5_changes@3")],
+  },
+} satisfies Commands;

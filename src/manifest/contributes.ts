@@ -1,41 +1,26 @@
-import { accountCommands, accountView } from "./account.ts";
-import { activityCommands, activityView } from "./activity.ts";
-import { apiKeysCommands, apiKeysView } from "./apiKeys.ts";
-import { blockTradesCommands, blockTradesView } from "./blockTrades.ts";
-import { channelsCommands } from "./channels.ts";
 import { chatAccessTexts, chatTools } from "./chatTools.ts";
-import type { ViewName } from "../base/viewNames.ts";
+import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import { all, inView, not } from "./clauses.ts";
 import type { Command, Commands, Menu } from "./command.ts";
-import { connectionsCommands, connectionsView } from "./connections.ts";
-import { DOCUMENTS } from "./documents.ts";
+import { activityCommands, activityView } from "./activity.ts";
+import { collapsedKindCommands, collapsedKindViews } from "./collapsedKinds.ts";
+import { connectionsCommands, connectionsView, simulatorCommands } from "./connections.ts";
+import { channelsCommands, DOCUMENTS, responsesCommands, supportFileCommands, trafficCommands } from "./documents.ts";
+import { accountCommands, accountView, positionsCommands, positionsView } from "./openKinds.ts";
+import { historyCommands, ordersCommands, ordersView, tradesCommands } from "./orders.ts";
 import { generalCommands } from "./general.ts";
-import { historyCommands } from "./history.ts";
-import { mmpCommands, mmpView } from "./mmp.ts";
-import { ordersCommands, ordersView } from "./orders.ts";
-import { positionsCommands, positionsView } from "./positions.ts";
-import { quotesCommands, quotesView } from "./quotes.ts";
 import { requestsCommands } from "./requests.ts";
-import { responsesCommands } from "./responses.ts";
 import { SETTINGS } from "./settings.ts";
-import { simulatorCommands } from "./simulator.ts";
-import { supportFileCommands } from "./supportFile.ts";
-import { tradesCommands } from "./trades.ts";
-import { trafficCommands } from "./traffic.ts";
-import { viewItem, viewTexts, welcomeItems, type View } from "./view.ts";
-import { copyValueIn } from "./viewCommands.ts";
+import { copyValueIn, viewItem, viewTexts, welcomeItems, type View } from "./view.ts";
 import { WALKTHROUGH } from "./walkthrough.ts";
 
-/** The views from top to bottom. */
+/** The views. */
 const VIEWS: Readonly<Record<ViewName, View>> = {
   connections: connectionsView,
   account: accountView,
   positions: positionsView,
   orders: ordersView,
-  blockTrades: blockTradesView,
-  mmp: mmpView,
-  quotes: quotesView,
-  apiKeys: apiKeysView,
+  ...collapsedKindViews,
   activity: activityView,
 };
 
@@ -46,10 +31,7 @@ const COMMANDS = {
   ...accountCommands,
   ...positionsCommands,
   ...ordersCommands,
-  ...blockTradesCommands,
-  ...mmpCommands,
-  ...quotesCommands,
-  ...apiKeysCommands,
+  ...collapsedKindCommands,
   ...activityCommands,
   ...tradesCommands,
   ...historyCommands,
@@ -63,7 +45,32 @@ const COMMANDS = {
 } satisfies Commands;
 
 /** The ID of a command of the extension. */
-export type CommandId = keyof typeof COMMANDS;
+export type CommandId = keyof typeof COMMANDS | `${InTitles}FromTitle`;
+
+/** The commands that have another one in the title of a view. */
+type InTitles = {
+  [Id in keyof typeof COMMANDS]: (typeof COMMANDS)[Id] extends { readonly fromTitle: object } ? Id : never;
+}[keyof typeof COMMANDS];
+
+/** A command as VS Code knows it. In the title of a view it is another one. */
+interface Shown extends Omit<Command, "title" | "fromTitle" | "isScoped"> {
+  readonly id: string;
+  /** The title; left out, it has that of another command. */
+  readonly title?: string;
+  /** The key of its title, and that of its title in menus. */
+  readonly texts: readonly [title: string, inMenus: string];
+  readonly isScoped: boolean;
+}
+
+const SHOWN = Object.entries<Command>(COMMANDS).flatMap(
+  ([id, { fromTitle, isScoped = false, ...command }]): Shown[] => {
+    const name = id.slice("tradingRpc.".length);
+    const own: Shown = { ...command, id, texts: [name, name], isScoped };
+    if (fromTitle === undefined) return [own];
+    const titled = fromTitle.title === undefined ? name : `${name}FromTitle`;
+    return [own, { palette: false, isScoped, ...fromTitle, id: `${id}FromTitle`, texts: [titled, name] }];
+  },
+);
 
 /** The menus in the order in which the manifest has them. */
 const MENUS: readonly Menu[] = [
@@ -81,21 +88,19 @@ const SUBMENU_PLACE = { submenu: "tradingRpc.orders.arrange", when: inView("orde
 
 /** The `contributes` of package.json. */
 export function contributes(): object {
-  const views = Object.entries(VIEWS) as [ViewName, View][];
-  const commands = Object.entries<Command>(COMMANDS);
   return {
     viewsContainers: { activitybar: [{ id: "tradingRpc", title: "Trading RPC", icon: "media/activity.svg" }] },
-    views: { tradingRpc: views.map(([name, view]) => viewItem(name, view)) },
-    viewsWelcome: views.flatMap(([name, view]) => welcomeItems(name, view)),
+    views: { tradingRpc: VIEW_NAMES.map((name) => viewItem(name, VIEWS[name])) },
+    viewsWelcome: VIEW_NAMES.flatMap((name) => welcomeItems(name, VIEWS[name])),
     walkthroughs: [WALKTHROUGH],
-    commands: commands.map(([id, command]) => commandItem(id, command)),
+    commands: SHOWN.map(commandItem),
     menus: {
-      commandPalette: commands.flatMap(([id, { palette }]) =>
+      commandPalette: SHOWN.flatMap(({ id, palette }) =>
         palette === undefined ? [] : [{ command: id, when: palette === false ? "false" : palette }],
       ),
-      ...Object.fromEntries(MENUS.map((menu) => [menu, menuItems(menu, commands)])),
+      ...Object.fromEntries(MENUS.map((menu) => [menu, menuItems(menu)])),
     },
-    keybindings: commands.flatMap(([id, { keys = [] }]) => keys.map((key) => ({ command: id, ...key }))),
+    keybindings: SHOWN.flatMap(({ id, keys = [] }) => keys.map((key) => ({ command: id, ...key }))),
     ...DOCUMENTS,
     configuration: SETTINGS,
     languageModelTools: chatTools(),
@@ -108,36 +113,32 @@ export function contributes(): object {
 export function texts(): Readonly<Record<string, string>> {
   return Object.fromEntries([
     ...Object.entries(chatAccessTexts()),
-    ...Object.entries(VIEWS).flatMap(([name, view]) => viewTexts(name, view)),
-    ...Object.entries<Command>(COMMANDS).flatMap(([id, { title }]): [string, string][] =>
-      typeof title === "string" ? [[`command.${withoutPrefix(id)}`, title]] : [],
+    ...VIEW_NAMES.flatMap((name) => viewTexts(name, VIEWS[name])),
+    ...SHOWN.flatMap(({ title, texts: [key] }): [string, string][] =>
+      title === undefined ? [] : [[`command.${key}`, title]],
     ),
   ]);
 }
 
-function commandItem(id: string, { title, inMenus, icon, enablement }: Command): object {
+function commandItem({ id, texts: [title, inMenus], icon, enablement }: Shown): object {
   return {
     command: id,
-    title: `%command.${typeof title === "string" ? withoutPrefix(id) : title.of}%`,
-    ...(inMenus === undefined ? {} : { shortTitle: `%command.${inMenus}%` }),
+    title: `%command.${title}%`,
+    ...(inMenus === title ? {} : { shortTitle: `%command.${inMenus}%` }),
     category: "Trading RPC",
     ...(icon === undefined ? {} : { icon: typeof icon === "string" ? `$(${icon})` : icon }),
     ...(enablement === undefined ? {} : { enablement }),
   };
 }
 
-function menuItems(menu: Menu, commands: readonly (readonly [string, Command])[]): object[] {
-  const items = commands.flatMap(([id, { places = [], scope }]) =>
+function menuItems(menu: Menu): object[] {
+  const items = SHOWN.flatMap(({ id, texts: [, name], places = [], isScoped }) =>
     places
       .filter((place) => place.menu === menu)
       .map(({ when, group }) => {
-        const condition = scope === undefined ? when : all(when, not(`tradingRpc.lacksScope.${scope}`));
+        const condition = isScoped ? all(when, not(`tradingRpc.lacksScope.${name}`)) : when;
         return { command: id, ...(condition === undefined ? {} : { when: condition }), group };
       }),
   );
   return menu === "view/title" ? [...items, SUBMENU_PLACE] : items;
-}
-
-function withoutPrefix(id: string): string {
-  return id.slice("tradingRpc.".length);
 }

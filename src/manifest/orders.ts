@@ -1,13 +1,13 @@
 import { all, CONNECTED, is, isVisible, not, OFFERS_TRADING, SEVERAL_ROWS } from "./clauses.ts";
-import { type Commands, inTitle, onRow } from "./command.ts";
-import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
-import type { View } from "./view.ts";
+import { type Commands, inTitle, onlyIn, onRow, onRowOfAnyView } from "./command.ts";
+import { CONNECTION_OF_ANY_VIEW } from "./connections.ts";
+import { accountStates, clearFilterOf, filterOf, refreshOf, type View } from "./view.ts";
 
 /** An order in any state. */
 export const ORDER = /^order\.(open|pending|ended)\b/;
 
 /** An order in any state, or a group of orders. */
-export const ORDER_OR_GROUP = /^(order\.(open|pending|ended)\b|orders\.group$)/;
+const ORDER_OR_GROUP = /^(order\.(open|pending|ended)\b|orders\.group$)/;
 
 /** An order that is open. */
 const OPEN_ORDER = /^order\.open\b/;
@@ -20,7 +20,7 @@ export const ordersCommands = {
   "tradingRpc.order.place": {
     title: "Place Order…",
     palette: all(CONNECTED, OFFERS_TRADING),
-    scope: "order.place",
+    isScoped: true,
     places: [
       onRow("orders", ORDER, "4_trade@1", OFFERS_TRADING),
       onRow("positions", /^position(\.unsized)?$/, "4_trade@1", OFFERS_TRADING),
@@ -30,77 +30,63 @@ export const ordersCommands = {
   "tradingRpc.order.edit": {
     title: "Edit Order…",
     palette: all(CONNECTED, OFFERS_TRADING),
-    scope: "order.edit",
+    isScoped: true,
     places: [onRow("orders", OPEN_ORDER, "7_edit@1", OFFERS_TRADING)],
   },
   "tradingRpc.order.cancel": {
     title: "Cancel Order…",
     palette: CONNECTED,
-    scope: "order.cancel",
+    isScoped: true,
     places: [onRow("orders", OPEN_ORDER, "8_danger@1")],
-  },
-  "tradingRpc.order.cancelFromTitle": {
-    title: { of: "order.cancel" },
-    palette: false,
-    scope: "order.cancel",
-    places: [inTitle("orders", "8_danger@1", CONNECTED)],
+    fromTitle: { places: [inTitle("orders", "8_danger@1", CONNECTED)] },
   },
   "tradingRpc.order.cancelSelected": {
     title: "Cancel Selected Orders…",
     palette: false,
-    scope: "order.cancelSelected",
+    isScoped: true,
     places: [onRow("orders", OPEN_ORDER, "8_danger@2", SEVERAL_ROWS)],
-  },
-  "tradingRpc.order.cancelSelectedFromTitle": {
-    title: "Orders: Cancel Selected…",
-    inMenus: "order.cancelSelected",
-    palette: is("tradingRpc.orders.severalSelected"),
-    scope: "order.cancelSelected",
-    places: [inTitle("orders", "8_danger@0", is("tradingRpc.orders.severalSelected"))],
+    fromTitle: {
+      title: "Orders: Cancel Selected…",
+      palette: is("tradingRpc.orders.severalSelected"),
+      places: [inTitle("orders", "8_danger@0", is("tradingRpc.orders.severalSelected"))],
+    },
   },
   "tradingRpc.order.cancelRow": {
     title: "Cancel Order",
     icon: "close",
     palette: false,
-    scope: "order.cancelRow",
+    isScoped: true,
     places: [onRow("orders", /^order\.open\b(?!.*\.stale$)/, "inline@1")],
   },
   "tradingRpc.order.cancelAll": {
     title: "Cancel All Orders…",
     palette: false,
-    scope: "order.cancelAll",
+    isScoped: true,
     places: [onRow("orders", "orders.connection", "8_danger@1")],
-  },
-  "tradingRpc.order.cancelAllFromTitle": {
-    title: "Orders: Cancel All…",
-    inMenus: "order.cancelAll",
-    palette: CONNECTED,
-    scope: "order.cancelAll",
-    places: [inTitle("orders", "8_danger@3", CONNECTED)],
+    fromTitle: {
+      title: "Orders: Cancel All…",
+      palette: CONNECTED,
+      places: [inTitle("orders", "8_danger@3", CONNECTED)],
+    },
   },
   "tradingRpc.order.cancelGroup": {
     title: "Cancel Orders in Group…",
     palette: false,
-    scope: "order.cancelGroup",
+    isScoped: true,
     places: [onRow("orders", "orders.group", "8_danger@1")],
-  },
-  "tradingRpc.order.cancelGroupFromTitle": {
-    title: "Orders: Cancel Group…",
-    inMenus: "order.cancelGroup",
-    palette: CONNECTED,
-    scope: "order.cancelGroup",
-    places: [inTitle("orders", "8_danger@2", CONNECTED)],
+    fromTitle: {
+      title: "Orders: Cancel Group…",
+      palette: CONNECTED,
+      places: [inTitle("orders", "8_danger@2", CONNECTED)],
+    },
   },
   "tradingRpc.order.cancelEverything": {
     title: "Cancel Everything…",
     palette: CONNECTED,
-    scope: "order.cancelEverything",
-  },
-  "tradingRpc.order.cancelEverythingFromTitle": {
-    title: { of: "order.cancelEverything" },
-    palette: false,
-    scope: "order.cancelEverything",
-    places: [inTitle("orders", "8_danger@4", CONNECTED), inTitle("connections", "8_danger@1", CONNECTED)],
+    isScoped: true,
+    fromTitle: {
+      places: [inTitle("orders", "8_danger@4", CONNECTED), inTitle("connections", "8_danger@1", CONNECTED)],
+    },
   },
   "tradingRpc.order.stopCancelling": {
     title: "Stop Cancelling",
@@ -134,13 +120,9 @@ export const ordersCommands = {
     places: [inTitle("orders", "navigation@3", is("tradingRpc.orders.isPaused"))],
   },
   "tradingRpc.orders.loadMore": { title: "Load More Orders", palette: false },
-  "tradingRpc.order.open": { title: "Open Order", palette: false, places: [onRow("orders", ORDER, "1_open@1")] },
-  "tradingRpc.order.copyId": { title: "Copy Order ID", palette: false, places: [onRow("orders", ORDER, "2_copy@1")] },
-  "tradingRpc.order.copyJson": {
-    title: "Copy Order as JSON",
-    palette: false,
-    places: [onRow("orders", ORDER, "2_copy@2")],
-  },
+  "tradingRpc.order.open": onlyIn("Open Order", onRow("orders", ORDER, "1_open@1")),
+  "tradingRpc.order.copyId": onlyIn("Copy Order ID", onRow("orders", ORDER, "2_copy@1")),
+  "tradingRpc.order.copyJson": onlyIn("Copy Order as JSON", onRow("orders", ORDER, "2_copy@2")),
 } satisfies Commands;
 
 /** The view of open orders. */
@@ -148,17 +130,46 @@ export const ordersView: View = {
   name: "Open Orders",
   initialSize: 17,
   states: {
+    ...accountStates({ shows: "", without: "open orders are", needs: "Open orders need the trade:read scope" }),
     notConnected:
       "Not connected. The simulator needs no account and no network.\n[Start Simulator](command:tradingRpc.simulator.start)\nOr [connect](command:tradingRpc.connection.connect) to your own account. The [walkthrough](command:tradingRpc.walkthrough.open) shows everything in seven steps.",
-    refused:
-      "The exchange rejected the API key or its secret (error 13004). See the Connections view for its response.\n[Edit Connection…](command:tradingRpc.connection.edit)\nOr [connect](command:tradingRpc.connection.connect) with another API key.",
-    missingScope:
-      "Open orders need the trade:read scope, which this API key doesn't have. Use another key or add the scope on the exchange.\n[Edit Connection…](command:tradingRpc.connection.edit)\nOr [connect](command:tradingRpc.connection.connect) with another key.",
-    noKey:
-      "This connection has no API key, so open orders are not available. Market data and public methods still work.\n[Show Last Trades…](command:tradingRpc.lastTrades.show)\nOr [edit the connection](command:tradingRpc.connection.edit) to sign in with an API key.",
     noOrders:
       "No open orders.\n[New Request File](command:tradingRpc.request.new)\nOr open some [example requests](command:tradingRpc.example.open).",
     allHidden: "No open orders match the filter.\n[Clear Filter](command:tradingRpc.orders.clearFilter)",
   },
   copyValue: onRow("orders", "orders.group", "2_copy@1"),
 };
+
+/** The commands about the last trades of an instrument. */
+export const tradesCommands = {
+  "tradingRpc.lastTrades.show": {
+    title: "Show Last Trades…",
+    palette: CONNECTED,
+    icon: "graph-scatter",
+    places: [
+      onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@2"),
+      onRow("connections", /^connection\.ready\./, "1_open@4"),
+      onRow("orders", ORDER_OR_GROUP, "1_open@3"),
+    ],
+  },
+  "tradingRpc.lastTrades.showWithParameters": {
+    title: "Show Last Trades with Options…",
+    palette: CONNECTED,
+    places: [onRow("orders", ORDER_OR_GROUP, "1_open@4")],
+  },
+} satisfies Commands;
+
+/** The commands about what happened to an account. */
+export const historyCommands = {
+  "tradingRpc.accountHistory.show": {
+    title: "Show Account History…",
+    palette: CONNECTED,
+    icon: "history",
+    places: [onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@5")],
+    fromTitle: {
+      icon: "history",
+      places: [inTitle("account", "navigation@4", CONNECTED), inTitle("orders", "1_open@1", CONNECTED)],
+    },
+  },
+  "tradingRpc.order.showHistory": onlyIn("Show Order History", onRow("orders", ORDER, "1_open@2")),
+} satisfies Commands;

@@ -1,87 +1,44 @@
-import { API_KEY } from "./apiKeys.ts";
-import { BLOCK_TRADE_OR_LEG } from "./blockTrades.ts";
+import { API_KEY, BLOCK_TRADE_OR_LEG } from "./collapsedKinds.ts";
 import { all, IN_RECORDING, IN_REQUEST_FILE } from "./clauses.ts";
-import { type Commands, inTitle, onRow } from "./command.ts";
+import { type Commands, inEditor, inTitle, onlyIn, onRow } from "./command.ts";
 import { ORDER } from "./orders.ts";
 
 /** The commands about request files, the methods in them, and their history. */
 export const requestsCommands = {
-  "tradingRpc.request.newFromBlockTrade": {
-    title: "New Request from Block Trade",
-    palette: false,
-    places: [onRow("blockTrades", BLOCK_TRADE_OR_LEG, "3_use@1")],
-  },
-  "tradingRpc.request.send": {
-    title: "Send Request",
+  "tradingRpc.request.newFromBlockTrade": onlyIn(
+    "New Request from Block Trade",
+    onRow("blockTrades", BLOCK_TRADE_OR_LEG, "3_use@1"),
+  ),
+  "tradingRpc.request.send": inEditor(IN_REQUEST_FILE, "Send Request", {
     icon: "play",
-    palette: IN_REQUEST_FILE,
-    places: [
-      { menu: "editor/title", when: IN_REQUEST_FILE, group: "navigation@1" },
-      { menu: "editor/context", when: IN_REQUEST_FILE, group: "1_run@1" },
-    ],
+    inTitle: "navigation@1",
+    inContext: "1_run@1",
     keys: [{ key: "ctrl+alt+r", mac: "cmd+alt+r", when: all("editorTextFocus", IN_REQUEST_FILE) }],
-  },
-  "tradingRpc.request.sendAll": {
-    title: "Send Whole File",
+  }),
+  "tradingRpc.request.sendAll": inEditor(IN_REQUEST_FILE, "Send Whole File", {
     icon: "run-all",
-    palette: IN_REQUEST_FILE,
-    places: [
-      { menu: "editor/title", when: IN_REQUEST_FILE, group: "navigation@2" },
-      { menu: "editor/context", when: IN_REQUEST_FILE, group: "1_run@3" },
-    ],
-  },
-  "tradingRpc.request.sendFromHere": {
-    title: "Send from Here",
-    palette: IN_REQUEST_FILE,
-    places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "1_run@2" }],
-  },
-  "tradingRpc.request.sendReads": {
-    title: "Send Read Requests",
-    palette: IN_REQUEST_FILE,
-    places: [{ menu: "editor/title", when: IN_REQUEST_FILE, group: "1_run@1" }],
-  },
-  "tradingRpc.request.stop": {
-    title: "Stop Requests",
-    icon: "debug-stop",
-    palette: IN_REQUEST_FILE,
-    places: [{ menu: "editor/title", when: IN_REQUEST_FILE, group: "1_run@2" }],
-  },
+    inTitle: "navigation@2",
+    inContext: "1_run@3",
+  }),
+  "tradingRpc.request.sendFromHere": inEditor(IN_REQUEST_FILE, "Send from Here", { inContext: "1_run@2" }),
+  "tradingRpc.request.sendReads": inEditor(IN_REQUEST_FILE, "Send Read Requests", { inTitle: "1_run@1" }),
+  "tradingRpc.request.stop": inEditor(IN_REQUEST_FILE, "Stop Requests", { icon: "debug-stop", inTitle: "1_run@2" }),
   "tradingRpc.request.resend": { title: "Resend Last Request", palette: IN_REQUEST_FILE },
-  "tradingRpc.request.chooseTarget": {
-    title: "Select Connection for File…",
+  "tradingRpc.request.chooseTarget": inEditor(IN_REQUEST_FILE, "Select Connection for File…", {
     icon: "plug",
-    palette: IN_REQUEST_FILE,
-    places: [{ menu: "editor/title", when: IN_REQUEST_FILE, group: "1_run@3" }],
-  },
-  "tradingRpc.request.pin": {
-    title: "Create Expectation from Response",
-    palette: IN_REQUEST_FILE,
-    places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "1_run@9" }],
-  },
-  "tradingRpc.request.copyAsCurl": {
-    title: "Copy Request as curl",
-    palette: IN_REQUEST_FILE,
-    places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "9_cutcopypaste@9" }],
-  },
-  "tradingRpc.request.copyAsCode": {
-    title: "Copy Request as Code…",
-    palette: IN_REQUEST_FILE,
-    places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "9_cutcopypaste@10" }],
-  },
-  "tradingRpc.request.showVariables": {
-    title: "Show File Variables…",
-    palette: IN_REQUEST_FILE,
-    places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "1_run@4" }],
-  },
+    inTitle: "1_run@3",
+  }),
+  "tradingRpc.request.pin": inEditor(IN_REQUEST_FILE, "Create Expectation from Response", { inContext: "1_run@9" }),
+  "tradingRpc.request.copyAsCurl": inEditor(IN_REQUEST_FILE, "Copy Request as curl", { inContext: "9_cutcopypaste@9" }),
+  "tradingRpc.request.copyAsCode": inEditor(IN_REQUEST_FILE, "Copy Request as Code…", {
+    inContext: "9_cutcopypaste@10",
+  }),
+  "tradingRpc.request.showVariables": inEditor(IN_REQUEST_FILE, "Show File Variables…", { inContext: "1_run@4" }),
   "tradingRpc.request.paste": {
     title: "Paste as Request",
     places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "9_cutcopypaste@11" }],
   },
-  "tradingRpc.request.newFromOrder": {
-    title: "New Request from Order",
-    palette: false,
-    places: [onRow("orders", ORDER, "3_use@1")],
-  },
+  "tradingRpc.request.newFromOrder": onlyIn("New Request from Order", onRow("orders", ORDER, "3_use@1")),
   "tradingRpc.request.newFromRecording": {
     title: "Create Request File from Recording…",
     places: [
@@ -89,11 +46,7 @@ export const requestsCommands = {
       { menu: "editor/title", when: IN_RECORDING, group: "1_run@2" },
     ],
   },
-  "tradingRpc.request.newFromApiKey": {
-    title: "New Request from API Key",
-    palette: false,
-    places: [onRow("apiKeys", API_KEY, "3_use@1")],
-  },
+  "tradingRpc.request.newFromApiKey": onlyIn("New Request from API Key", onRow("apiKeys", API_KEY, "3_use@1")),
   "tradingRpc.request.new": {
     title: "New Request File",
     icon: "new-file",

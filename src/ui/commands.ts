@@ -39,6 +39,15 @@ function isOfRowsAlone(id: CommandId, { packageJSON }: Pick<vscode.Extension<unk
   return isIn("view/item/context") && !isIn("view/title");
 }
 
+/**
+ * Returns the handler of an action in the title of a view; undefined for other commands. VS Code hands over the focused
+ * row, which is not meant there. So it runs the command of the same name as from the Command Palette.
+ */
+export function titleHandler(id: CommandId): Handler | undefined {
+  const [own, ...rest] = id.split("FromTitle");
+  return own === undefined || rest.length === 0 ? undefined : async () => await vscode.commands.executeCommand(own);
+}
+
 /** Runs a command. All errors that commands throw become messages here. */
 export async function runCommand(
   handlerOf: (id: CommandId) => Promise<Handler | undefined>,

@@ -10,7 +10,7 @@ import { createTimes } from "../present/text/times.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
 import { createActivityNotices } from "./activity/notices.ts";
 import type { ChatTools } from "./chat/tools.ts";
-import { createCommands, runCommand } from "./commands.ts";
+import { createCommands, runCommand, titleHandler } from "./commands.ts";
 import { createCommandScopes } from "./commandScopes.ts";
 import { createBuiltInSimulator } from "./connections/builtInSimulator.ts";
 import { createSecretStore, type SecretStore } from "./connections/credentials.ts";
@@ -93,7 +93,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   disposables.add(whenViewIsShown(Object.values(frames), () => void openLast(base)));
   const commands = createCommands(base);
   const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
-    commands[command] ?? (await later.partOf(command)).handlers[command];
+    titleHandler(command) ?? commands[command] ?? (await later.partOf(command)).handlers[command];
   const texts: DocumentTexts = {
     response: async (uri) => (await responses()).text(uri),
     activity: async (_uri, parts) => (await later.views()).activityText(parts),

@@ -5,7 +5,6 @@ import type { AskLimit } from "../actions/question.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { DocumentParts } from "../present/text/documentAddress.ts";
-import { createAccountRowCommands } from "./account/commands.ts";
 import { createActivityCommands, entryText } from "./activity/commands.ts";
 import { createAccountCommands } from "./connections/account.ts";
 import { createApiKeyChanges } from "./apiKeys/changes.ts";
@@ -24,12 +23,14 @@ import type { Handler, Handlers } from "./editor/handler.ts";
 import { filterHandlers } from "./filterCommands.ts";
 import { createLastTradesCommands } from "./trades/commands.ts";
 import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
-import type { FoundMmpGroup } from "./mmp/view.ts";
+import type { MmpGroup } from "../state/mmpGroups.ts";
+import type { Found } from "./tree/resourceView.ts";
 import { runCancelEverything } from "./orders/cancelEverything.ts";
 import { createOrderCommands } from "./orders/commands.ts";
 import { createPlacingCommands, placeByHand } from "./placing/placing.ts";
-import { createPositionsCommands } from "./positions/commands.ts";
-import { createQuotesCommands } from "./quotes/commands.ts";
+import { objectHandlers } from "./kinds/objectHandlers.ts";
+import { ACCOUNT_OBJECTS, pickPositionSorting, POSITION_OBJECTS } from "./kinds/openObjects.ts";
+import { createQuoteCancels } from "./quotes/cancels.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
 import { createSavedFilters } from "./tree/filterPicks.ts";
 import { simulatorHandlers } from "./connections/simulatorCommands.ts";
@@ -42,7 +43,7 @@ import { findRow, type Panes } from "./views.ts";
 export interface ViewCommands extends Disposable {
   readonly handlers: Handlers;
   /** Resets a group that has just been frozen, as the notice about it offers. */
-  resetGroup(found: FoundMmpGroup): Promise<void>;
+  resetGroup(found: Found<MmpGroup>): Promise<void>;
   /** The places of client secrets that requests make. */
   readonly newSecrets: NewSecrets;
   readonly door: SecretDoor;
@@ -98,10 +99,11 @@ export function createViewCommands(ui: ViewCommandUi): ViewCommands {
       "tradingRpc.order.showHistory": async (row) => await (await history()).showOrder(row),
       ...createConnectionCommands(ui),
       ...createAccountCommands(ui),
-      ...createAccountRowCommands({ ...ui, pane: panes.account }),
+      ...objectHandlers(ACCOUNT_OBJECTS, { ...ui, pane: panes.account }),
+      ...objectHandlers(POSITION_OBJECTS, { ...ui, pane: panes.positions }),
+      "tradingRpc.positions.sortBy": async () => await pickPositionSorting(ui),
       ...createOrderCommands({ ...ui, pane: panes.orders }),
       "tradingRpc.order.cancelEverything": async () => await runCancelEverything(ui),
-      ...titleHandlers(),
       ...filterHandlers(panes, createSavedFilters(ui.state), ui.dialogs),
       ...refreshHandlers(ui),
       "tradingRpc.row.copyValue": async (rowId) => {
@@ -109,6 +111,7 @@ export function createViewCommands(ui: ViewCommandUi): ViewCommands {
         if (text !== undefined && text !== "") await vscode.env.clipboard.writeText(text);
       },
       ...createActivityCommands({ ...ui, pane: panes.activity }),
+      ...collapsedHandlers(ui),
       ...createBlockTradesCommands({ ...ui, pane: panes.blockTrades }),
       ...createApiKeysCommands({ ...ui, pane: panes.apiKeys }),
       ...createApiKeyChanges({ ...ui, pane: panes.apiKeys }),
@@ -117,8 +120,7 @@ export function createViewCommands(ui: ViewCommandUi): ViewCommands {
       ...trades.handlers,
       ...createMmpCommands(mmp),
       ...createPlacingCommands({ ...ui, orders: panes.orders, positions: panes.positions }),
-      ...createPositionsCommands({ ...ui, pane: panes.positions }),
-      ...createQuotesCommands({ ...ui, pane: panes.quotes }),
+      ...createQuoteCancels({ ...ui, pane: panes.quotes }),
       ...simulatorHandlers(ui),
     },
     resetGroup: async (found) => await resetGroup(found, "view", mmp),
@@ -133,31 +135,15 @@ export function createViewCommands(ui: ViewCommandUi): ViewCommands {
   };
 }
 
-/**
- * Makes the actions in titles of views. VS Code hands them the focused row, which is not meant there. So they run the
- * command of the same name as from the Command Palette, which lists some of them under other titles.
- */
-function titleHandlers(): Handlers {
-  const asFromPalette =
-    (command: CommandId): Handler =>
-    async () =>
-      await vscode.commands.executeCommand(command);
-  return {
-    "tradingRpc.accountHistory.showFromTitle": asFromPalette("tradingRpc.accountHistory.show"),
-    "tradingRpc.account.switchFromTitle": asFromPalette("tradingRpc.account.switch"),
-    "tradingRpc.account.switchBackFromTitle": asFromPalette("tradingRpc.account.switchBack"),
-    "tradingRpc.order.cancelFromTitle": asFromPalette("tradingRpc.order.cancel"),
-    "tradingRpc.order.cancelSelectedFromTitle": asFromPalette("tradingRpc.order.cancelSelected"),
-    "tradingRpc.order.cancelGroupFromTitle": asFromPalette("tradingRpc.order.cancelGroup"),
-    "tradingRpc.order.cancelAllFromTitle": asFromPalette("tradingRpc.order.cancelAll"),
-    "tradingRpc.order.cancelEverythingFromTitle": asFromPalette("tradingRpc.order.cancelEverything"),
-    "tradingRpc.apiKey.createFromTitle": asFromPalette("tradingRpc.apiKey.create"),
-    "tradingRpc.apiKey.resetFromTitle": asFromPalette("tradingRpc.apiKey.reset"),
-    "tradingRpc.mmp.resetFromTitle": asFromPalette("tradingRpc.mmp.reset"),
-    "tradingRpc.mmp.setLimitsFromTitle": asFromPalette("tradingRpc.mmp.setLimits"),
-    "tradingRpc.quote.cancelFromTitle": asFromPalette("tradingRpc.quote.cancel"),
-    "tradingRpc.quote.cancelAllFromTitle": asFromPalette("tradingRpc.quote.cancelAll"),
-  };
+/** Makes the commands that all kinds have, for the views that are loaded later than this part. */
+function collapsedHandlers({ panes, ...ui }: ViewCommandUi): Handlers {
+  return Object.values(panes).reduce<Handlers>(
+    (all, pane) =>
+      "handlers" in pane
+        ? { ...all, ...pane.handlers((objects, rows) => objectHandlers(objects, { ...ui, pane: rows })) }
+        : all,
+    {},
+  );
 }
 
 /** Makes, for each view with data to read, the command that reads it again. */

@@ -3,11 +3,10 @@ import type { LiveConnections } from "../actions/liveConnections.ts";
 import { isUnresolved } from "../actions/recordedIntents.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Row } from "../present/rows/row.ts";
-import { createAccountPane } from "./account/view.ts";
 import type { COLLAPSED_VIEWS } from "./collapsedViews.ts";
 import { createConnectionsPane } from "./connections/view.ts";
 import { createOrdersPane } from "./orders/view.ts";
-import { createPositionsPane } from "./positions/view.ts";
+import { createAccountPane, createPositionsPane } from "./kinds/openKinds.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 

@@ -261,7 +261,7 @@ describe("views", () => {
     // `resourceView` hands on what a view of a resource counts; `badge` sets it on the icon.
     assert.deepEqual(writers, [
       "activity/view.ts",
-      "mmp/view.ts",
+      "kinds/collapsedKinds.ts",
       "orders/fillBadge.ts",
       "tree/badge.ts",
       "tree/resourceView.ts",
@@ -270,7 +270,7 @@ describe("views", () => {
       .readdirSync("src/ui", { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))
       .filter((file) => fs.readFileSync(`src/ui/${file}`, "utf8").includes("badgeOf: "));
-    assert.deepEqual(counted, ["mmp/view.ts"]);
+    assert.deepEqual(counted, ["kinds/collapsedKinds.ts"]);
     const group = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false, config: undefined, freeze: undefined };
     assert.equal(frozenBadge([group, group], 0), undefined);
     assert.equal(

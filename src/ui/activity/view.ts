@@ -11,7 +11,7 @@ import { createFilteredTree, filteredHeading } from "../../present/rows/rowFilte
 import { rowIdParts, type Row } from "../../present/rows/row.ts";
 import type { Times } from "../../present/text/times.ts";
 import { createLiveTree, setBadge, type TreeFrame } from "../tree/treeView.ts";
-import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
+import { createPaneFilter, type FilterChoice, type FilteredPane } from "../tree/viewFilters.ts";
 import type { Ui } from "../ui.ts";
 
 /** The Activity view: the changes made from this computer, over all connections and runs. */
@@ -38,10 +38,18 @@ export function createActivityPane({
   setContext,
 }: Pick<Ui, "journals" | "clock" | "times" | "setContext"> & { readonly frame: TreeFrame }): ActivityPane {
   const disposables = new DisposableList();
-  const filter = createPaneFilter(VIEW, ACTIVITY_FILTER, setContext, () => ({
-    title: l10n.t("Filter Activity"),
-    placeholder: l10n.t("Filter by action, object, connection, or step, including older items"),
-  }));
+  const filter = createPaneFilter(
+    VIEW,
+    {
+      rules: ACTIVITY_FILTER,
+      words: () => ({
+        title: l10n.t("Filter Activity"),
+        placeholder: l10n.t("Filter by action, object, connection, or step, including older items"),
+      }),
+      choices: filterChoices,
+    },
+    setContext,
+  );
   let limit = PAGE;
   const source = (): ActivitySource => {
     const { isUnresolvedOnly, text } = filter.value;
@@ -124,4 +132,16 @@ const VIEW = "activity";
 
 function dayOf(times: Times, clock: Clock): string | undefined {
   return times.local(clock.now()).split(" ")[0];
+}
+
+function filterChoices({ isUnresolvedOnly }: ActivityFilter): readonly FilterChoice<ActivityFilter>[] {
+  return [
+    {
+      group: l10n.t("Outcome"),
+      label: l10n.t("Unknown Outcomes Only"),
+      description: l10n.t("outcome"),
+      isOn: isUnresolvedOnly,
+      next: (filter) => ({ ...filter, isUnresolvedOnly: !filter.isUnresolvedOnly }),
+    },
+  ];
 }

@@ -9,8 +9,9 @@ import { freezeAlarm, isWanted, type Alarm } from "../../state/alarmRules.ts";
 import { AlarmWatch, type AlarmGap } from "../../state/alarms.ts";
 import { createInstrumentFinder } from "../../state/instruments.ts";
 import { groupKey, type MmpFreeze } from "../../state/mmpGroups.ts";
+import type { MmpGroup } from "../../state/mmpGroups.ts";
 import type { NoticeAction } from "../editor/dialogs.ts";
-import type { FoundMmpGroup } from "../mmp/view.ts";
+import type { Found } from "../tree/resourceView.ts";
 import type { Ui } from "../ui.ts";
 import { createAlarmClaims, type AlarmClaims } from "./alarmClaims.ts";
 
@@ -25,7 +26,7 @@ type AlarmUi = Pick<Ui, "clock" | "log" | "run" | "times"> & {
   /** The folder in which the windows of this computer agree on who tells an alarm. */
   readonly folder: string;
   /** Called when the user resets a group that has just been frozen. */
-  readonly onReset: (found: FoundMmpGroup) => void;
+  readonly onReset: (found: Found<MmpGroup>) => void;
 };
 
 /**
@@ -167,7 +168,7 @@ function actionsOf(live: LiveConnection, alarm: Alarm, { run, onReset }: AlarmUi
       const { index_name, mmp_group, block_rfq } = freeze;
       const reset = (): void => {
         const listed = live.mmp.snapshot.items.get(groupKey(freeze));
-        onReset({ live, group: listed ?? { index_name, mmp_group, block_rfq, config: undefined, freeze } });
+        onReset({ live, item: listed ?? { index_name, mmp_group, block_rfq, config: undefined, freeze } });
       };
       return [
         { title: l10n.t("Reset…"), run: reset },

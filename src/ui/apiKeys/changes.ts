@@ -21,10 +21,10 @@ import type { Times } from "../../present/text/times.ts";
 import { type ApiKey, KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import { asOfMs } from "../../state/snapshot.ts";
 import type { Ui } from "../ui.ts";
+import { API_KEY_LIST, inUseClientId } from "../kinds/collapsedObjects.ts";
 import { submitKeyChange } from "./creating.ts";
-import { inUseClientId, keyChoice } from "./picks.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm } from "./steps.ts";
-import type { ApiKeysPane, FoundKey } from "./view.ts";
+import type { Found, ResourcePane } from "../tree/resourceView.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts } from "../../actions/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
@@ -35,7 +35,7 @@ import { askThen, resultAs, answerOf, type Walked } from "../editor/walkSteps.ts
 export type ApiKeyChangesPorts = Pick<
   Ui,
   "dialogs" | "liveConnections" | "notices" | "settings" | "ask" | "clock" | "times" | "run"
-> & { readonly pane: ApiKeysPane };
+> & { readonly pane: ResourcePane<KnownKey> };
 
 /** Makes the commands that change API keys. VS Code hands them a row id, or nothing from the Command Palette. */
 export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
@@ -154,9 +154,9 @@ async function keyChoiceOf(
   ports: ApiKeyChangesPorts,
   isFitting: (known: KnownKey) => boolean = () => true,
 ): Promise<(() => Promise<DialogResult<ChosenKey>>) | undefined> {
-  const { pane, liveConnections: all, clock, dialogs } = ports;
+  const { pane, liveConnections: all, clock } = ports;
   const accounts = openAccounts(all);
-  const found = typeof rowId === "string" ? (pane.find(rowId) ?? findKnown(rowId, accounts)) : undefined;
+  const found = typeof rowId === "string" ? (pane.find(rowId)[0] ?? findKnown(rowId, accounts)) : undefined;
   if (rowId !== undefined && found === undefined) throw isGone();
   const live = found?.live ?? (await pickConnection(ports, { title, connections: accounts }));
   if (live === undefined) return undefined;
@@ -169,17 +169,17 @@ async function keyChoiceOf(
     origin: found === undefined ? "palette" : "view",
   });
   if (found === undefined)
-    return async () => resultAs(await pickKey(live, titleOn(live, title), { dialogs, isFitting }), chosenOf);
-  const known = live.apiKeys.snapshot.items.get(String(found.known.id));
+    return async () => resultAs(await pickKey(live, titleOn(live, title), { ...ports, isFitting }), chosenOf);
+  const known = live.apiKeys.snapshot.items.get(String(found.item.id));
   if (known === undefined) throw isGone();
   return async () => await Promise.resolve({ kind: "next", value: chosenOf(known) });
 }
 
 /** Returns a key that no row shows yet, because it was read a moment ago. */
-function findKnown(wanted: string, accounts: readonly LiveConnection[]): FoundKey | undefined {
+function findKnown(wanted: string, accounts: readonly LiveConnection[]): Found<KnownKey> | undefined {
   for (const live of accounts)
     for (const known of live.apiKeys.snapshot.items.values())
-      if (keyRowId(live.record.id, known.id) === wanted) return { live, known };
+      if (keyRowId(live.record.id, known.id) === wanted) return { live, item: known };
   return undefined;
 }
 
@@ -254,14 +254,15 @@ async function readKeys(
 async function pickKey(
   live: LiveConnection,
   title: Plain,
-  { dialogs, isFitting }: { readonly dialogs: Dialogs; readonly isFitting: (known: KnownKey) => boolean },
+  { isFitting, ...ports }: ApiKeyChangesPorts & { readonly isFitting: (known: KnownKey) => boolean },
 ): Promise<DialogResult<KnownKey>> {
+  const { dialogs } = ports;
   const { snapshot } = live.apiKeys;
   const known = [...snapshot.items.values()].filter(isFitting);
-  const choices: Choice<KnownKey | undefined>[] = known.map((each) => ({
-    ...keyChoice({ known: each, live }),
-    value: each,
-  }));
+  const choices: Choice<KnownKey | undefined>[] = known.map((item) => {
+    const { label, traits } = API_KEY_LIST.choice({ live, item }, ports);
+    return { label, description: plain.join(traits, " · "), value: item };
+  });
   // A list that could not be read may lack the key that is meant.
   if (snapshot.status !== "live")
     choices.push({

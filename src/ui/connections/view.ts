@@ -49,10 +49,17 @@ export function createConnectionsPane({
           (id) => id === record.id || list.some((other) => other.record.id === id && isSameKey(other.record, record)),
         );
   };
-  const filter = createPaneFilter("connections", TEXT_FILTER, setContext, () => ({
-    title: l10n.t("Filter Connections"),
-    placeholder: l10n.t("Filter by name, address, scope, or any other text of a connection"),
-  }));
+  const filter = createPaneFilter(
+    "connections",
+    {
+      rules: TEXT_FILTER,
+      words: () => ({
+        title: l10n.t("Filter Connections"),
+        placeholder: l10n.t("Filter by name, address, scope, or any other text of a connection"),
+      }),
+    },
+    setContext,
+  );
   const all = createConnectionsTree(() => ({
     connections: connections.list,
     changesAllowedUntilMs: allowances(liveConnections, ({ changesAllowedUntilMs }) => changesAllowedUntilMs),

@@ -31,7 +31,7 @@ type HistoryUi = Pick<
 > & {
   /** The orders of the rows in a view. */
   readonly orders: {
-    find(rowId: string): { readonly live: LiveConnection; readonly order: { order_id: string } } | undefined;
+    find(rowId: string): { readonly live: LiveConnection; readonly item: { order_id: string } } | undefined;
   };
 };
 
@@ -83,7 +83,7 @@ interface ChosenHistory {
 function ofRow(rowId: string, { orders }: HistoryUi): ChosenHistory {
   const found = orders.find(rowId);
   if (found === undefined) throw refused(l10n.t("That order isn't in the view any more."));
-  return { live: found.live, orderId: found.order.order_id };
+  return { live: found.live, orderId: found.item.order_id };
 }
 
 async function askOrder(ui: HistoryUi): Promise<ChosenHistory | undefined> {

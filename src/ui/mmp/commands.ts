@@ -1,61 +1,34 @@
-import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { describeGroup, resetMmp } from "../../actions/changes/mmp.ts";
+import { openAccounts } from "../../actions/liveConnections.ts";
+import { resetMmp } from "../../actions/changes/mmp.ts";
 import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/changes/mmpLimits.ts";
-import type { Clock } from "../../base/clock.ts";
 import * as l10n from "../../base/l10n.ts";
-import type { Plain } from "../../base/plain.ts";
 import { isMmpFiltering } from "../../present/mmp/mmpFilter.ts";
 import { frozenText, limitTexts } from "../../present/mmp/mmpWords.ts";
-import type { Times } from "../../present/text/times.ts";
-import { groupKey, type MmpGroupName } from "../../state/mmpGroups.ts";
-import { readIntent, showReading } from "../responses/readings.ts";
-import type { ResponseDocuments } from "../responses/responseDocuments.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import { askLimits, type AskedLimits } from "./limitSteps.ts";
-import { pickGroup } from "./picks.ts";
-import type { FoundMmpGroup, MmpPane } from "./view.ts";
-import { submitAndShow } from "../editor/submitAndShow.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
-import { rowsOrPick } from "../tree/selectedRows.ts";
+import { groupKey, type MmpGroup, type MmpGroupName } from "../../state/mmpGroups.ts";
 import type { Handlers } from "../editor/handler.ts";
-import type { Notices } from "../editor/notices.ts";
-import type { Settings } from "../editor/settings.ts";
-import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
+import { submitAndShow } from "../editor/submitAndShow.ts";
+import { limitsReading, MMP_GROUP_OBJECTS } from "../kinds/collapsedKinds.ts";
+import { rowsOrChoose } from "../kinds/objectHandlers.ts";
+import { readOnce, type Rows } from "../kinds/objects.ts";
+import type { Found } from "../tree/resourceView.ts";
+import type { Ui } from "../ui.ts";
+import { askLimits, type AskedLimits } from "./limitSteps.ts";
 
-interface MmpCommandsPorts {
-  readonly dialogs: Dialogs;
-  readonly pane: MmpPane;
-  readonly liveConnections: LiveConnections;
-  readonly notices: Notices;
-  readonly responses: ResponseDocuments;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly times: Times;
-}
+type MmpUi = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings" | "clock" | "times"> & {
+  readonly pane: Rows<MmpGroup>;
+};
 
 /**
  * Makes the commands about market maker protection. VS Code hands them row ids, or nothing from the Command Palette.
  */
-export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
+export function createMmpCommands(ports: MmpUi): Handlers {
   const { liveConnections, dialogs } = ports;
   return {
-    "tradingRpc.mmp.open": async (...args) => {
-      const [found] = await groupsOrPick(args, l10n.t("Open MMP Limits"), ports);
-      if (found === undefined) return;
-      const name = `mmp/${describeGroup(found.group).replaceAll("/", " ")}`;
-      await showReading(found.live, name, limitsReading(found.group), ports);
-    },
-    "tradingRpc.mmp.copyJson": async (...args) => {
-      const found = await groupsOrPick(args, l10n.t("Copy MMP Limits as JSON"), ports);
-      const shown = found.map(({ group }) => group.config ?? group.freeze?.received);
-      if (shown.length > 0)
-        await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
-    },
     /** Resets a group: that of the row, or one that the user chooses when called from the Command Palette. */
     "tradingRpc.mmp.reset": async (...args) => {
-      const [found] = await groupsOrPick(args, l10n.t("Reset MMP"), ports);
+      const [found] = await rowsOrChoose(args, MMP_GROUP_OBJECTS, l10n.t("Reset MMP"), ports);
       if (found !== undefined) await resetGroup(found, args.length === 0 ? "palette" : "view", ports);
     },
     /**
@@ -63,12 +36,13 @@ export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
      * confirmation by the policy.
      */
     "tradingRpc.mmp.setLimits": async (...args) => {
-      const [found] = args.length === 0 ? [] : await groupsOrPick(args, l10n.t("Set MMP Limits"), ports);
-      await readUnread(liveConnections);
+      const [found] =
+        args.length === 0 ? [] : await rowsOrChoose(args, MMP_GROUP_OBJECTS, l10n.t("Set MMP Limits"), ports);
+      await Promise.all(openAccounts(liveConnections).map(async ({ mmp }) => await readOnce(mmp)));
       const asked = await askLimits({
         dialogs,
         connections: openAccounts(liveConnections),
-        start: found,
+        start: found === undefined ? undefined : { live: found.live, group: found.item },
         read: readLimits,
       });
       if (asked === undefined) return;
@@ -84,22 +58,18 @@ export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
 }
 
 /** Resets a known group: confirms by the policy, and shows the outcome. */
-export async function resetGroup(
-  found: FoundMmpGroup,
-  origin: Intent["origin"],
-  ports: MmpCommandsPorts,
-): Promise<void> {
+export async function resetGroup(found: Found<MmpGroup>, origin: Intent["origin"], ports: MmpUi): Promise<void> {
   const intent = resetIntent(found, origin, ports);
   const outcome = await submitAndShow(found.live, intent, ports);
   // The server's later state is shown, whatever the outcome of the call.
-  if (outcome.kind === "confirmed") found.live.mmp.noteReset(found.group);
+  if (outcome.kind === "confirmed") found.live.mmp.noteReset(found.item);
   else if (outcome.kind === "unknown") await found.live.mmp.refresh();
 }
 
 function resetIntent(
-  { live, group }: FoundMmpGroup,
+  { live, item: group }: Found<MmpGroup>,
   origin: Intent["origin"],
-  { clock, times }: MmpCommandsPorts,
+  { clock, times }: MmpUi,
 ): Intent {
   const frozen = frozenText(group.freeze, { times, nowMs: clock.now() }) ?? l10n.t("not known to be frozen");
   return resetMmp(group, {
@@ -121,43 +91,4 @@ function currentLimits({ live, group }: AskedLimits): MmpLimits | undefined {
 async function readLimits(live: LiveConnection, group: MmpGroupName): Promise<MmpLimits | undefined> {
   const outcome = await live.gate.submit(limitsReading(group));
   return outcome.kind === "confirmed" ? limitsIn(outcome.response.result, group) : undefined;
-}
-
-function limitsReading(group: MmpGroupName): Intent {
-  const { index_name: index, mmp_group: name, block_rfq: isRfq } = group;
-  // Block RFQ quotes mostly have no groups: none is asked for then.
-  const params = {
-    index_name: index,
-    ...(isRfq && name === "" ? {} : { mmp_group: name }),
-    ...(isRfq ? { block_rfq: true } : {}),
-  };
-  return readIntent(MMP_CONFIG_METHOD, params, l10n.t("Read MMP Limits"), describeGroup(group));
-}
-
-/** Returns the groups of rows, and all groups of an index row; from the Command Palette, the user chooses one. */
-async function groupsOrPick(
-  args: readonly unknown[],
-  title: Plain,
-  { pane, liveConnections, clock, times, dialogs }: MmpCommandsPorts,
-): Promise<readonly FoundMmpGroup[]> {
-  const source = {
-    find: (id: string) => pane.find(id),
-    keyOf: ({ group }: FoundMmpGroup) => group,
-    gone: l10n.t("That group isn't listed any more."),
-  };
-  return await rowsOrPick(args, source, async () => {
-    await readUnread(liveConnections);
-    return await pickGroup(title, openAccounts(liveConnections), { times, nowMs: clock.now(), dialogs });
-  });
-}
-
-/** Reads the limits of connections whose limits were not read yet. */
-async function readUnread(liveConnections: LiveConnections): Promise<void> {
-  await Promise.all(
-    openAccounts(liveConnections)
-      .filter((each) => each.mmp.snapshot.readAtMs === undefined)
-      .map(async (each) => {
-        await each.mmp.refresh();
-      }),
-  );
 }

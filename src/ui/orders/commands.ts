@@ -1,47 +1,33 @@
-import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { cancelOneByOne } from "../../actions/changes/cancelMany.ts";
-import { describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
-import type { Clock } from "../../base/clock.ts";
+import type { OrderContext } from "../../actions/changes/orders.ts";
 import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
-import type { Times } from "../../present/text/times.ts";
 import { openOrder, orderLookups, type Order } from "../../state/orders.ts";
-import { copyJsonTexts, readIntent, readJson, showReading } from "../responses/readings.ts";
-import type { ResponseDocuments } from "../responses/responseDocuments.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { ensureTradingAllowed } from "../../actions/tradingPermission.ts";
-import type { Notices } from "../editor/notices.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import { ordersOrPick, pickOrders, type ChosenOrder } from "./picks.ts";
+import { objectHandlers } from "../kinds/objectHandlers.ts";
+import type { ChoicePorts } from "../kinds/objects.ts";
+import { chooseOrders, ORDER_OBJECTS, type ChosenOrder } from "./picks.ts";
 import { pickGrouping, pickSorting } from "./arrangement.ts";
 import type { FoundOrder, OrdersPane } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
-import type { Settings } from "../editor/settings.ts";
+import type { Ui } from "../ui.ts";
 import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
 import { runEdit, runShift } from "./edits.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
-import type { SetContext } from "../editor/contextKeys.ts";
-import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 
-interface OrderCommandsPorts {
-  readonly dialogs: Dialogs;
-  readonly pane: OrdersPane;
-  readonly liveConnections: LiveConnections;
-  readonly notices: Notices;
-  readonly responses: ResponseDocuments;
-  readonly settings: Settings;
-  readonly clock: Clock;
-  readonly times: Times;
-  readonly setContext: SetContext;
-}
+type OrdersUi = Pick<
+  Ui,
+  "dialogs" | "liveConnections" | "notices" | "responses" | "settings" | "clock" | "times" | "setContext"
+> & { readonly pane: OrdersPane };
 
 /** Makes the commands about orders. VS Code hands them row ids, or nothing from the Command Palette. */
-export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
-  const { pane, liveConnections, clock, settings, dialogs } = ports;
+export function createOrderCommands(ports: OrdersUi): Handlers {
+  const { pane, clock, settings, dialogs } = ports;
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
     origin,
     nowMs: clock.now(),
@@ -64,6 +50,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
   };
 
   return {
+    ...objectHandlers(ORDER_OBJECTS, ports),
     /**
      * Cancels orders. From a row: that one, or all selected ones if it is selected. From the Command Palette: asks
      * which ones.
@@ -73,11 +60,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
         await cancelChosen(chosenRows(args, pane), "view");
         return;
       }
-      openAccounts(liveConnections);
-      await cancelChosen(
-        await pickOrders(l10n.t("Cancel Order"), () => openAccounts(liveConnections), ports),
-        "palette",
-      );
+      await cancelChosen(await chooseOrders(l10n.t("Cancel Order"), ports), "palette");
     },
     /** Cancels the selected orders. Called on a row, that row has to be one of them. */
     "tradingRpc.order.cancelSelected": async (...args) => {
@@ -110,21 +93,6 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
     "tradingRpc.orders.loadMore": (rowId) => {
       if (typeof rowId === "string") pane.showMore(rowId);
     },
-    "tradingRpc.order.open": async (...args) => {
-      for (const { live: connection, order } of await ordersOrPick(args, l10n.t("Open Order"), ports))
-        await showReading(connection, `order/${order.order_id}`, orderReading(order), ports);
-    },
-    "tradingRpc.order.copyId": async (...args) => {
-      const chosen = await ordersOrPick(args, l10n.t("Copy Order ID"), ports);
-      if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ order }) => order.order_id).join("\n"));
-    },
-    "tradingRpc.order.copyJson": async (...args) => {
-      const chosen = await ordersOrPick(args, l10n.t("Copy Order as JSON"), ports);
-      const texts = await Promise.all(
-        chosen.map(async ({ live: connection, order }) => await readJson(connection, orderReading(order), order)),
-      );
-      await copyJsonTexts(texts);
-    },
   };
 }
 
@@ -140,32 +108,27 @@ function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly Chosen
 async function openOrdersOrPick(
   args: readonly unknown[],
   title: Plain,
-  { pane, liveConnections, ...ports }: Pick<OrderCommandsPorts, "pane" | "liveConnections" | "times" | "dialogs">,
+  { pane, ...ui }: ChoicePorts & Pick<OrdersUi, "pane">,
 ): Promise<readonly ChosenOrder[]> {
   if (args.length > 0) return chosenRows(args, pane);
-  openAccounts(liveConnections);
-  return await pickOrders(title, () => openAccounts(liveConnections), ports);
+  return await chooseOrders(title, ui);
 }
 
 /** Returns the chosen orders that are still open. Tells which are not, and goes on with the others. */
 function stillOpen(chosen: readonly ChosenOrder[], dialogs: Dialogs): ReadonlyMap<LiveConnection, readonly Order[]> {
-  const gone = chosen.filter(({ live, order }) => openOrder(live.orders.snapshot, order.order_id) === undefined);
+  const gone = chosen.filter(({ live, item }) => openOrder(live.orders.snapshot, item.order_id) === undefined);
   if (gone.length > 0 && chosen.length === 1) throw refused(l10n.t("That order is no longer open."));
   if (gone.length > 0) {
-    const names = goneNames(gone.map(({ live, order }) => ({ place: live.place, name: plain.name(order.order_id) })));
+    const names = goneNames(gone.map(({ live, item }) => ({ place: live.place, name: plain.name(item.order_id) })));
     dialogs.tell(
       "warning",
       l10n.t("{0} of {1} selected orders are no longer open: {2}", gone.length, chosen.length, names),
     );
   }
   const open = new Map<LiveConnection, Order[]>();
-  for (const { live, order } of chosen) {
-    const now = openOrder(live.orders.snapshot, order.order_id);
+  for (const { live, item } of chosen) {
+    const now = openOrder(live.orders.snapshot, item.order_id);
     if (now !== undefined) open.set(live, [...(open.get(live) ?? []), now]);
   }
   return open;
-}
-
-function orderReading(order: Order): Intent {
-  return readIntent(ORDER_STATE_METHOD, { order_id: order.order_id }, l10n.t("Read Order"), describeOrder(order));
 }

@@ -1,64 +1,64 @@
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { describeOrder } from "../../actions/changes/orders.ts";
+import { openAccounts } from "../../actions/liveConnections.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import { ORDER_KINDS, ORDER_TYPES, type OrdersFilter } from "../../present/orders/ordersFilter.ts";
 import { orderLine, orderTraits } from "../../present/orders/orderWords.ts";
-import type { Times } from "../../present/text/times.ts";
+import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import { asOfMs } from "../../state/snapshot.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
-import { rowsOrPick } from "../tree/selectedRows.ts";
-import type { OrdersPane } from "./view.ts";
-import type { FilterChoice } from "../tree/filterPicks.ts";
+import { choiceOf, type ChoicePorts, readIntent, type ObjectKind, type ObjectList } from "../kinds/objects.ts";
+import type { Found } from "../tree/resourceView.ts";
+import type { Ui } from "../ui.ts";
 
 /** A chosen order, with its connection. */
-export interface ChosenOrder {
-  readonly live: LiveConnection;
-  readonly order: Order;
-}
+export type ChosenOrder = Found<Order>;
 
-interface OrdersOrPickPorts {
-  readonly pane: OrdersPane;
-  readonly liveConnections: LiveConnections;
-  readonly times: Times;
-  readonly dialogs: Dialogs;
-}
+/** The open orders, to choose from. They are known from the start. */
+export const ORDER_LIST: Pick<ObjectList<Order>, "listed" | "choice"> = {
+  listed: ({ orders }) => openOrders(orders.snapshot),
+  choice: ({ item }) => ({
+    label: l10n.t("{0} {1}", plain.name(item.instrument_name), orderLine(item)),
+    traits: orderTraits(item),
+    detail: plain.name(item.order_id),
+  }),
+};
 
-/** Returns the orders of rows, or asks. An ended order can still be looked at and copied. */
-export async function ordersOrPick(
-  args: readonly unknown[],
-  title: Plain,
-  { pane, liveConnections, ...ports }: OrdersOrPickPorts,
-): Promise<readonly ChosenOrder[]> {
-  const source = { find: (id: string) => pane.find(id), gone: l10n.t("That order isn't listed any more.") };
-  return await rowsOrPick<ChosenOrder>(args, source, async () => {
-    openAccounts(liveConnections);
-    return await pickOrders(title, () => openAccounts(liveConnections), ports);
-  });
-}
+/** The orders of the rows of a view; an ended one can still be looked at and copied. */
+export const ORDER_OBJECTS: ObjectKind<Order> = {
+  keyOf: ({ order_id: id }) => id,
+  gone: () => l10n.t("That order isn't listed any more."),
+  readingOf: ({ item }) => ({
+    name: `order/${item.order_id}`,
+    intent: readIntent(ORDER_STATE_METHOD, { order_id: item.order_id }, l10n.t("Read Order"), describeOrder(item)),
+  }),
+  knownOf: (item) => item,
+  choose: chooseOrders,
+  handlers: ({ open, copyText, copyJson }) => ({
+    "tradingRpc.order.open": open(l10n.t("Open Order")),
+    "tradingRpc.order.copyId": copyText(l10n.t("Copy Order ID"), ({ order_id: id }) => id),
+    "tradingRpc.order.copyJson": copyJson(l10n.t("Copy Order as JSON")),
+  }),
+};
 
 /**
  * Lets the user choose from the open orders. The list is a snapshot, because moving rows would lead to wrong choices.
  * Its title says how old it is, and a button takes a new one.
  */
-export async function pickOrders(
-  title: Plain,
-  connections: () => readonly LiveConnection[],
-  { times, dialogs }: { readonly times: Times; readonly dialogs: Dialogs },
-): Promise<readonly ChosenOrder[]> {
+export async function chooseOrders(title: Plain, ui: ChoicePorts): Promise<readonly ChosenOrder[]> {
   let rows: readonly (Choice<ChosenOrder> | Heading)[] = [];
   let shownTitle = title;
   const take = (): void => {
-    const taken = connections();
-    rows = taken.flatMap((live) => rowsOf(live, taken.length > 1));
+    const taken = openAccounts(ui.liveConnections);
+    rows = taken.flatMap((live) => rowsOf(live, taken.length > 1, ui));
     const ages = taken.flatMap((live) => asOfMs(live.orders.snapshot) ?? []);
     const isLive = taken.every((live) => live.orders.snapshot.status === "live");
-    shownTitle = isLive || ages.length === 0 ? title : l10n.t("{0} · as of {1}", title, times.clock(Math.min(...ages)));
+    shownTitle =
+      isLive || ages.length === 0 ? title : l10n.t("{0} · as of {1}", title, ui.times.clock(Math.min(...ages)));
   };
   take();
-  const result = await dialogs.askList<ChosenOrder, readonly ChosenOrder[]>({
+  const result = await ui.dialogs.askList<ChosenOrder, readonly ChosenOrder[]>({
     title: () => shownTitle,
     placeholder: l10n.t("Search by instrument, label, or ID, then select one or more"),
     isMany: true,
@@ -85,33 +85,11 @@ function fitting(rows: readonly (Choice<ChosenOrder> | Heading)[], typed: string
   return found.length === 1 ? found : [];
 }
 
-function rowsOf(live: LiveConnection, isNamed: boolean): (Choice<ChosenOrder> | Heading)[] {
-  const rows = openOrders(live.orders.snapshot).map((order): Choice<ChosenOrder> => {
-    const { label, traits, id } = orderChoice(order);
-    return { label, description: plain.join([live.place, ...traits], " · "), detail: id, value: { live, order } };
-  });
+function rowsOf(
+  live: LiveConnection,
+  isNamed: boolean,
+  ui: Pick<Ui, "times" | "clock">,
+): (Choice<ChosenOrder> | Heading)[] {
+  const rows = ORDER_LIST.listed(live).map((item) => choiceOf(ORDER_LIST, { live, item }, ui));
   return isNamed && rows.length > 0 ? [{ heading: live.place }, ...rows] : rows;
-}
-
-/** Returns an order as an item of a list to choose from. */
-export function orderChoice(order: Order): Readonly<Record<"label" | "id", Plain>> & { traits: readonly Plain[] } {
-  return {
-    label: l10n.t("{0} {1}", plain.name(order.instrument_name), orderLine(order)),
-    traits: orderTraits(order),
-    id: plain.name(order.order_id),
-  };
-}
-
-/** Returns the filter choices for orders, besides words. */
-export function orderFilterChoices({ kind, type }: OrdersFilter): readonly FilterChoice<OrdersFilter>[] {
-  return [
-    ...ORDER_KINDS.map((each): FilterChoice<OrdersFilter> => ({
-      ...{ group: l10n.t("Instrument kind"), label: plain`${each}`, description: plain`kind`, isOn: kind === each },
-      next: (filter) => ({ ...filter, kind: filter.kind === each ? undefined : each }),
-    })),
-    ...ORDER_TYPES.filter((each) => each !== "all").map((each): FilterChoice<OrdersFilter> => ({
-      ...{ group: l10n.t("Order type"), label: plain`${each}`, description: plain`type`, isOn: type === each },
-      next: (filter) => ({ ...filter, type: filter.type === each ? "all" : each }),
-    })),
-  ];
 }

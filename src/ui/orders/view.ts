@@ -8,7 +8,13 @@ import * as l10n from "../../base/l10n.ts";
 import { plain } from "../../base/plain.ts";
 import { createOrdersTree, type OrdersSource, type OrdersTree, type OrdersView } from "../../present/orders/orders.ts";
 import { orderRowId } from "../../present/orders/orderRow.ts";
-import { compileFilter, ORDERS_FILTER, type OrdersFilter } from "../../present/orders/ordersFilter.ts";
+import {
+  compileFilter,
+  ORDER_KINDS,
+  ORDER_TYPES,
+  ORDERS_FILTER,
+  type OrdersFilter,
+} from "../../present/orders/ordersFilter.ts";
 import { ordersHeading } from "../../present/orders/ordersHeading.ts";
 import { pendingOrders } from "../../present/outcomes/pendingChanges.ts";
 import type { OrderGrouping } from "../../present/orders/ordersGrouping.ts";
@@ -18,8 +24,9 @@ import type { Times } from "../../present/text/times.ts";
 import type { Order, OrdersChange } from "../../state/orders.ts";
 import { followName, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
+import type { Found } from "../tree/resourceView.ts";
 import { createLiveTree, type LiveTree, type TreeFrame } from "../tree/treeView.ts";
-import { createPaneFilter, type FilteredPane, type PaneFilter } from "../tree/viewFilters.ts";
+import { createPaneFilter, type FilterChoice, type FilteredPane, type PaneFilter } from "../tree/viewFilters.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 
 /** The Open Orders view. */
@@ -46,9 +53,7 @@ export interface OrdersPane extends Disposable, FilteredPane<OrdersFilter> {
   showMore(rowId: string): void;
 }
 
-export interface FoundOrder {
-  readonly live: LiveConnection;
-  readonly order: Order;
+export interface FoundOrder extends Found<Order> {
   readonly isEnded: boolean;
 }
 
@@ -100,10 +105,18 @@ class Pane implements OrdersPane {
     const { frame, clock, liveConnections, settings } = ports;
     this.#ports = ports;
     this.#layout = settings.orders();
-    this.filter = createPaneFilter("orders", ORDERS_FILTER, ports.setContext, () => ({
-      title: l10n.t("Filter Orders"),
-      placeholder: l10n.t("Filter by instrument, label, or ID, including orders that are not shown yet"),
-    }));
+    this.filter = createPaneFilter(
+      "orders",
+      {
+        rules: ORDERS_FILTER,
+        words: () => ({
+          title: l10n.t("Filter Orders"),
+          placeholder: l10n.t("Filter by instrument, label, or ID, including orders that are not shown yet"),
+        }),
+        choices: orderFilterChoices,
+      },
+      ports.setContext,
+    );
     this.#rows = createOrdersTree(() => this.#view());
     this.#tree = this.#disposables.add(
       createLiveTree({
@@ -135,7 +148,7 @@ class Pane implements OrdersPane {
     const fits = compileFilter(this.filter.value);
     return this.#ports.frame.view.selection.filter((id) => {
       const found = this.find(id);
-      return found !== undefined && fits(found.order);
+      return found !== undefined && fits(found.item);
     });
   }
 
@@ -179,7 +192,7 @@ class Pane implements OrdersPane {
     const item = isOrder ? live?.orders.snapshot.items.get(row.objectId) : undefined;
     return live === undefined || item === undefined
       ? undefined
-      : { live, order: item.order, isEnded: item.endedAtMs !== undefined };
+      : { live, item: item.order, isEnded: item.endedAtMs !== undefined };
   }
 
   findGroup(id: string): FoundOrderGroup | undefined {
@@ -352,4 +365,18 @@ function moreCommand(row: Row): vscode.Command | undefined {
   return row.showsMoreOf === undefined
     ? undefined
     : { command: "tradingRpc.orders.loadMore", title: row.label, arguments: [row.id] };
+}
+
+/** Returns the filter choices for orders, besides words. */
+export function orderFilterChoices({ kind, type }: OrdersFilter): readonly FilterChoice<OrdersFilter>[] {
+  return [
+    ...ORDER_KINDS.map((each): FilterChoice<OrdersFilter> => ({
+      ...{ group: l10n.t("Instrument kind"), label: plain`${each}`, description: plain`kind`, isOn: kind === each },
+      next: (filter) => ({ ...filter, kind: filter.kind === each ? undefined : each }),
+    })),
+    ...ORDER_TYPES.filter((each) => each !== "all").map((each): FilterChoice<OrdersFilter> => ({
+      ...{ group: l10n.t("Order type"), label: plain`${each}`, description: plain`type`, isOn: type === each },
+      next: (filter) => ({ ...filter, type: filter.type === each ? "all" : each }),
+    })),
+  ];
 }

@@ -23,7 +23,7 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import { isInverse, type Instrument } from "../../state/instruments.ts";
-import { POSITION_METHOD, positionSize, type PositionSize } from "../../state/positions.ts";
+import { POSITION_METHOD, positionSize, type ListedPosition, type PositionSize } from "../../state/positions.ts";
 import { figuresOf, knownInstrument } from "../editor/marketReads.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -36,8 +36,10 @@ import { askOrder, type PlaceStepsPorts } from "./placeSteps.ts";
 import { openAccounts } from "../../actions/liveConnections.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { Handlers } from "../editor/handler.ts";
-import { positionsOrPick, type PositionsCommandsPorts } from "../positions/commands.ts";
-import type { FoundPosition } from "../positions/view.ts";
+import { rowsOrChoose } from "../kinds/objectHandlers.ts";
+import { chooseFrom } from "../kinds/objects.ts";
+import { POSITION_OBJECTS, POSITION_LIST } from "../kinds/openObjects.ts";
+import type { Found, ResourcePane } from "../tree/resourceView.ts";
 
 /* From the steps to the gate: what is read for an order, and what becomes of it. */
 
@@ -211,13 +213,13 @@ async function openRequest(live: LiveConnection, draft: TypedOrder, ports: Placi
 interface OrderRows {
   find(
     rowId: string,
-  ): { readonly live: LiveConnection; readonly order: { readonly instrument_name?: string | undefined } } | undefined;
+  ): { readonly live: LiveConnection; readonly item: { readonly instrument_name?: string | undefined } } | undefined;
 }
 
 export type PlacingCommandsPorts = PlacingPorts &
-  Pick<Ui, "liveConnections"> & {
+  Pick<Ui, "liveConnections" | "times"> & {
     readonly orders: OrderRows;
-    readonly positions: PositionsCommandsPorts["pane"];
+    readonly positions: ResourcePane<ListedPosition>;
   };
 
 /** Makes the commands that place orders. */
@@ -242,24 +244,26 @@ async function close(
   ports: PlacingCommandsPorts,
 ): Promise<void> {
   const title = purpose === "close" ? l10n.t("Close Position") : l10n.t("Reduce Position");
-  const [found] = await positionsOrPick(args, title, { ...ports, pane: ports.positions, isOffered: isSized });
+  const choose = async (): ReturnType<typeof chooseFrom<ListedPosition>> =>
+    await chooseFrom(POSITION_LIST, title, ports, { isOffered: isSized });
+  const [found] = await rowsOrChoose(args, { ...POSITION_OBJECTS, choose }, title, { ...ports, pane: ports.positions });
   if (found === undefined) return;
-  const { live, position } = found;
+  const { live, item: position } = found;
   await closeByHand({ live, name: position.instrument_name }, { purpose, origin: originOf(args) }, ports);
 }
 
 /** Whether the amount of the order that closes a position is known. */
-function isSized({ live, position }: FoundPosition): boolean {
-  return positionSize(position, live.positions.instrumentOf(position)).amount !== undefined;
+function isSized({ live, item }: Found<ListedPosition>): boolean {
+  return positionSize(item, live.positions.instrumentOf(item)).amount !== undefined;
 }
 
 /** Returns the subject of a row: an order, a position, or a connection. Throws `CallError` where it is gone. */
 function startOf(row: unknown, { orders, positions, liveConnections }: PlacingCommandsPorts): PlaceStepsPorts["start"] {
   if (typeof row !== "string") return undefined;
   const order = orders.find(row);
-  if (order !== undefined) return { live: order.live, instrument: order.order.instrument_name };
-  const position = positions.find(row);
-  if (position !== undefined) return { live: position.live, instrument: position.position.instrument_name };
+  if (order !== undefined) return { live: order.live, instrument: order.item.instrument_name };
+  const [position] = positions.find(row);
+  if (position !== undefined) return { live: position.live, instrument: position.item.instrument_name };
   const live = liveConnections.find(rowIdParts(row)[0] ?? "");
   if (live === undefined) throw new CallError({ kind: "notConnected" });
   return { live, instrument: undefined };

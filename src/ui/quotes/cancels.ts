@@ -12,13 +12,15 @@ import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import { countText, numberText } from "../../present/text/numbers.ts";
-import { quoteText } from "../../present/quotes/quotes.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import { quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
-import type { QuotesPane } from "./view.ts";
+import type { InQuotes } from "../kinds/collapsedKinds.ts";
+import { quoteChoice } from "../kinds/collapsedObjects.ts";
+import { readOnce } from "../kinds/objects.ts";
+import type { ResourcePane } from "../tree/resourceView.ts";
 import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
@@ -26,8 +28,8 @@ import type { Choice, DialogResult } from "../editor/dialogSteps.ts";
 import { askThen, resultAs, answerOf } from "../editor/walkSteps.ts";
 import type { Ui } from "../ui.ts";
 
-export type QuoteCancelsPorts = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings" | "clock"> & {
-  readonly pane: QuotesPane;
+type QuoteCancelsPorts = Pick<Ui, "dialogs" | "liveConnections" | "notices" | "settings" | "clock"> & {
+  readonly pane: ResourcePane<InQuotes>;
 };
 
 interface ChosenQuote {
@@ -90,9 +92,9 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
     },
     /** Cancels the quotes of a Block RFQ's row. */
     "tradingRpc.quote.cancelAllOfRfq": async (rowId) => {
-      const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
-      if (found?.kind !== "rfq") throw refused(l10n.t("That Block RFQ no longer has open quotes."));
-      await cancelScope(found.live, { kind: "rfq", rfqId: found.rfqId }, "view");
+      const [found] = typeof rowId === "string" ? pane.find(rowId) : [];
+      if (found?.item.kind !== "rfq") throw refused(l10n.t("That Block RFQ no longer has open quotes."));
+      await cancelScope(found.live, { kind: "rfq", rfqId: found.item.rfqId }, "view");
     },
   };
 }
@@ -110,11 +112,9 @@ function quotesOf({ quotes: { snapshot } }: LiveConnection, scope: QuotesScope):
 }
 
 /** Returns the quote of a context menu's row, and all selected ones if it is selected. */
-function quotesOfRows(args: readonly unknown[], pane: QuotesPane): readonly ChosenQuote[] {
-  const find = (id: string): ChosenQuote | [] => {
-    const found = pane.find(id);
-    return found?.kind === "quote" ? found : [];
-  };
+function quotesOfRows(args: readonly unknown[], pane: ResourcePane<InQuotes>): readonly ChosenQuote[] {
+  const find = (id: string): readonly ChosenQuote[] =>
+    pane.find(id).flatMap(({ live, item }) => (item.kind === "quote" ? { live, quote: item.quote } : []));
   return rowsOf(args, { find, keyOf: ({ quote }) => quote, gone: l10n.t("That quote is no longer open.") });
 }
 
@@ -148,10 +148,10 @@ function stillOpen(
 async function pickQuotes({ liveConnections, dialogs }: QuoteCancelsPorts): Promise<readonly ChosenQuote[]> {
   await readUnread(liveConnections);
   const choices = liveConnections.all.flatMap((each) =>
-    quotesOf(each, { kind: "all" }).map((quote): Choice<ChosenQuote> => ({
-      ...quoteChoice(quote, each),
-      value: { live: each, quote },
-    })),
+    quotesOf(each, { kind: "all" }).map((quote): Choice<ChosenQuote> => {
+      const { label, traits } = quoteChoice(quote);
+      return { label, description: plain.join([each.place, ...traits], " · "), value: { live: each, quote } };
+    }),
   );
   if (choices.length === 0) throw refused(l10n.t("No Block RFQ quotes are listed."));
   const result = await dialogs.askSeveral({
@@ -164,33 +164,9 @@ async function pickQuotes({ liveConnections, dialogs }: QuoteCancelsPorts): Prom
   return result.kind === "next" ? result.value : [];
 }
 
-/** Returns a quote as an item of a list to choose from. */
-export function quoteChoice(
-  quote: BlockRfqQuote,
-  { place }: LiveConnection,
-): Pick<Choice<unknown>, "label" | "description"> {
-  return {
-    label: quoteText(quote),
-    description: plain.join(
-      [
-        l10n.t("RFQ {0}", numberText(quote.block_rfq_id)),
-        l10n.t("ID {0}", numberText(quote.block_rfq_quote_id)),
-        place,
-      ],
-      " · ",
-    ),
-  };
-}
-
 /** Reads the quotes of connections whose quotes were not read yet. */
-export async function readUnread(liveConnections: LiveConnections): Promise<void> {
-  await Promise.all(
-    openAccounts(liveConnections)
-      .filter((each) => each.quotes.snapshot.readAtMs === undefined)
-      .map(async (each) => {
-        await each.quotes.refresh();
-      }),
-  );
+async function readUnread(liveConnections: LiveConnections): Promise<void> {
+  await Promise.all(openAccounts(liveConnections).map(async ({ quotes }) => await readOnce(quotes)));
 }
 
 /** Asks for a connection and a scope: one call reaches one account. Undefined when the user left. */

@@ -16,11 +16,10 @@ import { offeredMethods, snippetOf } from "../../present/requests/requestSnippet
 import { readRecording, unfinishedSentence } from "../../recording/read.ts";
 import { fileRequestText } from "../../requests/values/requestText.ts";
 import { appendRequest } from "../../requests/file/textEdits.ts";
-import { chooseKey } from "../apiKeys/commands.ts";
-import type { ApiKeysPane } from "../apiKeys/view.ts";
-import { blockTradesOrPick } from "../blockTrades/commands.ts";
-import type { BlockTradesPane } from "../blockTrades/view.ts";
-import { ordersOrPick } from "../orders/picks.ts";
+import { API_KEY_OBJECTS, BLOCK_TRADE_OBJECTS } from "../kinds/collapsedObjects.ts";
+import { rowsOrChoose } from "../kinds/objectHandlers.ts";
+import type { Rows } from "../kinds/objects.ts";
+import { ORDER_OBJECTS } from "../orders/picks.ts";
 import type { OrdersPane } from "../orders/view.ts";
 import { readChosenFile } from "../editor/chosenFile.ts";
 import { chooseRecording } from "../editor/recordingFile.ts";
@@ -30,13 +29,14 @@ import { editOf, isRequestDocument, toRange } from "./requestDocuments.ts";
 import type { RequestUi } from "./requestUi.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { OPEN_ORDERS_METHOD } from "../../state/orderRows.ts";
-import { BLOCK_TRADE_METHOD } from "../../state/blockTrades.ts";
+import type { KnownKey } from "../../state/apiKeys.ts";
+import { BLOCK_TRADE_METHOD, type BlockTrade } from "../../state/blockTrades.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 
-type NewRequestUi = Pick<RequestUi, "dialogs" | "liveConnections" | "scans" | "targets" | "times"> & {
+type NewRequestUi = Pick<RequestUi, "dialogs" | "liveConnections" | "scans" | "targets" | "clock" | "times"> & {
   readonly orders: OrdersPane;
-  readonly blockTrades: BlockTradesPane;
-  readonly apiKeys: ApiKeysPane;
+  readonly blockTrades: Rows<BlockTrade>;
+  readonly apiKeys: Rows<KnownKey>;
 };
 
 /** Makes the commands that write a request for the user, who decides whether to send it. */
@@ -49,25 +49,25 @@ export function createNewRequests(ui: NewRequestUi): Handlers {
     "tradingRpc.request.newFromRecording": async (argument) => await newFromRecording(argument, dialogs),
     "tradingRpc.request.newFromOrder": async (...args) => {
       const title = l10n.t("New Request from Order");
-      const [chosen] = await ordersOrPick(args, title, { ...ui, pane: ui.orders });
+      const [chosen] = await rowsOrChoose(args, ORDER_OBJECTS, title, { ...ui, pane: ui.orders });
       if (chosen === undefined) return;
-      const { order, live } = chosen;
+      const { item: order, live } = chosen;
       const subject = { name: "order", connectionId: live.record.id };
       const about = aboutOrderText(order);
       await addChosen({ title, about, offered: requestsAboutOrder(order), ...subject }, ui);
     },
     "tradingRpc.request.newFromBlockTrade": async (...args) => {
       const title = l10n.t("New Request from Block Trade");
-      const [found] = await blockTradesOrPick(args, title, { ...ui, pane: ui.blockTrades });
+      const [found] = await rowsOrChoose(args, BLOCK_TRADE_OBJECTS, title, { ...ui, pane: ui.blockTrades });
       if (found === undefined) return;
       const subject = { name: "block-trade", connectionId: found.live.record.id };
-      await add(subject, { method: BLOCK_TRADE_METHOD, params: { id: found.trade.id } }, ui);
+      await add(subject, { method: BLOCK_TRADE_METHOD, params: { id: found.item.id } }, ui);
     },
     "tradingRpc.request.newFromApiKey": async (...args) => {
       const title = l10n.t("New Request from API Key");
-      const chosen = await chooseKey(args, { title }, { ...ui, pane: ui.apiKeys });
+      const [chosen] = await rowsOrChoose(args, API_KEY_OBJECTS, title, { ...ui, pane: ui.apiKeys });
       if (chosen === undefined) return;
-      const { known, live } = chosen;
+      const { item: known, live } = chosen;
       const subject = { name: "api-key", connectionId: live.record.id };
       const about = l10n.t("Select a request for {0}", keyTitle(known));
       await addChosen({ title, about, offered: requestsAboutKey(known), ...subject }, ui);

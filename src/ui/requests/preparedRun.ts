@@ -5,6 +5,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import { type Failure, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
+import { createTimes } from "../../present/text/times.ts";
 import { plain } from "../../base/plain.ts";
 import { channelOutcome, channelWish } from "../../requests/running/channels.ts";
 import { allowedBy, environmentVariables } from "../../requests/values/environmentFile.ts";
@@ -64,7 +65,7 @@ export async function prepareRun(document: vscode.TextDocument, ui: RunUi): Prom
     results,
     clock: ui.clock,
     variables: { environmentVars: environmentVariables(files, live.environment), uuid: () => crypto.randomUUID() },
-    ask: async (path) => await askForValue(path, live, ui.dialogs),
+    ask: async (path) => await askForValue(path, live, { ...ui, times: createTimes() }),
     obstacle: () => allowedBy(files, live.environment) ?? sameAccount(),
     concurrency: ui.settings.requests(document.uri).concurrency,
   };

@@ -6,12 +6,13 @@ import { refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
 import { responseOf } from "../../present/requests/responseText.ts";
 import { HELP_PAGE } from "../../requests/file/problemHelp.ts";
-import type { ApiKeysPane } from "../apiKeys/view.ts";
-import type { BlockTradesPane } from "../blockTrades/view.ts";
+import type { KnownKey } from "../../state/apiKeys.ts";
+import type { BlockTrade } from "../../state/blockTrades.ts";
 import { chosenDocument, type DocumentTexts } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { MaskingLog } from "../editor/log.ts";
 import type { SecretDoor } from "../editor/secretDoor.ts";
+import type { Rows } from "../kinds/objects.ts";
 import type { OrdersPane } from "../orders/view.ts";
 import { createChannelDocuments } from "../responses/channelDocuments.ts";
 import { notKept, saveResponse, type KeptResponse } from "../responses/responseDocuments.ts";
@@ -51,8 +52,8 @@ export interface Requests extends Disposable {
 /** The window, and what only request files and responses need of other parts. */
 type RequestsUi = Ui & {
   readonly orders: OrdersPane;
-  readonly blockTrades: BlockTradesPane;
-  readonly apiKeys: ApiKeysPane;
+  readonly blockTrades: Rows<BlockTrade>;
+  readonly apiKeys: Rows<KnownKey>;
   /** Tells VS Code to read a document again. */
   readonly changes: vscode.EventEmitter<vscode.Uri>;
   readonly connect: RunUi["connect"];

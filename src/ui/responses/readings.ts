@@ -3,18 +3,9 @@ import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
-import * as l10n from "../../base/l10n.ts";
-import type { Plain } from "../../base/plain.ts";
-import type { AnyReadMethod } from "../../catalogue/index.ts";
 import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import type { ResponseDocuments } from "./responseDocuments.ts";
-
-/** Returns the intent to read an object from a view. `action` names it as a command, `target` names the object. */
-export function readIntent(method: AnyReadMethod, params: object, action: Plain, target: Plain): Intent {
-  const words = { action, target, detail: [], keep: l10n.t("Cancel") };
-  return { method, paramsText: JSON.stringify(params), words, origin: "view" };
-}
 
 export interface ReadingPorts {
   readonly responses: ResponseDocuments;
@@ -53,7 +44,7 @@ export async function showReading(
 export async function copyJsonTexts(texts: readonly string[]): Promise<void> {
   const [text] = texts;
   if (text !== undefined)
-    await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+    await vscode.env.clipboard.writeText(texts.length === 1 ? text : indentJson(`[${texts.join(",")}]`).text);
 }
 
 /** Reads an object and returns it as indented JSON; where it cannot be read, what is known of it. */

@@ -7,7 +7,8 @@ import { plain, type Plain } from "../../base/plain.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
 import { TRADES_METHOD, type PublicTrade, type TradesQuery } from "../../state/tradePages.ts";
-import { readIntent, showReading } from "../responses/readings.ts";
+import { readIntent } from "../kinds/objects.ts";
+import { showReading } from "../responses/readings.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { createLastTradesPanels } from "./panel.ts";
 import { requireOpenConnection } from "../../actions/liveConnections.ts";
@@ -28,7 +29,7 @@ interface TradedOrder {
 
 /** The orders of the rows in a view. */
 interface OrderRows {
-  find(rowId: string): { readonly live: LiveConnection; readonly order: TradedOrder } | undefined;
+  find(rowId: string): { readonly live: LiveConnection; readonly item: TradedOrder } | undefined;
   findGroup(rowId: string): { readonly live: LiveConnection; readonly orders: readonly TradedOrder[] } | undefined;
 }
 
@@ -115,7 +116,7 @@ async function aboutWhat([row]: readonly unknown[], title: Plain, ui: LastTrades
     return connection === undefined ? undefined : { connection };
   }
   const order = orders.find(row);
-  if (order !== undefined) return aboutInstrument(order.live, order.order.instrument_name);
+  if (order !== undefined) return aboutInstrument(order.live, order.item.instrument_name);
   const group = orders.findGroup(row);
   if (group !== undefined) {
     const [name, ...others] = new Set(group.orders.map((each) => each.instrument_name));

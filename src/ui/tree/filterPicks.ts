@@ -7,34 +7,14 @@ import type { FilterCounts } from "../../present/rows/rowFilter.ts";
 import { partsText, type FilterRules, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { Choice, Heading } from "../editor/dialogSteps.ts";
-import type { FilteredPane, FilterWords } from "./viewFilters.ts";
+import type { FilteredPane, FilterSpec, FilterWords } from "./viewFilters.ts";
 import type { ViewName } from "../../base/viewNames.ts";
-
-/** The choices that the filter of a view offers, besides words and saved filters. */
-export interface FilterSpec<F extends ViewFilter> extends FilterWords {
-  readonly view: ViewName;
-  /** Returns a sentence about why a filter cannot be applied; undefined if it can. */
-  readonly problemOf?: (filter: F) => Plain | undefined;
-  readonly choices?: (filter: F) => readonly FilterChoice<F>[];
-}
-
-/** A choice in the list of a filter. */
-export interface FilterChoice<F extends ViewFilter> {
-  /** The heading above the choice. */
-  readonly group: Plain;
-  readonly label: Plain;
-  readonly description: Plain;
-  /** Whether the choice is on, if it can be on or off. */
-  readonly isOn?: boolean;
-  /** Returns the filter with the choice; if it has to ask for a value, the list closes in the meantime. */
-  readonly next: ((filter: F) => F) | { readonly ask: (filter: F, dialogs: Dialogs) => Promise<F> };
-}
 
 /** A filter that is being asked for. */
 interface AskedFilter<F extends ViewFilter> {
   readonly dialogs: Dialogs;
   readonly pane: FilteredPane<F>;
-  readonly spec: FilterSpec<F>;
+  readonly spec: FilterWords & Pick<FilterSpec<F>, "choices" | "problemOf"> & { readonly view: ViewName };
   readonly saved: SavedFilters;
 }
 
@@ -47,12 +27,17 @@ type Answer<F> =
 type Item<F> = Choice<(filter: F) => Answer<F> | { readonly kind: "stay"; readonly filter: F }>;
 
 /** Asks for the filter of a view, offers saved filters, and applies it. Nothing changes when the user leaves. */
-export async function pickFilter<F extends ViewFilter>(asked: AskedFilter<F>): Promise<void> {
-  let chosen = asked.pane.filter.value;
+export async function pickFilter<F extends ViewFilter>(
+  view: ViewName,
+  pane: FilteredPane<F>,
+  { saved, dialogs }: Pick<AskedFilter<F>, "saved" | "dialogs">,
+): Promise<void> {
+  const asked = { pane, spec: { ...pane.filter, ...pane.filter.words(), view }, saved, dialogs };
+  let chosen = pane.filter.value;
   for (;;) {
     const first = await showList(chosen, asked);
     const answer = first.kind === "ask" ? await first.ask() : first;
-    if (answer.kind === "show") asked.pane.filter.set(answer.filter);
+    if (answer.kind === "show") pane.filter.set(answer.filter);
     if (answer.kind !== "back") return;
     chosen = answer.filter;
   }

@@ -255,7 +255,7 @@ export async function openKeyLab(options: KeyLabOptions = {}): Promise<KeyLab> {
     ask,
     clock,
     times,
-    pane: { find: () => undefined },
+    pane: { find: () => [] },
     run: (...command: readonly unknown[]) => void ran.push(command),
   } as unknown as ApiKeyChangesPorts;
   const open = (record: ConnectionRecord): LiveConnection => {

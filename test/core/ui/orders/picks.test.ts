@@ -3,7 +3,7 @@ import { describe, test } from "vitest";
 import { plain } from "../../../../src/base/plain.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { openOrders } from "../../../../src/state/orders.ts";
-import { orderChoice, pickOrders } from "../../../../src/ui/orders/picks.ts";
+import { chooseOrders, ORDER_LIST } from "../../../../src/ui/orders/picks.ts";
 import { createWorld } from "../../../world.ts";
 import { LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 
@@ -16,11 +16,17 @@ describe("choosing from the open orders", () => {
     assert.ok(one !== undefined && two !== undefined);
     const pick = async (...answers: readonly ScriptedAnswer[]): Promise<readonly [unknown, readonly string[]]> => {
       const { dialogs, shown, done } = scriptedDialogs(...answers);
-      const chosen = await pickOrders(plain`Cancel Order`, () => [world.live], { times: createTimes(0), dialogs });
+      const ui = {
+        ...{ dialogs, clock: world.clock, times: createTimes(0) },
+        liveConnections: { all: [world.live] } as never,
+      };
+      const chosen = await chooseOrders(plain`Cancel Order`, ui);
       done();
-      return [chosen.map(({ order }) => order.order_id), shown];
+      return [chosen.map(({ item }) => item.order_id), shown];
     };
-    const labels = orders.map((order) => orderChoice(order).label);
+    const labels = orders.map(
+      (item) => ORDER_LIST.choice({ live: world.live, item }, { clock: world.clock, times: createTimes(0) }).label,
+    );
     const unique = labels.filter((label) => labels.indexOf(label) === labels.lastIndexOf(label)).slice(0, 2);
     const [ticked] = await pick(unique);
     assert.deepEqual(

@@ -442,10 +442,11 @@ describe("Close Position and Reduce Position", () => {
     const commands = (ports: PlacingPorts): ReturnType<typeof createPlacingCommands> =>
       createPlacingCommands({
         ...ports,
+        times: createTimes(0),
         liveConnections: { all: [world.live] } as unknown as LiveConnections,
         orders: { find: () => undefined },
         positions: {
-          find: () => ({ live: world.live, position: unsized }),
+          find: () => [{ live: world.live, item: unsized }],
         } as unknown as PlacingCommandsPorts["positions"],
       });
     for (const purpose of ["close", "reduce"] as const) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import { plain } from "../../../../src/base/plain.ts";
 import { describeAccount } from "../../../../src/simulator/wire/accountFile.ts";
+import { createTimes } from "../../../../src/present/text/times.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
 import type { Choice } from "../../../../src/ui/editor/dialogSteps.ts";
 import { askForValue } from "../../../../src/ui/requests/valuePicks.ts";
@@ -31,7 +32,7 @@ async function pick(world: World, path: string, ...answers: readonly ScriptedAns
       return await dialogs.askChoice(step);
     },
   };
-  const asked = askForValue(path, world.live, seen);
+  const asked = askForValue(path, world.live, { dialogs: seen, times: createTimes(0), clock: world.clock });
   await world.clock.advance(2000);
   const value = await asked;
   done();

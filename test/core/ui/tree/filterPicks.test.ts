@@ -4,16 +4,19 @@ import { plain } from "../../../../src/base/plain.ts";
 import { mmpFilterProblem, MMP_FILTER } from "../../../../src/present/mmp/mmpFilter.ts";
 import { NO_FILTER, ORDERS_FILTER, type OrdersFilter } from "../../../../src/present/orders/ordersFilter.ts";
 import type { FilterRules, ViewFilter } from "../../../../src/present/rows/viewFilter.ts";
-import { mmpFilterChoices } from "../../../../src/ui/mmp/picks.ts";
-import { orderFilterChoices } from "../../../../src/ui/orders/picks.ts";
+import type { ViewName } from "../../../../src/base/viewNames.ts";
+import { mmpFilterChoices } from "../../../../src/ui/kinds/askedFilters.ts";
+import { orderFilterChoices } from "../../../../src/ui/orders/view.ts";
+import { createSavedFilters, pickFilter, type SavedFilters } from "../../../../src/ui/tree/filterPicks.ts";
 import {
-  createSavedFilters,
-  pickFilter,
-  type FilterSpec,
-  type SavedFilters,
-} from "../../../../src/ui/tree/filterPicks.ts";
-import { createPaneFilter } from "../../../../src/ui/tree/viewFilters.ts";
+  createPaneFilter,
+  type FilterSpec as PaneFilterSpec,
+  type FilterWords,
+} from "../../../../src/ui/tree/viewFilters.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+
+type FilterSpec<F extends ViewFilter> = FilterWords &
+  Pick<PaneFilterSpec<F>, "choices" | "problemOf"> & { readonly view: ViewName };
 
 interface Lab<F> {
   readonly saved: SavedFilters;
@@ -30,18 +33,13 @@ function lab<F extends ViewFilter>(spec: FilterSpec<F>, rules: FilterRules<F>): 
       await Promise.resolve();
     },
   });
-  const filter = createPaneFilter(
-    spec.view,
-    rules,
-    () => undefined,
-    () => spec,
-  );
+  const filter = createPaneFilter(spec.view, { ...spec, rules, words: () => spec }, () => undefined);
   return {
     saved,
     filter: () => filter.value,
     async pick(...answers) {
       const { dialogs, shown, done } = scriptedDialogs(...answers);
-      await pickFilter({ pane: { filter, counts: () => ({ shown: 1, all: 3 }) }, spec, saved, dialogs });
+      await pickFilter(spec.view, { filter, counts: () => ({ shown: 1, all: 3 }) }, { saved, dialogs });
       done();
       return shown;
     },

@@ -82,9 +82,8 @@ describe("the filter of a view", () => {
     const keys: string[] = [];
     const filter = createPaneFilter(
       "orders",
-      ORDERS_FILTER,
+      { rules: ORDERS_FILTER, words: () => ({ title: plain`Filter Orders`, placeholder: plain`Filter by label` }) },
       (name, value) => void keys.push(`${name} ${String(value)}`),
-      () => ({ title: plain`Filter Orders`, placeholder: plain`Filter by label` }),
     );
     const heard: string[] = [];
     filter.onDidChange(({ text }) => void heard.push(text));
