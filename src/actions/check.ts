@@ -39,13 +39,17 @@ export interface CheckedIntent {
   readonly writeKey: string;
 }
 
-/** What is known of the orders and instruments of a connection. */
+/** What is known of the orders and instruments of a connection, and how it is found out where it is not. */
 export interface KnownMarket {
   /** Returns an order as it is known; undefined where nothing is known of it. */
   readonly orderOf: (orderId: string) => Members | undefined;
   /** Whether the orders of an instrument are passed on to another venue; undefined where that is not known. */
   readonly isRouted: (instrument: string) => boolean | undefined;
+  /** Reads whether the orders of an instrument are passed on to another venue. Never rejects. */
+  readonly readIsRouted: (instrument: string) => Promise<boolean>;
 }
+
+type ReadMarket = Pick<KnownMarket, "orderOf" | "isRouted">;
 
 /**
  * Checks what needs no confirmation: parameters, an unready session, missing rights. Copies the intent first, so that
@@ -57,7 +61,7 @@ export function checkIntent(
   options: {
     readonly checkParams: ParamCheck;
     readonly sendAnyway: boolean;
-    readonly market?: KnownMarket | undefined;
+    readonly market?: ReadMarket | undefined;
   },
 ): CheckedIntent | Failure {
   const { checkParams, sendAnyway, market } = options;
@@ -106,7 +110,7 @@ function unknownParamText({ path }: Problem): Plain {
 }
 
 /** Returns an edit with the terms that its order has before, and a routed order marked as one. */
-function withMarket(intent: Intent, params: Members, market: KnownMarket | undefined): Intent {
+function withMarket(intent: Intent, params: Members, market: ReadMarket | undefined): Intent {
   const { order_id: id, instrument_name: instrument } = params;
   const judged = judgedBy(intent.method, "write");
   if (judged === "placedOrder") return routed(intent, instrument, market);
@@ -117,7 +121,7 @@ function withMarket(intent: Intent, params: Members, market: KnownMarket | undef
     : routed({ ...intent, before: intent.before ?? termsBefore(params, order) }, order["instrument_name"], market);
 }
 
-function routed(intent: Intent, instrument: unknown, market: KnownMarket | undefined): Intent {
+function routed(intent: Intent, instrument: unknown, market: ReadMarket | undefined): Intent {
   return typeof instrument === "string" && market?.isRouted(instrument) === true
     ? { ...intent, isRouted: true }
     : intent;

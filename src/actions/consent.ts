@@ -1,36 +1,33 @@
 import { momentNow, msSince } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
-import type { Log } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import type { CallOptions } from "../session/session.ts";
 import { METHOD_NOT_FOUND } from "../catalogue/codes.ts";
 import { isCancel, isTrade, methodFacts } from "../catalogue/index.ts";
+import type { ActivityList } from "./activity.ts";
 import type { Allowance, ChangeKind } from "./allowance.ts";
-import { readDeadlines, type DeadlinePorts, type Stamp } from "./orderWrites.ts";
+import type { GatePorts, SubmitOptions } from "./gatePorts.ts";
+import { readDeadlines, type Stamp } from "./orderWrites.ts";
 import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf } from "./changes/responseOutcome.ts";
 import type { Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
-import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
-import type { Ask, JointAsk, Question, Unsized } from "./question.ts";
+import { decide, type PolicyInput } from "./policy.ts";
+import type { Question, Unsized } from "./question.ts";
 import type { CheckedIntent } from "./check.ts";
-import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
-import { orderFateLines, type OrderFatePorts } from "./tiedOrders.ts";
+import { askedIntent, preparePlaces, type Placed } from "./secretPlace.ts";
+import { orderFateLines } from "./tiedOrders.ts";
 import { SEND_WITHIN_MS } from "./sendWindow.ts";
-import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
+import { changedSince, readSituation, type Situation } from "./situation.ts";
 import type { CheckedTrades, TakenTrades, TradePorts } from "./tradingPermission.ts";
 
-/** What is needed to obtain a consent. */
-export interface ConsentPorts extends SituationPorts, DeadlinePorts, OrderFatePorts {
-  readonly ask: Ask;
-  readonly settings: () => SafetySettings;
-  readonly log: Log;
+/** What sending needs of a connection and of its gate. */
+export interface SubmissionPorts extends GatePorts {
+  readonly activity: ActivityList;
   readonly allowance: Allowance;
   /** Asks the user to allow trading; undefined if no confirmation can be shown. Resolves to whether it is allowed. */
   readonly allowTrading?: (() => Promise<boolean>) | undefined;
-  /** Prepares the places of client secrets; undefined where there are none for them. */
-  readonly placeFor?: PrepareSecretPlace | undefined;
 }
 
 /** A change that passed all checks and waits for a consent. */
@@ -42,15 +39,7 @@ export interface Job extends Placed {
 export type DescribeSeveral = (intents: readonly Intent[]) => IntentWords;
 
 /** The signals of a submit: nothing is sent, and nothing more is asked, once one has fired. */
-interface StopSignals {
-  readonly signal?: AbortSignal;
-  readonly stop?: AbortSignal;
-}
-
-/** The way in which a submit is confirmed. */
-export interface ConsentOptions extends StopSignals {
-  readonly ask?: JointAsk;
-}
+type StopSignals = Pick<SubmitOptions, "signal" | "stop">;
 
 export interface GivenConsent extends ChangeKind {
   readonly kind: "given";
@@ -72,10 +61,10 @@ export type Consent = GivenConsent | { readonly kind: "refused"; readonly failur
  * still the confirmed one. What a dry run shows is read first. Never throws.
  */
 export async function obtainConsent(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   jobs: readonly [Job, ...Job[]],
   describe: DescribeSeveral,
-  signals: ConsentOptions,
+  signals: SubmitOptions,
 ): Promise<Consent> {
   try {
     const kind: ChangeKind = {
@@ -124,7 +113,7 @@ type Confirmed = Omit<GivenConsent, "kind" | "spentMs" | "settle"> & Pick<AskedC
 
 /** Counts the trades, looks at the situation for the last time, and gives the consent. */
 async function giveConsent(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   jobs: readonly Job[],
   { situation, trades, ...confirmed }: Confirmed,
   signals: StopSignals,
@@ -153,7 +142,7 @@ export function isStopped({ signal, stop }: StopSignals): boolean {
 }
 
 /** Returns the situation at this moment, from the point of view of a kind of change. */
-export function situationOf(ports: SituationPorts & Pick<ConsentPorts, "allowance">, kind: ChangeKind): Situation {
+export function situationOf(ports: SubmissionPorts, kind: ChangeKind): Situation {
   return readSituation(ports, ports.allowance.allowed(kind));
 }
 
@@ -163,7 +152,7 @@ function refused(failure: Failure): Consent {
 
 /** Reads the exchange's time where a change carries a deadline. Throws `CallError`: without it nothing is sent. */
 async function readStamp(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   jobs: readonly Job[],
   { generation }: Situation,
   signals: StopSignals,
@@ -178,7 +167,7 @@ function stoppingOf({ signal, stop }: StopSignals): AbortSignal {
 
 /** Checks trades, prepares places, and looks at the situation again. Resolves to the reason where that fails. */
 async function prepare(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   jobs: readonly Job[],
   { kind, first }: { readonly kind: ChangeKind; readonly first: Situation },
   signals: StopSignals,
@@ -209,7 +198,7 @@ function unsizedIn(jobs: readonly Job[], { environment }: Situation): Unsized | 
 
 /** Counts the trades among changes toward the total, after their sizes were read again; undefined without trades. */
 async function takeCounted(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   jobs: readonly Job[],
   { situation, trades }: Pick<AskedChange, "situation" | "trades">,
   signals: StopSignals,
@@ -232,12 +221,12 @@ function stoppedTrades(taken: TakenTrades, jobs: readonly Job[]): Failure {
 
 /** What decides about trades is loaded with the first one. */
 function tradePorts(
-  { routes, allowTrading, settings, allowance }: ConsentPorts,
+  { routes, allowance, allowTrading, settings }: SubmissionPorts,
   { environment, connectionName, generation }: Situation,
   signals: StopSignals,
 ): TradePorts & { readonly allowance: Allowance } {
   return {
-    ...{ routes, allowTrading, allowance },
+    ...{ routes, allowance, allowTrading },
     setting: settings().allowTrading ?? "ask",
     place: environmentWords(environment, connectionName),
     options: readOptions(generation, signals),
@@ -263,7 +252,7 @@ interface AskedChange {
 }
 
 function policyInput(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   { situation: { environment, connectionName, areChangesAllowed }, unsized }: AskedChange,
   jobs: readonly [Job, ...Job[]],
   describe: DescribeSeveral,
@@ -295,7 +284,7 @@ function policyInput(
  * Makes one read for each change that has one.
  */
 async function dryRunDetail(
-  { routes }: ConsentPorts,
+  { routes }: SubmissionPorts,
   jobs: readonly Job[],
   { generation }: Situation,
   signals: StopSignals,

@@ -1,16 +1,7 @@
-import type { Clock } from "../base/clock.ts";
 import { targetKeyOf } from "./check.ts";
 import { effectOf } from "../catalogue/index.ts";
+import type { GatePorts } from "./gatePorts.ts";
 import type { Intent } from "./intent.ts";
-import type { RecordedIntent } from "./recordedIntents.ts";
-
-/** The source of the changes of other windows. */
-export interface ElsewherePorts {
-  readonly clock: Clock;
-  readonly connectionId: string;
-  /** Reads the unproved changes that other windows sent over a connection; left out, there are none. Never rejects. */
-  readonly openElsewhere?: ((connectionId: string) => Promise<readonly RecordedIntent[]>) | undefined;
-}
 
 /**
  * The longest wait of a confirmation for the disk, in ms. The journal is waited for anyway, and reports its troubles.
@@ -22,7 +13,7 @@ const PATIENCE_MS = 500;
  * Not looked for before a cancel of one order or quote: a second cancel does no harm, and must not wait for a disk.
  */
 export async function targetsOpenElsewhere(
-  { clock, connectionId, openElsewhere }: ElsewherePorts,
+  { clock, connectionId, openElsewhere }: Pick<GatePorts, "clock" | "connectionId" | "openElsewhere">,
   intents: readonly Intent[],
 ): Promise<ReadonlySet<string>> {
   if (openElsewhere === undefined || intents.every(({ method }) => effectOf(method) === "reduce")) return NONE;

@@ -1,20 +1,10 @@
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { KnownMarket } from "./check.ts";
+import type { GatePorts } from "./gatePorts.ts";
 import type { Intent } from "./intent.ts";
 import { isBarred } from "./orderReads.ts";
-import type { Routes } from "./route.ts";
 
 /* What is read around the send of a change: its object right before, and what tells how far an order has come. */
-
-interface LastLookPorts {
-  readonly routes: Pick<Routes, "call">;
-}
-
-/** What is known of orders and instruments, and how it is found out where it is not. */
-export interface ReadableMarket extends KnownMarket {
-  /** Reads whether the orders of an instrument are passed on to another venue. Never rejects. */
-  readonly readIsRouted: (instrument: string) => Promise<boolean>;
-}
 
 /**
  * Reads an object in the last moment before it is changed. Returns why the change is not sent: the object is no longer
@@ -22,7 +12,7 @@ export interface ReadableMarket extends KnownMarket {
  * has to do.
  */
 export async function lookLast(
-  { routes }: LastLookPorts,
+  { routes }: Pick<GatePorts, "routes">,
   { lastLook, transport }: Intent,
   { generation, signal }: { readonly generation: number | undefined; readonly signal: AbortSignal },
 ): Promise<Failure | undefined> {
@@ -47,6 +37,6 @@ export async function lookLast(
 const LAST_LOOK_TIMEOUT_MS = 5000;
 
 /** Whether the orders of an instrument are passed on to another venue. One that no view has loaded is read. */
-export async function isRoutedNow(market: ReadableMarket | undefined, instrument: string): Promise<boolean> {
+export async function isRoutedNow(market: KnownMarket | undefined, instrument: string): Promise<boolean> {
   return market?.isRouted(instrument) ?? (await market?.readIsRouted(instrument)) ?? false;
 }

@@ -41,9 +41,10 @@ import {
 } from "../state/records.ts";
 import { aboutOf } from "./changes/changes.ts";
 import type { CheckedIntent } from "./check.ts";
-import { createGate, type Gate, type GatePorts } from "./gate.ts";
+import { createGate, type Gate } from "./gate.ts";
+import type { GatePorts } from "./gatePorts.ts";
 import type { Journal } from "./journal.ts";
-import { createIdle, type Idle } from "./idle.ts";
+import { createIdle } from "./idle.ts";
 import type { Intent } from "./intent.ts";
 import { followPastIntents } from "./pastIntents.ts";
 import { connectionName, environmentWords } from "./connectionNames.ts";
@@ -210,15 +211,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     hasIsolated: () => stores.isolatedMargin.isSeen,
     isSeen: (checked) => isKnown(checked, stores),
     placeFor: placeFor === undefined ? undefined : async (intent) => await placeFor(record.id, intent),
-    reconcilers: async () =>
-      (await import("./submission.ts")).createReconcilers({
-        session,
-        clock,
-        log,
-        askCode: async (sentence) => await askCode({ sentence, place: placeNow() }),
-        hearKeys: (response) => apiKeys.take(response),
-        hasIsolated: () => stores.isolatedMargin.isSeen,
-      }),
+    hearKeys: (response) => apiKeys.take(response),
+    use: async () => await idle.use(),
   });
   const subject = watchSubject({ session, activity: () => gate.activity, log });
   const past = followPastIntents({
@@ -276,7 +270,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     createStore: (create) => create({ session: readingPartOf(session), clock, log }),
     lastTrades: new Set(),
     followChannel: (...wanted) => session.subscribe(...wanted),
-    gate: usedGate(gate, idle),
+    gate,
     subject,
     use: async () => await idle.use(),
     connect: () => session.connect(),
@@ -440,27 +434,4 @@ function heardRoutes(
       });
     },
   };
-}
-
-/**
- * Returns the gate with each request, which comes from the user, counted as use. Each waits for a session that has to
- * come back first.
- */
-function usedGate(gate: Gate & Disposable, idle: Idle): Gate {
-  const used = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    await idle.use();
-    return await run();
-  };
-  const own: Pick<Gate, "submit" | "submitAll" | "allowChanges" | "allowTrading" | "checkAgain"> = {
-    submit: async (intent, options) => await used(async () => await gate.submit(intent, options)),
-    submitAll: async (intents, describe, options) =>
-      await used(async () => await gate.submitAll(intents, describe, options)),
-    allowChanges: async () => await used(async () => await gate.allowChanges()),
-    allowTrading: async () => await used(async () => await gate.allowTrading()),
-    checkAgain: async (id) =>
-      await used(async () => {
-        await gate.checkAgain(id);
-      }),
-  };
-  return Object.assign(Object.create(gate) as Gate, own);
 }

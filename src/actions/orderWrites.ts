@@ -1,4 +1,3 @@
-import type { Clock } from "../base/clock.ts";
 import { toFailure, refused } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
@@ -10,11 +9,11 @@ import { ORDER_STATE_METHOD } from "../state/orderRows.ts";
 import { areAs, differenceText, fieldsText, presentFields, type Fields, type Members } from "./changes/fields.ts";
 import { missingTerm, requestedTerms } from "./changes/orderTerms.ts";
 import { fillOf } from "./fill.ts";
+import type { GatePorts } from "./gatePorts.ts";
 import type { Intent } from "./intent.ts";
 import type { CheckedIntent } from "./check.ts";
 import type { Shown } from "./readBack.ts";
 import type { ReconcileTask } from "./reconcile.ts";
-import type { Routes } from "./route.ts";
 
 /* What writes of orders have beyond other changes: deadlines in the exchange's time, and the read after an edit. */
 
@@ -24,11 +23,6 @@ import type { Routes } from "./route.ts";
  */
 export type Stamp = (checked: CheckedIntent, spentMs?: number) => CheckedIntent;
 
-export interface DeadlinePorts {
-  readonly routes: Pick<Routes, "call">;
-  readonly clock: Clock;
-}
-
 const TIMEOUT_MS = 5000;
 
 /**
@@ -37,7 +31,7 @@ const TIMEOUT_MS = 5000;
  * `CallError` where the time can't be read.
  */
 export async function readDeadlines(
-  { routes, clock }: DeadlinePorts,
+  { routes, clock }: Pick<GatePorts, "routes" | "clock">,
   options: { readonly generation: number | undefined; readonly signal: AbortSignal },
 ): Promise<Stamp> {
   const { generation, signal } = options;

@@ -8,7 +8,6 @@ import type { Members } from "./changes/fields.ts";
 import { typedTextOf, type TypedText } from "./changes/typedText.ts";
 import { wishText, type Intent } from "./intent.ts";
 import type { Question, Unsized } from "./question.ts";
-import type { TradingSetting } from "./allowance.ts";
 
 /** The facts that decide whether an intent is sent, confirmed or refused. */
 export interface PolicyInput {
@@ -29,6 +28,9 @@ export interface PolicyInput {
   /** Whether the outcome of an earlier write on the same object is unknown. */
   readonly isEarlierUnknown: boolean;
 }
+
+/** Whether users may allow trading, by the setting. */
+export type TradingSetting = "ask" | "never";
 
 export interface SafetySettings {
   /** The setting for single writes. `production`: cancelling a single order needs a confirmation on production only. */

@@ -63,12 +63,6 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/actions/submission.ts",
-    source: "const ports: CompletePorts = { askCode: async () => await Promise.resolve(undefined), ...given };",
-    replacements: ["() => undefined"],
-    why: "whoever asks for a code waits for it, and what is no promise is there at once",
-  },
-  {
-    file: "src/actions/submission.ts",
     source: "return intents.flatMap((intent) => (isRead(intent) ? read : changed).next().value ?? []);",
     replacements: ['["Stryker was here"]'],
     why: "each intent has its outcome; the end of the line tells the compiler so",
