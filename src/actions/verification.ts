@@ -244,7 +244,7 @@ async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<voi
     onRead: () => undefined,
     onVerdict: () => undefined,
   };
-  const verdict = await reconciler?.look(task);
+  const verdict = await reconciler?.look?.(task);
   if (verdict !== undefined) addVerdict(ports, write, verdict);
   ports.activity.update(write.entryId, { phase: "done" });
 }

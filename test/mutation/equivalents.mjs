@@ -127,8 +127,8 @@ export const EQUIVALENTS = [
   })),
   {
     file: "src/actions/reconcile.ts",
-    source: "if (latest === undefined || !hasEnded(latest, before) || isAborted(task.signal)) continue;",
-    replacements: ["false"],
+    source: "if (latest !== undefined && hasEnded(latest, before) && !isAborted(task.signal)) {",
+    replacements: ["true"],
     why: "without an observation nothing is proved; the line tells the compiler so",
   },
   {
