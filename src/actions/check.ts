@@ -9,12 +9,10 @@ import { scanWireText } from "../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../rpc/scanJson.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { SessionState } from "../session/session.ts";
-import { judgedBy, objectKey, writeKey } from "./changes/changes.ts";
+import { judgedBy, objectKey, obstacleOf, writeKey } from "./changes/changes.ts";
 import type { Members } from "./changes/fields.ts";
 import { termsBefore } from "./changes/orderTerms.ts";
 import type { Intent } from "./intent.ts";
-import { switchObstacle } from "./subaccounts.ts";
-import { isSwitch } from "../catalogue/sessionCalls.ts";
 
 /** An intent whose parameters have been read and fit its method. */
 export interface CheckedIntent {
@@ -152,7 +150,7 @@ function invalid(message: Plain): Failure {
 
 function readinessProblem(method: string, state: SessionState): Failure | undefined {
   if (state.status !== "ready") return { kind: "notConnected" };
-  const obstacle = isSwitch(method) ? switchObstacle(state) : undefined;
+  const obstacle = obstacleOf(method, state);
   if (obstacle !== undefined) return { kind: "refused", reason: obstacle };
   // What changes something goes out as whoever is signed in, never with a token that a file brings.
   return isPrivate(method) && state.identity.authentication === "none" ? { kind: "noKey" } : undefined;

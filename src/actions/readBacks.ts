@@ -5,7 +5,6 @@ import type { ParamsOf } from "../catalogue/index.ts";
 import { makesClientSecret } from "../catalogue/oneTimeSecrets.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { readExchangeTime } from "../session/reader.ts";
-import type { Reader } from "../session/session.ts";
 import { KEYS_METHOD } from "../state/apiKeys.ts";
 import { MMP_CONFIG_METHOD, MMP_STATUS_METHOD, type MmpFilter } from "../state/mmp.ts";
 import { isOpenQuote, QUOTES_METHOD, toQuote } from "../state/quotes.ts";
@@ -30,35 +29,23 @@ export interface ReadBackPorts extends Pick<ReconcilerPorts, "session" | "clock"
   readonly hearKeys?: (response: MaskedResponse) => void;
 }
 
+const READ_BACKS: Readonly<Partial<Record<ToldBy, (ports: ReadBackPorts, task: ReconcileTask) => Promise<Shown>>>> = {
+  key: readKey,
+  newKey: readNewKey,
+  blockTrade: readBlockTrade,
+  limits: readLimits,
+  freeze: readFreeze,
+  coveredQuotes: readQuotes,
+  quote: readQuote,
+  editedOrder: readEdit,
+  placedOrder: readPlacement,
+};
+
 /** Returns the read that shows the outcome of a change; undefined where none does, or orders are read. */
 export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undefined {
-  const { reader } = ports.session;
-  switch (told) {
-    case "key":
-      return async (task) => await readKey(ports, task);
-    case "newKey":
-      return async (task) => await readNewKey(ports, task);
-    case "removedKey":
-      return removedKeyRead(ports);
-    case "blockTrade":
-      return async (task) => await readBlockTrade(ports, task);
-    case "limits":
-      return async (task) => await readLimits(reader, task);
-    case "freeze":
-      return async (task) => await readFreeze(reader, task);
-    case "coveredQuotes":
-      return async (task) => await readQuotes(ports, task);
-    case "quote":
-      return async (task) => await readQuote(reader, task);
-    case "editedOrder":
-      return async (task) => await readEdit(ports, task);
-    case "placedOrder":
-      return async (task) => await readPlacement(ports, task);
-    case "order":
-    case "coveredOrders":
-    case "nothing":
-      return undefined;
-  }
+  if (told === "removedKey") return removedKeyRead(ports);
+  const read = READ_BACKS[told];
+  return read && (async (task) => await read(ports, task));
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -276,7 +263,7 @@ async function listKeys(
   return { result };
 }
 
-async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
+async function readLimits({ session: { reader } }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
   const config = groupsOf(await reader.readResponse(MMP_CONFIG_METHOD, groupParams(params), READ), params)[0];
   if (config !== undefined) return shownFields(task, params, config);
@@ -288,7 +275,7 @@ async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
   return wereSome ? { kind: "other", state } : { kind: "asBefore", state };
 }
 
-async function readFreeze(reader: Reader, task: ReconcileTask): Promise<Shown> {
+async function readFreeze({ session: { reader } }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
   const isFrozen = groupsOf(await reader.readResponse(MMP_STATUS_METHOD, groupParams(params), READ), params).length > 0;
   return isFrozen ? { kind: "asBefore", state: l10n.t("frozen") } : { kind: "asAsked", state: l10n.t("not frozen") };
@@ -343,7 +330,7 @@ function namesOf(quotes: readonly Members[]): Plain {
 const MAX_NAMED = 5;
 
 /** Reads one quote. Mostly only open quotes are listed: its absence does not say why. */
-async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
+async function readQuote({ session: { reader } }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = paramsOf(task);
   const response = await reader.readResponse(
     QUOTES_METHOD,

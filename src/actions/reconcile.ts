@@ -186,7 +186,7 @@ function singleOf(task: ReconcileTask): SingleTask {
 }
 
 /** Reads one order; undefined where the server does not allow that: the list remains. Throws `CallError`. */
-export async function readSingle(reads: OrderReads, id: string, signal: AbortSignal): Promise<Finding | undefined> {
+async function readSingle(reads: OrderReads, id: string, signal: AbortSignal): Promise<Finding | undefined> {
   try {
     return await reads.read("single", id, signal);
   } catch (thrown) {
@@ -230,7 +230,7 @@ async function settleOne(ports: ReconcilerPorts, reads: OrderReads, task: Single
 }
 
 /** Makes one read and adds what it says. A single read that is not offered is not a problem: the list remains. */
-async function observe(
+export async function observe(
   reads: OrderReads,
   task: SingleTask,
   look: Pick<Observation, "source"> & {

@@ -17,7 +17,7 @@ import {
   BUDGET_MS,
   createCancelReconciler,
   notReadText,
-  readSingle,
+  observe,
   settle,
   stillOpenText,
   unprovedText,
@@ -144,11 +144,10 @@ async function readRound(
           finding: state === undefined ? { kind: "absent" } : { kind: "open", state },
           askedAtMs: listAskedAtMs,
         });
-      if (state === undefined && reads.isSingleOffered) {
-        const singleAskedAtMs = clock.now();
-        const finding = await readSingle(reads, id, signal);
-        if (finding !== undefined) seen.push({ source: "single", finding, askedAtMs: singleAskedAtMs });
-      }
+      const look = { clock, evidence: seen, source: "single", signal } as const;
+      const isRead = state === undefined && reads.isSingleOffered;
+      const problem = isRead ? await observe(reads, { ...task, targetId: id }, look) : undefined;
+      if (problem !== undefined) return problem;
       const finding = concludeRounds(seen);
       if (finding === undefined) continue;
       evidence.delete(id);

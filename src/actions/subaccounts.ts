@@ -125,15 +125,6 @@ function membersOf(paramsText: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/**
- * Returns the reason why a connection cannot switch, as a sentence; undefined where it can, or where it is not known
- * yet.
- */
-export function switchObstacle(state: SessionState): Plain | undefined {
-  if (state.status !== "ready" || state.identity.authentication === "key") return undefined;
-  return l10n.t("This connection isn't signed in with an API key, so it has no refresh token for switching accounts.");
-}
-
 /** Returns the intent to read the owner's accounts; a subaccount sees only itself. */
 export function listAccounts(place: Plain): Intent {
   return {

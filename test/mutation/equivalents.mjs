@@ -20,12 +20,6 @@ export const EQUIVALENTS = [
     why: "a request of the session has none of the columns that are asked for; the line tells the compiler so",
   },
   {
-    file: "src/actions/changes/changes.ts",
-    source: "? NOT_SENT_EITHER[method]?.()",
-    replacements: ["NOT_SENT_EITHER[method]()"],
-    why: "the name is one of the table; the mark tells the compiler so",
-  },
-  {
     file: "src/actions/check.ts",
     source: 'const judged = judgedBy(intent.method, "write");',
     replacements: ['""'],
