@@ -43,13 +43,11 @@ import { aboutOf } from "./changes/changes.ts";
 import type { CheckedIntent } from "./check.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { GatePorts } from "./gatePorts.ts";
-import type { Journal } from "./journal.ts";
 import { createIdle } from "./idle.ts";
 import type { Intent } from "./intent.ts";
 import { followPastIntents } from "./pastIntents.ts";
 import { connectionName, environmentWords } from "./connectionNames.ts";
-import type { SafetySettings } from "./policy.ts";
-import type { Ask, AskCode, AskLimit } from "./question.ts";
+import type { AskCode } from "./question.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import { createRoutes, type Routes } from "./route.ts";
 import type { SecretPlace } from "./secretPlace.ts";
@@ -120,7 +118,10 @@ export interface LiveConnection
   use(): Promise<void>;
 }
 
-export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "loadOutcomes" | "holder"> {
+export interface LiveConnectionPorts
+  extends
+    Pick<GatePorts, "ask" | "askLimit" | "clock" | "holder" | "journal" | "loadOutcomes" | "log" | "openElsewhere">,
+    Pick<GatePorts, "runId" | "settings"> {
   /**
    * Prepares the place for a client secret that a request of the connection with this id makes. Left out, such a
    * request is not sent.
@@ -141,21 +142,12 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "
   readonly keepRecord?: (record: ConnectionRecord) => Promise<void>;
   /** Whether the server was started from here, or has shown that it is our simulator. */
   readonly isOwnSimulator: boolean;
-  /** Asks for one confirmation at a time, whichever connection asks. */
-  readonly ask: Ask;
   /** Asks for the 2FA code, in turn with `ask`; left out, it cannot be asked for. */
   readonly askCode?: AskCode;
-  /** Asks the user to allow trading, in turn with `ask`; left out, it cannot be asked for. */
-  readonly askLimit?: AskLimit;
-  readonly journal: Journal;
-  /** Letters and digits that make the ids of intents differ from those of every other run. */
-  readonly runId?: string;
   /**
    * Takes over intents of ended runs that have to be looked up; left out, nothing is kept between runs. Never rejects.
    */
   readonly adoptPast?: (connectionId: string) => Promise<readonly RecordedIntent[]>;
-  readonly clock: Clock;
-  readonly settings: () => SafetySettings;
   /** Returns the minutes without use before the session ends; 0, and left out: never. */
   readonly idleDisconnectMinutes?: () => number;
   /** Returns the pause between two readings of shown positions, in ms (default: 5 s). */
@@ -167,7 +159,6 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "
    * its own. The simulator's are never in common.
    */
   readonly sharedInstruments?: (server: string) => SharedList;
-  readonly log: Log;
   /** Whether the log gets a line for each request; left out, it gets none. */
   readonly isDebugging?: () => boolean;
 }

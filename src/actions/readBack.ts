@@ -1,7 +1,7 @@
 import { toFailure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
-import { isBarred } from "./orderReads.ts";
+import { isBarred, type ReconcilerPorts } from "./orderReads.ts";
 import type { OrderVerdict } from "./outcome.ts";
 import { isAborted } from "./readiness.ts";
 import {
@@ -14,7 +14,6 @@ import {
   unverified,
   watch,
   type Reconciler,
-  type ReconcilerPorts,
   type ReconcileTask,
 } from "./reconcile.ts";
 

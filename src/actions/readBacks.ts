@@ -9,16 +9,18 @@ import { KEYS_METHOD } from "../state/apiKeys.ts";
 import { MMP_CONFIG_METHOD, MMP_STATUS_METHOD, type MmpFilter } from "../state/mmp.ts";
 import { isOpenQuote, QUOTES_METHOD, toQuote } from "../state/quotes.ts";
 import { KEY_IDS } from "./changes/apiKeys.ts";
-import { readBlockTradesSince } from "./changes/blockTradeList.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
-import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
+import { areAs, differenceText, fieldsText, presentFields, unprovedField, type Members } from "./changes/fields.ts";
 import { compareTerms, placementFields } from "./changes/orderTerms.ts";
 import { describeQuote } from "./changes/quotes.ts";
 import { readEditedOrder } from "./orderWrites.ts";
 import type { ReadBack, SentSpan, Shown } from "./readBack.ts";
-import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
+import type { ReconcilerPorts } from "./orderReads.ts";
+import type { ReconcileTask } from "./reconcile.ts";
 import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
 import { SEND_WITHIN_MS } from "./sendWindow.ts";
+import type { Reader } from "../session/session.ts";
+import { BLOCK_TRADES_METHOD } from "../state/blockTrades.ts";
 
 /* What is read to find out what became of a change of a key, of limits, of quotes. Reliability §2.4. */
 
@@ -47,8 +49,6 @@ export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undef
   const read = READ_BACKS[told];
   return read && (async (task) => await read(ports, task));
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 const READ = { timeoutMs: 10_000 } as const;
 
@@ -400,4 +400,36 @@ function refuseUnnamed(rows: readonly Members[], isNamed: (row: Members) => bool
 function rowsOf(result: unknown): readonly Members[] {
   const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
   return rows.map((row) => (typeof row === "object" && row !== null ? (row as Members) : {}));
+}
+
+/** The number of block trades that one call can ask for. Core specification §4.6. */
+const MOST_BLOCK_TRADES = 101;
+/** The most pages that are read. Beyond that the list counts as not whole. */
+const MOST_PAGES = 50;
+
+/**
+ * Reads the block trades, the newest first, back to a moment, in ms since the Unix epoch on the exchange's clock.
+ * `isWhole`: whether none since then can be missing. A server may have smaller pages than were asked for, so only an
+ * empty page, or an earlier trade, ends the list. Throws `CallError`.
+ */
+export async function readBlockTradesSince(
+  reader: Reader,
+  sinceMs: number,
+): Promise<{ readonly rows: readonly unknown[]; readonly isWhole: boolean }> {
+  const rows: unknown[] = [];
+  const ids = new Set<unknown>();
+  let startId: string | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const params = { count: MOST_BLOCK_TRADES, ...(startId === undefined ? {} : { start_id: startId }) };
+    const { result } = await reader.readResponse(BLOCK_TRADES_METHOD, params, READ);
+    const page = (Array.isArray(result) ? result : [result]) as readonly (Members | null)[];
+    const added = page.filter((row) => !ids.has(row?.["id"]));
+    rows.push(...added);
+    for (const row of added) ids.add(row?.["id"]);
+    const last = added.at(-1);
+    if (last === undefined || Number(last?.["timestamp"] ?? Infinity) < sinceMs) return { rows, isWhole: true };
+    if (typeof last?.["id"] !== "string") break;
+    startId = last["id"];
+  }
+  return { rows, isWhole: false };
 }

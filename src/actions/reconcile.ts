@@ -1,12 +1,10 @@
 import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
-import type { Log } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";
-import type { Session } from "../session/session.ts";
 import { concludeEarly, nextStep, timeOfLatest, type Finding, type Observation } from "./evidence.ts";
 import type { Intent } from "./intent.ts";
-import { createOrderReads, isBarred, type OrderReads } from "./orderReads.ts";
+import { createOrderReads, isBarred, type OrderReads, type ReconcilerPorts } from "./orderReads.ts";
 import type { OrderVerdict, Verdict } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 
@@ -48,14 +46,6 @@ export interface ReconcileTask {
   /** Called after each response to a read. */
   readonly onRead: () => void;
   readonly onVerdict: (verdict: Verdict) => void;
-}
-
-export interface ReconcilerPorts {
-  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Whether the account has isolated orders, which no read of it lists; left out, it has none. */
-  readonly hasIsolated?: (() => boolean) | undefined;
 }
 
 /**

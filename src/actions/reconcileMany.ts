@@ -9,7 +9,7 @@ import type { Intent } from "./intent.ts";
 import { createReadBackReconciler } from "./readBack.ts";
 import { readBackOf, type ReadBackPorts } from "./readBacks.ts";
 import { concludeEarly, concludeRounds, timeOfLatest, type Finding, type Observation } from "./evidence.ts";
-import { createOrderReads, isBarred, type OrderReads } from "./orderReads.ts";
+import { createOrderReads, isBarred, type OrderReads, type ReconcilerPorts } from "./orderReads.ts";
 import type { OrderVerdict, Verdict, VerdictOfOrder } from "./outcome.ts";
 import { isAborted, troubleOf } from "./readiness.ts";
 import {
@@ -25,7 +25,6 @@ import {
   verdictOf,
   watch,
   type Reconciler,
-  type ReconcilerPorts,
   type ReconcileTask,
 } from "./reconcile.ts";
 

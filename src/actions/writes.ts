@@ -14,7 +14,7 @@ import {
   type Job,
   type SubmissionPorts,
 } from "./consent.ts";
-import { targetsOpenElsewhere } from "./elsewhere.ts";
+import { targetsOpenElsewhere, isRoutedNow, lookLast } from "./lastLook.ts";
 import type { GatePorts, SubmitOptions } from "./gatePorts.ts";
 import { wishText, type Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type JournalRecord } from "./journal.ts";
@@ -24,7 +24,6 @@ import { isolatedLeftText, withNote, type Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { placeUnexpected, settlePlace, type Placed } from "./secretPlace.ts";
-import { isRoutedNow, lookLast } from "./lastLook.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { changedSince } from "./situation.ts";
 import { needsReading, type Earlier, type SentWrite, type Verification } from "./verification.ts";

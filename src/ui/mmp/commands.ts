@@ -1,8 +1,14 @@
 import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { describeGroup, resetMmp } from "../../actions/changes/mmp.ts";
-import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/changes/mmpLimits.ts";
+import {
+  describeGroup,
+  resetMmp,
+  limitsIn,
+  limitsOf,
+  setMmpLimits,
+  type MmpLimits,
+} from "../../actions/changes/mmpLimits.ts";
 import type { Clock } from "../../base/clock.ts";
 import * as l10n from "../../base/l10n.ts";
 import type { Plain } from "../../base/plain.ts";

@@ -1,5 +1,11 @@
-import { editOpenOrders, editRefusal, presentTerm, type EditWish } from "../../actions/changes/editOrders.ts";
-import { shiftedPrice, type Shift } from "../../actions/changes/shiftOrders.ts";
+import {
+  editOpenOrders,
+  editRefusal,
+  presentTerm,
+  type EditWish,
+  shiftedPrice,
+  type Shift,
+} from "../../actions/changes/editOrders.ts";
 import type { OrderContext } from "../../actions/changes/orders.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { isSameDecimal, parseDecimal } from "../../base/decimal.ts";
