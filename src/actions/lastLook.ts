@@ -1,11 +1,16 @@
-import { toFailure, type Failure } from "../base/failure.ts";
-import { type KnownMarket, targetKeyOf } from "./check.ts";
+import { refused, toFailure, type Failure } from "../base/failure.ts";
+import * as l10n from "../base/l10n.ts";
+import { targetKeyOf, type CheckedIntent, type KnownMarket } from "./check.ts";
 import type { GatePorts } from "./gatePorts.ts";
 import type { Intent } from "./intent.ts";
 import { isBarred } from "./orderReads.ts";
 import { effectOf } from "../catalogue/index.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 
-/* What is read around the send of a change: its object right before, and what tells how far an order has come. */
+/*
+ * What is read around the send of a change: what other windows have under way, the exchange's time for its deadline,
+ * its object right before, and what tells how far an order has come.
+ */
 
 /**
  * Reads an object in the last moment before it is changed. Returns why the change is not sent: the object is no longer
@@ -66,3 +71,46 @@ export async function targetsOpenElsewhere(
 }
 
 const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Adds to a change what it carries from the moment in which it is let in. `spentMs`: the time on the monotonic clock
+ * since its confirmation that counts toward it (default: none).
+ */
+export type Stamp = (checked: CheckedIntent, spentMs?: number) => CheckedIntent;
+
+/**
+ * Reads the exchange's time, and returns the function that gives an intent its deadline. The clock of this computer is
+ * never taken for the exchange's: it may be set. The deadline is early by at most the way of the response. Throws
+ * `CallError` where the time can't be read.
+ */
+export async function readDeadlines(
+  { routes, clock }: Pick<GatePorts, "routes" | "clock">,
+  options: { readonly generation: number | undefined; readonly signal: AbortSignal },
+): Promise<Stamp> {
+  const { generation, signal } = options;
+  const { result } = await routes.call(TIME_INTENT, {
+    timeoutMs: LAST_LOOK_TIMEOUT_MS,
+    lane: "userRead",
+    signal,
+    ...(generation === undefined ? {} : { generation }),
+  });
+  if (typeof result !== "number" || !Number.isSafeInteger(result))
+    throw refused(l10n.t("The exchange's time couldn't be read. Try again."));
+  const readAtMs = clock.monotonicMs();
+  return (checked, spentMs = 0) => withDeadline(checked, result + clock.monotonicMs() - readAtMs - spentMs);
+}
+
+function withDeadline(checked: CheckedIntent, nowMs: number): CheckedIntent {
+  const { intent, params } = checked;
+  if (intent.validForMs === undefined) return checked;
+  const untilMs = Math.floor(nowMs + intent.validForMs);
+  const paramsText = intent.paramsText.replace(/\}\s*$/, `,"valid_until":${String(untilMs)}}`);
+  return { ...checked, intent: { ...intent, paramsText }, params: { ...params, valid_until: untilMs } };
+}
+
+const TIME_INTENT: Intent = {
+  method: SESSION_CALLS.tellTime,
+  paramsText: "{}",
+  origin: "view",
+  words: { action: "", target: "", detail: [], keep: "" },
+};

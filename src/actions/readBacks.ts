@@ -13,12 +13,12 @@ import { askedFields, type ToldBy } from "./changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields, unprovedField, type Members } from "./changes/fields.ts";
 import { compareTerms, placementFields } from "./changes/orderTerms.ts";
 import { describeQuote } from "./changes/quotes.ts";
-import { readEditedOrder } from "./orderWrites.ts";
+import { readEditedOrder } from "./editedOrders.ts";
 import type { ReadBack, SentSpan, Shown } from "./readBack.ts";
 import type { ReconcilerPorts } from "./orderReads.ts";
 import type { ReconcileTask } from "./reconcile.ts";
 import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
-import { SEND_WITHIN_MS } from "./sendWindow.ts";
+import { SEND_WITHIN_MS } from "./intent.ts";
 import type { Reader } from "../session/session.ts";
 import { BLOCK_TRADES_METHOD } from "../state/blockTrades.ts";
 
