@@ -9,7 +9,7 @@ import {
   BUDGET_MS,
   noEffectText,
   notReadText,
-  settle,
+  lookUntilSettled,
   unprovedText,
   unverified,
   watch,
@@ -64,7 +64,7 @@ export function createReadBackReconciler(ports: ReconcilerPorts, readBack: ReadB
 async function settleShown(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<OrderVerdict> {
   const { clock } = ports;
   let isSeenUnchanged = false;
-  return await settle<OrderVerdict>(ports, task, BUDGET_MS, {
+  return await lookUntilSettled<OrderVerdict>(ports, task, BUDGET_MS, {
     conclude: (trouble) => unverified(clock, trouble ?? unprovedText(BUDGET_MS)),
     async look() {
       // A response may come late, as after a sleep: what it says is as old as the question.

@@ -67,7 +67,7 @@ type Looked<Result> = { readonly result: Result } | { readonly dueMs: number };
  * Looks, well spaced, as the account that wrote, until there is a result or the budget is spent. `conclude` returns the
  * result without one: `trouble` says why the session can't be used any more.
  */
-export async function settle<Result>(
+export async function lookUntilSettled<Result>(
   { clock, session }: ReconcilerPorts,
   task: ReconcileTask,
   budgetMs: number,
@@ -191,7 +191,7 @@ async function settleOne(ports: ReconcilerPorts, reads: OrderReads, task: Single
   const evidence: Observation[] = [];
   let readAtMs = task.sentAtMs;
   let notBeforeMs = 0;
-  return await settle<Verdict>(ports, task, BUDGET_MS, {
+  return await lookUntilSettled<Verdict>(ports, task, BUDGET_MS, {
     conclude: (trouble) => (trouble === undefined ? concluded(clock, evidence) : unverified(clock, trouble)),
     async look(signal) {
       const step = nextStep(evidence, reads.isSingleOffered);

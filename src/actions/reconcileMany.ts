@@ -18,7 +18,7 @@ import {
   createCancelReconciler,
   notReadText,
   observe,
-  settle,
+  lookUntilSettled,
   stillOpenText,
   unprovedText,
   unverified,
@@ -98,7 +98,7 @@ async function settleMany(ports: ReconcilerPorts, reads: OrderReads, task: Recon
     }
     return verdicts;
   };
-  return await settle<Verdicts>(ports, task, budgetMs, {
+  return await lookUntilSettled<Verdicts>(ports, task, budgetMs, {
     conclude: (trouble) => conclude(trouble ?? unprovedText(budgetMs)),
     async look(signal) {
       const problem = await readRound(ports, reads, {

@@ -40,9 +40,8 @@ type About =
   | "session";
 
 /**
- * The evidence that makes the response to a change believable (`actions/outcome.ts`). Either the named order or quote
- * in its new state, the named order with its new terms, the fields as requested, no failed part, the placed order, or
- * just a success.
+ * The evidence that makes the response to a change believable: the named order or quote in its new state, the order
+ * with its new terms, the fields as requested, no failed part, the placed order, or just a success.
  */
 export type JudgedBy = "order" | "edit" | "quote" | "fields" | "parts" | "placedOrder" | "success";
 
