@@ -1,34 +1,19 @@
-import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
-import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import type { Session } from "../session/session.ts";
-import type { Environment, TradingLimits } from "../state/records.ts";
+import type { TradingLimits } from "../state/records.ts";
+import type { GatePorts } from "./gatePorts.ts";
 import { identityKey, type Allowed } from "./situation.ts";
 
-/** The permission to trade on one connection, where it is kept. */
-export interface TradingStore {
-  /** Returns the limits that the user allowed, with what is used; undefined while trading is not allowed. */
-  readonly limits: () => TradingLimits | undefined;
-  /** Keeps the limits, with what is used; undefined takes the permission back. */
-  readonly keep: (limits: TradingLimits | undefined) => Promise<void>;
-}
-
-/** Whether users may allow trading, by the setting. */
-export type TradingSetting = "ask" | "never";
+type AllowancePorts = Pick<GatePorts, "clock" | "session" | "log" | "settings" | "environment" | "trading">;
 
 /**
  * Returns the limits of trading; undefined while it is not allowed. The simulator of this extension takes orders of any
  * size, `Infinity`: it trades no real money.
  */
-export function tradingIn(
-  environment: Environment,
-  setting: TradingSetting | undefined,
-  store: Pick<TradingStore, "limits"> | undefined,
-): TradingLimits | undefined {
-  if (setting === "never") return undefined;
-  return environment === "simulator" ? UNLIMITED : store?.limits();
+function tradingIn({ environment, settings, trading }: AllowancePorts): TradingLimits | undefined {
+  if (settings().allowTrading === "never") return undefined;
+  return environment() === "simulator" ? UNLIMITED : trading?.limits();
 }
 
 const UNLIMITED: TradingLimits = { largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0 };
@@ -77,17 +62,6 @@ export interface Allowance extends Disposable {
   countTrade(usd: number): Promise<CountedTrade | undefined>;
 }
 
-interface AllowancePorts {
-  readonly clock: Clock;
-  readonly windowMinutes: () => number;
-  readonly session: Pick<Session, "state" | "onDidChangeState">;
-  readonly log: Log;
-  /** Returns the limits of trading, as the setting and the environment leave them. */
-  readonly trading: () => TradingLimits | undefined;
-  /** Keeps the permission to trade; left out, it can't be given. */
-  readonly keepTrading?: TradingStore["keep"] | undefined;
-}
-
 interface Window {
   readonly what: "changes" | "cancels";
   readonly untilMs: number;
@@ -101,7 +75,7 @@ interface Window {
  * another account signs in.
  */
 export function createAllowance(ports: AllowancePorts): Allowance {
-  const { clock, windowMinutes, session, log } = ports;
+  const { clock, session, log } = ports;
   const changed: Emitter<void> = createEmitter((error) =>
     log.error(plain`a listener of the allowance failed: ${bugText(error)}`),
   );
@@ -131,17 +105,17 @@ export function createAllowance(ports: AllowancePorts): Allowance {
       return untilMs("cancels");
     },
     get trading() {
-      return trading.limits;
+      return trading.limits();
     },
     allowed: ({ areCancels, areTrades }) => ({
       areChangesAllowed: untilMs("changes") !== undefined || (areCancels && untilMs("cancels") !== undefined),
-      tradingLimitUsd: areTrades ? trading.limits?.largestOrderUsd : undefined,
+      tradingLimitUsd: areTrades ? trading.limits()?.largestOrderUsd : undefined,
     }),
     onDidChange: changed.event,
     allow(what) {
       if (session.state.status !== "ready") return;
       window?.timer.dispose();
-      const durationMs = windowMinutes() * 60_000;
+      const durationMs = ports.settings().allowChangesMinutes * 60_000;
       window = {
         what,
         untilMs: clock.now() + durationMs,
@@ -151,8 +125,8 @@ export function createAllowance(ports: AllowancePorts): Allowance {
       changed.fire();
     },
     end,
-    allowTrading: async (limits) => await trading.allow(limits),
-    countTrade: async (usd) => await trading.count(usd),
+    allowTrading: trading.allowTrading,
+    countTrade: trading.countTrade,
     dispose() {
       window?.timer.dispose();
       window = undefined;
@@ -162,28 +136,21 @@ export function createAllowance(ports: AllowancePorts): Allowance {
   };
 }
 
-/** The total of trading on one connection. */
-interface TradingTotal {
-  readonly limits: TradingLimits | undefined;
-  allow: Allowance["allowTrading"];
-  count: Allowance["countTrade"];
-}
-
 /**
  * Counts what is traded. What is counted holds at once, also for a trade that is confirmed in the same moment, and is
  * kept one after another.
  */
 function createTradingTotal(
-  { trading, keepTrading, log }: Pick<AllowancePorts, "trading" | "keepTrading" | "log">,
+  ports: AllowancePorts,
   onDidChange: () => void,
-): TradingTotal {
+): Pick<Allowance, "allowTrading" | "countTrade"> & { readonly limits: () => TradingLimits | undefined } {
   /** What is counted and not kept yet. */
   let unkeptUsd = 0;
   let last: Promise<unknown> = Promise.resolve();
   /** Marks the permission: what an earlier one has counted is not given back to a later one. */
   let permission = {};
   const limitsNow = (): TradingLimits | undefined => {
-    const limits = trading();
+    const limits = tradingIn(ports);
     return limits && { ...limits, usedUsd: Math.max(0, limits.usedUsd + unkeptUsd) };
   };
   const inTurn = async (task: () => Promise<void>): Promise<void> => {
@@ -196,29 +163,27 @@ function createTradingTotal(
     onDidChange();
     const given = permission;
     await inTurn(async () => {
-      const limits = trading();
-      if (given !== permission || limits === undefined || keepTrading === undefined) return;
+      const limits = tradingIn(ports);
+      if (given !== permission || limits === undefined || ports.trading === undefined) return;
       try {
-        await keepTrading({ ...limits, usedUsd: Math.max(0, limits.usedUsd + usd) });
+        await ports.trading.keep({ ...limits, usedUsd: Math.max(0, limits.usedUsd + usd) });
         unkeptUsd -= usd;
       } catch (error) {
-        log.error(plain`the used total of trading was not kept: ${bugText(error)}`);
+        ports.log.error(plain`the used total of trading was not kept: ${bugText(error)}`);
       }
     });
   };
   return {
-    get limits() {
-      return limitsNow();
-    },
-    async allow(limits) {
+    limits: limitsNow,
+    async allowTrading(limits) {
       await inTurn(async () => {
-        await keepTrading?.(limits && { ...limits, usedUsd: 0 });
+        await ports.trading?.keep(limits && { ...limits, usedUsd: 0 });
         permission = {};
         unkeptUsd = 0;
       });
       onDidChange();
     },
-    async count(usd) {
+    async countTrade(usd) {
       const limits = limitsNow();
       if (limits === undefined || (usd > 0 && usd > limits.totalUsd - limits.usedUsd)) return undefined;
       const given = permission;

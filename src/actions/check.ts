@@ -9,12 +9,10 @@ import { scanWireText } from "../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../rpc/scanJson.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { SessionState } from "../session/session.ts";
-import { judgedBy, objectKey, writeKey } from "./changes/changes.ts";
+import { judgedBy, objectKey, obstacleOf, writeKey } from "./changes/changes.ts";
 import type { Members } from "./changes/fields.ts";
 import { termsBefore } from "./changes/orderTerms.ts";
 import type { Intent } from "./intent.ts";
-import { switchObstacle } from "./subaccounts.ts";
-import { isSwitch } from "../catalogue/sessionCalls.ts";
 
 /** An intent whose parameters have been read and fit its method. */
 export interface CheckedIntent {
@@ -39,13 +37,17 @@ export interface CheckedIntent {
   readonly writeKey: string;
 }
 
-/** What is known of the orders and instruments of a connection. */
+/** What is known of the orders and instruments of a connection, and how it is found out where it is not. */
 export interface KnownMarket {
   /** Returns an order as it is known; undefined where nothing is known of it. */
   readonly orderOf: (orderId: string) => Members | undefined;
   /** Whether the orders of an instrument are passed on to another venue; undefined where that is not known. */
   readonly isRouted: (instrument: string) => boolean | undefined;
+  /** Reads whether the orders of an instrument are passed on to another venue. Never rejects. */
+  readonly readIsRouted: (instrument: string) => Promise<boolean>;
 }
+
+type ReadMarket = Pick<KnownMarket, "orderOf" | "isRouted">;
 
 /**
  * Checks what needs no confirmation: parameters, an unready session, missing rights. Copies the intent first, so that
@@ -57,7 +59,7 @@ export function checkIntent(
   options: {
     readonly checkParams: ParamCheck;
     readonly sendAnyway: boolean;
-    readonly market?: KnownMarket | undefined;
+    readonly market?: ReadMarket | undefined;
   },
 ): CheckedIntent | Failure {
   const { checkParams, sendAnyway, market } = options;
@@ -106,7 +108,7 @@ function unknownParamText({ path }: Problem): Plain {
 }
 
 /** Returns an edit with the terms that its order has before, and a routed order marked as one. */
-function withMarket(intent: Intent, params: Members, market: KnownMarket | undefined): Intent {
+function withMarket(intent: Intent, params: Members, market: ReadMarket | undefined): Intent {
   const { order_id: id, instrument_name: instrument } = params;
   const judged = judgedBy(intent.method, "write");
   if (judged === "placedOrder") return routed(intent, instrument, market);
@@ -117,7 +119,7 @@ function withMarket(intent: Intent, params: Members, market: KnownMarket | undef
     : routed({ ...intent, before: intent.before ?? termsBefore(params, order) }, order["instrument_name"], market);
 }
 
-function routed(intent: Intent, instrument: unknown, market: KnownMarket | undefined): Intent {
+function routed(intent: Intent, instrument: unknown, market: ReadMarket | undefined): Intent {
   return typeof instrument === "string" && market?.isRouted(instrument) === true
     ? { ...intent, isRouted: true }
     : intent;
@@ -148,7 +150,7 @@ function invalid(message: Plain): Failure {
 
 function readinessProblem(method: string, state: SessionState): Failure | undefined {
   if (state.status !== "ready") return { kind: "notConnected" };
-  const obstacle = isSwitch(method) ? switchObstacle(state) : undefined;
+  const obstacle = obstacleOf(method, state);
   if (obstacle !== undefined) return { kind: "refused", reason: obstacle };
   // What changes something goes out as whoever is signed in, never with a token that a file brings.
   return isPrivate(method) && state.identity.authentication === "none" ? { kind: "noKey" } : undefined;

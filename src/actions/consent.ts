@@ -1,36 +1,36 @@
 import { momentNow, msSince } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
-import type { Log } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import type { CallOptions } from "../session/session.ts";
 import { METHOD_NOT_FOUND } from "../catalogue/codes.ts";
 import { isCancel, isTrade, methodFacts } from "../catalogue/index.ts";
+import type { ActivityList } from "./activity.ts";
 import type { Allowance, ChangeKind } from "./allowance.ts";
-import { readDeadlines, type DeadlinePorts, type Stamp } from "./orderWrites.ts";
-import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
-import type { Intent, IntentWords } from "./intent.ts";
+import type { GatePorts, SubmitOptions } from "./gatePorts.ts";
+import { readDeadlines, type Stamp } from "./lastLook.ts";
+import { SEND_WITHIN_MS, type Intent, type IntentWords } from "./intent.ts";
 import { outcomeOf } from "./changes/responseOutcome.ts";
 import type { Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
-import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
-import type { Ask, JointAsk, Question, Unsized } from "./question.ts";
-import type { CheckedIntent } from "./check.ts";
-import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
-import { orderFateLines, type OrderFatePorts } from "./tiedOrders.ts";
-import { SEND_WITHIN_MS } from "./sendWindow.ts";
-import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
+import { decide, type PolicyInput } from "./policy.ts";
+import type { Question, Unsized } from "./question.ts";
+import { type CheckedIntent, effectOfCall } from "./check.ts";
+import { askedIntent, preparePlaces, type Placed } from "./secretPlace.ts";
+import { orderFateLines } from "./tiedOrders.ts";
+import { changedSince, readSituation, type Situation } from "./situation.ts";
 import type { CheckedTrades, TakenTrades, TradePorts } from "./tradingPermission.ts";
+import { isObject } from "../base/json.ts";
+import * as l10n from "../base/l10n.ts";
+import { createJsonScanner } from "../rpc/scanJson.ts";
+import { decimalText } from "./decimal.ts";
+import { withMembers } from "./secondFactor.ts";
 
-/** What is needed to obtain a consent. */
-export interface ConsentPorts extends SituationPorts, DeadlinePorts, OrderFatePorts {
-  readonly ask: Ask;
-  readonly settings: () => SafetySettings;
-  readonly log: Log;
+/** What sending needs of a connection and of its gate. */
+export interface SubmissionPorts extends GatePorts {
+  readonly activity: ActivityList;
   readonly allowance: Allowance;
   /** Asks the user to allow trading; undefined if no confirmation can be shown. Resolves to whether it is allowed. */
   readonly allowTrading?: (() => Promise<boolean>) | undefined;
-  /** Prepares the places of client secrets; undefined where there are none for them. */
-  readonly placeFor?: PrepareSecretPlace | undefined;
 }
 
 /** A change that passed all checks and waits for a consent. */
@@ -42,15 +42,7 @@ export interface Job extends Placed {
 export type DescribeSeveral = (intents: readonly Intent[]) => IntentWords;
 
 /** The signals of a submit: nothing is sent, and nothing more is asked, once one has fired. */
-interface StopSignals {
-  readonly signal?: AbortSignal;
-  readonly stop?: AbortSignal;
-}
-
-/** The way in which a submit is confirmed. */
-export interface ConsentOptions extends StopSignals {
-  readonly ask?: JointAsk;
-}
+type StopSignals = Pick<SubmitOptions, "signal" | "stop">;
 
 export interface GivenConsent extends ChangeKind {
   readonly kind: "given";
@@ -72,10 +64,10 @@ export type Consent = GivenConsent | { readonly kind: "refused"; readonly failur
  * still the confirmed one. What a dry run shows is read first. Never throws.
  */
 export async function obtainConsent(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   jobs: readonly [Job, ...Job[]],
   describe: DescribeSeveral,
-  signals: ConsentOptions,
+  signals: SubmitOptions,
 ): Promise<Consent> {
   try {
     const kind: ChangeKind = {
@@ -124,7 +116,7 @@ type Confirmed = Omit<GivenConsent, "kind" | "spentMs" | "settle"> & Pick<AskedC
 
 /** Counts the trades, looks at the situation for the last time, and gives the consent. */
 async function giveConsent(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   jobs: readonly Job[],
   { situation, trades, ...confirmed }: Confirmed,
   signals: StopSignals,
@@ -153,7 +145,7 @@ export function isStopped({ signal, stop }: StopSignals): boolean {
 }
 
 /** Returns the situation at this moment, from the point of view of a kind of change. */
-export function situationOf(ports: SituationPorts & Pick<ConsentPorts, "allowance">, kind: ChangeKind): Situation {
+export function situationOf(ports: SubmissionPorts, kind: ChangeKind): Situation {
   return readSituation(ports, ports.allowance.allowed(kind));
 }
 
@@ -163,7 +155,7 @@ function refused(failure: Failure): Consent {
 
 /** Reads the exchange's time where a change carries a deadline. Throws `CallError`: without it nothing is sent. */
 async function readStamp(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   jobs: readonly Job[],
   { generation }: Situation,
   signals: StopSignals,
@@ -178,7 +170,7 @@ function stoppingOf({ signal, stop }: StopSignals): AbortSignal {
 
 /** Checks trades, prepares places, and looks at the situation again. Resolves to the reason where that fails. */
 async function prepare(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   jobs: readonly Job[],
   { kind, first }: { readonly kind: ChangeKind; readonly first: Situation },
   signals: StopSignals,
@@ -209,7 +201,7 @@ function unsizedIn(jobs: readonly Job[], { environment }: Situation): Unsized | 
 
 /** Counts the trades among changes toward the total, after their sizes were read again; undefined without trades. */
 async function takeCounted(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   jobs: readonly Job[],
   { situation, trades }: Pick<AskedChange, "situation" | "trades">,
   signals: StopSignals,
@@ -232,12 +224,12 @@ function stoppedTrades(taken: TakenTrades, jobs: readonly Job[]): Failure {
 
 /** What decides about trades is loaded with the first one. */
 function tradePorts(
-  { routes, allowTrading, settings, allowance }: ConsentPorts,
+  { routes, allowance, allowTrading, settings }: SubmissionPorts,
   { environment, connectionName, generation }: Situation,
   signals: StopSignals,
 ): TradePorts & { readonly allowance: Allowance } {
   return {
-    ...{ routes, allowTrading, allowance },
+    ...{ routes, allowance, allowTrading },
     setting: settings().allowTrading ?? "ask",
     place: environmentWords(environment, connectionName),
     options: readOptions(generation, signals),
@@ -263,7 +255,7 @@ interface AskedChange {
 }
 
 function policyInput(
-  ports: ConsentPorts,
+  ports: SubmissionPorts,
   { situation: { environment, connectionName, areChangesAllowed }, unsized }: AskedChange,
   jobs: readonly [Job, ...Job[]],
   describe: DescribeSeveral,
@@ -295,7 +287,7 @@ function policyInput(
  * Makes one read for each change that has one.
  */
 async function dryRunDetail(
-  { routes }: ConsentPorts,
+  { routes }: SubmissionPorts,
   jobs: readonly Job[],
   { generation }: Situation,
   signals: StopSignals,
@@ -332,4 +324,87 @@ function withLines(input: PolicyInput, before: readonly Plain[], after: readonly
 function questionsOf(input: PolicyInput): readonly Question[] {
   const decision = decide(input);
   return decision.kind === "ask" ? decision.questions : [];
+}
+
+/* The dry run of a change: what the exchange says would change, shown before the change is confirmed. */
+
+/**
+ * Returns the dry run of a change: the same request, except for the parameter that makes it one. Undefined where the
+ * method has none, or where the result would not certainly be a dry run.
+ */
+export function dryRunOf(intent: Intent): Intent | undefined {
+  const { method, paramsText } = intent;
+  const param = methodFacts(method)?.dryRunParam;
+  if (param === undefined) return undefined;
+  const dryRun = { ...intent, paramsText: withTrue(paramsText, param) };
+  return effectOfCall(dryRun) === "read" ? dryRun : undefined;
+}
+
+/** Returns the parameters with one of them true; every other literal stays as it is. */
+function withTrue(paramsText: string, param: string): string {
+  const span = createJsonScanner({ members: [param], secrets: [] })(paramsText).members.get(param);
+  return span === undefined
+    ? withMembers(paramsText, { [param]: true })
+    : `${paramsText.slice(0, span.start)}true${paramsText.slice(span.end)}`;
+}
+
+/**
+ * Returns the lines of a confirmation about the margins before and after a change, from the outcome of its dry run;
+ * undefined where there was none. Where the margins are unknown, the lines say so.
+ */
+export function dryRunLines(outcome: Outcome | undefined): readonly Plain[] {
+  if (outcome?.kind === "rejected") {
+    const { code, message } = outcome.failure;
+    return [
+      l10n.t(
+        "The exchange refused the dry run with error {0} ({1}). Margins before and after are unknown.",
+        code,
+        plain.text(message, MAX_MESSAGE),
+      ),
+    ];
+  }
+  const rows = outcome?.kind === "confirmed" ? marginRows(outcome.response.result) : [];
+  if (rows.length === 0)
+    return [l10n.t("The exchange returned no usable dry run. Margins before and after are unknown.")];
+  return [
+    l10n.t("Dry run by the exchange, before → after:"),
+    ...rows.slice(0, MAX_ROWS),
+    ...(rows.length > MAX_ROWS ? [l10n.t("and {0} more", rows.length - MAX_ROWS)] : []),
+  ];
+}
+
+const MAX_MESSAGE = 200;
+/** More currencies than the exchange has. */
+const MAX_ROWS = 20;
+
+/**
+ * Returns a line for each currency that has a figure.
+ * https://docs.deribit.com/api-reference/account-management/private-change_margin_model
+ */
+function marginRows(result: unknown): readonly Plain[] {
+  const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
+  return rows.filter(isObject).flatMap(({ currency, old_state: before, new_state: after }) => {
+    const figures = FIGURES.flatMap((name) => [figureOf(before, name), figureOf(after, name)]);
+    if (figures.every((figure) => figure === undefined)) return [];
+    const [initial, newInitial, maintenance, newMaintenance, balance, newBalance] = figures.map(decimalText);
+    return [
+      l10n.t(
+        "{0}: initial margin rate {1} → {2}, maintenance margin rate {3} → {4}, available balance {5} → {6}",
+        plain.name(typeof currency === "string" ? currency : undefined),
+        initial ?? "",
+        newInitial ?? "",
+        maintenance ?? "",
+        newMaintenance ?? "",
+        balance ?? "",
+        newBalance ?? "",
+      ),
+    ];
+  });
+}
+
+const FIGURES = ["initial_margin_rate", "maintenance_margin_rate", "available_balance"] as const;
+
+function figureOf(state: unknown, name: (typeof FIGURES)[number]): number | undefined {
+  const figure = isObject(state) ? state[name] : undefined;
+  return typeof figure === "number" ? figure : undefined;
 }

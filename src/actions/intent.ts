@@ -5,6 +5,12 @@ import type { RequestTransport } from "../rpc/httpRequest.ts";
 import type { OneTimeSecret } from "../rpc/oneTimeSecret.ts";
 import type { Fields } from "./changes/fields.ts";
 
+/**
+ * The longest time that a confirmed change may wait before the send, over all waits together, in ms. A later send would
+ * be a surprise.
+ */
+export const SEND_WITHIN_MS = 8_000;
+
 /** A request that the user wants to send, with the words of its confirmation. */
 export interface Intent {
   readonly method: string;
@@ -122,4 +128,9 @@ interface WishWords {
   readonly action: string;
   readonly target: string;
   readonly sentence?: string;
+}
+
+/** Returns the warning of a confirmation whose change may have been made by an earlier attempt. */
+export function earlierUnknownText(): Plain {
+  return l10n.t("The outcome of an earlier attempt is unknown. The change may already have been made.");
 }

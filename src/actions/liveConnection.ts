@@ -36,14 +36,13 @@ import {
 } from "../state/records.ts";
 import { aboutOf } from "./changes/changes.ts";
 import type { CheckedIntent } from "./check.ts";
-import { createGate, type Gate, type GatePorts } from "./gate.ts";
-import type { Journal } from "./journal.ts";
-import { createIdle, type Idle } from "./idle.ts";
+import { createGate, type Gate } from "./gate.ts";
+import type { GatePorts } from "./gatePorts.ts";
+import { createIdle } from "./idle.ts";
 import type { Intent } from "./intent.ts";
 import { followPastIntents } from "./pastIntents.ts";
 import { connectionName, environmentWords } from "./connectionNames.ts";
-import type { SafetySettings } from "./policy.ts";
-import type { Ask, AskCode, AskLimit } from "./question.ts";
+import type { AskCode } from "./question.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import { createRoutes, type Routes } from "./route.ts";
 import type { SecretPlace } from "./secretPlace.ts";
@@ -114,7 +113,10 @@ export interface LiveConnection
   use(): Promise<void>;
 }
 
-export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "loadOutcomes" | "holder"> {
+export interface LiveConnectionPorts
+  extends
+    Pick<GatePorts, "ask" | "askLimit" | "clock" | "holder" | "journal" | "loadOutcomes" | "log" | "openElsewhere">,
+    Pick<GatePorts, "runId" | "settings"> {
   /**
    * Prepares the place for a client secret that a request of the connection with this id makes. Left out, such a
    * request is not sent.
@@ -135,21 +137,12 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "
   readonly keepRecord?: (record: ConnectionRecord) => Promise<void>;
   /** Whether the server was started from here, or has shown that it is our simulator. */
   readonly isOwnSimulator: boolean;
-  /** Asks for one confirmation at a time, whichever connection asks. */
-  readonly ask: Ask;
   /** Asks for the 2FA code, in turn with `ask`; left out, it cannot be asked for. */
   readonly askCode?: AskCode;
-  /** Asks the user to allow trading, in turn with `ask`; left out, it cannot be asked for. */
-  readonly askLimit?: AskLimit;
-  readonly journal: Journal;
-  /** Letters and digits that make the ids of intents differ from those of every other run. */
-  readonly runId?: string;
   /**
    * Takes over intents of ended runs that have to be looked up; left out, nothing is kept between runs. Never rejects.
    */
   readonly adoptPast?: (connectionId: string) => Promise<readonly RecordedIntent[]>;
-  readonly clock: Clock;
-  readonly settings: () => SafetySettings;
   /** Returns the minutes without use before the session ends; 0, and left out: never. */
   readonly idleDisconnectMinutes?: () => number;
   /** Returns the pause between two readings of shown positions, in ms (default: 5 s). */
@@ -161,7 +154,6 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere" | "
    * its own. The simulator's are never in common.
    */
   readonly sharedInstruments?: (server: string) => SharedList;
-  readonly log: Log;
   /** Whether the log gets a line for each request; left out, it gets none. */
   readonly isDebugging?: () => boolean;
 }
@@ -205,15 +197,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     hasIsolated: () => stores.isolatedMargin.isSeen,
     isSeen: (checked) => isKnown(checked, stores),
     placeFor: placeFor === undefined ? undefined : async (intent) => await placeFor(record.id, intent),
-    reconcilers: async () =>
-      (await import("./submission.ts")).createReconcilers({
-        session,
-        clock,
-        log,
-        askCode: async (sentence) => await askCode({ sentence, place: placeNow() }),
-        hearKeys: (response) => apiKeys.take(response),
-        hasIsolated: () => stores.isolatedMargin.isSeen,
-      }),
+    hearKeys: (response) => apiKeys.take(response),
+    use: async () => await idle.use(),
   });
   const subject = watchSubject({ session, activity: () => gate.activity, log });
   const past = followPastIntents({
@@ -271,7 +256,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     createStore: (create) => create({ session: readingPartOf(session), clock, log }),
     lastTrades: new Set(),
     followChannel: (...wanted) => session.subscribe(...wanted),
-    gate: usedGate(gate, idle),
+    gate,
     subject,
     use: async () => await idle.use(),
     connect: () => session.connect(),
@@ -438,27 +423,4 @@ function heardRoutes(
       });
     },
   };
-}
-
-/**
- * Returns the gate with each request, which comes from the user, counted as use. Each waits for a session that has to
- * come back first.
- */
-function usedGate(gate: Gate & Disposable, idle: Idle): Gate {
-  const used = async <Result>(run: () => Promise<Result>): Promise<Result> => {
-    await idle.use();
-    return await run();
-  };
-  const own: Pick<Gate, "submit" | "submitAll" | "allowChanges" | "allowTrading" | "checkAgain"> = {
-    submit: async (intent, options) => await used(async () => await gate.submit(intent, options)),
-    submitAll: async (intents, describe, options) =>
-      await used(async () => await gate.submitAll(intents, describe, options)),
-    allowChanges: async () => await used(async () => await gate.allowChanges()),
-    allowTrading: async () => await used(async () => await gate.allowTrading()),
-    checkAgain: async (id) =>
-      await used(async () => {
-        await gate.checkAgain(id);
-      }),
-  };
-  return Object.assign(Object.create(gate) as Gate, own);
 }

@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { FORBIDDEN, METHOD_NOT_FOUND, ORDER_NOT_FOUND } from "../catalogue/codes.ts";
+import type { Log } from "../base/log.ts";
 import type { Session } from "../session/session.ts";
 import { OPEN_ORDERS_METHOD, ORDER_STATE_METHOD } from "../state/orderRows.ts";
 import { findingOf, type Finding, type Observation } from "./evidence.ts";
@@ -23,9 +24,11 @@ interface OpenStates {
   readonly isWhole: boolean;
 }
 
-export interface OrderReadsPorts {
-  readonly session: Pick<Session, "state" | "reader">;
+/** What reading the outcome of a change needs of a connection. */
+export interface ReconcilerPorts {
+  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
   readonly clock: Clock;
+  readonly log: Log;
   /** Whether the account has isolated orders, which no read of it lists; left out, it has none. */
   readonly hasIsolated?: (() => boolean) | undefined;
 }
@@ -33,7 +36,11 @@ export interface OrderReadsPorts {
 const READ_TIMEOUT_MS = 10_000;
 
 /** Makes the reads of a connection; orders that are read at the same moment share one read of the list. */
-export function createOrderReads({ session, clock, hasIsolated = () => false }: OrderReadsPorts): OrderReads {
+export function createOrderReads({
+  session,
+  clock,
+  hasIsolated = () => false,
+}: Pick<ReconcilerPorts, "session" | "clock" | "hasIsolated">): OrderReads {
   let refusedIn: number | undefined;
   let shared:
     | {

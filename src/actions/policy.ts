@@ -6,9 +6,8 @@ import { environmentWords } from "./connectionNames.ts";
 import { aboutOf, channelMethod, whyNotSent } from "./changes/changes.ts";
 import type { Members } from "./changes/fields.ts";
 import { typedTextOf, type TypedText } from "./changes/typedText.ts";
-import { wishText, type Intent } from "./intent.ts";
+import { earlierUnknownText, wishText, type Intent } from "./intent.ts";
 import type { Question, Unsized } from "./question.ts";
-import type { TradingSetting } from "./allowance.ts";
 
 /** The facts that decide whether an intent is sent, confirmed or refused. */
 export interface PolicyInput {
@@ -29,6 +28,9 @@ export interface PolicyInput {
   /** Whether the outcome of an earlier write on the same object is unknown. */
   readonly isEarlierUnknown: boolean;
 }
+
+/** Whether users may allow trading, by the setting. */
+export type TradingSetting = "ask" | "never";
 
 export interface SafetySettings {
   /** The setting for single writes. `production`: cancelling a single order needs a confirmation on production only. */
@@ -310,11 +312,6 @@ function withWarning(input: PolicyInput, question: Question): Question {
       ? { ...question, detail: joinLines(warning, question.detail) }
       : { ...question, message: plain`${warning} ${question.message}` };
   return { ...words, isRepetition: true };
-}
-
-/** Returns the warning of a confirmation whose change may have been made by an earlier attempt. */
-export function earlierUnknownText(): Plain {
-  return l10n.t("The outcome of an earlier attempt is unknown. The change may already have been made.");
 }
 
 function joinLines(first: Plain, rest: Plain): Plain {

@@ -1,16 +1,19 @@
 import { toFailure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
-import { plain } from "../base/plain.ts";
-import { isBarred } from "./orderReads.ts";
+import { plain, type Plain } from "../base/plain.ts";
+import { isBarred, type ReconcilerPorts } from "./orderReads.ts";
 import type { OrderVerdict } from "./outcome.ts";
-import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
+import { isAborted } from "./readiness.ts";
 import {
+  afterRead,
+  BUDGET_MS,
+  noEffectText,
   notReadText,
-  SETTLE_MS,
-  WATCH_PAUSES_MS,
-  WATCH_S,
+  lookUntilSettled,
+  unprovedText,
+  unverified,
+  watch,
   type Reconciler,
-  type ReconcilerPorts,
   type ReconcileTask,
 } from "./reconcile.ts";
 
@@ -27,7 +30,7 @@ export type Shown =
   /** A missing object, which does not say why it is gone. */
   | { readonly kind: "gone" }
   /** A read that is not possible, and the reason. */
-  | { readonly kind: "barred"; readonly reason: string };
+  | { readonly kind: "barred"; readonly reason: Plain };
 
 /**
  * The span in which a request was sent, in ms since the Unix epoch on the exchange's clock. Its two ends differ most
@@ -42,9 +45,6 @@ export interface SentSpan {
 /** Reads what a change was about. Throws `CallError`; what the server does not offer ends the looking. */
 export type ReadBack = (task: ReconcileTask) => Promise<Shown>;
 
-/** The time that reading is tried once the session is ready again, in ms. Reliability §2.1. */
-const BUDGET_MS = 60_000;
-
 /**
  * Makes the reconciler of a change whose object can be read whole. One read proves that it is as requested, or as
  * another party made it. That it still is as before needs two, well apart, and is watched for a while; after that it is
@@ -53,73 +53,50 @@ const BUDGET_MS = 60_000;
 export function createReadBackReconciler(ports: ReconcilerPorts, readBack: ReadBack): Reconciler {
   return {
     async verify(task) {
-      const verdict = await settle(ports, readBack, task);
+      const verdict = await settleShown(ports, readBack, task);
       if (task.signal.aborted) return;
       task.onVerdict(verdict);
-      if (verdict.kind === "notApplied") await watch(ports, readBack, task, verdict.isFinal === true);
+      if (verdict.kind === "notApplied") await watchShown(ports, readBack, task, verdict.isFinal === true);
     },
-    // The refusal says that it is as it was.
-    look: async () => await Promise.resolve(undefined),
   };
 }
 
-async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<OrderVerdict> {
-  const { clock, session } = ports;
-  const budget = startBudget(task.signal, BUDGET_MS);
-  let dueMs = task.sentAtMs + SETTLE_MS;
+async function settleShown(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<OrderVerdict> {
+  const { clock } = ports;
   let isSeenUnchanged = false;
-  try {
-    for (;;) {
-      const trouble = await waitForReady(session, task.identity, budget.signal);
-      if (trouble !== undefined) return { kind: "unverified", atMs: clock.now(), reason: trouble };
-      budget.arm(clock);
-      await pause(clock, Math.max(0, dueMs - clock.monotonicMs()), budget.signal);
-      if (budget.signal.aborted)
-        return {
-          kind: "unverified",
-          atMs: clock.now(),
-          reason: l10n.t("No response proved the outcome within 60 seconds."),
-        };
-      // Another account may have come while it waited: what that one sees says nothing of ours.
-      if (troubleOf(session.state, task.identity) !== undefined) continue;
+  return await lookUntilSettled<OrderVerdict>(ports, task, BUDGET_MS, {
+    conclude: (trouble) => unverified(clock, trouble ?? unprovedText(BUDGET_MS)),
+    async look() {
       // A response may come late, as after a sleep: what it says is as old as the question.
       const askedAtMs = clock.now();
       const shown = await read(ports, readBack, task);
-      dueMs = clock.monotonicMs() + SETTLE_MS;
-      if (shown === undefined) continue;
-      if (!isUnchanged(shown) || isSeenUnchanged) return verdictOf(shown, askedAtMs, false);
-      isSeenUnchanged = true;
-    }
-  } finally {
-    budget.dispose();
-  }
+      if (shown !== undefined && (!isUnchanged(shown) || isSeenUnchanged))
+        return { result: verdictOf(shown, askedAtMs, false) };
+      isSeenUnchanged ||= shown !== undefined;
+      return afterRead(clock);
+    },
+  });
 }
 
-/**
- * Looks now and then, after "as before", whether the change took effect late after all, or can't any more. Until then
- * it is unknown.
- */
-async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask, isFinal: boolean): Promise<void> {
-  // Why the last look showed nothing; undefined where it showed no effect.
-  let doubt: string | undefined;
-  for (const pauseMs of WATCH_PAUSES_MS) {
-    await pause(ports.clock, pauseMs, task.signal);
-    if (task.signal.aborted) return;
-    doubt = notReadText();
-    if (troubleOf(ports.session.state, task.identity) !== undefined) continue;
-    const askedAtMs = ports.clock.now();
+/** Watches, after "as before", whether the change took effect late after all, or can't any more. */
+async function watchShown(
+  ports: ReconcilerPorts,
+  readBack: ReadBack,
+  task: ReconcileTask,
+  isFinal: boolean,
+): Promise<void> {
+  const { clock } = ports;
+  const doubt = await watch(ports, task, async () => {
+    const askedAtMs = clock.now();
     const shown = await read(ports, readBack, task);
-    if (isAborted(task.signal)) return;
-    if (shown === undefined) continue;
-    doubt = shown.kind === "barred" ? shown.reason : undefined;
+    if (shown === undefined) return notReadText();
+    if (shown.kind === "barred") return shown.reason;
     // Over a new link it may have become certain that it can't come any more.
-    if (shown.kind === "barred" || (isUnchanged(shown) && (isFinal || shown.kind !== "never"))) continue;
-    task.onVerdict(verdictOf(shown, askedAtMs, true));
-    return;
-  }
-  if (isFinal || troubleOf(ports.session.state, task.identity) !== undefined) return;
-  const reason = doubt ?? l10n.t("It had no effect after {0} s of watching, but it may still take effect.", WATCH_S);
-  task.onVerdict({ kind: "unverified", atMs: ports.clock.now(), reason });
+    if (isUnchanged(shown) && (isFinal || shown.kind !== "never")) return noEffectText();
+    if (!isAborted(task.signal)) task.onVerdict(verdictOf(shown, askedAtMs, true));
+    return "over";
+  });
+  if (doubt !== undefined && !isFinal) task.onVerdict(unverified(clock, doubt));
 }
 
 function isUnchanged({ kind }: Shown): boolean {

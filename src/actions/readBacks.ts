@@ -5,21 +5,22 @@ import type { ParamsOf } from "../catalogue/index.ts";
 import { makesClientSecret } from "../catalogue/oneTimeSecrets.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { readExchangeTime } from "../session/reader.ts";
-import type { Reader } from "../session/session.ts";
 import { KEYS_METHOD } from "../state/apiKeys.ts";
 import { MMP_CONFIG_METHOD, MMP_STATUS_METHOD, type MmpFilter } from "../state/mmp.ts";
 import { isOpenQuote, QUOTES_METHOD, toQuote } from "../state/quotes.ts";
 import { KEY_IDS } from "./changes/apiKeys.ts";
-import { readBlockTradesSince } from "./changes/blockTradeList.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
-import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
+import { areAs, differenceText, fieldsText, presentFields, unprovedField, type Members } from "./changes/fields.ts";
 import { compareTerms, placementFields } from "./changes/orderTerms.ts";
 import { describeQuote } from "./changes/quotes.ts";
-import { readEditedOrder } from "./orderWrites.ts";
+import { readEditedOrder } from "./editedOrders.ts";
 import type { ReadBack, SentSpan, Shown } from "./readBack.ts";
-import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
+import type { ReconcilerPorts } from "./orderReads.ts";
+import type { ReconcileTask } from "./reconcile.ts";
 import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
-import { SEND_WITHIN_MS } from "./sendWindow.ts";
+import { SEND_WITHIN_MS } from "./intent.ts";
+import type { Reader } from "../session/session.ts";
+import { BLOCK_TRADES_METHOD } from "../state/blockTrades.ts";
 
 /* What is read to find out what became of a change of a key, of limits, of quotes. Reliability §2.4. */
 
@@ -30,38 +31,24 @@ export interface ReadBackPorts extends Pick<ReconcilerPorts, "session" | "clock"
   readonly hearKeys?: (response: MaskedResponse) => void;
 }
 
+const READ_BACKS: Readonly<Partial<Record<ToldBy, (ports: ReadBackPorts, task: ReconcileTask) => Promise<Shown>>>> = {
+  key: readKey,
+  newKey: readNewKey,
+  blockTrade: readBlockTrade,
+  limits: readLimits,
+  freeze: readFreeze,
+  coveredQuotes: readQuotes,
+  quote: readQuote,
+  editedOrder: readEdit,
+  placedOrder: readPlacement,
+};
+
 /** Returns the read that shows the outcome of a change; undefined where none does, or orders are read. */
 export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undefined {
-  const { reader } = ports.session;
-  switch (told) {
-    case "key":
-      return async (task) => await readKey(ports, task);
-    case "newKey":
-      return async (task) => await readNewKey(ports, task);
-    case "removedKey":
-      return removedKeyRead(ports);
-    case "blockTrade":
-      return async (task) => await readBlockTrade(ports, task);
-    case "limits":
-      return async (task) => await readLimits(reader, task);
-    case "freeze":
-      return async (task) => await readFreeze(reader, task);
-    case "coveredQuotes":
-      return async (task) => await readQuotes(ports, task);
-    case "quote":
-      return async (task) => await readQuote(reader, task);
-    case "editedOrder":
-      return async (task) => await readEdit(ports, task);
-    case "placedOrder":
-      return async (task) => await readPlacement(ports, task);
-    case "order":
-    case "coveredOrders":
-    case "nothing":
-      return undefined;
-  }
+  if (told === "removedKey") return removedKeyRead(ports);
+  const read = READ_BACKS[told];
+  return read && (async (task) => await read(ports, task));
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 const READ = { timeoutMs: 10_000 } as const;
 
@@ -276,7 +263,7 @@ async function listKeys(
   return { result };
 }
 
-async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
+async function readLimits({ session: { reader } }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
   const config = groupsOf(await reader.readResponse(MMP_CONFIG_METHOD, groupParams(params), READ), params)[0];
   if (config !== undefined) return shownFields(task, params, config);
@@ -288,7 +275,7 @@ async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
   return wereSome ? { kind: "other", state } : { kind: "asBefore", state };
 }
 
-async function readFreeze(reader: Reader, task: ReconcileTask): Promise<Shown> {
+async function readFreeze({ session: { reader } }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
   const isFrozen = groupsOf(await reader.readResponse(MMP_STATUS_METHOD, groupParams(params), READ), params).length > 0;
   return isFrozen ? { kind: "asBefore", state: l10n.t("frozen") } : { kind: "asAsked", state: l10n.t("not frozen") };
@@ -343,7 +330,7 @@ function namesOf(quotes: readonly Members[]): Plain {
 const MAX_NAMED = 5;
 
 /** Reads one quote. Mostly only open quotes are listed: its absence does not say why. */
-async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
+async function readQuote({ session: { reader } }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = paramsOf(task);
   const response = await reader.readResponse(
     QUOTES_METHOD,
@@ -413,4 +400,36 @@ function refuseUnnamed(rows: readonly Members[], isNamed: (row: Members) => bool
 function rowsOf(result: unknown): readonly Members[] {
   const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
   return rows.map((row) => (typeof row === "object" && row !== null ? (row as Members) : {}));
+}
+
+/** The number of block trades that one call can ask for. Core specification §4.6. */
+const MOST_BLOCK_TRADES = 101;
+/** The most pages that are read. Beyond that the list counts as not whole. */
+const MOST_PAGES = 50;
+
+/**
+ * Reads the block trades, the newest first, back to a moment, in ms since the Unix epoch on the exchange's clock.
+ * `isWhole`: whether none since then can be missing. A server may have smaller pages than were asked for, so only an
+ * empty page, or an earlier trade, ends the list. Throws `CallError`.
+ */
+export async function readBlockTradesSince(
+  reader: Reader,
+  sinceMs: number,
+): Promise<{ readonly rows: readonly unknown[]; readonly isWhole: boolean }> {
+  const rows: unknown[] = [];
+  const ids = new Set<unknown>();
+  let startId: string | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const params = { count: MOST_BLOCK_TRADES, ...(startId === undefined ? {} : { start_id: startId }) };
+    const { result } = await reader.readResponse(BLOCK_TRADES_METHOD, params, READ);
+    const page = (Array.isArray(result) ? result : [result]) as readonly (Members | null)[];
+    const added = page.filter((row) => !ids.has(row?.["id"]));
+    rows.push(...added);
+    for (const row of added) ids.add(row?.["id"]);
+    const last = added.at(-1);
+    if (last === undefined || Number(last?.["timestamp"] ?? Infinity) < sinceMs) return { rows, isWhole: true };
+    if (typeof last?.["id"] !== "string") break;
+    startId = last["id"];
+  }
+  return { rows, isWhole: false };
 }

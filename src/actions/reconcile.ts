@@ -1,12 +1,10 @@
 import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
-import type { Log } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";
-import type { Session } from "../session/session.ts";
 import { concludeEarly, nextStep, timeOfLatest, type Finding, type Observation } from "./evidence.ts";
 import type { Intent } from "./intent.ts";
-import { createOrderReads, isBarred, type OrderReads } from "./orderReads.ts";
+import { createOrderReads, isBarred, type OrderReads, type ReconcilerPorts } from "./orderReads.ts";
 import type { OrderVerdict, Verdict } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 
@@ -20,9 +18,9 @@ export interface Reconciler {
   verify(task: ReconcileTask): Promise<void>;
   /**
    * Reads once in which end state the object of a refused write is; undefined when it is in none, or cannot be read.
-   * Never throws.
+   * Left out where the refusal says that it is as it was. Never throws.
    */
-  look(task: ReconcileTask): Promise<Verdict | undefined>;
+  look?(task: ReconcileTask): Promise<Verdict | undefined>;
 }
 
 /** A write that was sent. */
@@ -50,43 +48,104 @@ export interface ReconcileTask {
   readonly onVerdict: (verdict: Verdict) => void;
 }
 
-export interface ReconcilerPorts {
-  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Whether the account has isolated orders, which no read of it lists; left out, it has none. */
-  readonly hasIsolated?: (() => boolean) | undefined;
-}
-
 /**
  * The least distance between two reads that have to agree, and between the send and the first read, in ms. Reliability
  * §2.1.
  */
-export const SETTLE_MS = 3_000;
-/** The time that reading is tried once the session is ready again, in ms. */
-const BUDGET_MS = 60_000;
+const SETTLE_MS = 3_000;
+/** The time that reading is tried once the session is ready again, in ms. Reliability §2.1. */
+export const BUDGET_MS = 60_000;
 /** The pauses between the looks for a late application, in ms; together the minute of reliability §2.1 T_LATE. */
 export const WATCH_PAUSES_MS = [5_000, 10_000, 15_000, 15_000, 15_000] as const;
 /** The time of these looks together, in s. */
-export const WATCH_S = WATCH_PAUSES_MS.reduce((sum, pauseMs) => sum + pauseMs, 0) / 1000;
+const WATCH_S = WATCH_PAUSES_MS.reduce((sum, pauseMs) => sum + pauseMs, 0) / 1000;
+
+/** What a look says: the result, or the time of the next look, on the monotonic clock. */
+type Looked<Result> = { readonly result: Result } | { readonly dueMs: number };
+
+/**
+ * Looks, well spaced, as the account that wrote, until there is a result or the budget is spent. `conclude` returns the
+ * result without one: `trouble` says why the session can't be used any more.
+ */
+export async function lookUntilSettled<Result>(
+  { clock, session }: ReconcilerPorts,
+  task: ReconcileTask,
+  budgetMs: number,
+  {
+    look,
+    conclude,
+  }: {
+    readonly look: (signal: AbortSignal) => Promise<Looked<Result>>;
+    readonly conclude: (trouble: Plain | undefined) => Result;
+  },
+): Promise<Result> {
+  const budget = startBudget(task.signal, budgetMs);
+  let dueMs = task.sentAtMs + SETTLE_MS;
+  try {
+    for (;;) {
+      const trouble = await waitForReady(session, task.identity, budget.signal);
+      if (trouble !== undefined) return conclude(trouble);
+      budget.arm(clock);
+      const waitMs = dueMs - clock.monotonicMs();
+      if (waitMs > 0) await pause(clock, waitMs, budget.signal);
+      if (budget.signal.aborted) return conclude(undefined);
+      // Another account may have come while it waited: what that one sees says nothing of ours.
+      if (troubleOf(session.state, task.identity) !== undefined) continue;
+      const looked = await look(budget.signal);
+      if ("result" in looked) return looked.result;
+      ({ dueMs } = looked);
+    }
+  } finally {
+    budget.dispose();
+  }
+}
+
+/** Returns the time of the next look after a read whose response came now: it may have waited for its turn. */
+export function afterRead(clock: Clock): { readonly dueMs: number } {
+  return { dueMs: clock.monotonicMs() + SETTLE_MS };
+}
+
+/**
+ * Looks now and then whether a change that did not show took effect late after all. `look` reports that itself, and
+ * returns `over`; else why it proves nothing. Resolves to that of the last look, and to undefined where there is
+ * nothing to add: it is over, given up, or there was no session to look with.
+ */
+export async function watch(
+  { clock, session }: ReconcilerPorts,
+  task: ReconcileTask,
+  look: () => Promise<Plain | "over">,
+): Promise<Plain | undefined> {
+  let doubt = notReadText();
+  for (const pauseMs of WATCH_PAUSES_MS) {
+    await pause(clock, pauseMs, task.signal);
+    if (task.signal.aborted) return undefined;
+    doubt = notReadText();
+    if (troubleOf(session.state, task.identity) !== undefined) continue;
+    const looked = await look();
+    if (looked === "over" || isAborted(task.signal)) return undefined;
+    doubt = looked;
+  }
+  // Under another account, or without a session, there was nothing to look at.
+  return troubleOf(session.state, task.identity) === undefined ? doubt : undefined;
+}
 
 /** Makes the reconciler of `private/cancel`. */
-export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
+export function createCancelReconciler(ports: ReconcilerPorts): Required<Reconciler> {
   const reads = createOrderReads(ports);
   return {
     async verify(wide) {
       const task = singleOf(wide);
-      const verdict = await settle(ports, reads, task);
+      const verdict = await settleOne(ports, reads, task);
       if (task.signal.aborted) return;
       task.onVerdict(verdict);
-      if (verdict.kind === "notApplied") await watch(ports, reads, task);
+      if (verdict.kind === "notApplied") await watchOne(ports, reads, task);
     },
     async look(wide) {
       const task = singleOf(wide);
       if (troubleOf(ports.session.state, task.identity) !== undefined) return undefined;
       const askedAtMs = ports.clock.now();
       try {
-        const own = reads.isSingleOffered ? await lookAtOrder(reads, task) : undefined;
+        const own = reads.isSingleOffered ? await readSingle(reads, task.targetId, task.signal) : undefined;
         // What another account sees, which came meanwhile, says nothing of ours.
         if (troubleOf(ports.session.state, task.identity) !== undefined) return undefined;
         const finding =
@@ -116,9 +175,10 @@ function singleOf(task: ReconcileTask): SingleTask {
   return { ...task, targetId: task.orderIds[0] ?? "" };
 }
 
-async function lookAtOrder(reads: OrderReads, task: SingleTask): Promise<Finding | undefined> {
+/** Reads one order; undefined where the server does not allow that: the list remains. Throws `CallError`. */
+async function readSingle(reads: OrderReads, id: string, signal: AbortSignal): Promise<Finding | undefined> {
   try {
-    return await reads.read("single", task.targetId, task.signal);
+    return await reads.read("single", id, signal);
   } catch (thrown) {
     if (isBarred(toFailure(thrown))) return undefined;
     throw thrown;
@@ -126,55 +186,49 @@ async function lookAtOrder(reads: OrderReads, task: SingleTask): Promise<Finding
 }
 
 /** Reads, well spaced, until something is proved or the budget is spent. */
-async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask): Promise<Verdict> {
+async function settleOne(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask): Promise<Verdict> {
   const { clock, log } = ports;
   const evidence: Observation[] = [];
-  const budget = startBudget(task.signal, BUDGET_MS);
   let readAtMs = task.sentAtMs;
-  let notBeforeMs = task.sentAtMs + SETTLE_MS;
-  try {
-    for (;;) {
-      const trouble = await waitForReady(ports.session, task.identity, budget.signal);
-      if (trouble !== undefined) return unverified(clock, trouble);
-      budget.arm(clock);
-      if (budget.signal.aborted) return concluded(clock, evidence);
+  let notBeforeMs = 0;
+  return await lookUntilSettled<Verdict>(ports, task, BUDGET_MS, {
+    conclude: (trouble) => (trouble === undefined ? concluded(clock, evidence) : unverified(clock, trouble)),
+    async look(signal) {
       const step = nextStep(evidence, reads.isSingleOffered);
       if (step.kind === "proved") {
         const atMs = timeOfLatest(evidence, clock);
-        return step.finding.kind === "absent" && !wasThere(task, evidence)
-          ? { kind: "unverified", atMs, reason: neverSeenText() }
-          : verdictOf(step.finding, atMs);
+        const isUnseen = step.finding.kind === "absent" && !wasThere(task, evidence);
+        return {
+          result: isUnseen ? { kind: "unverified", atMs, reason: neverSeenText() } : verdictOf(step.finding, atMs),
+        };
       }
       if (step.isContradicted)
         log.warn(
           plain`order ${plain.text(task.targetId)}: its own state and the open orders contradict each other; reading once more`,
         );
       const dueMs = Math.max(notBeforeMs, step.isSpaced ? readAtMs + SETTLE_MS : 0);
-      if (dueMs > clock.monotonicMs()) {
-        await pause(clock, dueMs - clock.monotonicMs(), budget.signal);
-        continue;
-      }
-      const problem = await observe(reads, task, { clock, evidence, source: step.source, signal: budget.signal });
+      if (dueMs > clock.monotonicMs()) return { dueMs };
+      const problem = await observe(reads, task, { clock, evidence, source: step.source, signal });
+      if (problem === "refused")
+        return { result: concluded(clock, evidence, l10n.t("This API key isn't allowed to read orders.")) };
       // Of the response: a read may have waited for its turn, and the next one must not follow on its heels.
       readAtMs = clock.monotonicMs();
-      if (problem === "refused")
-        return concluded(clock, evidence, l10n.t("This API key isn't allowed to read orders."));
-      if (problem === "failed") notBeforeMs = clock.monotonicMs() + SETTLE_MS;
-    }
-  } finally {
-    budget.dispose();
-  }
-}
-
-interface Look {
-  readonly clock: Clock;
-  readonly evidence: Observation[];
-  readonly source: Observation["source"];
-  readonly signal: AbortSignal;
+      if (problem === "failed") notBeforeMs = readAtMs + SETTLE_MS;
+      return { dueMs: notBeforeMs };
+    },
+  });
 }
 
 /** Makes one read and adds what it says. A single read that is not offered is not a problem: the list remains. */
-async function observe(reads: OrderReads, task: SingleTask, look: Look): Promise<"refused" | "failed" | undefined> {
+export async function observe(
+  reads: OrderReads,
+  task: SingleTask,
+  look: Pick<Observation, "source"> & {
+    readonly clock: Clock;
+    readonly evidence: Observation[];
+    readonly signal: AbortSignal;
+  },
+): Promise<"refused" | "failed" | undefined> {
   const askedAtMs = look.clock.now();
   try {
     const finding = await reads.read(look.source, task.targetId, look.signal);
@@ -196,28 +250,21 @@ function neverSeenText(): Plain {
   return l10n.t("The order isn't listed, but it wasn't seen before the request either, so this proves nothing.");
 }
 
-/** Looks now and then, after "still open", whether the write was carried out late after all. */
-async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask): Promise<void> {
-  const { clock, session } = ports;
+/** Watches, after "still open", whether the write was carried out late after all. */
+async function watchOne(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask): Promise<void> {
+  const { clock } = ports;
   const evidence: Observation[] = [];
-  // What the last look showed; undefined where it failed.
-  let last: Finding | undefined;
-  for (const pauseMs of WATCH_PAUSES_MS) {
-    await pause(clock, pauseMs, task.signal);
-    if (task.signal.aborted) return;
-    last = undefined;
-    if (troubleOf(session.state, task.identity) !== undefined) continue;
+  const doubt = await watch(ports, task, async () => {
     const source = reads.isSingleOffered ? "single" : "list";
     const problem = await observe(reads, task, { clock, evidence, source, signal: task.signal });
     const [latest, before] = evidence.map((each) => each.finding).toReversed();
-    if (problem === undefined) last = latest;
-    if (latest === undefined || !hasEnded(latest, before) || isAborted(task.signal)) continue;
-    task.onVerdict(verdictOf(latest, timeOfLatest(evidence, clock), true));
-    return;
-  }
-  // Under another account, or without a session, there was nothing to look at.
-  if (troubleOf(session.state, task.identity) === undefined)
-    task.onVerdict(unverified(clock, last?.kind === "open" ? stillOpenText() : notReadText()));
+    if (latest !== undefined && hasEnded(latest, before) && !isAborted(task.signal)) {
+      task.onVerdict(verdictOf(latest, timeOfLatest(evidence, clock), true));
+      return "over";
+    }
+    return problem === undefined && latest?.kind === "open" ? stillOpenText() : notReadText();
+  });
+  if (doubt !== undefined) task.onVerdict(unverified(clock, doubt));
 }
 
 /** Whether the latest two findings show that the order has ended. Absence is believed the second time. */
@@ -235,13 +282,19 @@ export function notReadText(): Plain {
   return l10n.t("The last read request didn't show the outcome. The change may have taken effect.");
 }
 
-function concluded(
-  clock: Clock,
-  evidence: readonly Observation[],
-  reason = l10n.t("No response proved the outcome within 60 seconds."),
-): Verdict {
+/** Returns that nothing was proved within a time in ms, as a sentence. */
+export function unprovedText(budgetMs: number): Plain {
+  return l10n.t("No response proved the outcome within {0} seconds.", Math.round(budgetMs / 1000));
+}
+
+function concluded(clock: Clock, evidence: readonly Observation[], reason = unprovedText(BUDGET_MS)): Verdict {
   const finding = concludeEarly(evidence);
   return finding === undefined ? unverified(clock, reason) : verdictOf(finding, timeOfLatest(evidence, clock));
+}
+
+/** Returns why a watch proves nothing in which the change never showed, as a sentence. */
+export function noEffectText(): Plain {
+  return l10n.t("It had no effect after {0} s of watching, but it may still take effect.", WATCH_S);
 }
 
 /** Returns a finding as a verdict about the write. */
@@ -259,6 +312,7 @@ export function verdictOf(finding: Finding, atMs: number, isLate = false): Order
   }
 }
 
-function unverified(clock: Clock, reason: string): OrderVerdict {
+/** Returns the verdict that nothing was proved by now. */
+export function unverified(clock: Clock, reason: string): OrderVerdict {
   return { kind: "unverified", atMs: clock.now(), reason };
 }

@@ -1,7 +1,7 @@
-import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import { parseObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
+import type { Plain } from "../base/plain.ts";
 import { withNumbers } from "../catalogue/problems.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 import { toldBy } from "./changes/changes.ts";
@@ -9,18 +9,22 @@ import type { Intent } from "./intent.ts";
 import { createReadBackReconciler } from "./readBack.ts";
 import { readBackOf, type ReadBackPorts } from "./readBacks.ts";
 import { concludeEarly, concludeRounds, timeOfLatest, type Finding, type Observation } from "./evidence.ts";
-import { createOrderReads, isBarred, type OrderReads } from "./orderReads.ts";
+import { createOrderReads, isBarred, type OrderReads, type ReconcilerPorts } from "./orderReads.ts";
 import type { OrderVerdict, Verdict, VerdictOfOrder } from "./outcome.ts";
-import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
+import { isAborted, troubleOf } from "./readiness.ts";
 import {
+  afterRead,
+  BUDGET_MS,
   createCancelReconciler,
-  SETTLE_MS,
   notReadText,
+  observe,
+  lookUntilSettled,
   stillOpenText,
+  unprovedText,
+  unverified,
   verdictOf,
-  WATCH_PAUSES_MS,
+  watch,
   type Reconciler,
-  type ReconcilerPorts,
   type ReconcileTask,
 } from "./reconcile.ts";
 
@@ -48,10 +52,7 @@ async function asRead(task: ReconcileTask): Promise<ReconcileTask> {
   return read === params ? task : { ...task, intent: { ...task.intent, paramsText: JSON.stringify(read) } };
 }
 
-/**
- * The time that reading is tried once the session is ready again, in ms; orders that are read one by one take longer.
- */
-const BUDGET_MS = 60_000;
+/** The further time that reading is tried for each order, in ms: they are read one by one. */
 const BUDGET_PER_ORDER_MS = 100;
 
 /**
@@ -62,14 +63,12 @@ function createCancelManyReconciler(ports: ReconcilerPorts): Reconciler {
   const reads = createOrderReads(ports);
   return {
     async verify(task) {
-      const settled = await settle(ports, reads, task);
+      const settled = await settleMany(ports, reads, task);
       if (task.signal.aborted) return;
       task.onVerdict(several(settled, false));
       const open = [...settled].filter(([, verdict]) => verdict.kind === "notApplied").map(([id]) => id);
-      if (open.length > 0) await watch(ports, reads, { ...task, orderIds: open });
+      if (open.length > 0) await watchMany(ports, reads, { ...task, orderIds: open });
     },
-    // It named no order whose state could explain the refusal.
-    look: async () => await Promise.resolve(undefined),
   };
 }
 
@@ -84,53 +83,34 @@ function several(verdicts: Verdicts, isLate: boolean): Verdict {
   return { kind: "several", atMs: Math.min(latestMs, ...openMs), orders, isLate };
 }
 
-async function settle(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<Verdicts> {
-  const { clock, session } = ports;
+async function settleMany(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<Verdicts> {
+  const { clock } = ports;
   const verdicts = new Map<string, OrderVerdict>();
   const evidence: Evidence = new Map(task.orderIds.map((id) => [id, []]));
   const budgetMs = BUDGET_MS + BUDGET_PER_ORDER_MS * task.orderIds.length;
-  const budget = startBudget(task.signal, budgetMs);
-  let dueMs = task.sentAtMs + SETTLE_MS;
-  let reason = l10n.t("No response proved the outcome within {0} seconds.", Math.round(budgetMs / 1000));
-  try {
-    while (evidence.size > 0) {
-      const trouble = await waitForReady(session, task.identity, budget.signal);
-      if (trouble !== undefined) {
-        reason = trouble;
-        break;
-      }
-      budget.arm(clock);
-      await pause(clock, Math.max(0, dueMs - clock.monotonicMs()), budget.signal);
-      if (budget.signal.aborted) break;
-      // Another account may have come while it waited: what that one sees says nothing of ours.
-      if (troubleOf(session.state, task.identity) !== undefined) continue;
-      const problem = await readRound(reads, {
+  const conclude = (reason: Plain): Verdicts => {
+    for (const [id, seen] of evidence) {
+      const finding = concludeEarly(seen);
+      verdicts.set(
+        id,
+        finding === undefined ? unverified(clock, reason) : verdictOf(finding, timeOfLatest(seen, clock), false),
+      );
+    }
+    return verdicts;
+  };
+  return await lookUntilSettled<Verdicts>(ports, task, budgetMs, {
+    conclude: (trouble) => conclude(trouble ?? unprovedText(budgetMs)),
+    async look(signal) {
+      const problem = await readRound(ports, reads, {
         task,
         evidence,
-        signal: budget.signal,
-        isOurs: isOurs(ports, task),
-        clock,
+        signal,
         onFinding: (id, finding, atMs) => void verdicts.set(id, verdictOf(finding, atMs, false)),
       });
-      // From the response on: a reading may have waited for its turn.
-      dueMs = clock.monotonicMs() + SETTLE_MS;
-      if (problem !== "refused") continue;
-      reason = l10n.t("This API key isn't allowed to read orders.");
-      break;
-    }
-  } finally {
-    budget.dispose();
-  }
-  for (const [id, seen] of evidence) {
-    const finding = concludeEarly(seen);
-    verdicts.set(
-      id,
-      finding === undefined
-        ? { kind: "unverified", atMs: clock.now(), reason }
-        : verdictOf(finding, timeOfLatest(seen, clock), false),
-    );
-  }
-  return verdicts;
+      if (problem === "refused") return { result: conclude(l10n.t("This API key isn't allowed to read orders.")) };
+      return evidence.size === 0 ? { result: verdicts } : afterRead(clock);
+    },
+  });
 }
 
 interface Round {
@@ -138,21 +118,15 @@ interface Round {
   /** The evidence about the orders that are not settled; a settled order is removed. */
   readonly evidence: Evidence;
   readonly signal: AbortSignal;
-  /** Whether the account that reads still is the one that sent the request. */
-  readonly isOurs: () => boolean;
-  readonly clock: Clock;
   /** Called with what was found of an order, and of which time that speaks. */
   readonly onFinding: (orderId: string, finding: Finding, atMs: number) => void;
 }
 
-function isOurs({ session }: ReconcilerPorts, { identity }: ReconcileTask): () => boolean {
-  return () => troubleOf(session.state, identity) === undefined;
-}
-
 /** Reads one list, then the orders that are not in it. What fails is read in the next round. */
 async function readRound(
+  { clock, session }: ReconcilerPorts,
   reads: OrderReads,
-  { task, evidence, signal, isOurs: isStillOurs, clock, onFinding }: Round,
+  { task, evidence, signal, onFinding }: Round,
 ): Promise<"refused" | "failed" | undefined> {
   const listAskedAtMs = clock.now();
   try {
@@ -161,14 +135,18 @@ async function readRound(
     for (const [id, seen] of [...evidence]) {
       if (signal.aborted) return undefined;
       const state = states.get(id);
-      if (state === undefined && !isStillOurs()) return "failed";
+      // What another account sees, which came meanwhile, says nothing of ours.
+      if (state === undefined && troubleOf(session.state, task.identity) !== undefined) return "failed";
       if (state !== undefined || isWhole)
         seen.push({
           source: "list",
           finding: state === undefined ? { kind: "absent" } : { kind: "open", state },
           askedAtMs: listAskedAtMs,
         });
-      if (state === undefined) await lookAtOrder(reads, { id, seen, signal, clock });
+      const look = { clock, evidence: seen, source: "single", signal } as const;
+      const isRead = state === undefined && reads.isSingleOffered;
+      const problem = isRead ? await observe(reads, { ...task, targetId: id }, look) : undefined;
+      if (problem !== undefined) return problem;
       const finding = concludeRounds(seen);
       if (finding === undefined) continue;
       evidence.delete(id);
@@ -180,51 +158,31 @@ async function readRound(
   }
 }
 
-/** Reads one order. Where the server does not allow that, the list remains. */
-async function lookAtOrder(
-  reads: OrderReads,
-  { id, seen, signal, clock }: Pick<Round, "signal" | "clock"> & { readonly id: string; readonly seen: Observation[] },
-): Promise<void> {
-  if (!reads.isSingleOffered) return;
-  const singleAskedAtMs = clock.now();
-  try {
-    seen.push({ source: "single", finding: await reads.read("single", id, signal), askedAtMs: singleAskedAtMs });
-  } catch (thrown) {
-    if (!isBarred(toFailure(thrown))) throw thrown;
-  }
-}
-
-/** Looks now and then, after "still open", whether orders ended late after all, and reports those that did. */
-async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<void> {
+/** Watches, after "still open", whether orders ended late after all, and reports those that did. */
+async function watchMany(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<void> {
+  const { clock } = ports;
   const evidence: Evidence = new Map(task.orderIds.map((id) => [id, []]));
-  let isRead = false;
-  for (const pauseMs of WATCH_PAUSES_MS) {
-    await pause(ports.clock, pauseMs, task.signal);
-    if (task.signal.aborted || evidence.size === 0) return;
-    isRead = false;
-    if (troubleOf(ports.session.state, task.identity) !== undefined) continue;
+  const doubt = await watch(ports, task, async () => {
     const late = new Map<string, OrderVerdict>();
-    const before = new Map([...evidence].map(([id, seen]) => [id, seen]));
-    const problem = await readRound(reads, {
+    const before = new Map(evidence);
+    const problem = await readRound(ports, reads, {
       task,
       evidence,
       signal: task.signal,
-      isOurs: isOurs(ports, task),
-      clock: ports.clock,
       onFinding(id, finding, atMs) {
         // Still open is what was said already: it stays under watch.
         if (finding.kind === "open") evidence.set(id, before.get(id) ?? []);
         else late.set(id, verdictOf(finding, atMs, true));
       },
     });
-    isRead = problem === undefined;
     if (late.size > 0 && !isAborted(task.signal)) task.onVerdict(several(late, true));
-  }
-  if (evidence.size === 0 || isAborted(task.signal) || !isOurs(ports, task)()) return;
-  const atMs = ports.clock.now();
-  const verdicts = [...evidence].map(([id, seen]): readonly [string, OrderVerdict] => {
-    const isOpen = isRead && seen.at(-1)?.finding.kind === "open";
-    return [id, { kind: "unverified", atMs, reason: isOpen ? stillOpenText() : notReadText() }];
+    if (evidence.size === 0) return "over";
+    return problem === undefined ? stillOpenText() : notReadText();
   });
+  if (doubt === undefined) return;
+  const verdicts = [...evidence].map(([id, seen]): readonly [string, OrderVerdict] => [
+    id,
+    unverified(clock, seen.at(-1)?.finding.kind === "open" ? doubt : notReadText()),
+  ]);
   task.onVerdict(several(new Map(verdicts), true));
 }

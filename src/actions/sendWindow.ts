@@ -3,12 +3,7 @@ import type { Disposable } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import type { BudgetReading } from "../session/session.ts";
-
-/**
- * The longest time that a confirmed change may wait before the send, over all waits together, in ms. A later send would
- * be a surprise.
- */
-export const SEND_WITHIN_MS = 8_000;
+import { SEND_WITHIN_MS } from "./intent.ts";
 
 /**
  * The time in which a confirmed change may be sent. It opens with the confirmation; in a queue, when the change is its

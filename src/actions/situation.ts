@@ -16,15 +16,15 @@ export interface Situation {
 /** What is allowed at a moment, from the point of view of a change. */
 export type Allowed = Pick<Situation, "areChangesAllowed" | "tradingLimitUsd">;
 
-/** The sources of a situation. */
-export interface SituationPorts {
-  readonly session: Pick<Session, "state" | "caller">;
-  readonly environment: () => Environment;
-  readonly connectionName: () => string;
-}
-
 /** Returns the situation at this moment. */
-export function readSituation(ports: SituationPorts, allowed: Allowed): Situation {
+export function readSituation(
+  ports: {
+    readonly session: Pick<Session, "state" | "caller">;
+    readonly environment: () => Environment;
+    readonly connectionName: () => string;
+  },
+  allowed: Allowed,
+): Situation {
   const { state, caller } = ports.session;
   return {
     generation: caller.generation,

@@ -1,6 +1,6 @@
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, type Failure, refused } from "../base/failure.ts";
-import { numberIn } from "../base/json.ts";
+import { numberIn, parseObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
 import { plain, type Plain } from "../base/plain.ts";
@@ -110,28 +110,10 @@ export function unresolvedCount(activity: readonly ActivityEntry[]): number {
 /** Returns the account that a request switches to; undefined where it is not a switch, or names no account. */
 export function switchOf({ method, paramsText }: Pick<Intent, "method" | "paramsText">): SubjectWish | undefined {
   if (!isSwitch(method)) return undefined;
-  const { subject_id: subject, scope } = membersOf(paramsText);
+  const { subject_id: subject, scope } = parseObject(paramsText) ?? {};
   const subjectId = numberIn(subject);
   if (subjectId === undefined || !Number.isSafeInteger(subjectId)) return undefined;
   return { subjectId, ...(typeof scope === "string" ? { scope } : {}) };
-}
-
-/** Returns the parameters of a request that may not have been checked yet. */
-function membersOf(paramsText: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
-}
-
-/**
- * Returns the reason why a connection cannot switch, as a sentence; undefined where it can, or where it is not known
- * yet.
- */
-export function switchObstacle(state: SessionState): Plain | undefined {
-  if (state.status !== "ready" || state.identity.authentication === "key") return undefined;
-  return l10n.t("This connection isn't signed in with an API key, so it has no refresh token for switching accounts.");
 }
 
 /** Returns the intent to read the owner's accounts; a subaccount sees only itself. */

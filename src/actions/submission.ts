@@ -1,126 +1,64 @@
-import { toFailure, type Failure, refused } from "../base/failure.ts";
-import type { Clock } from "../base/clock.ts";
+import { refused, toFailure, type Failure } from "../base/failure.ts";
 import type { Disposable } from "../base/emitter.ts";
-import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
-import type { Identity, Session } from "../session/session.ts";
-import type { Environment } from "../state/records.ts";
+import type { Identity } from "../session/session.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
-import type { ActivityList } from "./activity.ts";
-import type { Allowance } from "./allowance.ts";
-import type { ElsewherePorts } from "./elsewhere.ts";
-import { checkedBefore, checkIntent, effectOfCall, type CheckedIntent } from "./check.ts";
+import { checkedBefore, checkIntent, effectOfCall } from "./check.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeNote } from "./journalNotes.ts";
 import { outcomeOf } from "./changes/responseOutcome.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Journal } from "./journal.ts";
 import { environmentWords } from "./connectionNames.ts";
-import { allowChangesQuestion, type SafetySettings } from "./policy.ts";
-import type { Ask, AskCode, AskLimit, JointAsk } from "./question.ts";
-import type { Reconciler } from "./reconcile.ts";
+import type { DescribeSeveral, SubmissionPorts } from "./consent.ts";
+import type { SubmitOptions } from "./gatePorts.ts";
+import { allowChangesQuestion } from "./policy.ts";
+import type { AskLimit } from "./question.ts";
+import { createReconcilers } from "./reconcileMany.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
-import type { Routes } from "./route.ts";
-import type { PrepareSecretPlace } from "./secretPlace.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { changedSince, identityKey, readSituation, type Allowed } from "./situation.ts";
 import { createVerification, type Verification } from "./verification.ts";
-import type { ConsentPorts } from "./consent.ts";
-import type { ReadableMarket } from "./lastLook.ts";
-import type { LinkHolder } from "./tiedOrders.ts";
-import { createWrites, keep, journalRecordOf } from "./writes.ts";
-
-// Who makes a gate loads both together.
-export { createReconcilers } from "./reconcileMany.ts";
+import { journalRecordOf, keep, submitWrites } from "./writes.ts";
 
 /** All that the gate of a connection does. The gate itself only says what has been done and what is allowed. */
 export interface Submission extends Disposable {
-  /** Runs intents to their outcomes, as the gate does. */
-  submitAll(
-    intents: readonly Intent[],
-    describe: (intents: readonly Intent[]) => IntentWords,
-    options: SubmitOptions,
-  ): Promise<Outcome[]>;
+  /**
+   * Runs several intents with one confirmation for all that change something. Then each is one frame with one outcome,
+   * in the order of the intents. `describe` makes the words of that confirmation from its intents: not those already
+   * under way, or refused without asking. Never throws.
+   */
+  submitAll(intents: readonly Intent[], describe: DescribeSeveral, options?: SubmitOptions): Promise<Outcome[]>;
   /** Asks and then allows changes on production for a while. Resolves to whether they are allowed. */
   allowChanges(): Promise<boolean>;
-  /** Asks for the limits and then allows trading. Resolves to whether trading is allowed. */
+  /**
+   * Asks for the limits and then allows trading until it is taken back. Resolves to whether trading is allowed. Throws
+   * `refused` where the setting turns trading off.
+   */
   allowTrading(): Promise<boolean>;
-  /** Looks again, for the user, at an entry whose outcome is unknown; resolves with the first verdict. */
+  /** Looks again, for the user, at an entry whose outcome is unknown or unverified; resolves with the first verdict. */
   checkAgain(id: string): Promise<void>;
-  /** Looks up again, where possible, an intent that stayed open when a session of this window ended. */
-  resume(past: RecordedIntent): void;
-}
-
-export interface SubmitOptions {
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-  /** Whether to send although the parameters break a rule; allowed for reads only. */
-  readonly sendAnyway?: boolean;
   /**
-   * A signal for several writes: nothing more is sent once it fires; the responses to sent writes are still waited for.
+   * Reads the outcomes of intents of ended runs, newest first, and of this run's that an earlier session generation
+   * left unproved. Asks for no confirmation. Leaves alone what an account other than the signed-in one has sent.
    */
-  readonly stop?: AbortSignal;
-  /**
-   * Whether several writes go out one after another, each after the outcome of the one before, and end at the first
-   * unknown outcome.
-   */
-  readonly endsAtUnknown?: true;
-  /** The part in a confirmation that several connections share; left out, this connection asks on its own. */
-  readonly ask?: JointAsk;
-  /** Reports how many of several writes have an outcome; called with 0 on a yes to the confirmation. */
-  readonly onProgress?: (done: number, all: number) => void;
+  resume(intents: readonly RecordedIntent[]): void;
 }
-
-export interface SubmissionPorts extends Pick<ElsewherePorts, "openElsewhere"> {
-  readonly connectionId: string;
-  readonly cancelOnDisconnect?: ConsentPorts["cancelOnDisconnect"];
-  /** The holder of the connection (default: a window). */
-  readonly holder?: LinkHolder | undefined;
-  /** What is known of its orders and instruments; left out, nothing is. */
-  readonly market?: ReadableMarket | undefined;
-  /** The host and port of the exchange: what was sent to another one is not looked up here. */
-  readonly server?: string | undefined;
-  /** Returns the name; read when the user is asked, and again after it. */
-  readonly connectionName: () => string;
-  /** Returns the environment; read when the user is asked, and again after it. */
-  readonly environment: () => Environment;
-  readonly session: Pick<Session, "caller" | "state" | "onDidChangeState" | "budgets">;
-  /** The routes of requests. */
-  readonly routes: Pick<Routes, "call" | "onLateResponse">;
-  /** Asks for one confirmation at a time, also when several gates ask. */
-  readonly ask: Ask;
-  /** Asks for the 2FA code, one confirmation at a time like `ask`; left out, it cannot be asked for. */
-  readonly askCode?: AskCode;
-  /** Asks the user to allow trading; if omitted, trades without the permission are refused. */
-  readonly askLimit?: AskLimit | undefined;
-  /** Prepares the place for a client secret that a request makes; left out, such a request is not sent. */
-  readonly placeFor?: PrepareSecretPlace | undefined;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly settings: () => SafetySettings;
-  readonly log: Log;
-  readonly activity: ActivityList;
-  readonly allowance: Allowance;
-  /** Whether the account has isolated orders, which a mass cancel does not reach; left out, it has none. */
-  readonly hasIsolated?: (() => boolean) | undefined;
-  /** Whether the object of a change is known to exist, from a record of it; left out, none is. */
-  readonly isSeen?: ((checked: CheckedIntent) => boolean) | undefined;
-  /** Returns the reconciler that reads the outcome of an intent; undefined where it cannot be read. */
-  readonly reconcilerOf: (intent: Intent) => Reconciler | undefined;
-}
-
-type CompletePorts = SubmissionPorts & Required<Pick<SubmissionPorts, "askCode">>;
 
 const READ_TIMEOUT_MS = 10_000;
 
-export function createSubmission(given: SubmissionPorts): Submission {
-  const ports: CompletePorts = { askCode: async () => await Promise.resolve(undefined), ...given };
-  const { allowance, askLimit, session } = ports;
+export function createSubmission(ports: SubmissionPorts): Submission {
+  const { allowance, askLimit, connectionName, environment } = ports;
+  const allowTrading = askLimit && (async () => await askForTrading(ports, askLimit));
   const verification = createVerification({
     ...ports,
     caller: ports.routes,
-    generation: () => session.caller.generation,
+    generation: () => ports.session.caller.generation,
+    reconcilerOf: createReconcilers({
+      ...ports,
+      askCode: async (sentence) =>
+        await ports.askCode({ sentence, place: environmentWords(environment(), connectionName()) }),
+    }),
     record: (write, result) => {
       const record = journalRecordOf(ports, write.entryId, write.checked, "atMs" in result ? "verdict" : "outcome");
       keep(ports, {
@@ -129,24 +67,20 @@ export function createSubmission(given: SubmissionPorts): Submission {
       });
     },
   });
-  const allowTrading = askLimit && (async () => await askForTrading(ports, allowance, askLimit));
-  const writes = createWrites({ ...ports, verification, allowTrading });
+  const pending = new Map<string, Promise<Outcome>>();
   return {
-    async submitAll(intents, describe, options) {
+    async submitAll(intents, describe, options = {}) {
       const isRead = (intent: Intent): boolean => effectOfCall(intent) === "read";
-      const changing = writes.submit(
-        intents.filter((intent) => !isRead(intent)),
-        describe,
-        options,
-      );
+      const changes = intents.filter((intent) => !isRead(intent));
+      const changing = submitWrites({ ...ports, allowTrading, verification, pending }, changes, describe, options);
       const reading = Promise.all(intents.filter(isRead).map(async (intent) => await sendRead(ports, intent, options)));
       const [changed, read] = [(await changing).values(), (await reading).values()];
       return intents.flatMap((intent) => (isRead(intent) ? read : changed).next().value ?? []);
     },
-    allowChanges: async () => await askToAllow(ports, allowance),
+    allowChanges: async () => await askToAllow(ports),
     allowTrading: async () => (allowTrading === undefined ? allowance.trading !== undefined : await allowTrading()),
     checkAgain: async (id) => await verification.checkAgain(id),
-    resume: (past) => resumeOne(ports, verification, past),
+    resume: (intents) => intents.forEach((past) => resumeOne(ports, verification, past)),
     dispose: () => verification.dispose(),
   };
 }
@@ -215,7 +149,7 @@ function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
 }
 
 /** Sends a read. It changes nothing: no confirmation, list entry or journal line. */
-async function sendRead(ports: CompletePorts, intent: Intent, options: SubmitOptions): Promise<Outcome> {
+async function sendRead(ports: SubmissionPorts, intent: Intent, options: SubmitOptions): Promise<Outcome> {
   const checkParams = await paramCheckFor([intent.method]);
   const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway: options.sendAnyway === true });
   if ("kind" in checked) return { kind: "notSent", failure: checked };
@@ -249,7 +183,8 @@ async function responseOrFailure(
 /** The permissions in a comparison of situations: they may change while the confirmation is open. */
 const NOTHING_ALLOWED: Allowed = { areChangesAllowed: false, tradingLimitUsd: undefined };
 
-async function askToAllow(ports: SubmissionPorts, allowance: Allowance): Promise<boolean> {
+async function askToAllow(ports: SubmissionPorts): Promise<boolean> {
+  const { allowance } = ports;
   if (ports.environment() !== "production") return true;
   const asked = readSituation(ports, NOTHING_ALLOWED);
   if (asked.generation === undefined) return false;
@@ -261,7 +196,8 @@ async function askToAllow(ports: SubmissionPorts, allowance: Allowance): Promise
 }
 
 /** Asks for the limits of trading. What is asked of one account, or environment, is not allowed on another. */
-async function askForTrading(ports: SubmissionPorts, allowance: Allowance, askLimit: AskLimit): Promise<boolean> {
+async function askForTrading(ports: SubmissionPorts, askLimit: AskLimit): Promise<boolean> {
+  const { allowance } = ports;
   if (ports.settings().allowTrading === "never")
     throw refused((await import("./tradingPermission.ts")).tradingOffText());
   if (ports.environment() === "simulator") return true;

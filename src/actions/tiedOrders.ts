@@ -1,30 +1,21 @@
-import type { Clock } from "../base/clock.ts";
 import { parseObject } from "../base/json.ts";
 import * as l10n from "../base/l10n.ts";
 import type { Plain } from "../base/plain.ts";
-import type { CancelOnDisconnectStore } from "../state/cancelOnDisconnect.ts";
 import { aboutOf } from "./changes/changes.ts";
 import { spotProblem } from "./changes/spotRules.ts";
+import type { GatePorts, LinkHolder } from "./gatePorts.ts";
 import type { Intent } from "./intent.ts";
 
 /* What the confirmation of an order says about its life beyond its terms: what cancels it, and who fills it. */
-
-/** The holder of a connection, with which the connection and the orders that are tied to it end. */
-export type LinkHolder = "window" | "program";
-
-export interface OrderFatePorts {
-  readonly clock: Clock;
-  /** What the end of the connection does to its orders; left out, that is not known. */
-  readonly cancelOnDisconnect?: Pick<CancelOnDisconnectStore, "known"> | undefined;
-  /** The holder of the connection (default: a window). */
-  readonly holder?: LinkHolder | undefined;
-}
 
 /** The longest wait of a confirmation for the setting, in ms: it is read with the sign-in. */
 const PATIENCE_MS = 2000;
 
 /** Returns what the confirmation of orders says about their life, as sentences. None for all other changes. */
-export async function orderFateLines(ports: OrderFatePorts, intents: readonly Intent[]): Promise<readonly Plain[]> {
+export async function orderFateLines(
+  ports: Pick<GatePorts, "clock" | "cancelOnDisconnect" | "holder">,
+  intents: readonly Intent[],
+): Promise<readonly Plain[]> {
   const placed = intents.filter(({ method }) => aboutOf(method) === "newOrder");
   const isOverLink = placed.some(({ transport = "webSocket" }) => transport === "webSocket");
   const tied = isOverLink ? tiedSentence(await isOnNow(ports), ports.holder) : undefined;
@@ -64,7 +55,10 @@ function routedSentence(): Plain {
   );
 }
 
-async function isOnNow({ clock, cancelOnDisconnect }: OrderFatePorts): Promise<boolean | undefined> {
+async function isOnNow({
+  clock,
+  cancelOnDisconnect,
+}: Pick<GatePorts, "clock" | "cancelOnDisconnect">): Promise<boolean | undefined> {
   if (cancelOnDisconnect === undefined) return undefined;
   return await new Promise((resolve) => {
     const timer = clock.after(PATIENCE_MS, () => resolve(undefined));

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Gate } from "./gate.ts";
-import type { SubmitOptions } from "./submission.ts";
+import type { SubmitOptions } from "./gatePorts.ts";
 import type { SeveralIntents } from "./changes/orders.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Ask, JointAsk, Question } from "./question.ts";

@@ -3,11 +3,12 @@ import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import type { CallOptions } from "../session/session.ts";
 import type { Environment, TradingLimits } from "../state/records.ts";
-import type { Allowance, CountedTrade, TradingSetting } from "./allowance.ts";
+import type { Allowance, CountedTrade } from "./allowance.ts";
 import { readOrderSize, type OrderSize } from "./changes/orderSize.ts";
 import type { CheckedIntent } from "./check.ts";
 import type { Intent } from "./intent.ts";
 import type { Outcome } from "./outcome.ts";
+import type { TradingSetting } from "./policy.ts";
 import type { Routes } from "./route.ts";
 
 /*

@@ -3,7 +3,6 @@ import type { Disposable } from "../base/emitter.ts";
 import * as l10n from "../base/l10n.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { isSwitch } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Caller } from "../session/session.ts";
 import { hasOpenOutcome, type ActivityList } from "./activity.ts";
@@ -183,7 +182,8 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
   const { intent } = write.checked;
   const reconciler = ports.reconcilerOf(intent);
   if (reconciler === undefined) {
-    takeVerdict(ports, item, { kind: "unverified", atMs: ports.clock.now(), reason: whyNotRead(intent.method) });
+    const reason = whyNotTold(intent.method) ?? l10n.t("No request can check this outcome.");
+    takeVerdict(ports, item, { kind: "unverified", atMs: ports.clock.now(), reason });
     return;
   }
   const controller = new AbortController();
@@ -215,15 +215,6 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
   item.run = { controller, firstVerdict };
 }
 
-/** Returns the reason why the outcome cannot be read, and what that means. Reliability §2.4. */
-function whyNotRead(method: string): string {
-  return isSwitch(method)
-    ? l10n.t(
-        "No request can check this. The connection signs in again with its API key and uses that key's account. A token of the other account may remain valid until it expires.",
-      )
-    : (whyNotTold(method) ?? l10n.t("No request can check this outcome."));
-}
-
 /** Returns the orders that a write was about. */
 function orderIdsOf({ checked: { targetId, intent } }: SentWrite): readonly string[] {
   return targetId === undefined ? (intent.covers ?? []).map(({ orderId }) => orderId) : [targetId];
@@ -244,7 +235,7 @@ async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<voi
     onRead: () => undefined,
     onVerdict: () => undefined,
   };
-  const verdict = await reconciler?.look(task);
+  const verdict = await reconciler?.look?.(task);
   if (verdict !== undefined) addVerdict(ports, write, verdict);
   ports.activity.update(write.entryId, { phase: "done" });
 }

@@ -1,10 +1,7 @@
-import type { Clock } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
-import type { Session } from "../session/session.ts";
-import type { ActivityList } from "./activity.ts";
 import { aboutOf } from "./changes/changes.ts";
 import { checkIntent, type CheckedIntent } from "./check.ts";
 import {
@@ -12,57 +9,31 @@ import {
   obtainConsent,
   situationOf,
   type Consent,
-  type ConsentOptions,
-  type ConsentPorts,
   type DescribeSeveral,
   type GivenConsent,
   type Job,
+  type SubmissionPorts,
 } from "./consent.ts";
-import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
+import { targetsOpenElsewhere, isRoutedNow, lookLast } from "./lastLook.ts";
+import type { GatePorts, SubmitOptions } from "./gatePorts.ts";
 import { wishText, type Intent } from "./intent.ts";
-import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
+import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, perhapsRouted } from "./changes/responseOutcome.ts";
 import { isolatedLeftText, withNote, type Outcome } from "./outcome.ts";
 import { environmentWords } from "./connectionNames.ts";
-import type { AskCode } from "./question.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { placeUnexpected, settlePlace, type Placed } from "./secretPlace.ts";
-import { isRoutedNow, lookLast, type ReadableMarket } from "./lastLook.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { changedSince } from "./situation.ts";
 import { needsReading, type Earlier, type SentWrite, type Verification } from "./verification.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 
-/**
- * The path of everything that changes something: check, confirm, look again, journal, send once, report the outcome.
- */
-interface Writes {
-  /** Runs intents to their outcomes, in their order; with one confirmation when they are several. Never throws. */
-  submit(intents: readonly Intent[], describe: DescribeSeveral, options: WriteOptions): Promise<Outcome[]>;
-}
-
-interface WriteOptions extends ConsentOptions {
-  readonly timeoutMs?: number;
-  readonly endsAtUnknown?: true;
-  readonly onProgress?: (done: number, all: number) => void;
-}
-
-interface WritesPorts extends ConsentPorts, Pick<ElsewherePorts, "openElsewhere"> {
-  readonly server?: string | undefined;
-  readonly connectionId: string;
-  readonly session: Pick<Session, "state" | "caller" | "onDidChangeState" | "budgets">;
-  readonly askCode: AskCode;
-  readonly journal: Journal;
-  readonly clock: Clock;
-  readonly activity: ActivityList;
+/** What the writes of a connection need. */
+interface WritePorts extends SubmissionPorts {
   readonly verification: Verification;
-  /** Whether the account has isolated orders, which a mass cancel does not reach; left out, it has none. */
-  readonly hasIsolated?: (() => boolean) | undefined;
-  /** Whether the object of a change is known to exist, from a record of it; left out, none is. */
-  readonly isSeen?: ((checked: CheckedIntent) => boolean) | undefined;
-  /** What is known of its orders and instruments; left out, nothing is. */
-  readonly market?: ReadableMarket | undefined;
+  /** The pending outcomes by write key: a second submit of the same write joins one. */
+  readonly pending: Map<string, Promise<Outcome>>;
 }
 
 /**
@@ -80,64 +51,67 @@ const JOURNAL_PATIENCE_MS = 50;
  */
 const UNDER_WAY = 50;
 
-/** Makes the writes of a connection. */
-export function createWrites(ports: WritesPorts): Writes {
-  /** The pending outcomes by write key: a second submit of the same write joins one. */
-  const pending = new Map<string, Promise<Outcome>>();
-  return {
-    async submit(intents, describe, given) {
-      const ending = new AbortController();
-      const options = given.endsAtUnknown === true ? endedBy(ending.signal, given) : given;
-      const checkParams = await paramCheckFor(intents.map(({ method }) => method));
-      const elsewhere = await targetsOpenElsewhere(ports, intents);
-      const jobs: Job[] = [];
-      let settle: (consent: Consent) => void = () => undefined;
-      const consent = new Promise<Consent>((resolve) => {
-        settle = resolve;
+/**
+ * Runs changes to their outcomes, in their order; with one confirmation when they are several: check, confirm, look
+ * again, journal, send once, report the outcome. Never throws.
+ */
+export async function submitWrites(
+  ports: WritePorts,
+  intents: readonly Intent[],
+  describe: DescribeSeveral,
+  given: SubmitOptions,
+): Promise<Outcome[]> {
+  const { pending } = ports;
+  const ending = new AbortController();
+  const options = given.endsAtUnknown === true ? endedBy(ending.signal, given) : given;
+  const checkParams = await paramCheckFor(intents.map(({ method }) => method));
+  const elsewhere = await targetsOpenElsewhere(ports, intents);
+  const jobs: Job[] = [];
+  let settle: (consent: Consent) => void = () => undefined;
+  const consent = new Promise<Consent>((resolve) => {
+    settle = resolve;
+  });
+  const places = createPlaces(options.endsAtUnknown === true ? 1 : UNDER_WAY);
+  const line = createPlaces(1);
+  let doneCount = 0;
+  const outcomes = intents.map(async (wanted) => {
+    const intent = missesIsolated(ports, wanted) ? withIsolatedNote(wanted) : wanted;
+    const checked = checkIntent(intent, ports.session.state, {
+      ...{ checkParams, sendAnyway: false, market: ports.market },
+    });
+    if ("kind" in checked) return { kind: "notSent", failure: checked } satisfies Outcome;
+    const joined = pending.get(checked.writeKey);
+    if (joined !== undefined) return await joined;
+    const earlier = ports.verification.earlierOn(checked.targetKey);
+    const obstacle = earlierObstacle(checked, earlier);
+    if (obstacle !== undefined) return { kind: "notSent", failure: obstacle } satisfies Outcome;
+    const job: Job = {
+      checked,
+      isEarlierUnknown: earlier.state !== "none" || elsewhere.has(checked.targetKey),
+    };
+    jobs.push(job);
+    const outcome = carryOut(ports, job, {
+      consent,
+      places,
+      line,
+      options,
+      onUnknown: () => ending.abort(),
+    })
+      .then(async (each) => await settled(consent, checked, each))
+      .finally(() => {
+        pending.delete(checked.writeKey);
+        options.onProgress?.(++doneCount, jobs.length);
       });
-      const places = createPlaces(options.endsAtUnknown === true ? 1 : UNDER_WAY);
-      const line = createPlaces(1);
-      let doneCount = 0;
-      const outcomes = intents.map(async (wanted) => {
-        const intent = missesIsolated(ports, wanted) ? withIsolatedNote(wanted) : wanted;
-        const checked = checkIntent(intent, ports.session.state, {
-          ...{ checkParams, sendAnyway: false, market: ports.market },
-        });
-        if ("kind" in checked) return { kind: "notSent", failure: checked } satisfies Outcome;
-        const joined = pending.get(checked.writeKey);
-        if (joined !== undefined) return await joined;
-        const earlier = ports.verification.earlierOn(checked.targetKey);
-        const obstacle = earlierObstacle(checked, earlier);
-        if (obstacle !== undefined) return { kind: "notSent", failure: obstacle } satisfies Outcome;
-        const job: Job = {
-          checked,
-          isEarlierUnknown: earlier.state !== "none" || elsewhere.has(checked.targetKey),
-        };
-        jobs.push(job);
-        const outcome = carryOut(ports, job, {
-          consent,
-          places,
-          line,
-          options,
-          onUnknown: () => ending.abort(),
-        })
-          .then(async (each) => await settled(consent, checked, each))
-          .finally(() => {
-            pending.delete(checked.writeKey);
-            options.onProgress?.(++doneCount, jobs.length);
-          });
-        pending.set(checked.writeKey, outcome);
-        return await outcome;
-      });
-      const [first, ...others] = jobs;
-      if (first !== undefined) {
-        const obtained = await obtainConsent(ports, [first, ...others], describe, options);
-        if (obtained.kind === "given") options.onProgress?.(0, jobs.length);
-        settle(obtained);
-      }
-      return await Promise.all(outcomes);
-    },
-  };
+    pending.set(checked.writeKey, outcome);
+    return await outcome;
+  });
+  const [first, ...others] = jobs;
+  if (first !== undefined) {
+    const obtained = await obtainConsent(ports, [first, ...others], describe, options);
+    if (obtained.kind === "given") options.onProgress?.(0, jobs.length);
+    settle(obtained);
+  }
+  return await Promise.all(outcomes);
 }
 
 /**
@@ -159,7 +133,7 @@ function earlierObstacle({ effect }: CheckedIntent, earlier: Earlier): Failure |
 const MAX_WISH = 300;
 
 /** Whether a request for several orders leaves isolated ones open. */
-function missesIsolated({ hasIsolated }: Pick<WritesPorts, "hasIsolated">, { method }: Intent): boolean {
+function missesIsolated({ hasIsolated }: Pick<WritePorts, "hasIsolated">, { method }: Intent): boolean {
   return aboutOf(method) === "orders" && hasIsolated?.() === true;
 }
 
@@ -175,13 +149,13 @@ interface Submit {
   readonly places: Places;
   /** The queue of sends, the first one next. Those after it wait, and their time to be sent has not begun. */
   readonly line: Places;
-  readonly options: WriteOptions;
+  readonly options: SubmitOptions;
   /** Called with the first unknown outcome before the next change is let in. */
   readonly onUnknown: () => void;
 }
 
 /** Returns the options of a submit that this signal ends, too. */
-function endedBy(signal: AbortSignal, options: WriteOptions): WriteOptions {
+function endedBy(signal: AbortSignal, options: SubmitOptions): SubmitOptions {
   return { ...options, stop: options.stop === undefined ? signal : AbortSignal.any([options.stop, signal]) };
 }
 
@@ -193,7 +167,7 @@ async function settled(consent: Promise<Consent>, checked: CheckedIntent, outcom
 }
 
 async function carryOut(
-  ports: WritesPorts,
+  ports: WritePorts,
   job: Job,
   { consent, places, line, options, onUnknown }: Submit,
 ): Promise<Outcome> {
@@ -249,7 +223,7 @@ async function carryOut(
   }
 }
 
-function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: WriteOptions): Failure | undefined {
+function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: SubmitOptions): Failure | undefined {
   if (isStopped(options)) return { kind: "stopped", wasSent: false };
   if (!consent.wasAsked) return undefined;
   try {
@@ -268,7 +242,7 @@ interface Send {
   readonly given: GivenConsent;
   /** Resolves to the reason why it may not be sent, as far as the journal is concerned. */
   readonly written: Promise<Failure | undefined>;
-  readonly options: WriteOptions;
+  readonly options: SubmitOptions;
   readonly onSent: () => void;
 }
 
@@ -277,7 +251,7 @@ interface Send {
  * nothing, one more with its code.
  */
 async function sendOnce(
-  ports: WritesPorts,
+  ports: WritePorts,
   { entryId, checked, isSeen, place, given, written, options, onSent }: Send,
 ): Promise<Outcome> {
   const { intent, effect, targetId, isDetailed, params } = checked;
@@ -362,10 +336,10 @@ async function sendOnce(
 
 /** Returns the time in which it may be sent. A code that is typed after a challenge is a confirmation of its own. */
 function windowFor(
-  ports: WritesPorts,
+  ports: WritePorts,
   given: GivenConsent,
   intent: Intent,
-  { signal, stop }: WriteOptions,
+  { signal, stop }: SubmitOptions,
 ): SendWindow {
   const { clock, session, allowance } = ports;
   return openSendWindow({
@@ -401,7 +375,7 @@ function describeFailure(failure: Failure): Plain {
  * a late cancel costs more than a missing line. Everything else does not go out without its line.
  */
 async function journalIntent(
-  ports: WritesPorts,
+  ports: WritePorts,
   record: JournalRecord,
   effect: CheckedIntent["effect"],
 ): Promise<Failure | undefined> {
@@ -426,14 +400,12 @@ async function journalIntent(
 }
 
 /** Appends a record without waiting. */
-export function keep(ports: JournalPorts, record: JournalRecord): void {
+export function keep(ports: Pick<GatePorts, "journal" | "log">, record: JournalRecord): void {
   void appended(ports, record);
 }
 
-type JournalPorts = Pick<WritesPorts, "journal" | "log">;
-
 /** Resolves to what went wrong, in words; undefined when the record was taken. */
-async function appended(ports: JournalPorts, record: JournalRecord): Promise<Plain | undefined> {
+async function appended(ports: Pick<GatePorts, "journal" | "log">, record: JournalRecord): Promise<Plain | undefined> {
   try {
     await ports.journal.append(recordWithoutSecrets(record));
     return undefined;
@@ -447,7 +419,7 @@ async function appended(ports: JournalPorts, record: JournalRecord): Promise<Pla
 
 /** Returns a line of the journal, stamped now. `keep` takes the secrets out of it. */
 export function journalRecordOf(
-  ports: Pick<WritesPorts, "clock" | "connectionId">,
+  ports: Pick<GatePorts, "clock" | "connectionId">,
   intentId: string,
   checked: CheckedIntent,
   event: JournalRecord["event"],

@@ -58,7 +58,7 @@ interface KnownDefinition {
   readonly isTrade?: true;
   /**
    * The parameter that makes a call a dry run if it is true: the call returns what would change, and changes nothing.
-   * It counts as a read then, and is sent before the change is confirmed (`actions/changes/dryRun.ts`).
+   * It counts as a read then, and is sent before the change is confirmed (`actions/consent.ts`).
    */
   readonly dryRunParam?: string;
   /** The budget; `default` when left out. */

@@ -20,12 +20,6 @@ export const EQUIVALENTS = [
     why: "a request of the session has none of the columns that are asked for; the line tells the compiler so",
   },
   {
-    file: "src/actions/changes/changes.ts",
-    source: "? NOT_SENT_EITHER[method]?.()",
-    replacements: ["NOT_SENT_EITHER[method]()"],
-    why: "the name is one of the table; the mark tells the compiler so",
-  },
-  {
     file: "src/actions/check.ts",
     source: 'const judged = judgedBy(intent.method, "write");',
     replacements: ['""'],
@@ -60,12 +54,6 @@ export const EQUIVALENTS = [
     source: "return (cancelledParts(result) ?? []).filter(isPartlyFilled).length;",
     replacements: ['["Stryker was here"]'],
     why: "a text is no part that was filled",
-  },
-  {
-    file: "src/actions/submission.ts",
-    source: "const ports: CompletePorts = { askCode: async () => await Promise.resolve(undefined), ...given };",
-    replacements: ["() => undefined"],
-    why: "whoever asks for a code waits for it, and what is no promise is there at once",
   },
   {
     file: "src/actions/submission.ts",
@@ -133,8 +121,8 @@ export const EQUIVALENTS = [
   })),
   {
     file: "src/actions/reconcile.ts",
-    source: "if (latest === undefined || !hasEnded(latest, before) || isAborted(task.signal)) continue;",
-    replacements: ["false"],
+    source: "if (latest !== undefined && hasEnded(latest, before) && !isAborted(task.signal)) {",
+    replacements: ["true"],
     why: "without an observation nothing is proved; the line tells the compiler so",
   },
   {

@@ -9,8 +9,7 @@ import {
 import { cancelMatching, type CancelScope } from "../../src/actions/changes/cancelMany.ts";
 import type { Intent } from "../../src/actions/intent.ts";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
-import { resetMmp } from "../../src/actions/changes/mmp.ts";
-import { limitsOf, setMmpLimits, type MmpLimits } from "../../src/actions/changes/mmpLimits.ts";
+import { resetMmp, limitsOf, setMmpLimits, type MmpLimits } from "../../src/actions/changes/mmpLimits.ts";
 import { cancelAllQuotes, cancelQuote, type QuotesScope } from "../../src/actions/changes/quotes.ts";
 import { switchSubject, unresolvedCount } from "../../src/actions/subaccounts.ts";
 import { plain } from "../../src/base/plain.ts";

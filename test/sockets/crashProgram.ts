@@ -1,7 +1,6 @@
 import { changeKeyScope, editKey, type KeyContext } from "../../src/actions/changes/apiKeys.ts";
 import type { Intent } from "../../src/actions/intent.ts";
-import { resetMmp } from "../../src/actions/changes/mmp.ts";
-import { limitsOf, setMmpLimits } from "../../src/actions/changes/mmpLimits.ts";
+import { resetMmp, limitsOf, setMmpLimits } from "../../src/actions/changes/mmpLimits.ts";
 import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import { cancelAllQuotes } from "../../src/actions/changes/quotes.ts";
 import { switchSubject } from "../../src/actions/subaccounts.ts";

@@ -51,10 +51,10 @@ test("digits reach a raw socket as they stand in the file, and the document as t
       createHttpSession: () => assert.fail("nothing here goes over HTTP"),
     }),
     ask: async () => await Promise.resolve(true),
+    askCode: async () => await Promise.resolve(undefined),
     journal: createMemoryJournal(),
     clock,
     settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
-    reconcilers: async () => await Promise.resolve(() => undefined),
     log: silentLog,
   });
   try {

@@ -1,7 +1,6 @@
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
-import type { Intent } from "../intent.ts";
-import { earlierUnknownText } from "../policy.ts";
+import { earlierUnknownText, type Intent } from "../intent.ts";
 import type { Question } from "../question.ts";
 import { cancelMatching, type KnownOrders } from "./cancelMany.ts";
 import type { Order } from "../../state/orders.ts";

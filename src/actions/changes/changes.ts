@@ -2,8 +2,9 @@ import { formatDecimal, parseDecimal } from "../../base/decimal.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { effectOf, type Effect, type MethodName, type ReadMethod } from "../../catalogue/index.ts";
+import type { SessionState } from "../../session/session.ts";
 import { fieldsOf, pick, type Fields, type Members } from "./fields.ts";
-import { sideCount } from "./typedText.ts";
+import { sidesNote } from "./typedText.ts";
 
 /*
  * What the program knows of each change beyond the facts of the catalogue. A method that the catalogue describes and
@@ -11,9 +12,11 @@ import { sideCount } from "./typedText.ts";
  * that the catalogue knows by name only have none: of them nothing is assumed.
  */
 
-/** A method of the catalogue that does more than read, and whose outcome is judged and proved. */
+/** A method that does more than read, and whose outcome is judged and proved, or that the session alone sends. */
 type ChangeMethod =
   | Exclude<MethodName, ReadMethod>
+  | `public/${"fork_token" | "disable_heartbeat"}`
+  | `private/${"logout" | "unsubscribe_all"}`
   | `private/${"buy" | "sell" | "close_position" | "edit_by_label" | "add_block_rfq_quote" | "edit_block_rfq_quote"}`;
 
 /**
@@ -37,11 +40,10 @@ type About =
   | "session";
 
 /**
- * The evidence that makes the response to a change believable (`actions/outcome.ts`). Either the named order or quote
- * in its new state, the named order with its new terms, the fields as requested, no failed part, the placed order, or
- * just a success.
+ * The evidence that makes the response to a change believable: the named order or quote in its new state, the order
+ * with its new terms, the fields as requested, no failed part, the placed order, or just a success.
  */
-type JudgedBy = "order" | "edit" | "quote" | "fields" | "parts" | "placedOrder" | "success";
+export type JudgedBy = "order" | "edit" | "quote" | "fields" | "parts" | "placedOrder" | "success";
 
 /**
  * The object that is read to find the outcome of a change. It is the order or quote that the change names, the orders
@@ -79,6 +81,8 @@ interface SentChange {
   readonly note?: (params: Members) => Plain | undefined;
   /** Returns what a lost response means, as sentences, where no request shows the outcome. */
   readonly whyNotTold?: () => string;
+  /** Returns the reason, as a sentence, why a session can't send it; undefined where it can. */
+  readonly obstacle?: (state: SessionState) => Plain | undefined;
 }
 
 type Change =
@@ -106,6 +110,8 @@ const quoteTerms = {
   asked: (params: Members) => pick(params, ["amount", "price", "direction", "label", "execution_instruction"]),
 } as const;
 const disconnect = { about: "disconnect", judgedBy: "success", toldBy: "nothing" } as const;
+
+const ofSession = (whyNotSent: () => Plain): Change => ({ about: "session", whyNotSent });
 
 const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   "private/cancel": {
@@ -229,56 +235,62 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   },
 
   // The connection signs in again with its key, and nothing shows the outcome for the token of the other account.
-  "public/exchange_token": { about: "account", judgedBy: "success", toldBy: "nothing" },
+  "public/exchange_token": {
+    about: "account",
+    judgedBy: "success",
+    toldBy: "nothing",
+    whyNotTold: () =>
+      l10n.t(
+        "No request can check this. The connection signs in again with its API key and uses that key's account. A token of the other account may remain valid until it expires.",
+      ),
+    obstacle: (state) =>
+      state.status !== "ready" || state.identity.authentication === "key"
+        ? undefined
+        : l10n.t("This connection isn't signed in with an API key, so it has no refresh token for switching accounts."),
+  },
 
-  "public/auth": {
-    about: "session",
-    whyNotSent: () =>
-      l10n.t(
-        "public/auth can't be sent because it would replace the sign-in of the shared connection. The connection signs in automatically.",
-      ),
-  },
-  "public/set_heartbeat": {
-    about: "session",
-    whyNotSent: () =>
-      l10n.t(
-        "public/set_heartbeat can't be sent because Trading RPC sets its own heartbeat to detect a lost connection. Remove the request.",
-      ),
-  },
-  "public/unsubscribe_all": {
-    about: "session",
-    whyNotSent: () =>
-      l10n.t(
-        "public/unsubscribe_all can't be sent because it would end the subscriptions that the views need. Remove the request.",
-      ),
-  },
+  "public/auth": ofSession(() =>
+    l10n.t(
+      "public/auth can't be sent because it would replace the sign-in of the shared connection. The connection signs in automatically.",
+    ),
+  ),
+  "public/set_heartbeat": ofSession(() =>
+    l10n.t(
+      "public/set_heartbeat can't be sent because Trading RPC sets its own heartbeat to detect a lost connection. Remove the request.",
+    ),
+  ),
+  "public/unsubscribe_all": ofSession(() =>
+    l10n.t(
+      "public/unsubscribe_all can't be sent because it would end the subscriptions that the views need. Remove the request.",
+    ),
+  ),
   "public/subscribe": { about: "session", whyNotSent: noChannels, channels: "follow" },
   "private/subscribe": { about: "session", whyNotSent: noChannels, channels: "follow" },
   "public/unsubscribe": { about: "session", whyNotSent: noChannels, channels: "end" },
   "private/unsubscribe": { about: "session", whyNotSent: noChannels, channels: "end" },
+  "public/fork_token": ofSession(() =>
+    l10n.t(
+      "public/fork_token can't be sent because Trading RPC doesn't manage the second set of tokens it returns. Remove the request.",
+    ),
+  ),
+  "private/logout": ofSession(() =>
+    l10n.t("private/logout can't be sent because it would end the shared connection. Use Disconnect."),
+  ),
+  "public/disable_heartbeat": ofSession(() =>
+    l10n.t(
+      "public/disable_heartbeat can't be sent because Trading RPC needs heartbeats to detect a lost connection. Remove the request.",
+    ),
+  ),
+  "private/unsubscribe_all": ofSession(() =>
+    l10n.t(
+      "private/unsubscribe_all can't be sent because it would end the subscriptions that the views need. Remove the request.",
+    ),
+  ),
 };
 
 const KEY_FIELDS = ["max_scope", "name", "enabled", "enabled_features", "ip_whitelist"];
 const NO_LIMITS = { quantity_limit: "", delta_limit: "", vega_limit: "", trade_count_limit: "" };
 const MMP_FIELDS = ["interval", "frozen_time", "max_quote_quantity"];
-
-/** The reasons why session methods that the catalogue knows only by name are not sent. */
-const NOT_SENT_EITHER: Readonly<Record<string, () => Plain>> = {
-  "public/fork_token": () =>
-    l10n.t(
-      "public/fork_token can't be sent because Trading RPC doesn't manage the second set of tokens it returns. Remove the request.",
-    ),
-  "private/logout": () =>
-    l10n.t("private/logout can't be sent because it would end the shared connection. Use Disconnect."),
-  "public/disable_heartbeat": () =>
-    l10n.t(
-      "public/disable_heartbeat can't be sent because Trading RPC needs heartbeats to detect a lost connection. Remove the request.",
-    ),
-  "private/unsubscribe_all": () =>
-    l10n.t(
-      "private/unsubscribe_all can't be sent because it would end the subscriptions that the views need. Remove the request.",
-    ),
-};
 
 function noChannels(method: string): Plain {
   return l10n.t(
@@ -322,6 +334,11 @@ export function toldBy(method: string): ToldBy {
 /** Returns what a lost response to a request means, as sentences; undefined where there is nothing to add. */
 export function whyNotTold(method: string): string | undefined {
   return sentChangeOf(method)?.whyNotTold?.();
+}
+
+/** Returns the reason, as a sentence, why a session can't send a change; undefined where it can. */
+export function obstacleOf(method: string, state: SessionState): Plain | undefined {
+  return sentChangeOf(method)?.obstacle?.(state);
 }
 
 /** Returns the requested values of the fields that a change sets; undefined for methods that change no fields. */
@@ -391,7 +408,7 @@ export function writeKey(method: string, paramsText: string, params: Members): s
 
 /** Returns what the confirmation of a request says beside its parameters; undefined where there is nothing to add. */
 export function changeNote(method: string, params: Members): Plain | undefined {
-  return method === MASS_QUOTE ? quotesNote(params) : sentChangeOf(method)?.note?.(params);
+  return method === "private/mass_quote" ? sidesNote(params) : sentChangeOf(method)?.note?.(params);
 }
 
 /** Returns what a missing label means: an order of which no response arrived is looked for by its label. */
@@ -399,16 +416,6 @@ function labelNote({ label }: Members): Plain | undefined {
   return typeof label === "string" && label !== ""
     ? undefined
     : l10n.t("The order has no label. If no response arrives, its outcome may stay unknown.");
-}
-
-const MASS_QUOTE = "private/mass_quote";
-
-function quotesNote(params: Members): Plain | undefined {
-  const count = sideCount(params);
-  if (count === undefined) return undefined;
-  return count === 1
-    ? l10n.t("It places or changes 1 bid or ask.")
-    : l10n.t("It places or changes {0} bids and asks.", count);
 }
 
 /** The method of a request that follows channels, private ones too. */
@@ -428,12 +435,10 @@ export function whyNotSent(method: string, effect = effectOf(method)): Plain | u
   const change = changeOf(method);
   if (change?.about === "session") return change.whyNotSent(method);
   if (change !== undefined || effect !== "session") return undefined;
-  return Object.hasOwn(NOT_SENT_EITHER, method)
-    ? NOT_SENT_EITHER[method]?.()
-    : l10n.t(
-        "{0} can't be sent because it would affect the connection shared by all views and request files. Remove the request.",
-        plain.name(method),
-      );
+  return l10n.t(
+    "{0} can't be sent because it would affect the connection shared by all views and request files. Remove the request.",
+    plain.name(method),
+  );
 }
 
 /** Returns the commands that make no sense without a change, each with the method that it calls. */

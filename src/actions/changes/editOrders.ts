@@ -5,6 +5,9 @@ import {
   parseDecimal,
   subtractDecimals,
   type Decimal,
+  addDecimals,
+  multiplyDecimals,
+  roundDecimal,
 } from "../../base/decimal.ts";
 import { type Changed, refused } from "../../base/failure.ts";
 import * as l10n from "../../base/l10n.ts";
@@ -14,11 +17,11 @@ import { isOpenState } from "../../catalogue/orderStates.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
-import type { Intent } from "../intent.ts";
-import { SEND_WITHIN_MS } from "../sendWindow.ts";
+import { SEND_WITHIN_MS, type Intent } from "../intent.ts";
 import type { Members } from "./fields.ts";
 import { describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
 import { isSpotOrder, priceMember, termsBefore } from "./orderTerms.ts";
+import { tickSizeAt, type PriceSteps } from "../orderSteps.ts";
 
 /** The terms of an order that can be edited here. `trigger` is the trigger price, or the offset of a trailing order. */
 export const EDIT_FIELDS = ["price", "amount", "trigger"] as const;
@@ -333,4 +336,40 @@ function shownKey(order: Order): string {
 
 function decimalOf(text: string): Decimal {
   return parseDecimal(text) ?? { units: 0n, scale: 0 };
+}
+
+/** A common move of the prices of several orders, up or down. `text` is a JSON number; that of ticks is whole. */
+export interface Shift {
+  readonly by: "ticks" | "percent";
+  readonly text: string;
+}
+
+const PERCENT: Decimal = { units: 1n, scale: 2 };
+
+/**
+ * Returns the price of an order after a shift as a JSON number, calculated without rounding and then rounded to the
+ * tick away from a trade: down for a buy, up for a sell. Undefined for an order without a price in the currency of the
+ * instrument, and where the tick is not known.
+ */
+export function shiftedPrice(order: Order, shift: Shift, steps: PriceSteps): string | undefined {
+  const price = parseDecimal(presentTerm(order, "price") ?? "");
+  const amount = parseDecimal(shift.text);
+  const tick = price === undefined ? undefined : tickAt(price, steps);
+  if (price === undefined || amount === undefined || tick === undefined || priceMember(order) !== "price")
+    return undefined;
+  const unit = shift.by === "ticks" ? tick : multiplyDecimals(magnitude(price), PERCENT);
+  const moved = addDecimals(price, multiplyDecimals(unit, amount));
+  const step = tickAt(moved, steps) ?? tick;
+  return formatDecimal(roundDecimal(moved, step, order.direction === "sell" ? "above" : "below"));
+}
+
+/** Returns the tick size at a price; undefined where it is not known. */
+function tickAt(price: Decimal, steps: PriceSteps): Decimal | undefined {
+  const step = tickSizeAt(formatDecimal(price), steps);
+  const tick = step === undefined ? undefined : parseDecimal(decimalText(step));
+  return tick === undefined || tick.units <= 0n ? undefined : tick;
+}
+
+function magnitude({ units, scale }: Decimal): Decimal {
+  return { units: units < 0n ? -units : units, scale };
 }

@@ -7,7 +7,7 @@ import { isResult, resultProblems, type Effect } from "../../catalogue/index.ts"
 import { isChallenge } from "../../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
 import { isBeforeSend, type Batch, type Outcome } from "../outcome.ts";
-import { aboutOf, askedFields, judgedBy } from "./changes.ts";
+import { aboutOf, askedFields, judgedBy, type JudgedBy } from "./changes.ts";
 import { differenceText, presentFields, unprovedField, type Fields } from "./fields.ts";
 import { judgeEdit, judgePlacement, perhapsRoutedInstrument, type OrderJudgement } from "./orderJudgement.ts";
 
@@ -29,15 +29,28 @@ export interface Expectations {
   readonly isRouted?: boolean;
 }
 
+/** Judges a result of the expected shape. */
+type Judge = (response: MaskedResponse, expectations: Expectations, effect: Effect) => Outcome;
+
+const JUDGES: Readonly<Record<JudgedBy, Judge>> = {
+  order: outcomeOfCancel,
+  edit: (response, expectations) => outcomeOfOrder(response, judgeEdit(response, expectations)),
+  quote: outcomeOfQuoteCancel,
+  fields: outcomeOfChange,
+  parts: outcomeOfSeveral,
+  placedOrder: (response, expectations) => outcomeOfOrder(response, judgePlacement(response, expectations)),
+  success: (response) => ({ kind: "confirmed", response }),
+};
+
 /**
  * Whether a result asks for a 2FA code. The exchange documents none for orders and quotes: there it would say that
  * nothing was done, which such a response does not prove.
  */
-function asksForCode(judge: ReturnType<typeof judgedBy>, result: unknown): boolean {
+function asksForCode(judge: JudgedBy, result: unknown): boolean {
   return isChallenge(result) && !NEVER_ASK.includes(judge);
 }
 
-const NEVER_ASK: readonly ReturnType<typeof judgedBy>[] = ["order", "edit", "quote", "parts", "placedOrder"];
+const NEVER_ASK: readonly JudgedBy[] = ["order", "edit", "quote", "parts", "placedOrder"];
 
 /**
  * Returns the outcome of a call, from its response or from the failure that it threw. Never a guess: a write is
@@ -56,22 +69,7 @@ export function outcomeOf(
   if (asksForCode(judge, response.result)) return { kind: "challenge", response };
   if (!isResult(method, response.result))
     return outcomeOfOddResponse(response, shapeDetail(method, response.result), effect);
-  switch (judge) {
-    case "order":
-      return outcomeOfCancel(response, expectations);
-    case "edit":
-      return outcomeOfOrder(response, judgeEdit(response, expectations));
-    case "quote":
-      return outcomeOfQuoteCancel(response, expectations);
-    case "fields":
-      return outcomeOfChange(effect, response, expectations);
-    case "parts":
-      return outcomeOfSeveral(response, expectations);
-    case "placedOrder":
-      return outcomeOfOrder(response, judgePlacement(response, expectations));
-    case "success":
-      return { kind: "confirmed", response };
-  }
+  return JUDGES[judge](response, expectations, effect);
 }
 
 function outcomeOfFailure(effect: Effect, failure: Failure): Outcome {
@@ -151,7 +149,7 @@ export function perhapsRouted(outcome: Outcome): string | undefined {
  * Returns the outcome of a change. The state that the exchange reports counts, not the requested one; a response about
  * another object proves nothing.
  */
-function outcomeOfChange(effect: Effect, response: MaskedResponse, { params = {} }: Expectations): Outcome {
+function outcomeOfChange(response: MaskedResponse, { params = {} }: Expectations, effect: Effect): Outcome {
   const asked = askedFields(response.method, params) ?? {};
   const object = objectMeant(response.method, response.result, params);
   // Limits that were removed need not be in it: nothing is left of them.

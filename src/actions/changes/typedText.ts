@@ -26,8 +26,16 @@ export function typedTextOf(effect: Effect, params: Members): TypedText | undefi
   return undefined;
 }
 
-/** Returns the number of bids and asks that a request places or changes; undefined where it has none. */
-export function sideCount({ quotes }: Members): number | undefined {
+/** Returns how many bids and asks a request places or changes, as a sentence; undefined where it has none. */
+export function sidesNote(params: Members): Plain | undefined {
+  const count = sideCount(params);
+  if (count === undefined) return undefined;
+  return count === 1
+    ? l10n.t("It places or changes 1 bid or ask.")
+    : l10n.t("It places or changes {0} bids and asks.", count);
+}
+
+function sideCount({ quotes }: Members): number | undefined {
   if (!Array.isArray(quotes)) return undefined;
   const sides = (quotes as readonly unknown[]).filter(isObject).flatMap(({ bid, ask }) => [bid, ask].filter(isObject));
   return sides.length === 0 ? undefined : sides.length;

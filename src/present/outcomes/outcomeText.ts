@@ -188,7 +188,7 @@ function foundText(verdict: Verdict, context: OutcomeContext): Plain {
       return severalText(wishOf(context), verdict, context);
     case "unverified":
       // No look at the exchange would show it.
-      if (isSwitch(context.intent.method) || whyNotTold(context.intent.method) !== undefined)
+      if (whyNotTold(context.intent.method) !== undefined)
         return l10n.t("{0} on {1}: the outcome is unknown. {2}", wishOf(context), place, asSentence(verdict.reason));
       return l10n.t(
         "{0} on {1}: outcome still unknown at {2}: {3} Check on the exchange, or use Check Again.",

@@ -2,7 +2,6 @@ import { toldBy, whyNotTold } from "../../actions/changes/changes.ts";
 import type { Outcome, Verdict } from "../../actions/outcome.ts";
 import { maskParams } from "../../actions/journal.ts";
 import { environmentWords } from "../../actions/connectionNames.ts";
-import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import * as l10n from "../../base/l10n.ts";
 import { plain, type Plain } from "../../base/plain.ts";
 import { isCancel } from "../../catalogue/index.ts";
@@ -342,7 +341,6 @@ function headLenses(
 function isCheckable({ outcome, intent, activityId }: RunResult, verdicts: readonly Verdict[]): boolean {
   return (
     outcome.kind === "unknown" &&
-    !isSwitch(intent.method) &&
     whyNotTold(intent.method) === undefined &&
     activityId !== undefined &&
     verdicts.at(-1)?.kind === "unverified"

@@ -1,3 +1,5 @@
+import { SESSION_CALLS } from "../../catalogue/sessionCalls.ts";
+import { obstacleOf } from "../../actions/changes/changes.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import {
   accountIdProblem,
@@ -5,7 +7,6 @@ import {
   listAccounts,
   listedAccounts,
   presentAccountId,
-  switchObstacle,
   switchSubject,
   unresolvedCount,
   wantedScopeProblem,
@@ -43,7 +44,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
       if (live === undefined) return;
       await live.use();
       if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
-      const obstacle = switchObstacle(live.state);
+      const obstacle = obstacleOf(SESSION_CALLS.switchAccount, live.state);
       if (obstacle !== undefined) throw refused(obstacle);
       const wish = givenWish(args[1]) ?? answerOf(await askWish(live, ports.dialogs));
       if (wish === "back") live.subject.backToMain();

@@ -1,5 +1,5 @@
 import * as l10n from "../../base/l10n.ts";
-import { describeGroup } from "../../actions/changes/mmp.ts";
+import { describeGroup } from "../../actions/changes/mmpLimits.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../../present/apiKeys/apiKeys.ts";
 import {
   blockTradeNodes,

@@ -1,8 +1,7 @@
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { openAccounts } from "../../actions/liveConnections.ts";
-import { resetMmp } from "../../actions/changes/mmp.ts";
-import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/changes/mmpLimits.ts";
+import { resetMmp, limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/changes/mmpLimits.ts";
 import * as l10n from "../../base/l10n.ts";
 import { isMmpFiltering } from "../../present/mmp/mmpFilter.ts";
 import { frozenText, limitTexts } from "../../present/mmp/mmpWords.ts";

@@ -1,6 +1,6 @@
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { describeGroup } from "../../actions/changes/mmp.ts";
 import {
+  describeGroup,
   isRemoved,
   limitChanges,
   limitProblem,

@@ -28,7 +28,7 @@ import type { Settings } from "../editor/settings.ts";
 import { submitAndShow, type SubmitAndShowPorts } from "../editor/submitAndShow.ts";
 import type { Ui } from "../ui.ts";
 import { createProgress } from "./progress.ts";
-import { shiftedPrice, type Shift } from "../../actions/changes/shiftOrders.ts";
+import { shiftedPrice, type Shift } from "../../actions/changes/editOrders.ts";
 import { isSameDecimal, parseDecimal } from "../../base/decimal.ts";
 import { editLines, editsSummary } from "../../present/outcomes/editOutcomes.ts";
 import { hasNotes } from "../../present/outcomes/outcomeText.ts";

@@ -138,10 +138,10 @@ describe("Allow Changes", () => {
     let sleptMs = 0;
     const allowance = createAllowance({
       clock: { ...clock, now: () => clock.now() + sleptMs },
-      windowMinutes: () => 30,
+      settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
+      environment: () => "production",
       session: fake.session,
       log: silentLog,
-      trading: () => undefined,
     });
     allowance.allow("changes");
     assert.notEqual(allowance.untilMs, undefined);

@@ -162,6 +162,7 @@ describe("what is added to a wish", () => {
   const market: KnownMarket = {
     orderOf: (id) => (id === "O1" ? ORDER : undefined),
     isRouted: (instrument) => instrument === "SOL_USDC",
+    readIsRouted: async () => await Promise.resolve(false),
   };
   const withMarket = (method: string, params: object, more: Partial<Intent> = {}, known = market): unknown => {
     const options = { checkParams: () => [], sendAnyway: false, market: known };

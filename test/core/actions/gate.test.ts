@@ -33,15 +33,13 @@ function holdResponses({ fake }: GateWorld): (() => void)[] {
 }
 
 describe("a cancel from question to outcome", () => {
-  test("is not sent, and asks nothing, where what sends it or tells its outcome cannot be loaded", async () => {
+  test("is not sent, and asks nothing, where what tells its outcome cannot be loaded", async () => {
     const missing = async (): Promise<never> => await Promise.reject(new Error("no such file"));
-    for (const ports of [{ reconcilers: missing }, { loadOutcomes: missing }]) {
-      const world = createGateWorld({}, ports);
-      const outcome = await world.gate.submit(world.cancel());
-      assert.equal(outcome.kind, "notSent");
-      assert.match(JSON.stringify(failureOf(outcome)), /no such file/);
-      assert.deepEqual([world.questions, world.fake.frames], [[], []]);
-    }
+    const world = createGateWorld({}, { loadOutcomes: missing });
+    const outcome = await world.gate.submit(world.cancel());
+    assert.equal(outcome.kind, "notSent");
+    assert.match(JSON.stringify(failureOf(outcome)), /no such file/);
+    assert.deepEqual([world.questions, world.fake.frames], [[], []]);
   });
 
   test("needs confirmation, is written to the journal, sent once and confirmed by the exchange", async () => {
@@ -738,17 +736,19 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
   test("the same order request, if its outcome can't be read, needs confirmation with the warning at once", async () => {
     const world = createGateWorld();
     world.fake.onFrame = () => undefined;
-    world.start(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 1 }));
+    const close = (price: number): Intent =>
+      request("private/close_position", { instrument_name: "ETH-PERPETUAL", type: "limit", price });
+    world.start(close(1));
     await world.clock.advance(15_000);
     assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No request can check this outcome." }]);
     world.answer = () => false;
-    await world.gate.submit(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 1 }));
+    await world.gate.submit(close(1));
     const question = world.questions.at(-1);
     assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));
-    await world.gate.submit(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 2 }));
+    await world.gate.submit(close(2));
     assert.deepEqual(world.questions.at(-1), {
       kind: "modal",
-      message: "Send Request: private/buy on TESTNET main?",
+      message: "Send Request: private/close_position on TESTNET main?",
       detail: "",
       confirm: "Send Request",
       keep: "Don't Send",
@@ -960,12 +960,12 @@ describe("what others left", () => {
     },
   ] as unknown as Parameters<GateWorld["gate"]["resume"]>[0];
 
-  test("is not looked up, with a line in the log, where what reads it cannot be loaded; for nothing it is not loaded", async () => {
+  test("is not looked up, with a line in the log, where what tells of it cannot be loaded; for nothing it is not loaded", async () => {
     let loadCount = 0;
     const world = createGateWorld(
       {},
       {
-        reconcilers: async () => {
+        loadOutcomes: async () => {
           loadCount++;
           return await Promise.reject(new Error("no such file"));
         },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { ActivityEntry } from "../../../src/actions/activity.ts";
 import { createRoutes } from "../../../src/actions/route.ts";
-import { createGate, type Gate, type GatePorts } from "../../../src/actions/gate.ts";
+import { createGate, type Gate } from "../../../src/actions/gate.ts";
+import type { GatePorts } from "../../../src/actions/gatePorts.ts";
 import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../../../src/actions/journal.ts";
 import {
   cancelOrder,
@@ -12,7 +13,6 @@ import {
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import type { SafetySettings } from "../../../src/actions/policy.ts";
 import type { CodeQuestion, Question } from "../../../src/actions/question.ts";
-import { createCancelReconciler } from "../../../src/actions/reconcile.ts";
 import type { Disposable } from "../../../src/base/emitter.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Identity } from "../../../src/session/session.ts";
@@ -63,7 +63,6 @@ export function createGateWorld(identity: Partial<Identity> = {}, ports: Partial
     logged.push(message);
   };
   const log = { trace: write, debug: write, info: write, warn: write, error: write };
-  const reconciler = createCancelReconciler({ session: fake.session, clock, log });
   const questions: Question[] = [];
   const world: GateWorld = {
     clock,
@@ -112,8 +111,6 @@ export function createGateWorld(identity: Partial<Identity> = {}, ports: Partial
         limits: () => ({ largestOrderUsd: Infinity, totalUsd: Infinity, usedUsd: 0 }),
         keep: () => assert.fail("the limits are not changed here"),
       },
-      reconcilers: async () =>
-        await Promise.resolve(({ method }) => (method === "private/cancel" ? reconciler : undefined)),
       log,
       ...ports,
     }),

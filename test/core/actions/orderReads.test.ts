@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { createOrderReads, type OrderReads, type OrderReadsPorts } from "../../../src/actions/orderReads.ts";
+import { createOrderReads, type OrderReads, type ReconcilerPorts } from "../../../src/actions/orderReads.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 
@@ -8,7 +8,7 @@ function readsOf(result: unknown): OrderReads {
   const session = {
     state: { status: "off" },
     reader: { readResponse: async () => await Promise.resolve({ result }) },
-  } as unknown as OrderReadsPorts["session"];
+  } as unknown as ReconcilerPorts["session"];
   return createOrderReads({ session, clock: createFakeClock() });
 }
 

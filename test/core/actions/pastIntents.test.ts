@@ -209,10 +209,10 @@ describe("an intent that an ended window left", () => {
 
   test("of a method that nothing reads is told so once, and stays unknown", async () => {
     const world = createGateWorld();
-    const key = left({ method: "private/edit_api_key", paramsText: "{}", note: { ...note, target: "key 3" } });
-    await world.gate.resume([key]);
+    const edit = left({ method: "private/edit_by_label", paramsText: "{}", note: { ...note, target: "mm-1" } });
+    await world.gate.resume([edit]);
     world.fake.becomeReady();
-    await world.gate.resume([key]);
+    await world.gate.resume([edit]);
     await world.clock.advance(60_000);
     assert.deepEqual(pluck(world.journal.records, "event"), ["verdict"]);
     assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No request can check this outcome." }]);

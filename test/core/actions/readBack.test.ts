@@ -4,6 +4,7 @@ import type { Verdict } from "../../../src/actions/outcome.ts";
 import { createReadBackReconciler, type Shown } from "../../../src/actions/readBack.ts";
 import { identityKey } from "../../../src/actions/situation.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
+import { plain } from "../../../src/base/plain.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createFakeSession, DEFAULT_IDENTITY, exchangeFailure } from "./fakeSession.ts";
 
@@ -143,7 +144,7 @@ describe("what reading back proves", () => {
     ],
     [
       "the user refuses",
-      [{ kind: "barred", reason: "Needs a code." }],
+      [{ kind: "barred", reason: plain`Needs a code.` }],
       [{ kind: "unverified", reason: "Needs a code." }],
     ],
   ];

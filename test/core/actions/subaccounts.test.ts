@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
+import { obstacleOf } from "../../../src/actions/changes/changes.ts";
 import type { ActivityEntry } from "../../../src/actions/activity.ts";
 import { maskParams } from "../../../src/actions/journal.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
@@ -8,7 +9,6 @@ import {
   accountIdProblem,
   listedAccounts,
   presentAccountId,
-  switchObstacle,
   switchOf,
   switchSubject,
   unresolvedCount,
@@ -140,10 +140,13 @@ describe("the wish to switch", () => {
   });
 
   test("only a key has tokens to exchange", () => {
-    assert.equal(switchObstacle(ready(undefined)), undefined);
-    assert.equal(switchObstacle({ status: "off" }), undefined);
+    assert.equal(obstacleOf("public/exchange_token", ready(undefined)), undefined);
+    assert.equal(obstacleOf("public/exchange_token", { status: "off" }), undefined);
     for (const authentication of ["none", "token"] as const)
-      assert.match(switchObstacle(ready(undefined, { authentication })) ?? "", /isn't signed in with an API key/);
+      assert.match(
+        obstacleOf("public/exchange_token", ready(undefined, { authentication })) ?? "",
+        /isn't signed in with an API key/,
+      );
   });
 });
 

@@ -10,8 +10,7 @@ import {
 } from "../../../src/actions/changes/apiKeys.ts";
 import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import { editOpenOrder } from "../../../src/actions/changes/editOrders.ts";
-import { resetMmp } from "../../../src/actions/changes/mmp.ts";
-import { limitsOf, setMmpLimits } from "../../../src/actions/changes/mmpLimits.ts";
+import { resetMmp, limitsOf, setMmpLimits } from "../../../src/actions/changes/mmpLimits.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { placeTypedOrder } from "../../../src/actions/changes/placeOrder.ts";
 import { generatedLabel } from "../../../src/actions/changes/placingNames.ts";

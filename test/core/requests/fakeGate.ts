@@ -1,5 +1,5 @@
 import type { Gate } from "../../../src/actions/gate.ts";
-import type { SubmitOptions } from "../../../src/actions/submission.ts";
+import type { SubmitOptions } from "../../../src/actions/gatePorts.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import type { ActivityEntry } from "../../../src/actions/activity.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { resetMmp } from "../../../src/actions/changes/mmp.ts";
+import { resetMmp } from "../../../src/actions/changes/mmpLimits.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { freezeNotice } from "../../../src/present/mmp/freezeNotice.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
 import type { Intent } from "../../../src/actions/intent.ts";
-import { resetMmp } from "../../../src/actions/changes/mmp.ts";
-import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../../src/actions/changes/mmpLimits.ts";
+import { resetMmp, limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../../src/actions/changes/mmpLimits.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
 import { toFailure } from "../../../src/base/failure.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { dryRunLines, dryRunOf } from "../../../../src/actions/changes/dryRun.ts";
+import { dryRunLines, dryRunOf } from "../../../../src/actions/consent.ts";
 import { effectOfCall } from "../../../../src/actions/check.ts";
 import type { Intent } from "../../../../src/actions/intent.ts";
 import type { Outcome } from "../../../../src/actions/outcome.ts";

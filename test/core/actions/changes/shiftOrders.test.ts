@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "vitest";
-import { shiftedPrice, type Shift } from "../../../../src/actions/changes/shiftOrders.ts";
+import { shiftedPrice, type Shift } from "../../../../src/actions/changes/editOrders.ts";
 import type { PriceSteps } from "../../../../src/actions/orderSteps.ts";
 import type { Order } from "../../../../src/state/orders.ts";
 

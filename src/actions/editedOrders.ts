@@ -1,72 +1,19 @@
-import type { Clock } from "../base/clock.ts";
-import { toFailure, refused } from "../base/failure.ts";
+import { toFailure } from "../base/failure.ts";
 import * as l10n from "../base/l10n.ts";
 import { plain, type Plain } from "../base/plain.ts";
 import { ORDER_NOT_FOUND } from "../catalogue/codes.ts";
 import { isOpenState } from "../catalogue/orderStates.ts";
-import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { Reader } from "../session/session.ts";
 import { ORDER_STATE_METHOD } from "../state/orderRows.ts";
 import { areAs, differenceText, fieldsText, presentFields, type Fields, type Members } from "./changes/fields.ts";
 import { missingTerm, requestedTerms } from "./changes/orderTerms.ts";
 import { fillOf } from "./fill.ts";
-import type { Intent } from "./intent.ts";
-import type { CheckedIntent } from "./check.ts";
 import type { Shown } from "./readBack.ts";
 import type { ReconcileTask } from "./reconcile.ts";
-import type { Routes } from "./route.ts";
 
-/* What writes of orders have beyond other changes: deadlines in the exchange's time, and the read after an edit. */
-
-/**
- * Adds to a change what it carries from the moment in which it is let in. `spentMs`: the time on the monotonic clock
- * since its confirmation that counts toward it (default: none).
- */
-export type Stamp = (checked: CheckedIntent, spentMs?: number) => CheckedIntent;
-
-export interface DeadlinePorts {
-  readonly routes: Pick<Routes, "call">;
-  readonly clock: Clock;
-}
+/* The read that shows whether an order was edited. */
 
 const TIMEOUT_MS = 5000;
-
-/**
- * Reads the exchange's time, and returns the function that gives an intent its deadline. The clock of this computer is
- * never taken for the exchange's: it may be set. The deadline is early by at most the way of the response. Throws
- * `CallError` where the time can't be read.
- */
-export async function readDeadlines(
-  { routes, clock }: DeadlinePorts,
-  options: { readonly generation: number | undefined; readonly signal: AbortSignal },
-): Promise<Stamp> {
-  const { generation, signal } = options;
-  const { result } = await routes.call(TIME_INTENT, {
-    timeoutMs: TIMEOUT_MS,
-    lane: "userRead",
-    signal,
-    ...(generation === undefined ? {} : { generation }),
-  });
-  if (typeof result !== "number" || !Number.isSafeInteger(result))
-    throw refused(l10n.t("The exchange's time couldn't be read. Try again."));
-  const readAtMs = clock.monotonicMs();
-  return (checked, spentMs = 0) => withDeadline(checked, result + clock.monotonicMs() - readAtMs - spentMs);
-}
-
-function withDeadline(checked: CheckedIntent, nowMs: number): CheckedIntent {
-  const { intent, params } = checked;
-  if (intent.validForMs === undefined) return checked;
-  const untilMs = Math.floor(nowMs + intent.validForMs);
-  const paramsText = intent.paramsText.replace(/\}\s*$/, `,"valid_until":${String(untilMs)}}`);
-  return { ...checked, intent: { ...intent, paramsText }, params: { ...params, valid_until: untilMs } };
-}
-
-const TIME_INTENT: Intent = {
-  method: SESSION_CALLS.tellTime,
-  paramsText: "{}",
-  origin: "view",
-  words: { action: "", target: "", detail: [], keep: "" },
-};
 
 /**
  * Reads whether an order has the terms that an edit requested, and what it was filled by then. `isOver`: whether an
